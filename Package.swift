@@ -1,0 +1,51 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "InterceptorKit",
+    // Mutex, task executors and typed throws need these; Linux has no lower bound.
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "InterceptorKit", targets: ["InterceptorKit"]),
+        .library(name: "InterceptorKitTransport", targets: ["InterceptorKitTransport"]),
+        .library(name: "InterceptorKitTesting", targets: ["InterceptorKitTesting"]),
+    ],
+    targets: [
+        .target(name: "InterceptorKit", swiftSettings: settings),
+        .target(
+            name: "InterceptorKitTransport",
+            dependencies: ["InterceptorKit"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "InterceptorKitTesting",
+            dependencies: ["InterceptorKit"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "InterceptorKitTests",
+            dependencies: ["InterceptorKit", "InterceptorKitTesting"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "InterceptorKitTransportTests",
+            dependencies: ["InterceptorKit", "InterceptorKitTransport", "InterceptorKitTesting"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "InterceptorKitTestingTests",
+            dependencies: ["InterceptorKit", "InterceptorKitTesting"],
+            swiftSettings: settings
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,132 @@
+/// One logical call: what its passages down the chain have in common.
+///
+/// A call carries a stable ``id``, the number of the current ``attempt``, a ``deadline``, values by
+/// typed key, and the ``runtime``. It is a value: what an interceptor changes on its copy is seen only
+/// below a `proceed(_:call:)` that is given the copy, so a second attempt starts from the retrying
+/// interceptor's own call and never sees the first one's leftovers.
+public struct Call: Sendable {
+    /// Tells one logical call from another; the same for all its attempts.
+    public struct ID: Hashable, Sendable, CustomStringConvertible {
+        let number: UInt64
+
+        /// Sixteen hexadecimal digits.
+        public var description: String {
+            let digits = String(number, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }
+    }
+
+    private final class Storage: Sendable {
+        let id: ID
+        let attempt: Int
+        let deadline: Runtime.Instant?
+        let runtime: Runtime
+        let events: (any EventSink)?
+        let values: CallValues
+
+        init(
+            id: ID,
+            attempt: Int,
+            deadline: Runtime.Instant?,
+            runtime: Runtime,
+            events: (any EventSink)?,
+            values: CallValues
+        ) {
+            self.id = id
+            self.attempt = attempt
+            self.deadline = deadline
+            self.runtime = runtime
+            self.events = events
+            self.values = values
+        }
+    }
+
+    // One reference, because every hop that changes the input copies the call.
+    private let storage: Storage
+
+    /// Starts a call.
+    /// - Parameters:
+    ///   - runtime: Its clock and chance. Defaults to the live runtime.
+    ///   - events: Receives what happens to it. Defaults to nothing.
+    ///   - deadline: When it must be over. Defaults to never.
+    public init(
+        runtime: Runtime = .live,
+        events: (any EventSink)? = nil,
+        deadline: Runtime.Instant? = nil
+    ) {
+        storage = Storage(
+            id: ID(number: runtime.identifier()),
+            attempt: 1,
+            deadline: deadline,
+            runtime: runtime,
+            events: events,
+            values: CallValues()
+        )
+    }
+
+    private init(
+        _ call: Call,
+        attempt: Int? = nil,
+        deadline: Runtime.Instant? = nil,
+        values: CallValues? = nil
+    ) {
+        storage = Storage(
+            id: call.id,
+            attempt: attempt ?? call.attempt,
+            deadline: deadline ?? call.deadline,
+            runtime: call.runtime,
+            events: call.events,
+            values: values ?? call.storage.values
+        )
+    }
+
+    /// Tells this logical call from others; the same for all its attempts.
+    public var id: ID { storage.id }
+
+    /// The number of the current attempt, from 1.
+    public var attempt: Int { storage.attempt }
+
+    /// When the call must be over; `nil` means never.
+    public var deadline: Runtime.Instant? { storage.deadline }
+
+    /// The clock and chance of this call.
+    public var runtime: Runtime { storage.runtime }
+
+    /// Receives what happens to this call.
+    public var events: (any EventSink)? { storage.events }
+
+    /// The time left until the deadline, never negative; `nil` without a deadline.
+    public var remaining: Duration? {
+        deadline.map { max(.zero, runtime.now.duration(to: $0)) }
+    }
+
+    /// Returns this call as its `number`th attempt.
+    public func attempt(_ number: Int) -> Call { Call(self, attempt: number) }
+
+    /// Returns this call with a deadline no later than `instant`; one already nearer stays.
+    public func deadline(_ instant: Runtime.Instant) -> Call {
+        Call(self, deadline: min(instant, deadline ?? instant))
+    }
+
+    /// Returns this call with a deadline no further away than `duration` from now.
+    public func deadline(within duration: Duration) -> Call {
+        deadline(runtime.now.advanced(by: duration))
+    }
+
+    /// The value for a key, or the key's default.
+    public subscript<Key: CallKey>(key: Key.Type) -> Key.Value {
+        get { storage.values[key] }
+        set {
+            var values = storage.values
+            values[key] = newValue
+            self = Call(self, values: values)
+        }
+    }
+
+    /// Returns this call with a value for a key.
+    public func value<Key: CallKey>(_ value: Key.Value, for key: Key.Type) -> Call {
+        var changed = self
+        changed[key] = value
+        return changed
+    }
+}

@@ -1,0 +1,37 @@
+/// Names a value that a ``Call`` can carry, and its type.
+///
+/// ```swift
+/// enum Tenant: CallKey { static let defaultValue: String? = nil }
+///
+/// var call = chain.call
+/// call[Tenant.self] = "acme"
+/// return try await chain.proceed(chain.input, call: call)
+/// ```
+public protocol CallKey {
+    /// What the key stands for.
+    associatedtype Value: Sendable
+
+    /// The value of a call that was given none.
+    static var defaultValue: Value { get }
+}
+
+/// Values by typed key. A call carries a handful at most, which a list finds faster than a hash table.
+struct CallValues: Sendable {
+    private var entries: [(key: ObjectIdentifier, value: any Sendable)] = []
+
+    subscript<Key: CallKey>(key: Key.Type) -> Key.Value {
+        get {
+            let id = ObjectIdentifier(key)
+            let entry = entries.first { $0.key == id }
+            return entry?.value as? Key.Value ?? Key.defaultValue
+        }
+        set {
+            let id = ObjectIdentifier(key)
+            if let index = entries.firstIndex(where: { $0.key == id }) {
+                entries[index].value = newValue
+            } else {
+                entries.append((id, newValue))
+            }
+        }
+    }
+}

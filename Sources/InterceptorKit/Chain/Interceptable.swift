@@ -1,0 +1,23 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// What can travel through a chain of interceptors.
+///
+/// Conform a type of your own with one line; its ``Output`` is what a call of it becomes, by default
+/// the type itself:
+///
+/// ```swift
+/// struct Job: Interceptable { typealias Output = Receipt }
+/// ```
+public protocol Interceptable: Sendable {
+    /// What comes back up the chain.
+    associatedtype Output: Sendable = Self
+}
+
+// Declared here so that two libraries never collide over them.
+extension Int: Interceptable {}
+extension String: Interceptable {}
+extension Data: Interceptable {}

@@ -1,0 +1,42 @@
+extension InterceptorChain {
+    /// Starts a chain that is built and run in one expression.
+    ///
+    /// ```swift
+    /// let output = try await InterceptorChain(input: 20, transport: transport)
+    ///     .add(interceptor: Doubling())
+    ///     .proceed()
+    /// ```
+    ///
+    /// It is not order-checked and lays its stages out anew each time; use a ``Pipeline`` for
+    /// anything that runs more than once.
+    /// - Parameters:
+    ///   - input: What travels.
+    ///   - call: The call it belongs to. Defaults to a new call on the live runtime.
+    ///   - transport: Where the chain ends.
+    public init(input: Input, call: Call = Call(), transport: some Transport<Input>) {
+        let stages = Stages([], end: TransportStage(transport: transport))
+        unsafe self.init(
+            frame: Frame(input, call: call, owner: stages),
+            next: stages.first
+        )
+    }
+
+    /// Returns this chain with an interceptor more, just above the transport.
+    ///
+    /// Inside `intercept` it adds to the stages still to come. The chain it is called on stays as it
+    /// is, and the cost is a copy of the remaining list.
+    public func add(interceptor: some Interceptor<Input>) -> InterceptorChain {
+        var remaining: [any Interceptor<Input>] = []
+        var cursor = unsafe next
+        while unsafe !cursor.pointee.isTransport {
+            unsafe remaining.append(cursor.pointee.interceptor)
+            unsafe cursor += 1
+        }
+        remaining += Layout([interceptor]).stages
+        let stages = unsafe Stages(remaining, end: cursor.pointee.interceptor)
+        return unsafe InterceptorChain(
+            frame: Frame(frame.input, call: frame.call, owner: stages),
+            next: stages.first
+        )
+    }
+}

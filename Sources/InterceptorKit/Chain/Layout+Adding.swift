@@ -1,0 +1,24 @@
+extension Layout {
+    /// Returns this layout with interceptors for one call put where they belong.
+    ///
+    /// One with a placement goes last in its stage; one without goes above the first compression,
+    /// signing or chaos stage, so that what it adds is still covered. Added ones keep their order.
+    func adding(_ interceptors: [any Interceptor<Input>]) -> Layout {
+        var joined = self
+        let added = Layout(interceptors)
+        joined.isTooDeep = isTooDeep || added.isTooDeep
+        for node in added.nodes {
+            let index = joined.nodes.firstIndex { existing in
+                existing.leaves.contains { leaf in
+                    guard let present = leaf.placement else { return false }
+                    guard let own = node.leaves.lazy.compactMap(\.placement).first else {
+                        return present.sealsRequest
+                    }
+                    return present.mustBeInside(own)
+                }
+            }
+            joined.nodes.insert(node, at: index ?? joined.nodes.endIndex)
+        }
+        return joined
+    }
+}

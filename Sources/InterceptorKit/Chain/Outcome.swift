@@ -1,0 +1,41 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// How one attempt ended, with all that a decision about it may need.
+public struct Outcome<Input: Interceptable>: Sendable {
+    /// What was sent.
+    public let input: Input
+    /// What came back, or what was thrown.
+    public let result: Result<Input.Output, any Error>
+    /// The attempt's number, from 1.
+    public let attempt: Int
+    /// Time since the first attempt began.
+    public let elapsed: Duration
+    /// Time left until the call's deadline; `nil` without one.
+    public let remaining: Duration?
+    /// The wall clock's present, against which dates in the output are read.
+    public let date: Date
+
+    /// Creates an outcome.
+    /// - Parameters:
+    ///   - input: What was sent.
+    ///   - result: What came back, or what was thrown.
+    ///   - call: The call at that attempt.
+    ///   - elapsed: Time since the first attempt began. Defaults to zero.
+    public init(
+        input: Input,
+        result: Result<Input.Output, any Error>,
+        call: Call,
+        elapsed: Duration = .zero
+    ) {
+        self.input = input
+        self.result = result
+        attempt = call.attempt
+        self.elapsed = elapsed
+        remaining = call.remaining
+        date = call.runtime.date
+    }
+}

@@ -1,0 +1,47 @@
+/// Says what an outcome means, once, for every interceptor that must act on it.
+///
+/// Retry, token and breaker judge an outcome where they stand, inside the chain; what the caller is
+/// told is named outside, by an error filter. A classifier is the shared judgement: a value that sees
+/// the input as well as the outcome.
+public struct OutcomeClassifier<Input: Interceptable>: Sendable {
+    private let judge: @Sendable (Outcome<Input>) async -> Classification
+
+    /// Creates a classifier.
+    /// - Parameter judge: Says what an outcome means. It may look at the beginning of a response's
+    ///   body, which stays readable.
+    public init(_ judge: @escaping @Sendable (Outcome<Input>) async -> Classification) {
+        self.judge = judge
+    }
+
+    /// Says what an outcome means.
+    public nonisolated(nonsending) func classify(
+        _ outcome: Outcome<Input>
+    ) async -> Classification {
+        await judge(outcome)
+    }
+
+    /// Returns a classifier that asks `other` first and this one when `other` has no answer.
+    /// - Parameter other: Says what an outcome means, or `nil` if it does not know.
+    public func preceded(
+        by other: @escaping @Sendable (Outcome<Input>) async -> Classification?
+    ) -> OutcomeClassifier {
+        OutcomeClassifier { outcome in
+            if let classification = await other(outcome) { return classification }
+            return await classify(outcome)
+        }
+    }
+}
+
+extension OutcomeClassifier {
+    /// Judges by error alone: any output is a success, any error but cancellation is worth another
+    /// try.
+    public static var standard: OutcomeClassifier {
+        OutcomeClassifier { outcome in
+            switch outcome.result {
+            case .success: .success
+            case .failure(let error) where error is CancellationError: .permanent("cancelled")
+            case .failure(let error): .transient("\(typeName(of: error))")
+            }
+        }
+    }
+}

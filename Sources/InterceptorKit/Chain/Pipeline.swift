@@ -1,0 +1,123 @@
+/// Interceptors and a transport, put together and checked once, run many times.
+///
+/// ```swift
+/// let pipeline = try Pipeline(transport: transport) {
+///     RetryInterceptor(policy: .standard)
+///     Doubling()
+/// }
+/// let output = try await pipeline.run(20)
+/// ```
+///
+/// An input passes the interceptors in the order written and its output comes back through them in
+/// reverse. A pipeline without interceptors is its transport. It is a value that any number of calls
+/// may run at once.
+public struct Pipeline<Input: Interceptable>: Sendable {
+    @usableFromInline let stages: Stages<Input>
+    @usableFromInline let runtime: Runtime
+    @usableFromInline let events: (any EventSink)?
+    private let layout: Layout<Input>
+    private let transport: any Transport<Input>
+
+    /// Builds and checks a pipeline.
+    /// - Parameters:
+    ///   - interceptors: The interceptors, outermost first.
+    ///   - transport: Where the chain ends.
+    ///   - runtime: The clock and chance of its calls. Defaults to the live runtime.
+    ///   - events: Receives what happens to its calls. Defaults to nothing, which costs nothing.
+    /// - Throws: A ``PipelineError`` that names the interceptor and the rule.
+    public init(
+        _ interceptors: [any Interceptor<Input>],
+        transport: some Transport<Input>,
+        runtime: Runtime = .live,
+        events: (any EventSink)? = nil
+    ) throws(PipelineError) {
+        try self.init(
+            layout: Layout(interceptors),
+            transport: transport,
+            runtime: runtime,
+            events: events
+        )
+    }
+
+    /// Builds and checks a pipeline.
+    /// - Parameters:
+    ///   - transport: Where the chain ends.
+    ///   - runtime: The clock and chance of its calls. Defaults to the live runtime.
+    ///   - events: Receives what happens to its calls. Defaults to nothing, which costs nothing.
+    ///   - interceptors: The interceptors, outermost first.
+    /// - Throws: A ``PipelineError`` that names the interceptor and the rule.
+    public init(
+        transport: some Transport<Input>,
+        runtime: Runtime = .live,
+        events: (any EventSink)? = nil,
+        @InterceptorBuilder<Input> _ interceptors: () -> [any Interceptor<Input>]
+    ) throws(PipelineError) {
+        try self.init(interceptors(), transport: transport, runtime: runtime, events: events)
+    }
+
+    private init(
+        layout: Layout<Input>,
+        transport: any Transport<Input>,
+        runtime: Runtime,
+        events: (any EventSink)?
+    ) throws(PipelineError) {
+        try layout.check()
+        self.layout = layout
+        self.transport = transport
+        self.runtime = runtime
+        self.events = events
+        let end = TransportStage(transport: transport)
+        stages =
+            if events == nil {
+                Stages(layout.stages, end: end)
+            } else {
+                Stages(layout.stages.map(ObservedStage.init), end: ObservedStage(end))
+            }
+    }
+
+    /// Sends one input through the chain.
+    /// - Parameters:
+    ///   - input: What travels.
+    ///   - call: The call it belongs to. Defaults to a new one on the pipeline's runtime.
+    @inlinable
+    public nonisolated(nonsending) func run(
+        _ input: consuming Input,
+        call: Call? = nil
+    ) async throws -> Input.Output {
+        let call = call ?? Call(runtime: runtime, events: events)
+        let frame = Frame(input, call: call, owner: stages)
+        return try await unsafe InterceptorChain(frame: frame, next: stages.first).proceed()
+    }
+
+    /// Returns a pipeline with more interceptors, each put where it belongs.
+    ///
+    /// One with a ``Interceptor/placement`` goes last in its stage. One without goes after the
+    /// pipeline's own but above the first compression, signing, chaos or transport stage, so that
+    /// what it adds is still covered by a signature.
+    /// - Throws: A ``PipelineError`` if the joined list cannot work.
+    public func adding(
+        _ interceptors: [any Interceptor<Input>]
+    ) throws(PipelineError) -> Pipeline {
+        try Pipeline(
+            layout: layout.adding(interceptors),
+            transport: transport,
+            runtime: runtime,
+            events: events
+        )
+    }
+
+    /// Returns a pipeline with more interceptors, each put where it belongs.
+    public func adding(
+        @InterceptorBuilder<Input> _ interceptors: () -> [any Interceptor<Input>]
+    ) throws(PipelineError) -> Pipeline {
+        try adding(interceptors())
+    }
+
+    /// The interceptors as they run, outermost first: containers opened, conditional members included.
+    public var interceptors: [any Interceptor<Input>] { layout.leaves }
+}
+
+extension Pipeline: CustomStringConvertible {
+    /// The chain as people draw it.
+    public var description: String { layout.drawing(transport: displayName(of: transport)) }
+}

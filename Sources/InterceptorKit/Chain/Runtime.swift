@@ -1,0 +1,133 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The only door to time and chance.
+///
+/// Interceptors and transports read clocks, sleep, draw random numbers and start tasks of their own
+/// through the runtime of their ``Call``, so that a test can replace all of it at once:
+/// ``live`` is real, `Simulation` in `InterceptorKitTesting` is virtual and repeatable.
+public struct Runtime: Sendable {
+    /// A point on a monotonic clock that starts with the runtime.
+    public struct Instant: InstantProtocol, Hashable, Sendable {
+        /// Time since the runtime's start.
+        public let offset: Duration
+
+        /// Creates a point in time.
+        /// - Parameter offset: Time since the runtime's start.
+        public init(offset: Duration) { self.offset = offset }
+
+        /// The point `duration` later, or earlier if it is negative.
+        public func advanced(by duration: Duration) -> Instant {
+            Instant(offset: offset + duration)
+        }
+
+        /// The time from this point to another.
+        public func duration(to other: Instant) -> Duration { other.offset - offset }
+
+        /// Whether one point is before another.
+        public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+    }
+
+    private final class Source: Sendable {
+        let now: @Sendable () -> Instant
+        let date: @Sendable () -> Date
+        let sleep: @Sendable (Instant) async throws -> Void
+        let random: @Sendable () -> UInt64
+        let identifier: @Sendable () -> UInt64
+        let start: @Sendable (String, @escaping @Sendable () async -> Void) -> Task<Void, Never>
+
+        init(
+            now: @escaping @Sendable () -> Instant,
+            date: @escaping @Sendable () -> Date,
+            sleep: @escaping @Sendable (Instant) async throws -> Void,
+            random: @escaping @Sendable () -> UInt64,
+            identifier: @escaping @Sendable () -> UInt64,
+            start: @escaping @Sendable (String, @escaping @Sendable () async -> Void) -> Task<Void, Never>
+        ) {
+            self.now = now
+            self.date = date
+            self.sleep = sleep
+            self.random = random
+            self.identifier = identifier
+            self.start = start
+        }
+    }
+
+    private let source: Source
+
+    /// Creates a runtime from its parts.
+    /// - Parameters:
+    ///   - now: Reads the monotonic clock.
+    ///   - date: Reads the wall clock, for what is written as a date; never used to measure.
+    ///   - sleep: Returns at a point in time, or throws `CancellationError` as soon as the task is
+    ///     cancelled.
+    ///   - random: Draws 64 unpredictable bits.
+    ///   - identifier: Draws a number that no other draw of this runtime equals; need not be
+    ///     unpredictable.
+    ///   - start: Starts a named task that outlives the caller.
+    public init(
+        now: @escaping @Sendable () -> Instant,
+        date: @escaping @Sendable () -> Date,
+        sleep: @escaping @Sendable (_ until: Instant) async throws -> Void,
+        random: @escaping @Sendable () -> UInt64,
+        identifier: @escaping @Sendable () -> UInt64,
+        start:
+            @escaping @Sendable (
+                _ name: String, _ operation: @escaping @Sendable () async -> Void
+            ) -> Task<Void, Never>
+    ) {
+        source = Source(
+            now: now,
+            date: date,
+            sleep: sleep,
+            random: random,
+            identifier: identifier,
+            start: start
+        )
+    }
+
+    /// The monotonic clock's present.
+    public var now: Instant { source.now() }
+
+    /// The wall clock's present.
+    public var date: Date { source.date() }
+
+    /// Returns when a point in time is reached; at once if it has passed.
+    /// - Throws: `CancellationError` as soon as the task is cancelled.
+    public nonisolated(nonsending) func sleep(until instant: Instant) async throws {
+        try Task.checkCancellation()
+        guard instant > now else { return }
+        try await source.sleep(instant)
+    }
+
+    /// Returns after a time; at once if it is not positive.
+    /// - Throws: `CancellationError` as soon as the task is cancelled.
+    public nonisolated(nonsending) func sleep(for duration: Duration) async throws {
+        try await sleep(until: now.advanced(by: duration))
+    }
+
+    /// 64 unpredictable bits.
+    public func random() -> UInt64 { source.random() }
+
+    /// A uniformly distributed number from 0 up to, but not including, 1.
+    public func randomFraction() -> Double { Double(random() >> 11) * 0x1p-53 }
+
+    /// A number that no other draw of this runtime equals.
+    public func identifier() -> UInt64 { source.identifier() }
+
+    /// Starts a task that may outlive the caller, as a refresh shared by many callers does.
+    ///
+    /// Whoever starts it owns it: keep the handle, and end the task or await it.
+    /// - Parameters:
+    ///   - name: Says what the task is for, in reports of what still runs.
+    ///   - operation: The work.
+    public func start(
+        _ name: String,
+        _ operation: @escaping @Sendable () async -> Void
+    ) -> Task<Void, Never> {
+        source.start(name, operation)
+    }
+}

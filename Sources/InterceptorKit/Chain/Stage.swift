@@ -1,0 +1,59 @@
+/// One interceptor in its place.
+///
+/// Noncopyable, so that a call through a pointer borrows the existential instead of copying, and so
+/// retaining, it.
+@usableFromInline
+struct Stage<Input: Interceptable>: ~Copyable {
+    @usableFromInline let interceptor: any Interceptor<Input>
+    let isTransport: Bool
+
+    init(_ interceptor: any Interceptor<Input>, isTransport: Bool = false) {
+        self.interceptor = interceptor
+        self.isTransport = isTransport
+    }
+
+    @inlinable
+    @inline(__always)
+    nonisolated(nonsending) func run(_ chain: InterceptorChain<Input>) async throws -> Input.Output {
+        try await interceptor.intercept(chain: chain)
+    }
+}
+
+/// A pipeline's stages side by side in memory, the transport's last, so that `proceed` has no end to
+/// test for.
+@safe
+@usableFromInline
+final class Stages<Input: Interceptable>: @unchecked Sendable {
+    // Invariant behind `@unchecked Sendable`: written once in `init`, read-only until `deinit`.
+    private let base: UnsafeMutablePointer<Stage<Input>>
+    private let count: Int
+    @usableFromInline let first: UnsafePointer<Stage<Input>>
+
+    init(_ interceptors: [any Interceptor<Input>], end: any Interceptor<Input>) {
+        count = interceptors.count + 1
+        unsafe base = .allocate(capacity: count)
+        for (offset, interceptor) in interceptors.enumerated() {
+            unsafe (base + offset).initialize(to: Stage(interceptor))
+        }
+        unsafe (base + interceptors.count).initialize(to: Stage(end, isTransport: true))
+        unsafe first = UnsafePointer(base)
+    }
+
+    deinit {
+        unsafe base.deinitialize(count: count)
+        unsafe base.deallocate()
+    }
+}
+
+/// The last stage: hands the input to the transport.
+struct TransportStage<Input: Interceptable>: Interceptor {
+    let transport: any Transport<Input>
+
+    nonisolated(nonsending) func intercept(
+        chain: InterceptorChain<Input>
+    ) async throws -> Input.Output {
+        // The one door every send goes through: a cancelled call sends nothing.
+        try Task.checkCancellation()
+        return try await transport.send(chain.input, call: chain.call)
+    }
+}

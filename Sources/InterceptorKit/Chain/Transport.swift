@@ -1,0 +1,19 @@
+/// Carries an input to where it is answered: the end of a chain.
+///
+/// Choose a transport for *where* a call goes and an ``Interceptor`` for *what happens to it on the
+/// way*. Use one that exists (`URLSessionTransport` in `InterceptorKitTransport`, `ScriptedTransport`
+/// in `InterceptorKitTesting`), or conform a type of your own; it needs one method.
+public protocol Transport<Input>: Sendable {
+    /// What this transport carries.
+    associatedtype Input: Interceptable
+
+    /// Sends one input and returns what it became.
+    ///
+    /// A transport never retries, follows redirects or changes credentials: those are interceptors.
+    /// - Parameters:
+    ///   - input: What the innermost interceptor handed on.
+    ///   - call: The call it belongs to. Its ``Call/deadline`` bounds the send.
+    /// - Throws: `CancellationError` if, and only if, the calling task was cancelled; a
+    ///   ``TransportError`` for failures of the way itself.
+    nonisolated(nonsending) func send(_ input: Input, call: Call) async throws -> Input.Output
+}

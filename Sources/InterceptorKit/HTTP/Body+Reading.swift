@@ -1,0 +1,155 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension HTTP.Body: AsyncSequence {
+    /// Reads the chunks, in order.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private enum State {
+            case unread(HTTP.Body.Storage)
+            case reading(BodyReader)
+            case ended
+        }
+
+        private var state: State
+
+        init(_ storage: HTTP.Body.Storage) { state = .unread(storage) }
+
+        /// The next chunk, never empty, or `nil` at the end.
+        public mutating func next() async throws -> Data? {
+            try Task.checkCancellation()
+            if case .unread(let storage) = state {
+                if case .bytes(let data) = storage {
+                    state = .ended
+                    return data.isEmpty ? nil : data
+                }
+                state = .reading(try await storage.open())
+            }
+            guard case .reading(let reader) = state else { return nil }
+            do {
+                while let chunk = try await reader.next() {
+                    if !chunk.isEmpty { return chunk }
+                }
+                state = .ended
+                return nil
+            } catch {
+                state = .ended
+                throw error
+            }
+        }
+    }
+
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(storage) }
+
+    /// The largest body that is collected unless another limit is given: 16 MiB.
+    public static let defaultLimit = 16 << 20
+
+    /// Reads the whole body into memory.
+    /// - Parameter limit: The largest body accepted, in bytes. Defaults to ``defaultLimit``.
+    /// - Throws: ``HTTP/BodyError`` if it is larger or was read before.
+    public func collect(upTo limit: Int = defaultLimit) async throws -> Data {
+        if let data = inMemory {
+            guard data.count <= limit else { throw HTTP.BodyError.tooLarge(limit: limit) }
+            return data
+        }
+        if let length, length > limit { throw HTTP.BodyError.tooLarge(limit: limit) }
+        var collected = Data()
+        for try await chunk in self {
+            guard collected.count + chunk.count <= limit else {
+                throw HTTP.BodyError.tooLarge(limit: limit)
+            }
+            collected.append(chunk)
+        }
+        return collected
+    }
+
+    /// Looks at the body's beginning without using it up.
+    /// - Parameter limit: How many bytes to look at; more may come back, never fewer unless the body
+    ///   is shorter.
+    public func peek(upTo limit: Int) async throws -> Data {
+        switch storage {
+        case .bytes(let data):
+            return data
+        case .oneShot(let body):
+            return try await body.peek(upTo: limit)
+        case .file, .replayable:
+            var seen = Data()
+            for try await chunk in self {
+                seen.append(chunk)
+                if seen.count >= limit { break }
+            }
+            return seen
+        }
+    }
+
+    /// Lets go of what is still to come, after reading a little so that the connection can be kept.
+    ///
+    /// Does nothing to a body that can be read again.
+    /// - Parameter limit: How many bytes to read at most. Defaults to 4,096, as go-retryablehttp does.
+    public func discard(after limit: Int = 4096) async {
+        guard case .oneShot(let body) = storage, let reader = try? body.claim() else { return }
+        var read = 0
+        while read < limit, let chunk = try? await reader.next() { read += chunk.count }
+    }
+
+    /// Ends a body that is still arriving: its reader sees `CancellationError`.
+    public func cancel() {
+        if case .oneShot(let body) = storage { body.cancel() }
+    }
+}
+
+extension HTTP.Body.Storage {
+    fileprivate nonisolated(nonsending) func open() async throws -> BodyReader {
+        switch self {
+        case .bytes: BodyReader(EmptyStream())
+        case .file(let region): BodyReader(try FileStream(region))
+        case .replayable(_, let make): BodyReader(try await make())
+        case .oneShot(let body): try body.claim()
+        }
+    }
+}
+
+extension HTTP {
+    /// Why a body could not be read.
+    public struct BodyError: Error, Sendable, Hashable, CustomStringConvertible {
+        /// The kind of failure.
+        public struct Code: Hashable, Sendable, CustomStringConvertible {
+            public let description: String
+
+            /// It is larger than was accepted.
+            public static let tooLarge = Code(description: "tooLarge")
+            /// It can be read once, and was.
+            public static let alreadyRead = Code(description: "alreadyRead")
+            /// The file it is read from cannot be.
+            public static let unreadableFile = Code(description: "unreadableFile")
+        }
+
+        /// The kind of failure.
+        public let code: Code
+        /// What happened and what to do, in whole sentences.
+        public let description: String
+
+        static func tooLarge(limit: Int) -> BodyError {
+            BodyError(
+                code: .tooLarge,
+                description: "The body is larger than the \(limit) bytes accepted. Read it chunk by "
+                    + "chunk, or accept more with upTo:."
+            )
+        }
+
+        static let alreadyRead = BodyError(
+            code: .alreadyRead,
+            description: "The body can be read once, and was. Collect it and keep the bytes to use "
+                + "them more often."
+        )
+
+        static func unreadableFile(_ path: String, _ reason: String) -> BodyError {
+            BodyError(
+                code: .unreadableFile,
+                description: "The file \(HTTP.printable(path)) cannot be read: \(reason)."
+            )
+        }
+    }
+}

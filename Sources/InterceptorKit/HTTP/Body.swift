@@ -1,0 +1,145 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension HTTP {
+    /// A request's or response's content: an asynchronous sequence of byte chunks that says whether it
+    /// can be read again.
+    ///
+    /// A body that cannot be sent again is sent once and never replaced by an empty one. A response's
+    /// body is read once, as it arrives; reading it a second time throws.
+    public struct Body: Sendable {
+        enum Storage: Sendable {
+            case bytes(Data)
+            case file(FileRegion)
+            case replayable(length: Int?, @Sendable () async throws -> any BodyStream)
+            case oneShot(OneShotBody)
+        }
+
+        let storage: Storage
+
+        init(_ storage: Storage) { self.storage = storage }
+
+        /// No content.
+        public static let empty = Body(.bytes(Data()))
+
+        /// Content in memory.
+        public static func bytes(_ bytes: some Sequence<UInt8>) -> Body {
+            Body(.bytes(bytes as? Data ?? Data(bytes)))
+        }
+
+        /// Text as UTF-8.
+        public static func text(_ text: String) -> Body { Body(.bytes(Data(text.utf8))) }
+
+        /// A value as JSON.
+        /// - Parameters:
+        ///   - value: What to encode.
+        ///   - encoder: How. Defaults to a plain encoder.
+        /// - Throws: `EncodingError`.
+        public static func json(
+            _ value: some Encodable,
+            using encoder: JSONEncoder = JSONEncoder()
+        ) throws -> Body {
+            Body(.bytes(try encoder.encode(value)))
+        }
+
+        /// A file, or a range of its bytes, read as it is sent.
+        /// - Parameters:
+        ///   - path: The file's path.
+        ///   - range: The bytes to send. Defaults to the whole file.
+        public static func file(_ path: String, range: Range<Int>? = nil) -> Body {
+            Body(.file(FileRegion(path: path, range: range)))
+        }
+
+        /// A stream that can be made anew for each attempt.
+        /// - Parameters:
+        ///   - length: The number of bytes, if known.
+        ///   - make: Makes the stream from its beginning.
+        public static func replayable<Chunks: AsyncSequence & Sendable>(
+            length: Int? = nil,
+            _ make: @escaping @Sendable () async throws -> Chunks
+        ) -> Body where Chunks.Element == Data {
+            Body(.replayable(length: length) { SequenceStream(try await make()) })
+        }
+
+        /// A stream that can be read once.
+        /// - Parameters:
+        ///   - length: The number of bytes, if known.
+        ///   - chunks: The stream.
+        public static func oneShot<Chunks: AsyncSequence & Sendable>(
+            length: Int? = nil,
+            _ chunks: Chunks
+        ) -> Body where Chunks.Element == Data {
+            oneShot(length: length, SequenceStream(chunks))
+        }
+
+        /// What a transport receives, readable once.
+        /// - Parameters:
+        ///   - length: The number of bytes, if known.
+        ///   - stream: The chunks as they arrive.
+        public static func oneShot(length: Int? = nil, _ stream: some BodyStream) -> Body {
+            Body(.oneShot(OneShotBody(length: length, stream)))
+        }
+
+        /// Whether the body can be sent more than once.
+        public var isReplayable: Bool {
+            if case .oneShot = storage { false } else { true }
+        }
+
+        /// The number of bytes, if known without reading.
+        public var length: Int? {
+            switch storage {
+            case .bytes(let data): data.count
+            case .file(let region): region.length
+            case .replayable(let length, _): length
+            case .oneShot(let body): body.length
+            }
+        }
+
+        /// Whether the body is known to have no bytes.
+        public var isEmpty: Bool { length == 0 }
+
+        /// The bytes, if they are in memory as a whole.
+        public var inMemory: Data? {
+            if case .bytes(let data) = storage { data } else { nil }
+        }
+
+        /// The file and range it is read from, if it is a file.
+        public var file: FileRegion? {
+            if case .file(let region) = storage { region } else { nil }
+        }
+    }
+
+    /// A file, or a range of its bytes.
+    public struct FileRegion: Sendable, Hashable {
+        /// The file's path.
+        public let path: String
+        /// The bytes; `nil` means the whole file.
+        public let range: Range<Int>?
+    }
+}
+
+extension HTTP.Body: ExpressibleByStringLiteral {
+    /// Text as UTF-8.
+    public init(stringLiteral value: String) { self = .text(value) }
+}
+
+extension HTTP.Body: CustomStringConvertible {
+    /// The body's kind and length, never its content.
+    public var description: String {
+        let size = length.map { "\($0) bytes" } ?? "unknown length"
+        return switch storage {
+        case .bytes: size
+        case .file: "file, \(size)"
+        case .replayable: "stream, \(size)"
+        case .oneShot: "one-shot stream, \(size)"
+        }
+    }
+}
+
+extension HTTP.Body: CustomReflectable {
+    /// The same, so that `dump` and debuggers do not show content.
+    public var customMirror: Mirror { Mirror(self, children: ["content": description]) }
+}

@@ -1,0 +1,116 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Bytes as they arrive: what a transport implements to hand out a body.
+///
+/// A body calls ``next()`` from one reader at a time. A stream that holds something open lets go of it
+/// when it ends, when ``cancel()`` is called, and when its last reference goes.
+public protocol BodyStream: AnyObject, Sendable {
+    /// The next chunk, or `nil` at the end and ever after.
+    /// - Throws: `CancellationError` if the reading task is cancelled or ``cancel()`` was called.
+    nonisolated(nonsending) func next() async throws -> Data?
+
+    /// Ends the stream from outside; may be called at any time, also twice.
+    func cancel()
+}
+
+/// The one reader of a stream. A reader that goes before the end cancels it, as a loop that is left
+/// early does.
+final class BodyReader: Sendable {
+    private let stream: any BodyStream
+    private let state: Lock<(early: [Data], isOver: Bool)>
+
+    init(_ stream: any BodyStream, after early: [Data] = []) {
+        self.stream = stream
+        state = Lock((early, false))
+    }
+
+    deinit {
+        if !state.withLock(\.isOver) { stream.cancel() }
+    }
+
+    nonisolated(nonsending) func next() async throws -> Data? {
+        let early = state.withLock { $0.early.isEmpty ? nil : $0.early.removeFirst() }
+        if let early { return early }
+        let chunk = try await stream.next()
+        if chunk == nil { state.withLock { $0.isOver = true } }
+        return chunk
+    }
+}
+
+/// A body that can be read once, and looked into before.
+final class OneShotBody: Sendable {
+    private struct State {
+        var early: [Data] = []
+        var isClaimed = false
+    }
+
+    let length: Int?
+    private let stream: any BodyStream
+    private let state = Lock(State())
+
+    init(length: Int?, _ stream: any BodyStream) {
+        self.length = length
+        self.stream = stream
+    }
+
+    func claim() throws(HTTP.BodyError) -> BodyReader {
+        let early: [Data]? = state.withLock { state in
+            if state.isClaimed { return nil }
+            state.isClaimed = true
+            return state.early
+        }
+        guard let early else { throw .alreadyRead }
+        return BodyReader(stream, after: early)
+    }
+
+    func peek(upTo limit: Int) async throws -> Data {
+        // Claimed while it is being looked into, so that a reader cannot come between.
+        let early: [Data]? = state.withLock { state in
+            if state.isClaimed { return nil }
+            state.isClaimed = true
+            return state.early
+        }
+        guard var seen = early else { throw HTTP.BodyError.alreadyRead }
+        defer {
+            state.withLock { state in
+                state.early = seen
+                state.isClaimed = false
+            }
+        }
+        var count = seen.reduce(0) { $0 + $1.count }
+        while count < limit, let chunk = try await stream.next() {
+            seen.append(chunk)
+            count += chunk.count
+        }
+        return seen.reduce(into: Data()) { $0.append($1) }
+    }
+
+    func cancel() { stream.cancel() }
+}
+
+/// An asynchronous sequence's chunks.
+final class SequenceStream<Chunks: AsyncSequence>: BodyStream, @unchecked Sendable
+where Chunks.Element == Data {
+    // Invariant behind `@unchecked Sendable`: a body lets one reader at a time call `next`, and that
+    // alone touches the iterator.
+    private var iterator: Chunks.AsyncIterator
+    private let isCancelled = Lock(false)
+
+    init(_ chunks: Chunks) { iterator = chunks.makeAsyncIterator() }
+
+    nonisolated(nonsending) func next() async throws -> Data? {
+        if isCancelled.withLock(\.self) { throw CancellationError() }
+        return try await iterator.next()
+    }
+
+    func cancel() { isCancelled.withLock { $0 = true } }
+}
+
+final class EmptyStream: BodyStream {
+    nonisolated(nonsending) func next() async throws -> Data? { nil }
+    func cancel() {}
+}

@@ -1,0 +1,43 @@
+extension HTTP {
+    /// Compares field names: letters without regard to case, all else exactly.
+    package static func isSameName(_ left: String, _ right: String) -> Bool {
+        let left = left.utf8
+        let right = right.utf8
+        guard left.count == right.count else { return false }
+        return zip(left, right).allSatisfy { $0 == $1 || (isLetter($0) && ($0 ^ $1) == 0x20) }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+    }
+
+    /// Whether text is a token (RFC 9110 section 5.6.2).
+    static func isToken(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
+    }
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default:
+            "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+
+    static func trimmed(_ value: String) -> String {
+        func isBlank(_ byte: UInt8?) -> Bool { byte == 0x20 || byte == 0x09 }
+        guard isBlank(value.utf8.first) || isBlank(value.utf8.last) else { return value }
+        var rest = value.utf8[...]
+        while isBlank(rest.first) { rest.removeFirst() }
+        while isBlank(rest.last) { rest.removeLast() }
+        return String(Substring(rest))
+    }
+
+    /// Quoted text with what cannot be printed escaped, cut to a line's length.
+    static func printable(_ text: String) -> String {
+        let shown = text.prefix(80)
+        return shown.debugDescription + (shown.endIndex < text.endIndex ? "…" : "")
+    }
+}

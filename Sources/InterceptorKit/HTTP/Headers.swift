@@ -1,0 +1,156 @@
+extension HTTP {
+    /// Header fields: in order, with the spelling and repeats they came with, names compared without
+    /// regard to case (RFC 9110 section 5).
+    ///
+    /// A name that is not a token, or a value with CR, LF or NUL, is never stored. The first such
+    /// mistake is kept as ``problem`` and a request that has one is refused before anything is sent.
+    public struct Headers: Sendable {
+        /// One field line.
+        public struct Field: Sendable, Hashable {
+            /// The name as spelled.
+            public let name: String
+            /// The value, without surrounding white space.
+            public let value: String
+
+        /// Creates a field line.
+        /// - Parameters:
+        ///   - name: A token (RFC 9110 section 5.6.2).
+        ///   - value: Text without CR, LF or NUL; surrounding blanks are cut.
+        /// - Throws: A ``HTTP/RequestError`` that names the field, never its value.
+        public init(name: String, value: String) throws(HTTP.RequestError) {
+            guard HTTP.isToken(name) else {
+                throw HTTP.RequestError(
+                    .invalidField,
+                    "The field name \(HTTP.printable(name)) is not a token (RFC 9110 section 5.6.2)."
+                )
+            }
+            guard value.utf8.allSatisfy({ $0 != 0 && $0 != 10 && $0 != 13 }) else {
+                throw HTTP.RequestError(
+                    .invalidField,
+                    "The value of the field \(name) contains CR, LF or NUL, which would let it add fields "
+                        + "of its own (RFC 9110 section 5.5)."
+                )
+            }
+            self.name = name
+            self.value = HTTP.trimmed(value)
+        }
+        }
+
+        private var fields: [Field] = []
+
+        /// The first name or value that was refused; `nil` if none was.
+        public private(set) var problem: RequestError?
+
+        /// Creates an empty list.
+        public init() {}
+
+        /// Creates a list from pairs, in order, repeats kept.
+        public init(_ pairs: some Sequence<(String, String)>) {
+            for (name, value) in pairs { append(name, value) }
+        }
+
+        /// All values for a name joined with `, `, or `nil` (RFC 9110 section 5.3).
+        ///
+        /// Setting replaces the first field of that name in its place and removes the others; setting
+        /// `nil` removes all. `Set-Cookie` cannot be joined: use ``values(_:)``.
+        public subscript(name: String) -> String? {
+            get {
+                var found: String?
+                for field in fields where HTTP.isSameName(field.name, name) {
+                    found = found.map { "\($0), \(field.value)" } ?? field.value
+                }
+                return found
+            }
+            set {
+                guard let newValue else {
+                    fields.removeAll { HTTP.isSameName($0.name, name) }
+                    return
+                }
+                guard let field = checked(name, newValue) else { return }
+                guard let index = firstIndex(of: name) else {
+                    fields.append(field)
+                    return
+                }
+                fields[index] = field
+                var later = fields.endIndex - 1
+                while later > index {
+                    if HTTP.isSameName(fields[later].name, name) { fields.remove(at: later) }
+                    later -= 1
+                }
+            }
+        }
+
+        /// Every value for a name, in order.
+        public func values(_ name: String) -> [String] {
+            fields.compactMap { HTTP.isSameName($0.name, name) ? $0.value : nil }
+        }
+
+        /// Whether there is a field of that name.
+        public func contains(_ name: String) -> Bool { firstIndex(of: name) != nil }
+
+        /// Adds a field line after those there are.
+        public mutating func append(_ name: String, _ value: String) {
+            guard let field = checked(name, value) else { return }
+            fields.append(field)
+        }
+
+        /// Adds a field unless there is one of that name.
+        public mutating func setIfAbsent(_ name: String, _ value: String) {
+            if !contains(name) { append(name, value) }
+        }
+
+        private func firstIndex(of name: String) -> Int? {
+            fields.firstIndex { HTTP.isSameName($0.name, name) }
+        }
+
+        private mutating func checked(_ name: String, _ value: String) -> Field? {
+            do throws(RequestError) {
+                return try Field(name: name, value: value)
+            } catch {
+                problem = problem ?? error
+                return nil
+            }
+        }
+    }
+}
+
+extension HTTP.Headers: RandomAccessCollection {
+    public var startIndex: Int { fields.startIndex }
+    public var endIndex: Int { fields.endIndex }
+    public subscript(position: Int) -> Field { fields[position] }
+}
+
+extension HTTP.Headers: Hashable {
+    /// Whether both have the same fields in the same order, names compared without regard to case.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.fields.elementsEqual(right.fields) {
+            HTTP.isSameName($0.name, $1.name) && $0.value == $1.value
+        }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        for field in fields {
+            hasher.combine(field.name.lowercased())
+            hasher.combine(field.value)
+        }
+    }
+}
+
+extension HTTP.Headers: ExpressibleByDictionaryLiteral {
+    /// Creates a list from pairs, in order, repeats kept.
+    public init(dictionaryLiteral elements: (String, String)...) {
+        self.init(elements)
+    }
+}
+
+extension HTTP.Headers: CustomStringConvertible {
+    /// The fields with the values of unlisted ones redacted.
+    public var description: String {
+        Redaction.standard.headers(self).map { "\($0.name): \($0.value)" }.joined(separator: "\n")
+    }
+}
+
+extension HTTP.Headers: CustomReflectable {
+    /// The same redacted fields, so that `dump` and debuggers show no more than `description`.
+    public var customMirror: Mirror { Mirror(self, children: ["fields": description]) }
+}

@@ -1,0 +1,41 @@
+extension HTTP {
+    /// A request method (RFC 9110 section 9). Case matters: `patch` is not `PATCH`.
+    public struct Method: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
+        /// The method as it is sent.
+        public let rawValue: String
+
+        /// Creates a method; one that is not a token is refused when the request is sent.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// Creates a method; one that is not a token is refused when the request is sent.
+        public init(stringLiteral value: String) { rawValue = value }
+
+        public static let get: Method = "GET"
+        public static let head: Method = "HEAD"
+        public static let post: Method = "POST"
+        public static let put: Method = "PUT"
+        public static let patch: Method = "PATCH"
+        public static let delete: Method = "DELETE"
+        public static let options: Method = "OPTIONS"
+        public static let trace: Method = "TRACE"
+        public static let query: Method = "QUERY"
+
+        /// Asks for nothing to change (RFC 9110 section 9.2.1; QUERY by its own specification).
+        public var isSafe: Bool {
+            switch self {
+            case .get, .head, .options, .trace, .query: true
+            default: false
+            }
+        }
+
+        /// Means the same done once or many times (RFC 9110 section 9.2.2).
+        public var isIdempotent: Bool {
+            isSafe || self == .put || self == .delete
+        }
+    }
+}
+
+extension HTTP.Method: CustomStringConvertible {
+    /// The method as it is sent.
+    public var description: String { rawValue }
+}

@@ -1,0 +1,68 @@
+extension HTTP {
+    /// Scheme, host and port: the boundary that credentials do not cross (RFC 6454).
+    public struct Origin: Hashable, Sendable {
+        /// `http` or `https`.
+        public let scheme: String
+        /// The host in lower case.
+        public let host: String
+        /// The port, the scheme's own if none was written.
+        public let port: Int
+
+        // What was written, if that is no origin.
+        private let invalidText: String?
+
+        /// Creates an origin.
+        /// - Parameters:
+        ///   - scheme: `http` or `https`.
+        ///   - host: The host, an IPv6 address in brackets.
+        ///   - port: The port. Defaults to the scheme's own, 80 or 443.
+        public init(scheme: String, host: String, port: Int? = nil) {
+            self.scheme = scheme.lowercased()
+            self.host = host.lowercased()
+            self.port = port ?? (self.scheme == "https" ? 443 : 80)
+            invalidText = nil
+        }
+
+        /// Creates an origin from text like `https://api.example.com`.
+        ///
+        /// Text that is no origin matches none, and building a pipeline with it fails.
+        public init(_ text: String) {
+            let url = URL(text)
+            if let origin = url.origin, url.path.isEmpty || url.path == "/", url.query == nil,
+                origin.scheme == "http" || origin.scheme == "https", !origin.host.isEmpty
+            {
+                self = origin
+            } else {
+                scheme = ""
+                host = ""
+                port = 0
+                invalidText = text
+            }
+        }
+
+        /// Throws if this was made from text that is no origin.
+        public func validate() throws(RequestError) {
+            guard let invalidText else { return }
+            throw RequestError(
+                .invalidURL,
+                "\(HTTP.printable(invalidText)) is not an origin; write a scheme and host without a "
+                    + "path, like https://api.example.com."
+            )
+        }
+
+        private var isDefaultPort: Bool { port == (scheme == "https" ? 443 : 80) }
+
+        /// Host, and port unless it is the scheme's own: as in a `Host` field.
+        public var authority: String { isDefaultPort ? host : "\(host):\(port)" }
+    }
+}
+
+extension HTTP.Origin: ExpressibleByStringLiteral {
+    /// Creates an origin; text that is none matches none, and building a pipeline with it fails.
+    public init(stringLiteral value: String) { self.init(value) }
+}
+
+extension HTTP.Origin: CustomStringConvertible {
+    /// As in `https://api.example.com`.
+    public var description: String { "\(scheme)://\(authority)" }
+}

@@ -1,0 +1,38 @@
+extension HTTP {
+    /// A request that cannot be sent as it is. Nothing was sent.
+    public struct RequestError: Error, Sendable, Hashable {
+        /// The kind of mistake.
+        public struct Code: Hashable, Sendable, CustomStringConvertible {
+            public let description: String
+
+            /// The URL is not one (RFC 3986), or not complete.
+            public static let invalidURL = Code(description: "invalidURL")
+            /// The URL's scheme is neither `http` nor `https`.
+            public static let unsupportedScheme = Code(description: "unsupportedScheme")
+            /// The method is not a token.
+            public static let invalidMethod = Code(description: "invalidMethod")
+            /// A field's name or value cannot be sent.
+            public static let invalidField = Code(description: "invalidField")
+            /// The body is larger than the transport was told to carry.
+            public static let bodyTooLarge = Code(description: "bodyTooLarge")
+            /// The body does not go with the method or the other fields.
+            public static let invalidBody = Code(description: "invalidBody")
+        }
+
+        /// The kind of mistake.
+        public let code: Code
+        /// What is wrong and what to do, in whole sentences; never a field's value.
+        public let message: String
+
+        /// Creates an error.
+        public init(_ code: Code, _ message: String) {
+            self.code = code
+            self.message = message
+        }
+    }
+}
+
+extension HTTP.RequestError: CustomStringConvertible {
+    /// The message.
+    public var description: String { message }
+}

@@ -1,0 +1,71 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension HTTP {
+    /// An HTTP response: its head at once, its body as it arrives.
+    public struct Response: Sendable, AttemptHistory {
+        /// How the request was answered.
+        public var status: Status
+        /// More about the answer.
+        public var headers: Headers
+        /// The content; read once.
+        public var body: Body
+        /// The request as it was sent, after every interceptor; `nil` for a response nobody sent for.
+        public var request: Request?
+        /// What was tried, if there was more than one attempt.
+        public var attempts: [Attempt] = []
+
+        /// Creates a response.
+        /// - Parameters:
+        ///   - status: Defaults to 200.
+        ///   - headers: Defaults to none.
+        ///   - body: Defaults to none.
+        ///   - request: The request it answers.
+        public init(
+            _ status: Status = 200,
+            headers: Headers = [:],
+            body: Body = .empty,
+            request: Request? = nil
+        ) {
+            self.status = status
+            self.headers = headers
+            self.body = body
+            self.request = request
+        }
+
+        /// Reads the body as a JSON value.
+        /// - Parameters:
+        ///   - type: What to decode.
+        ///   - decoder: How. Defaults to a plain decoder.
+        ///   - limit: The largest body accepted, in bytes. Defaults to 16 MiB.
+        /// - Throws: `DecodingError`, or ``BodyError`` if the body is too large or was read before.
+        @concurrent
+        public func decode<Value: Decodable & Sendable>(
+            _ type: Value.Type,
+            using decoder: JSONDecoder = JSONDecoder(),
+            upTo limit: Int = Body.defaultLimit
+        ) async throws -> Value {
+            try decoder.decode(type, from: try await body.collect(upTo: limit))
+        }
+
+        /// Reads the body as text; bytes that are not UTF-8 become replacement characters.
+        /// - Parameter limit: The largest body accepted, in bytes. Defaults to 16 MiB.
+        /// - Throws: ``BodyError`` if the body is too large or was read before.
+        public func text(upTo limit: Int = Body.defaultLimit) async throws -> String {
+            String(decoding: try await body.collect(upTo: limit), as: UTF8.self)
+        }
+    }
+}
+
+extension HTTP.Response: Discardable {
+    /// Lets go of the body after reading a little of it, so that the connection can be kept.
+    public func discard() async { await body.discard() }
+}
+
+extension HTTP.Response: CustomStringConvertible {
+    /// The status and the body's size, never its content.
+    public var description: String { "\(status), \(body)" }
+}

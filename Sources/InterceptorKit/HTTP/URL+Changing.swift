@@ -1,0 +1,65 @@
+extension HTTP.URL {
+    /// Returns this reference under a base, the base's path kept in front.
+    ///
+    /// `/orders/7` and `orders/7` under `https://api.example.com/v1` both become
+    /// `https://api.example.com/v1/orders/7`; a complete URL stays as it is. The base's query, if any,
+    /// goes before the reference's.
+    public func joined(to base: HTTP.URL) -> HTTP.URL {
+        guard scheme == nil, parts.host == nil, let origin = base.origin else { return self }
+        var path = base.path
+        if !self.path.isEmpty {
+            while path.hasSuffix("/") { path.removeLast() }
+            path += self.path.hasPrefix("/") ? self.path : "/" + self.path
+        }
+        let queries = [base.query, query].compactMap(\.self).filter { !$0.isEmpty }
+        let suffix = queries.isEmpty ? "" : "?" + queries.joined(separator: "&")
+        return HTTP.URL("\(origin)\(path)\(suffix)")
+    }
+
+    /// Returns this URL with query parameters more, each percent-encoded.
+    public func appending(query pairs: [(name: String, value: String)]) -> HTTP.URL {
+        guard !pairs.isEmpty, parts.problem == nil else { return self }
+        let added = pairs.map {
+            HTTP.percentEncoded($0.name) + "=" + HTTP.percentEncoded($0.value)
+        }
+        let (front, fragment) = splitFragment()
+        let separator = query == nil ? "?" : (query == "" ? "" : "&")
+        return HTTP.URL(front + separator + added.joined(separator: "&") + fragment)
+    }
+
+    /// The query's parameters in order, percent-decoded; `+` stays as it is.
+    public var queryParameters: [(name: String, value: String)] {
+        guard let query, !query.isEmpty else { return [] }
+        return query.split(separator: "&").map { pair in
+            let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let value = sides.count > 1 ? HTTP.percentDecoded(sides[1]) : ""
+            return (HTTP.percentDecoded(sides[0]), value)
+        }
+    }
+
+    /// Returns this URL with dot segments removed (RFC 3986 section 5.2.4) and without its fragment:
+    /// as HTTP clients put it on the wire, and so as it must be signed.
+    public var normalized: HTTP.URL {
+        let (front, fragment) = splitFragment()
+        guard path.contains("/.") else { return fragment.isEmpty ? self : HTTP.URL(front) }
+        var segments: [Substring] = []
+        let all = path.split(separator: "/", omittingEmptySubsequences: false)
+        for (index, segment) in all.enumerated() {
+            switch segment {
+            case ".", "..":
+                if segment == "..", segments.count > 1 { segments.removeLast() }
+                if index == all.count - 1 { segments.append("") }
+            default:
+                segments.append(segment)
+            }
+        }
+        let prefix = origin.map(\.description) ?? ""
+        let suffix = query.map { "?\($0)" } ?? ""
+        return HTTP.URL(prefix + segments.joined(separator: "/") + suffix)
+    }
+
+    private func splitFragment() -> (front: String, fragment: String) {
+        guard let mark = text.firstIndex(of: "#") else { return (text, "") }
+        return (String(text[..<mark]), String(text[mark...]))
+    }
+}

@@ -1,0 +1,100 @@
+extension HTTP {
+    /// A URL as it stands on the wire: text with its parts found (RFC 3986), never re-encoded.
+    ///
+    /// What is signed, matched and sent is the same text on every platform. Text that is no URL is
+    /// kept, and a request for it is refused before anything is sent. User names and passwords in a
+    /// URL are refused too: use a credential.
+    public struct URL: Sendable, Hashable {
+        /// The text as given.
+        public let text: String
+
+        let parts: URLParts
+
+        /// Creates a URL; text that is none is refused when a request for it is sent.
+        public init(_ text: String) {
+            var text = text
+            text.makeContiguousUTF8()
+            self.text = text
+            parts = URLParts(text)
+        }
+
+        /// The scheme in lower case, or `nil` for a reference without one.
+        public var scheme: String? { slice(parts.scheme)?.lowercased() }
+
+        /// The host in lower case, an IPv6 address in brackets; `nil` for a reference without one.
+        public var host: String? { slice(parts.host)?.lowercased() }
+
+        /// The port if one is written.
+        public var port: Int? { parts.port }
+
+        /// The path, as encoded; may be empty.
+        public var path: String { slice(parts.path) ?? "" }
+
+        /// The query without its `?`, as encoded; `nil` if there is none.
+        public var query: String? { slice(parts.query) }
+
+        /// Where the URL leads: scheme, host and port. `nil` unless it is a complete http or https URL.
+        public var origin: Origin? {
+            guard parts.problem == nil, let scheme, let host else { return nil }
+            return Origin(scheme: scheme, host: host, port: port)
+        }
+
+        /// The path and query as they stand in a request's first line, the path never empty.
+        public var requestTarget: String {
+            let path = path.isEmpty ? "/" : path
+            return query.map { "\(path)?\($0)" } ?? path
+        }
+
+        /// Throws unless this is a complete http or https URL that can be sent.
+        public func validate() throws(RequestError) {
+            if let problem = parts.problem {
+                throw RequestError(
+                    .invalidURL,
+                    "\(HTTP.printable(Redaction.standard.url(text))) is not a URL: \(problem)."
+                )
+            }
+            guard let scheme else {
+                throw RequestError(
+                    .invalidURL,
+                    "The URL \(HTTP.printable(Redaction.standard.url(text))) has no scheme and host. "
+                        + "Give a complete URL, or put a BaseURLInterceptor into the chain."
+                )
+            }
+            guard scheme == "http" || scheme == "https" else {
+                throw RequestError(
+                    .unsupportedScheme,
+                    "The scheme \(HTTP.printable(scheme)) is not supported; use http or https."
+                )
+            }
+            guard let host, !host.isEmpty else {
+                throw RequestError(
+                    .invalidURL,
+                    "\(HTTP.printable(Redaction.standard.url(text))) has no host."
+                )
+            }
+        }
+
+        private func slice(_ range: Range<Int>?) -> String? {
+            guard let range else { return nil }
+            let utf8 = text.utf8
+            let start = utf8.index(utf8.startIndex, offsetBy: range.lowerBound)
+            let end = utf8.index(start, offsetBy: range.count)
+            return String(text[start..<end])
+        }
+
+        /// Whether both are the same text.
+        public static func == (left: URL, right: URL) -> Bool { left.text == right.text }
+
+        public func hash(into hasher: inout Hasher) { hasher.combine(text) }
+    }
+}
+
+extension HTTP.URL: ExpressibleByStringLiteral {
+    /// Creates a URL; text that is none is refused when a request for it is sent.
+    public init(stringLiteral value: String) { self.init(value) }
+}
+
+extension HTTP.URL: CustomStringConvertible {
+    /// The URL with user information and secret query values redacted; ``text`` has the whole.
+    public var description: String { Redaction.standard.url(text) }
+}
