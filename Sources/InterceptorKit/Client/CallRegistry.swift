@@ -1,0 +1,72 @@
+/// A client's calls under way, and the bodies of those that have returned, so that all can be ended.
+final class CallRegistry: Sendable {
+    private struct State {
+        var tasks: [Int: CallTask] = [:]
+        var bodies: [WeakBody] = []
+        var lastID = 0
+        // Bodies that are gone are swept when the list has doubled, so that it stays bounded.
+        var sweepAt = 64
+    }
+
+    private struct WeakBody {
+        weak var body: OneShotBody?
+    }
+
+    private let state = Lock(State())
+
+    /// Runs a call in a child task that ``cancelAll()`` can reach.
+    func run(
+        _ body: @escaping @Sendable () async throws -> HTTP.Response
+    ) async throws -> HTTP.Response {
+        let response = try await withThrowingTaskGroup(of: HTTP.Response.self) { group in
+            group.addTask { try await self.registered(body) }
+            guard let response = try await group.next() else { throw CancellationError() }
+            return response
+        }
+        if case .oneShot(let body) = response.body.storage { track(body) }
+        return response
+    }
+
+    func cancelAll() {
+        let bodies = state.withLock { state in
+            // Under the lock, which a call takes to sign off before its task ends.
+            for task in state.tasks.values { task.cancel() }
+            return state.bodies.compactMap(\.body)
+        }
+        for body in bodies { body.cancel() }
+    }
+
+    private func registered(
+        _ body: @Sendable () async throws -> HTTP.Response
+    ) async throws -> HTTP.Response {
+        let id = state.withLock { state in
+            state.lastID += 1
+            state.tasks[state.lastID] = CallTask.current
+            return state.lastID
+        }
+        defer { state.withLock { state in state.tasks[id] = nil } }
+        return try await body()
+    }
+
+    private func track(_ body: OneShotBody) {
+        state.withLock { state in
+            if state.bodies.count >= state.sweepAt {
+                state.bodies.removeAll { $0.body == nil }
+                state.sweepAt = max(64, state.bodies.count * 2)
+            }
+            state.bodies.append(WeakBody(body: body))
+        }
+    }
+}
+
+/// A handle on the task a call runs in.
+@safe
+private struct CallTask: @unchecked Sendable {
+    // Invariant behind `@unchecked Sendable`: `cancel` is safe from any thread while the task lives,
+    // and the registry drops the handle before the task ends.
+    private let task: UnsafeCurrentTask?
+
+    static var current: CallTask { unsafe withUnsafeCurrentTask { unsafe CallTask(task: $0) } }
+
+    func cancel() { unsafe task?.cancel() }
+}

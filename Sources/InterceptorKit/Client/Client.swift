@@ -1,0 +1,108 @@
+extension HTTP {
+    /// Sends requests through a chain of interceptors.
+    ///
+    /// ```swift
+    /// let api = try HTTP.Client(transport: URLSessionTransport()) {
+    ///     BaseURLInterceptor("https://api.example.com/v1")
+    ///     ErrorFilterInterceptor()
+    ///     RetryInterceptor(policy: .standard)
+    /// }
+    /// let order = try await api.send(.get("/orders/7")).decode(Order.self)
+    /// ```
+    ///
+    /// A client is a value over a checked ``Pipeline``; copies share their calls. Each call runs in a
+    /// task of its own within the caller's, so that ``cancelAll()`` ends calls and not their callers.
+    public struct Client: Sendable {
+        /// The chain every request passes.
+        public let pipeline: Pipeline<Request>
+
+        private let timeout: Duration?
+        private let calls = CallRegistry()
+        private let runtime: Runtime
+        private let events: (any EventSink)?
+
+        /// Creates a client.
+        /// - Parameters:
+        ///   - transport: What carries the requests.
+        ///   - timeout: How long a call may take until its response's head, all attempts and waits
+        ///     included. Defaults to 30 s; `nil` means without limit.
+        ///   - runtime: The clock and chance of its calls. Defaults to the live runtime.
+        ///   - events: Receives what happens to its calls. Defaults to nothing, which costs nothing.
+        ///   - interceptors: The interceptors, outermost first.
+        /// - Throws: A ``PipelineError`` that names the interceptor and the rule.
+        public init(
+            transport: some Transport<Request>,
+            timeout: Duration? = .seconds(30),
+            runtime: Runtime = .live,
+            events: (any EventSink)? = nil,
+            @InterceptorBuilder<Request> _ interceptors: () -> [any Interceptor<Request>]
+        ) throws(PipelineError) {
+            pipeline = try Pipeline(
+                interceptors(),
+                transport: transport,
+                runtime: runtime,
+                events: events
+            )
+            self.timeout = timeout
+            self.runtime = runtime
+            self.events = events
+        }
+
+        /// Sends a request and returns its response as soon as the head is there.
+        /// - Parameters:
+        ///   - request: What to send.
+        ///   - timeout: How long this call may take; defaults to the client's.
+        ///   - configure: Changes the call before it starts: values, a retry limit, signing off.
+        /// - Throws: What the interceptors and the transport throw, untouched; a ``RequestError`` before
+        ///   anything is sent if the request cannot be; `CancellationError` if the calling task was
+        ///   cancelled or ``cancelAll()`` was called.
+        public func send(
+            _ request: Request,
+            timeout: Duration? = nil,
+            configure: (inout Call) throws -> Void = { _ in }
+        ) async throws -> Response {
+            try await run(request, through: pipeline, timeout, configure)
+        }
+
+        /// Sends a request with interceptors for this call alone, each put where it belongs.
+        ///
+        /// See ``Pipeline/adding(_:)-(()->[Interceptor])`` for where that is; to send many requests the
+        /// same way, add to the pipeline once.
+        /// - Throws: As ``send(_:timeout:configure:)``; a ``PipelineError`` if the joined list cannot
+        ///   work.
+        public func send(
+            _ request: Request,
+            timeout: Duration? = nil,
+            configure: (inout Call) throws -> Void = { _ in },
+            @InterceptorBuilder<Request> adding interceptors: () -> [any Interceptor<Request>]
+        ) async throws -> Response {
+            let joined = try pipeline.adding(interceptors())
+            return try await run(request, through: joined, timeout, configure)
+        }
+
+        /// Ends every call of this client with `CancellationError`, and every response body of its calls
+        /// that is still arriving. The client stays usable.
+        public func cancelAll() { calls.cancelAll() }
+
+        private func run(
+            _ request: Request,
+            through pipeline: Pipeline<Request>,
+            _ timeout: Duration?,
+            _ configure: (inout Call) throws -> Void
+        ) async throws -> Response {
+            if let problem = request.headers.problem { throw problem }
+            if request.url.scheme != nil { try request.validate() }
+            var call = Call(runtime: runtime, events: events)
+            if let limit = timeout ?? self.timeout { call = call.deadline(within: limit) }
+            try configure(&call)
+            return try await calls.run { [call] in
+                try await pipeline.run(request, call: call)
+            }
+        }
+    }
+}
+
+extension HTTP.Client: CustomStringConvertible {
+    /// The chain as people draw it.
+    public var description: String { pipeline.description }
+}

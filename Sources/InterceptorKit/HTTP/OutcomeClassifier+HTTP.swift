@@ -1,0 +1,58 @@
+extension OutcomeClassifier where Input == HTTP.Request {
+    /// What HTTP outcomes mean to those who must act on them.
+    ///
+    /// - transient: 408, 425, 500, 502, 503, 504; 413 with `Retry-After`; transport failures other than
+    ///   TLS, which trying again does not mend
+    /// - throttled: 429, and 503 with `Retry-After`
+    /// - unauthorized: 401
+    /// - permanent: other statuses from 400; requests that cannot be sent; cancellation
+    /// - success: everything else
+    ///
+    /// The list is what got, undici, AWS and go-retryablehttp agree on; 501 is permanent, because a
+    /// server does not learn a method by being asked again.
+    public static var standard: OutcomeClassifier {
+        OutcomeClassifier { outcome in
+            switch outcome.result {
+            case .success(let response): classify(response, outcome)
+            case .failure(let error): classify(error)
+            }
+        }
+    }
+
+    private static func classify(
+        _ response: HTTP.Response,
+        _ outcome: Outcome<HTTP.Request>
+    ) -> Classification {
+        guard response.status.code >= 400 else { return .success }
+        let wish = response.headers.retryAfter(date: outcome.date)
+        let kind: Classification.Kind =
+            switch response.status.code {
+            case 401: .unauthorized
+            case 429: .throttled
+            case 503: wish == nil ? .transient : .throttled
+            case 413: wish == nil ? .permanent : .transient
+            case 408, 500, 502, 504: .transient
+            // Asked for once more without early data; a second 425 is not about timing.
+            case 425: outcome.attempt == 1 ? .transient : .permanent
+            default: .permanent
+            }
+        return Classification(kind, reason: response.status.description, retryAfter: wish)
+    }
+
+    private static func classify(_ error: any Error) -> Classification {
+        guard let error = error as? TransportError else {
+            // Decoding, validation, a user's own error: nothing that sending again would change.
+            return .permanent(error is CancellationError ? "cancelled" : typeName(of: error))
+        }
+        let kind: Classification.Kind =
+            switch error.code {
+            case .tls, .closed: .permanent
+            default: .transient
+            }
+        return Classification(
+            kind,
+            reason: error.code.description,
+            isUnsent: error.isCertainlyUnsent
+        )
+    }
+}

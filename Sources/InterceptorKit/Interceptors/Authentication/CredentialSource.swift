@@ -1,0 +1,55 @@
+/// Where credentials come from.
+///
+/// A source is called by one task at a time however many calls wait, and never by a task that one
+/// caller's cancellation could end, so a rotated refresh token is not lost.
+///
+/// A source may send through the very client it serves: its requests pass the ``TokenInterceptor``
+/// bare, so a refresh never waits for itself.
+public protocol CredentialSource: Sendable {
+    /// The credential to begin with.
+    /// - Returns: `nil` if there is none, as before a sign-in: requests then go out bare.
+    func load() async throws -> Credential?
+
+    /// A credential to take a rejected or expired one's place.
+    /// - Parameter rejected: What is no longer accepted; `nil` if a request without one was rejected.
+    /// - Returns: `nil` if there is none to be had.
+    /// - Throws: Whatever tells the caller why; every call that waits gets this error.
+    func refresh(_ rejected: Credential?) async throws -> Credential?
+}
+
+/// A credential that never changes.
+public struct FixedCredential: CredentialSource {
+    private let credential: Credential
+
+    /// Creates a source of one credential.
+    public init(_ credential: Credential) { self.credential = credential }
+
+    public func load() async throws -> Credential? { credential }
+
+    /// There is no other: a rejected request stays rejected.
+    public func refresh(_ rejected: Credential?) async throws -> Credential? { nil }
+}
+
+/// A source made from closures.
+public struct RefreshableCredential: CredentialSource {
+    private let initial: @Sendable () async throws -> Credential?
+    private let renew: @Sendable (Credential?) async throws -> Credential?
+
+    /// Creates a source.
+    /// - Parameters:
+    ///   - initial: The credential to begin with. Defaults to none.
+    ///   - renew: Gets a credential in place of a rejected or expired one.
+    public init(
+        initial: @escaping @Sendable () async throws -> Credential? = { nil },
+        renew: @escaping @Sendable (_ rejected: Credential?) async throws -> Credential?
+    ) {
+        self.initial = initial
+        self.renew = renew
+    }
+
+    public func load() async throws -> Credential? { try await initial() }
+
+    public func refresh(_ rejected: Credential?) async throws -> Credential? {
+        try await renew(rejected)
+    }
+}

@@ -1,0 +1,50 @@
+/// A JSON value of any shape (RFC 8259), for members whose types are the server's choice.
+public enum JSONValue: Sendable, Hashable {
+    case null
+    case bool(Bool)
+    case integer(Int)
+    case number(Double)
+    case string(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+
+    /// The member at a path of names like `error.code`, or `nil`.
+    public func value(at path: String) -> JSONValue? {
+        path.split(separator: ".").reduce(Optional(self)) { value, name in
+            guard case .object(let members) = value else { return nil }
+            return members[String(name)]
+        }
+    }
+
+    /// A string, number or boolean as text; `nil` for other values.
+    public var text: String? {
+        switch self {
+        case .bool(let flag): "\(flag)"
+        case .integer(let number): "\(number)"
+        case .number(let number): "\(number)"
+        case .string(let string): string
+        case .null, .array, .object: nil
+        }
+    }
+}
+
+extension JSONValue: Decodable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let flag = try? container.decode(Bool.self) {
+            self = .bool(flag)
+        } else if let number = try? container.decode(Int.self) {
+            self = .integer(number)
+        } else if let number = try? container.decode(Double.self) {
+            self = .number(number)
+        } else if let string = try? container.decode(String.self) {
+            self = .string(string)
+        } else if let values = try? container.decode([JSONValue].self) {
+            self = .array(values)
+        } else {
+            self = .object(try container.decode([String: JSONValue].self))
+        }
+    }
+}

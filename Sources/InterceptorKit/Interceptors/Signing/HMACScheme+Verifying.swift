@@ -1,0 +1,116 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension HMACScheme {
+    /// Whether a request carries a signature of this scheme that is right and fresh, for servers.
+    ///
+    /// Says no more than yes or no, so that nothing is told to an attacker. Keeping a list of nonces
+    /// already seen is the caller's part.
+    /// - Parameters:
+    ///   - request: The request as received, with a complete URL and its body in memory.
+    ///   - key: The key that the request's ``keyID(of:)`` names.
+    ///   - date: The present.
+    ///   - tolerance: How far the signature's time may be from it. Defaults to 300 s.
+    public func verify(
+        _ request: HTTP.Request,
+        with key: SigningKey,
+        date: Date,
+        tolerance: Duration = .seconds(300)
+    ) -> Bool {
+        guard let claim = claim(of: request), claim.keyID == key.id else { return false }
+        let age = abs(date.timeIntervalSince1970 - Double(claim.timestamp))
+        guard age <= tolerance.inSeconds else { return false }
+        let required = coveredFields.filter(request.headers.contains)
+        guard location.isParameters || claim.fields == required else { return false }
+        guard let data = request.body.inMemory else { return false }
+        var unsigned = request
+        unsigned.url = claim.url
+        let canonical = CanonicalRequest(
+            request: unsigned,
+            coveredFields: required,
+            content: coversBody ? SHA256.hash(data) : nil,
+            keyID: claim.keyID,
+            timestamp: claim.timestamp,
+            nonce: claim.nonce
+        )
+        let code = HMACSHA256(key: key.secret).code(for: canonical.text.utf8).hexadecimal
+        return isEqualInConstantTime(Array(code.utf8), Array(claim.code.utf8))
+    }
+
+    /// The id of the key a request says it was signed with, or `nil` if it carries no signature.
+    public func keyID(of request: HTTP.Request) -> String? { claim(of: request)?.keyID }
+
+    private struct Claim {
+        var keyID: String
+        var timestamp: Int
+        var nonce: String
+        var fields: [String]
+        var code: String
+        var url: HTTP.URL
+    }
+
+    private func claim(of request: HTTP.Request) -> Claim? {
+        switch location {
+        case .field(let name): fieldClaim(request, name)
+        case .parameters(let keyID, let timestamp, let nonce, let signature):
+            parameterClaim(request, (keyID, timestamp, nonce, signature))
+        }
+    }
+
+    private func fieldClaim(_ request: HTTP.Request, _ name: String) -> Claim? {
+        guard let text = request.headers[name] else { return nil }
+        var values: [String: String] = [:]
+        for part in text.split(separator: ",") {
+            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard sides.count == 2 else { return nil }
+            let key = HTTP.trimmed(String(sides[0]))
+            let value = HTTP.trimmed(String(sides[1])).filter { $0 != "\"" }
+            guard values.updateValue(value, forKey: key) == nil else { return nil }
+        }
+        guard let keyID = values["keyid"], let nonce = values["nonce"], let code = values["hmac"],
+            let timestamp = values["created"].flatMap({ Int($0) })
+        else { return nil }
+        return Claim(
+            keyID: keyID,
+            timestamp: timestamp,
+            nonce: nonce,
+            fields: (values["fields"] ?? "").split(separator: " ").map(String.init),
+            code: code,
+            url: request.url
+        )
+    }
+
+    private func parameterClaim(
+        _ request: HTTP.Request,
+        _ names: (keyID: String, timestamp: String, nonce: String, signature: String)
+    ) -> Claim? {
+        let parameters = request.url.queryParameters
+        func single(_ name: String) -> String? {
+            let found = parameters.filter { $0.name == name }
+            return found.count == 1 ? found.first?.value : nil
+        }
+        guard let keyID = single(names.keyID), let nonce = single(names.nonce),
+            let timestamp = single(names.timestamp).flatMap({ Int($0) }),
+            let code = single(names.signature), let origin = request.url.origin
+        else { return nil }
+        let url = HTTP.URL("\(origin)\(request.url.path)")
+            .appending(query: parameters.filter { $0.name != names.signature })
+        return Claim(
+            keyID: keyID,
+            timestamp: timestamp,
+            nonce: nonce,
+            fields: [],
+            code: code,
+            url: url
+        )
+    }
+}
+
+extension HMACScheme.Location {
+    fileprivate var isParameters: Bool {
+        if case .parameters = self { true } else { false }
+    }
+}

@@ -1,0 +1,40 @@
+/// Why a request could not be signed. It was not sent.
+public struct SigningError: Error, Sendable, Hashable {
+    /// The kind of failure.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        public let description: String
+
+        /// There is no key to sign with.
+        public static let missingKey = Code(description: "missingKey")
+        /// A key's id cannot be sent.
+        public static let invalidKeyID = Code(description: "invalidKeyID")
+        /// The body can be read once, so it cannot be signed and sent.
+        public static let unsignableBody = Code(description: "unsignableBody")
+        /// A field that must be covered is missing.
+        public static let missingField = Code(description: "missingField")
+    }
+
+    /// The kind of failure.
+    public let code: Code
+    /// What is wrong and what to do, in whole sentences.
+    public let message: String
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    static func missingKey(_ id: String?) -> SigningError {
+        let name = id.map { " with id \(HTTP.printable($0))" } ?? ""
+        return SigningError(
+            .missingKey,
+            "There is no signing key\(name). Add it to the key store, or turn signing off for the call "
+                + "with signsRequest = false."
+        )
+    }
+}
+
+extension SigningError: CustomStringConvertible {
+    /// The message.
+    public var description: String { message }
+}
