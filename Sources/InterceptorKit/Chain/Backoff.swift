@@ -50,9 +50,11 @@ public struct Backoff: Sendable, Hashable {
 
     private func ceiling(after failures: Int) -> Duration {
         var upper = min(base, cap)
-        // Stops at the cap, so that no number of failures can overflow.
-        for _ in 1..<max(2, failures) where failures > 1 && upper < cap {
+        var doublings = max(failures, 1) - 1
+        // Ends at the cap, so that no number of failures can overflow; a base of zero never gets there.
+        while doublings > 0 && upper < cap && upper > .zero {
             upper = min(cap, upper * 2)
+            doublings -= 1
         }
         return upper
     }

@@ -1,0 +1,65 @@
+import InterceptorKit
+import Testing
+
+@Suite("HookInterceptor")
+struct HookInterceptorTests {
+    @Test("interleaves before outermost first and after innermost first, across containers")
+    func interleaving() async throws {
+        let recorder = Recorder<String>()
+        func hook(_ name: String) -> HookInterceptor<Int> {
+            HookInterceptor(
+                before: { _, _ in recorder.note("before \(name)") },
+                after: { _, _, _ in recorder.note("after \(name)") }
+            )
+        }
+        let pipeline = try Pipeline(transport: Echo<Int>()) {
+            hook("A")
+            CompositeInterceptor { hook("B") }
+        }
+
+        _ = try await pipeline.run(1)
+
+        #expect(recorder.entries == ["before A", "before B", "after B", "after A"])
+    }
+
+    @Test("changes the input before and the output after, which sees the changed input")
+    func changes() async throws {
+        let pipeline = try Pipeline(transport: Echo<Int>()) {
+            HookInterceptor<Int>(
+                before: { input, _ in input += 1 },
+                after: { output, input, _ in output = output * 100 + input }
+            )
+        }
+
+        let output = try await pipeline.run(1)
+
+        #expect(output == 202)
+    }
+
+    @Test("answers an error with an output")
+    func recovers() async throws {
+        let pipeline = try Pipeline(transport: Echo<Int> { _, _ in throw Problem() }) {
+            HookInterceptor<Int>(onError: { error, input, _ in error is Problem ? input + 5 : nil })
+        }
+
+        let output = try await pipeline.run(1)
+
+        #expect(output == 6)
+    }
+
+    @Test("passes an error it does not answer on untouched")
+    func declines() async throws {
+        let pipeline = try Pipeline(transport: Echo<Int> { _, _ in throw Problem(text: "mine") }) {
+            HookInterceptor<Int>(onError: { _, _, _ in nil })
+        }
+
+        await #expect(throws: Problem(text: "mine")) { try await pipeline.run(1) }
+    }
+
+    @Test("is all passage when no phase is given")
+    func empty() async throws {
+        let pipeline = try Pipeline(transport: Echo<Int>()) { HookInterceptor<Int>() }
+
+        #expect(try await pipeline.run(3) == 3)
+    }
+}

@@ -1,0 +1,43 @@
+import InterceptorKit
+import Testing
+
+@Suite("InterceptorBuilder")
+struct InterceptorBuilderTests {
+    private func sum(_ isOn: Bool, _ amounts: [Int]) throws -> Pipeline<Int> {
+        try Pipeline(transport: Echo<Int>()) {
+            if isOn { Adding(amount: 1) }
+            if isOn {
+                Adding(amount: 10)
+            } else {
+                Adding(amount: 20)
+            }
+            switch amounts.count {
+            case 0: Adding(amount: 100)
+            default: Adding(amount: 200)
+            }
+            for amount in amounts { Adding(amount: amount * 1000) }
+            [Adding(amount: 10_000), Adding(amount: 20_000)]
+            [AnyInterceptor(Adding(amount: 100_000)), Adding(amount: 200_000)] as [any Interceptor<Int>]
+        }
+    }
+
+    @Test("takes if, else, switch, for, arrays of one type and of several")
+    func statements() async throws {
+        let on = try await sum(true, [1, 2]).run(0)
+        let off = try await sum(false, []).run(0)
+
+        #expect(on == 1 + 10 + 200 + 3000 + 30_000 + 300_000)
+        #expect(off == 20 + 100 + 30_000 + 300_000)
+    }
+
+    @Test("infers the input of generic interceptors")
+    func inference() throws {
+        let pipeline = try Pipeline<HTTP.Request>(transport: Discarding()) {
+            RetryInterceptor(policy: .standard)
+            HookInterceptor(before: { request, _ in request.headers["X"] = "1" })
+            CompositeInterceptor { AnyInterceptor { chain in try await chain.proceed() } }
+        }
+
+        #expect(pipeline.interceptors.count == 3)
+    }
+}

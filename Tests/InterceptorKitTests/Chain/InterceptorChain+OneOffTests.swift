@@ -1,0 +1,65 @@
+import InterceptorKit
+import Testing
+
+@Suite("InterceptorChain, one-off form")
+struct InterceptorChainOneOffTests {
+    @Test("runs added interceptors in the order they were added")
+    func order() async throws {
+        let recorder = Recorder<String>()
+
+        let output = try await InterceptorChain(input: 5, transport: Echo<Int>())
+            .add(interceptor: Marker("A", recorder))
+            .add(interceptor: Marker("B", recorder))
+            .add(interceptor: Adding(amount: 1))
+            .proceed()
+
+        #expect(output == 6)
+        #expect(recorder.entries == ["A>", "B>", "<B", "<A"])
+    }
+
+    @Test("adds just above the transport from inside an interceptor")
+    func addsInside() async throws {
+        let recorder = Recorder<String>()
+        let pipeline = try Pipeline(
+            transport: Echo<Int> { input, _ in
+                recorder.note("T")
+                return input
+            }
+        ) {
+            AnyInterceptor { chain in
+                try await chain.add(interceptor: Marker("added", recorder)).proceed()
+            }
+            Marker("B", recorder)
+        }
+
+        _ = try await pipeline.run(1)
+
+        #expect(recorder.entries == ["B>", "added>", "T", "<added", "<B"])
+    }
+
+    @Test("leaves the chain it was called on as it was")
+    func immutable() async throws {
+        let chain = InterceptorChain(input: 1, transport: Echo<Int>())
+        let longer = chain.add(interceptor: Adding(amount: 10))
+
+        let plain = try await chain.proceed()
+        let added = try await longer.proceed()
+
+        #expect(plain == 1)
+        #expect(added == 11)
+    }
+
+    @Test("opens containers that are added")
+    func opensContainers() async throws {
+        let recorder = Recorder<String>()
+        let group = CompositeInterceptor<Int>("pair", when: { input, _ in input > 0 }) {
+            Marker("A", recorder)
+            Marker("B", recorder)
+        }
+
+        _ = try await InterceptorChain(input: 1, transport: Echo<Int>()).add(interceptor: group).proceed()
+        _ = try await InterceptorChain(input: 0, transport: Echo<Int>()).add(interceptor: group).proceed()
+
+        #expect(recorder.entries == ["A>", "B>", "<B", "<A"])
+    }
+}

@@ -1,0 +1,257 @@
+import InterceptorKit
+import Testing
+
+@Suite("Pipeline")
+struct PipelineTests {
+    private let recorder = Recorder<String>()
+
+    private func marker(_ name: String, _ placement: Placement?) -> Marker<Int> {
+        Marker(name, recorder, placement: placement)
+    }
+
+    @Test("refuses signing outside retry, with the pair, the consequence and the way out")
+    func misordered() {
+        let error = #expect(throws: PipelineError.self) {
+            try Pipeline(transport: Discarding()) {
+                SignInterceptor(.hmacSHA256(keyID: "k", secret: "s"))
+                RetryInterceptor(policy: .standard)
+            }
+        }
+
+        #expect(error?.code == .order)
+        #expect(
+            error?.message == "RetryInterceptor is inside SignInterceptor: a retried request would carry "
+                + "the first attempt's signature and date. Put RetryInterceptor before "
+                + "SignInterceptor, or mark the one that is meant to stand there with "
+                + "unordered(because:)."
+        )
+    }
+
+    @Test("refuses two interceptors that repeat, whose attempts would multiply")
+    func repeated() {
+        let error = #expect(throws: PipelineError.self) {
+            try Pipeline(transport: Echo<Int>()) {
+                RetryInterceptor(policy: .standard)
+                CompositeInterceptor("inner") { RetryInterceptor(policy: .standard) }
+            }
+        }
+
+        #expect(error?.code == .repeated)
+        #expect(
+            error?.message == "RetryInterceptor and RetryInterceptor are in one chain: their attempts "
+                + "would multiply. Keep one, or mark the one that is meant to stand there with "
+                + "unordered(because:)."
+        )
+    }
+
+    @Test(
+        "refuses every inversion of the standard order",
+        arguments: [
+            (Placement.token, Placement.redirect), (.token, .retry), (.circuitBreaker, .retry),
+            (.attemptTimeout, .retry), (.retry, .totalTimeout), (.retry, .errorFilter),
+            (.token, .requestShaping), (.signing, .token), (.signing, .compression),
+            (.token, .cache), (.chaos, .signing), (.rateLimit, .circuitBreaker),
+        ]
+    )
+    func inversions(outer: Placement, inner: Placement) {
+        let error = #expect(throws: PipelineError.self) {
+            try Pipeline(transport: Echo<Int>()) {
+                marker("outer", outer)
+                marker("inner", inner)
+            }
+        }
+
+        #expect(error?.code == .order)
+        #expect(error?.message.hasPrefix("Marker is inside Marker: ") == true)
+    }
+
+    @Test("accepts the standard order, and request shaping anywhere above what looks at targets")
+    func standardOrder() throws {
+        let order: [Placement] = [
+            .callTelemetry, .requestShaping, .errorFilter, .fallback, .totalTimeout,
+            .concurrencyLimit, .idempotencyKey, .requestShaping, .coalescing, .redirect, .cache,
+            .retry, .token, .circuitBreaker, .rateLimit, .attemptTimeout, .attemptTelemetry,
+            .compression, .signing, .chaos,
+        ]
+
+        let pipeline = try Pipeline(
+            order.map { marker("m", $0) as any Interceptor<Int> },
+            transport: Echo<Int>()
+        )
+
+        #expect(pipeline.interceptors.count == order.count)
+    }
+
+    @Test("accepts a deliberate exception and shows its reason")
+    func exception() throws {
+        let pipeline = try Pipeline(transport: Discarding()) {
+            SignInterceptor(.hmacSHA256(keyID: "k", secret: "s"))
+                .unordered(because: "the gateway accepts one signature for all attempts")
+            RetryInterceptor(policy: .standard)
+        }
+
+        #expect(
+            pipeline.description.contains(
+                "SignInterceptor, unordered because the gateway accepts one signature for all attempts"
+            )
+        )
+    }
+
+    @Test("reports an interceptor whose settings cannot work, with its own error as cause")
+    func invalidSetting() {
+        var policy = RetryPolicy<Int>.standard
+        policy.maxAttempts = 0
+
+        let error = #expect(throws: PipelineError.self) {
+            try Pipeline(transport: Echo<Int>()) { RetryInterceptor(policy: policy) }
+        }
+
+        #expect(error?.code == .invalidSetting)
+        #expect(error?.cause is RetryPolicyError)
+        #expect(
+            error?.message == "RetryInterceptor cannot work as configured: maxAttempts is 0; it counts "
+                + "the first send and is at least 1."
+        )
+    }
+
+    @Test("reports a literal that is no URL or origin when it is built")
+    func invalidLiterals() {
+        let url = #expect(throws: PipelineError.self) {
+            try Pipeline(transport: Discarding()) { BaseURLInterceptor("api.example.com") }
+        }
+        let origin = #expect(throws: PipelineError.self) {
+            try Pipeline(transport: Discarding()) {
+                TokenInterceptor(
+                    source: FixedCredential(.bearer("t")),
+                    origins: ["https://api.example.com/v1"]
+                )
+            }
+        }
+
+        #expect(url?.cause as? HTTP.RequestError != nil)
+        #expect(origin?.message.contains("is not an origin") == true)
+    }
+
+    @Test("ends a container that hands out itself")
+    func endlessNesting() {
+        struct Endless: Interceptor {
+            var group: InterceptorGroup<Int>? { InterceptorGroup([self]) }
+            func intercept(chain: InterceptorChain<Int>) async throws -> Int { 0 }
+        }
+
+        let error = #expect(throws: PipelineError.self) {
+            try Pipeline(transport: Echo<Int>()) { Endless() }
+        }
+
+        #expect(error?.code == .nesting)
+    }
+
+    @Test("draws the chain as people do")
+    func drawing() throws {
+        let pipeline = try Pipeline(transport: Discarding()) {
+            BaseURLInterceptor("https://api.example.com")
+            RetryInterceptor(policy: .standard)
+            CompositeInterceptor("partner", when: { _, _ in true }) {
+                SignInterceptor(.hmacSHA256(keyID: "k", secret: "s"))
+            }
+        }
+
+        #expect(
+            pipeline.description == """
+                input ↓                                   ↑ output
+                  │ BaseURLInterceptor · request shaping
+                  │ RetryInterceptor · retry
+                  ├ partner (conditional)
+                    │ SignInterceptor · signing
+                  ═ Discarding
+                """
+        )
+    }
+
+    @Test("puts added interceptors where they belong: the precedence is pinned")
+    func adding() async throws {
+        let pipeline = try Pipeline(transport: Echo<Int>()) {
+            marker("filter", .errorFilter)
+            marker("plain", nil)
+            marker("retry", .retry)
+            marker("sign", .signing)
+        }
+
+        let joined = try pipeline.adding {
+            marker("added plain", nil)
+            marker("added token", .token)
+            marker("added filter", .errorFilter)
+            marker("added sign", .signing)
+            marker("added plain too", nil)
+        }
+        _ = try await joined.run(1)
+
+        #expect(
+            recorder.entries.filter { $0.hasSuffix(">") } == [
+                "filter>", "plain>", "added filter>", "retry>", "added plain>", "added token>",
+                "added plain too>", "sign>", "added sign>",
+            ]
+        )
+    }
+
+    @Test("checks the joined list and leaves the pipeline it was added to alone")
+    func addingIsChecked() async throws {
+        let pipeline = try Pipeline(transport: Echo<Int>()) { RetryInterceptor(policy: .standard) }
+
+        #expect(throws: PipelineError.self) {
+            try pipeline.adding { RetryInterceptor(policy: .standard) }
+        }
+        #expect(pipeline.interceptors.count == 1)
+    }
+
+    @Test("reports entering and leaving of each stage to an event sink, and nothing without one")
+    func events() async throws {
+        let sink = Sink()
+        let pipeline = try Pipeline(transport: Echo<Int>(), events: sink) {
+            Adding(amount: 1)
+            CompositeInterceptor("never", when: { _, _ in false }) { Adding(amount: 100) }
+            AnyInterceptor("closure") { chain in try await chain.proceed() }
+        }
+
+        let output = try await pipeline.run(1)
+
+        #expect(output == 2)
+        #expect(
+            sink.recorder.entries == [
+                "stage.entered Adding", "stage.entered closure", "stage.entered Echo",
+                "stage.left Echo", "stage.left closure", "stage.left Adding",
+            ]
+        )
+    }
+
+    @Test("reports a stage that throws, with the error's type")
+    func failedEvents() async throws {
+        let sink = Sink()
+        let pipeline = try Pipeline(
+            transport: Echo<Int> { _, _ in throw Problem() },
+            events: sink
+        ) { Adding(amount: 1) }
+
+        await #expect(throws: Problem()) { try await pipeline.run(1) }
+
+        #expect(
+            sink.recorder.entries == [
+                "stage.entered Adding", "stage.entered Echo", "stage.failed Echo Problem",
+                "stage.failed Adding Problem",
+            ]
+        )
+    }
+}
+
+struct Discarding: Transport {
+    func send(_ input: HTTP.Request, call: Call) async throws -> HTTP.Response { HTTP.Response() }
+}
+
+private struct Sink: EventSink {
+    let recorder = Recorder<String>()
+
+    func record(_ event: Event) {
+        let type = event.attributes["error.type"].map { " \($0)" } ?? ""
+        recorder.note("\(event.name) \(event.source)\(type)")
+    }
+}
