@@ -128,7 +128,7 @@ struct InterceptorChainTests {
         ) { Adding(amount: 1) }
 
         let task = Task {
-            withUnsafeCurrentTask { unsafe $0?.cancel() }
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
             return try await pipeline.run(1)
         }
 
@@ -140,7 +140,7 @@ struct InterceptorChainTests {
     func outputBeatsCancellation() async throws {
         let pipeline = try Pipeline(
             transport: Echo<Int> { input, _ in
-                withUnsafeCurrentTask { unsafe $0?.cancel() }
+                unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
                 return input
             }
         ) { Adding(amount: 1) }
