@@ -1,0 +1,10 @@
+import InterceptorKit
+
+/// Lines in the order they were added.
+final class RecordedTrace: Sendable {
+    private let state = Lock<[String]>([])
+
+    var lines: [String] { state.withLock(\.self) }
+
+    func append(_ line: String) { state.withLock { $0.append(line) } }
+}

@@ -1,0 +1,69 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import InterceptorKit
+
+extension Runtime {
+    init(
+        clock: VirtualClock,
+        chance: SeededChance,
+        identifiers: SeededIdentifiers,
+        tasks: SimulatedTasks
+    ) {
+        self.init(
+            now: { clock.now },
+            date: { Simulation.startDate.addingTimeInterval(clock.now.offset.inSeconds) },
+            sleep: { instant in try await clock.sleep(until: instant) },
+            random: { chance.next() },
+            identifier: { identifiers.next() },
+            start: { name, operation in tasks.start(name, operation) }
+        )
+    }
+}
+
+/// Numbers that look random and follow from a seed.
+final class SeededChance: Sendable {
+    private let generator: Lock<SplitMix64>
+
+    init(seed: UInt64) { generator = Lock(SplitMix64(seed: seed)) }
+
+    func next() -> UInt64 { generator.withLock { $0.next() } }
+}
+
+/// Distinct numbers that follow from a first one.
+final class SeededIdentifiers: Sendable {
+    private let count: Lock<UInt64>
+
+    init(first: UInt64) { count = Lock(first) }
+
+    func next() -> UInt64 {
+        let count = count.withLock { count in
+            count &+= 1
+            return count
+        }
+        return SplitMix64.mix(count)
+    }
+}
+
+/// Starts tasks inside a simulation and knows which have not ended.
+struct SimulatedTasks: Sendable {
+    let executor: SimulationExecutor
+    let ledger: Ledger
+
+    func start(
+        _ name: String,
+        _ operation: @escaping @Sendable () async -> Void
+    ) -> Task<Void, Never> {
+        let entry = ledger.begin("task \"\(name)\" has not ended")
+        let task = Simulation.$root.withValue(name) {
+            Task(name: name, executorPreference: executor) { [ledger] in
+                await operation()
+                ledger.end(entry)
+            }
+        }
+        ledger.attach({ task.cancel() }, to: entry)
+        return task
+    }
+}

@@ -1,0 +1,85 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Runs a body once for every seed, each time in a simulation of its own, and stops at the first seed
+/// under which it throws.
+///
+/// ```swift
+/// @Test("a shared refresh happens once") func refresh() throws {
+///     try simulate(seeds: 0..<1_000) { simulation in
+///         …
+///         try #require(refreshes == 1)
+///     }
+/// }
+/// ```
+///
+/// With `INTERCEPTORKIT_SEED=17` in the environment only that seed runs. An expectation that does not
+/// throw is reported without its seed unless its comment names it: `#expect(n == 1, "\(simulation)")`.
+/// - Parameters:
+///   - seeds: The seeds to run.
+///   - jobLimit: The most jobs each run may take. Defaults to ``Simulation/defaultJobLimit``.
+///   - body: The test.
+/// - Throws: A ``SimulationError`` that names the seed; its cause is what the body threw.
+public func simulate(
+    seeds: Range<UInt64>,
+    jobLimit: Int = Simulation.defaultJobLimit,
+    _ body: @escaping @Sendable (Simulation) async throws -> Void
+) throws {
+    let environment = ProcessInfo.processInfo.environment
+    try simulate(seeds: seeds, jobLimit: jobLimit, environment: environment, body)
+}
+
+func simulate(
+    seeds: Range<UInt64>,
+    jobLimit: Int,
+    environment: [String: String],
+    _ body: @escaping @Sendable (Simulation) async throws -> Void
+) throws {
+    for seed in try selection(of: seeds, environment: environment) {
+        let simulation = Simulation(seed: seed)
+        do {
+            try simulation.run(jobLimit: jobLimit, body)
+        } catch {
+            throw failure(error, in: simulation)
+        }
+    }
+}
+
+private let seedVariable = "INTERCEPTORKIT_SEED"
+
+private func selection(
+    of seeds: Range<UInt64>,
+    environment: [String: String]
+) throws -> ClosedRange<UInt64> {
+    if let text = environment[seedVariable] {
+        guard let seed = UInt64(text) else {
+            throw SimulationError(
+                .invalidSeeds,
+                "\(seedVariable) is \"\(text)\" and not a number from 0 to \(UInt64.max)."
+            )
+        }
+        return seed...seed
+    }
+    guard !seeds.isEmpty else {
+        throw SimulationError(.invalidSeeds, "The range of seeds is empty, so nothing would be run.")
+    }
+    return seeds.lowerBound...(seeds.upperBound - 1)
+}
+
+private func failure(_ error: any Error, in simulation: Simulation) -> SimulationError {
+    let advice = "Run it alone with \(seedVariable)=\(simulation.seed)."
+    if var error = error as? SimulationError {
+        error.message += " \(advice)"
+        return error
+    }
+    return SimulationError(
+        .failedSeed,
+        "The body threw with \(simulation): \(error). \(advice)",
+        seed: simulation.seed,
+        trace: simulation.trace,
+        cause: error
+    )
+}

@@ -1,0 +1,121 @@
+import InterceptorKit
+
+extension Simulation {
+    /// Runs a body to its end in a simulation of its own, on the calling thread.
+    /// - Parameters:
+    ///   - seed: Decides the interleaving. Defaults to 0.
+    ///   - jobLimit: The most jobs the run may take. Defaults to ``defaultJobLimit``.
+    ///   - body: The test. It is given the simulation.
+    /// - Throws: What the body throws; a ``SimulationError`` for a deadlock, for what is left running
+    ///   when the body has ended, and for a run that does not end.
+    public static func run<Result: Sendable>(
+        seed: UInt64 = 0,
+        jobLimit: Int = defaultJobLimit,
+        _ body: @escaping @Sendable (Simulation) async throws -> Result
+    ) throws -> Result {
+        try Simulation(seed: seed).run(jobLimit: jobLimit, body)
+    }
+
+    func run<Result: Sendable>(
+        jobLimit: Int,
+        _ body: @escaping @Sendable (Simulation) async throws -> Result
+    ) throws -> Result {
+        let outcome = PendingOutcome<Result>()
+        let task = Simulation.$current.withValue(self) {
+            Simulation.$root.withValue("body") {
+                Task(name: "body", executorPreference: executor) {
+                    do {
+                        outcome.set(.success(try await body(self)))
+                    } catch {
+                        outcome.set(.failure(error))
+                    }
+                }
+            }
+        }
+        do {
+            let result = try drive(outcome, jobLimit: jobLimit)
+            if case .success = result, let error = leftover { throw error }
+            if case .failure = result { abandon() }
+            return try result.get()
+        } catch let error as SimulationError {
+            task.cancel()
+            abandon()
+            throw error
+        }
+    }
+
+    private func drive<Result: Sendable>(
+        _ outcome: PendingOutcome<Result>,
+        jobLimit: Int
+    ) throws -> Swift.Result<Result, any Error> {
+        var jobs = 0
+        while true {
+            if executor.runNext() {
+                jobs += 1
+                guard jobs <= jobLimit else { throw runaway(jobLimit) }
+                continue
+            }
+            // Looked at only when nothing can run, so that what the body let go of has ended.
+            if let result = outcome.value { return result }
+            guard clock.advanceToNextTimer() else { throw deadlock }
+        }
+    }
+
+    // Cancels what is left and lets it unwind, so that the next run starts clean. What ignores
+    // cancellation stays suspended for ever.
+    private func abandon() {
+        tasks.cancelAll()
+        var jobs = 0
+        while jobs < Simulation.abandonLimit, executor.runNext() { jobs += 1 }
+    }
+
+    private static let abandonLimit = 100_000
+
+    private var pending: [String] { tasks.open + waits.open + clock.sleepers }
+
+    private var deadlock: SimulationError {
+        SimulationError(
+            .deadlock,
+            "Nothing can run any more at \(now.offset.formattedSeconds) with \(self): the body awaits "
+                + "something that nobody will do, or that happens outside the simulation (a plain or "
+                + "detached task, the main actor, Task.sleep, input and output).",
+            seed: seed,
+            pending: pending,
+            trace: trace
+        )
+    }
+
+    private var leftover: SimulationError? {
+        let pending = pending
+        guard !pending.isEmpty else { return nil }
+        return SimulationError(
+            .leftover,
+            "The body ended at \(now.offset.formattedSeconds) with \(self) and left something "
+                + "running; cancel it or await it before the body ends.",
+            seed: seed,
+            pending: pending,
+            trace: trace
+        )
+    }
+
+    private func runaway(_ limit: Int) -> SimulationError {
+        SimulationError(
+            .runaway,
+            "The run with \(self) took more than \(limit) jobs and stands at "
+                + "\(now.offset.formattedSeconds): something goes round without end, or the limit is "
+                + "too low.",
+            seed: seed,
+            pending: pending,
+            trace: trace
+        )
+    }
+}
+
+/// How the body ended, once it has.
+private final class PendingOutcome<Success: Sendable>: Sendable {
+    private let state = Lock<Swift.Result<Success, any Error>?>(nil)
+
+    var value: Swift.Result<Success, any Error>? { state.withLock(\.self) }
+
+    func set(_ result: Swift.Result<Success, any Error>) { state.withLock { $0 = result } }
+}

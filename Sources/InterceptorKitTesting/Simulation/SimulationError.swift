@@ -1,0 +1,63 @@
+/// Why a simulated run did not end as it should.
+public struct SimulationError: Error, Sendable {
+    /// The kind of failure.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        public let description: String
+
+        /// Nothing could run any more and the body had not ended.
+        public static let deadlock = Code(description: "deadlock")
+        /// The body had ended and something was still running.
+        public static let leftover = Code(description: "leftover")
+        /// The run took more jobs than its limit.
+        public static let runaway = Code(description: "runaway")
+        /// The body threw under one of several seeds; ``SimulationError/cause`` is what it threw.
+        public static let failedSeed = Code(description: "failed seed")
+        /// The seeds to run are none, or not numbers.
+        public static let invalidSeeds = Code(description: "invalid seeds")
+    }
+
+    /// The kind of failure.
+    public var code: Code
+    /// What happened, in whole sentences.
+    public var message: String
+    /// The seed that replays it; `nil` if nothing ran.
+    public var seed: UInt64?
+    /// Who still waited, slept or ran, as far as known.
+    public var pending: [String]
+    /// What the run recorded until then.
+    public var trace: [String]
+    /// What the body threw.
+    public var cause: (any Error)?
+
+    /// Creates an error.
+    /// - Parameters:
+    ///   - code: The kind of failure.
+    ///   - message: What happened, in whole sentences.
+    ///   - seed: The seed that replays it. Defaults to none.
+    ///   - pending: Who still waited, slept or ran. Defaults to nobody known.
+    ///   - trace: What the run recorded until then. Defaults to nothing.
+    ///   - cause: What the body threw. Defaults to nothing.
+    public init(
+        _ code: Code,
+        _ message: String,
+        seed: UInt64? = nil,
+        pending: [String] = [],
+        trace: [String] = [],
+        cause: (any Error)? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.seed = seed
+        self.pending = pending
+        self.trace = trace
+        self.cause = cause
+    }
+}
+
+extension SimulationError: CustomStringConvertible {
+    /// The message, who was pending, and the trace.
+    public var description: String {
+        let recorded = trace.isEmpty ? [] : ["Trace:"] + trace.map { "  \($0)" }
+        return ([message] + pending.map { "- \($0)" } + recorded).joined(separator: "\n")
+    }
+}
