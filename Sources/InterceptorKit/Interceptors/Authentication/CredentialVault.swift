@@ -45,8 +45,9 @@ final class CredentialVault: Sendable {
 
     /// The credential to use now: loaded if it never was, renewed if it is about to expire.
     nonisolated(nonsending) func current(for call: Call) async throws -> Held {
-        let held = state.withLock(\.held)
-        guard let held else { return try await renewed(unless: { $0 != nil }, .load, call) }
+        let known = state.withLock(\.held)
+        let held =
+            if let known { known } else { try await renewed(unless: { $0 != nil }, .load, call) }
         guard let expiry = held.credential?.expiresAt,
             expiry.timeIntervalSince(call.runtime.date) <= CredentialVault.expiryMargin
         else { return held }

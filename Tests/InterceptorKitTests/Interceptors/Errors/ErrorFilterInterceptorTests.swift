@@ -1,0 +1,177 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("ErrorFilterInterceptor")
+struct ErrorFilterInterceptorTests {
+    private func send(
+        _ step: ScriptStep<HTTP.Request>,
+        through filter: ErrorFilterInterceptor = ErrorFilterInterceptor(),
+        _ url: HTTP.URL = orders
+    ) throws -> HTTP.Response {
+        try Simulation.run { simulation in
+            let client = try simulation.client(ScriptedTransport(replies: [step])) { filter }
+            return try await client.send(.get(url))
+        }
+    }
+
+    @Test("lets accepted statuses pass untouched", arguments: [200, 201, 204, 206, 304])
+    func accepted(code: Int) throws {
+        #expect(try send(.status(HTTP.Status(code))).status.code == code)
+    }
+
+    @Test("turns other statuses into an error that says what was asked and answered",
+        arguments: [301, 400, 404, 429, 500, 503])
+    func statuses(code: Int) throws {
+        let error = #expect(throws: ResponseError.self) {
+            try send(.status(HTTP.Status(code), headers: ["Retry-After": "7"], body: "sorry"))
+        }
+
+        #expect(error?.code == .status)
+        #expect(error?.status.code == code)
+        #expect(error?.retryAfter == .seconds(7))
+        #expect(error.map { String(decoding: $0.body, as: UTF8.self) } == "sorry")
+        #expect(
+            error?.description
+                == "GET https://api.example.com/orders was answered with \(HTTP.Status(code))."
+        )
+    }
+
+    @Test("reads problem details, ignoring members of the wrong type")
+    func problemDetails() throws {
+        let text = #"""
+            {"type":"https://example.com/out-of-credit","title":"Not enough credit","status":403,
+             "detail":"Your balance is 30.","instance":7,"balance":30}
+            """#
+        let error = #expect(throws: ResponseError.self) {
+            try send(.json(text, status: 403, headers: ["Content-Type": "application/problem+json; charset=utf-8"]))
+        }
+
+        #expect(error?.code == .problem)
+        #expect(error?.problem?.type == "https://example.com/out-of-credit")
+        #expect(error?.problem?.title == "Not enough credit")
+        #expect(error?.problem?.status == 403)
+        #expect(error?.problem?.instance == nil)
+        #expect(error?.problem?.extensions == ["balance": .integer(30)])
+        #expect(error?.serviceMessage == "Your balance is 30.")
+    }
+
+    @Test("turns a business code inside a 200 into an error, and lets success pass readable")
+    func envelope() async throws {
+        let filter = ErrorFilterInterceptor(envelope: ResponseEnvelope())
+        let good = #"{"code":0,"data":[1,2]}"#
+
+        let error = #expect(throws: ResponseError.self) {
+            try send(.json(#"{"code":1001,"message":"out of stock"}"#), through: filter)
+        }
+        let response = try send(.json(good), through: filter)
+
+        #expect(error?.code == .business)
+        #expect(error?.status == 200)
+        #expect(error?.businessCode == "1001")
+        #expect(error?.serviceMessage == "out of stock")
+        #expect(try await response.text() == good)
+    }
+
+    @Test("finds codes at a path, as numbers or text")
+    func envelopePaths() throws {
+        let envelope = ResponseEnvelope(code: "error.code", message: "error.text", success: ["OK"])
+        let error = #expect(throws: ResponseError.self) {
+            try send(
+                .json(#"{"error":{"code":"E7","text":"no"}}"#),
+                through: ErrorFilterInterceptor(envelope: envelope)
+            )
+        }
+
+        #expect(error?.businessCode == "E7")
+    }
+
+    @Test("takes JSON without a code, broken JSON and other media types for what their status says")
+    func noEnvelope() throws {
+        let filter = ErrorFilterInterceptor(envelope: ResponseEnvelope())
+        for step: ScriptStep<HTTP.Request> in [
+            .json(#"{"data":1}"#), .json(#"{"code":"#), .json("[1]"), .json(""),
+            .status(200, headers: ["Content-Type": "text/plain"], body: #"{"code":9}"#),
+        ] {
+            #expect(try send(step, through: filter).status == 200)
+        }
+    }
+
+    @Test("names errors in the caller's own terms, never wrapped")
+    func mapping() throws {
+        let filter = ErrorFilterInterceptor(map: { error in
+            (error as? ResponseError)?.status == 404 ? Problem(text: "no such order") : error
+        })
+
+        #expect(throws: Problem(text: "no such order")) { try send(.status(404), through: filter) }
+        #expect(throws: ResponseError.self) { try send(.status(500), through: filter) }
+        #expect(throws: Problem(text: "other")) {
+            try send(.fail(Problem(text: "other")), through: filter)
+        }
+    }
+
+    @Test("answers an error with a response, a network failure too")
+    func recovery() async throws {
+        let filter = ErrorFilterInterceptor(recover: { error, request in
+            if error is TransportError { return HTTP.Response(200, body: "offline copy") }
+            return (error as? ResponseError)?.status == 404 ? HTTP.Response(204) : nil
+        })
+        let lost = TransportError(.connectionLost, "The connection was lost.")
+
+        #expect(try await send(.fail(lost), through: filter).text() == "offline copy")
+        #expect(try send(.status(404), through: filter).status == 204)
+        #expect(throws: ResponseError.self) { try send(.status(500), through: filter) }
+    }
+
+    @Test("passes cancellation as itself, past recovery and mapping")
+    func cancellation() throws {
+        let filter = ErrorFilterInterceptor(
+            recover: { _, _ in HTTP.Response(200) },
+            map: { _ in Problem() }
+        )
+
+        #expect(throws: CancellationError.self) { try send(.fail(CancellationError()), through: filter) }
+    }
+
+    @Test("keeps a bounded part of a body and lets go of the rest")
+    func boundedBody() throws {
+        let stream = CountingStream(chunks: 1_000_000)
+        let error = #expect(throws: ResponseError.self) {
+            try send(.status(500, body: .oneShot(stream)))
+        }
+
+        #expect(error?.body.count == 64 << 10)
+        #expect(stream.read <= 70)
+        #expect(stream.cancels >= 1)
+    }
+
+    @Test("carries the history of attempts")
+    func history() throws {
+        let error = #expect(throws: ResponseError.self) {
+            try Simulation.run { simulation in
+                let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(503) }
+                let client = try simulation.client(transport) {
+                    ErrorFilterInterceptor()
+                    RetryInterceptor(policy: .steady)
+                }
+                return try await client.send(.get(orders)).status
+            }
+        }
+
+        #expect(error?.attempts.count == 3)
+        #expect(error?.description.contains("attempt 2: 503 Service Unavailable") == true)
+    }
+
+    @Test("reports the request as it was sent, its secrets hidden")
+    func requestAsSent() throws {
+        let error = #expect(throws: ResponseError.self) {
+            try send(.status(500, headers: ["Set-Cookie": "id=s3cret"]), "https://api.example.com/a?token=s3cret&b=1")
+        }
+        var dumped = ""
+        dump(error, to: &dumped)
+
+        #expect(error?.request?.url.text == "https://api.example.com/a?token=s3cret&b=1")
+        #expect(error?.description.contains("/a?token=██&b=1") == true)
+        #expect(!dumped.contains("s3cret"))
+    }
+}

@@ -1,0 +1,136 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("RetryInterceptor and cancellation")
+struct RetryCancellationTests {
+    @Test("ends a wait at once, as cancellation and not as the failure before it, and sends no more")
+    func cancelledInBackoff() throws {
+        try simulate(seeds: 0..<200) { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(503) }
+            var policy = RetryPolicy<HTTP.Request>.steady
+            policy.backoff.base = .seconds(10)
+            let client = try simulation.client(transport) { [policy] in
+                RetryInterceptor(policy: policy)
+            }
+
+            let outcome = await withTaskGroup(of: Result<HTTP.Response, any Error>.self) { group in
+                group.addTask {
+                    do {
+                        return .success(try await client.send(.get(orders)))
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+                try? await simulation.runtime.sleep(for: .seconds(1))
+                group.cancelAll()
+                return await group.next()
+            }
+
+            try #require(throws: CancellationError.self) { try outcome?.get() }
+            try #require(transport.sent.count == 1)
+            try #require(simulation.now.offset == .seconds(1))
+        }
+    }
+
+    @Test("returns a response that is there although the caller was cancelled")
+    func responseBeatsCancellation() throws {
+        let (status, sends) = try Simulation.run { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, _ in
+                unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+                return HTTP.Response(503)
+            }
+            let pipeline = try Pipeline(transport: transport, runtime: simulation.runtime) {
+                RetryInterceptor(policy: .steady)
+            }
+            let status = try await withThrowingTaskGroup(of: HTTP.Status.self) { group in
+                group.addTask { try await pipeline.run(.get(orders)).status }
+                return try await group.next()
+            }
+            return (status, transport.sent.count)
+        }
+
+        #expect(status == 503)
+        #expect(sends == 1)
+    }
+
+    @Test("ends a call with an always-retry policy, exactly once, as cancellation")
+    func alwaysRetry() throws {
+        try simulate(seeds: 0..<200) { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, call in
+                try await call.runtime.sleep(for: .milliseconds(10))
+                throw Problem()
+            }
+            var policy = RetryPolicy<HTTP.Request>(
+                classifier: OutcomeClassifier { _ in .transient("always") }
+            )
+            policy.maxAttempts = .max
+            policy.backoff = Backoff(base: .milliseconds(1), jitter: .none)
+            let client = try simulation.client(transport) { [policy] in
+                RetryInterceptor(policy: policy)
+            }
+
+            let ended = await withTaskGroup(of: Bool.self) { group in
+                group.addTask {
+                    do {
+                        _ = try await client.send(.get(orders))
+                        return false
+                    } catch {
+                        return error is CancellationError
+                    }
+                }
+                try? await simulation.runtime.sleep(for: .milliseconds(55))
+                group.cancelAll()
+                return await group.next()
+            }
+            let sends = transport.sent.count
+            try await simulation.runtime.sleep(for: .seconds(60))
+
+            try #require(ended == true)
+            try #require(transport.sent.count == sends)
+        }
+    }
+
+    @Test("lets go of the bodies it discards and leaves the last one readable")
+    func discardedBodies() throws {
+        let (text, discarded) = try Simulation.run { simulation in
+            let bodies = (0..<3).map { _ in CountingStream(chunks: 100) }
+            let transport = ScriptedTransport<HTTP.Request> { _, call in
+                HTTP.Response(503, body: .oneShot(bodies[call.attempt - 1]))
+            }
+            let client = try simulation.client(transport) { RetryInterceptor(policy: .steady) }
+            let response = try await client.send(.get(orders))
+            let text = try await response.text()
+            return (text, bodies.dropLast().map { ($0.read, $0.cancels) })
+        }
+
+        #expect(text.count == 100 * 1024)
+        #expect(discarded.allSatisfy { $0.0 == 4 && $0.1 == 1 })
+    }
+}
+
+/// A body of 1 KiB chunks that counts what is read and how often it is cancelled.
+final class CountingStream: BodyStream {
+    private let chunks: Int
+    private let state = Lock((read: 0, cancels: 0))
+
+    init(chunks: Int) { self.chunks = chunks }
+
+    var read: Int { state.withLock(\.read) }
+    var cancels: Int { state.withLock(\.cancels) }
+
+    func next() async throws -> Data? {
+        state.withLock { state in
+            guard state.read < chunks else { return nil }
+            state.read += 1
+            return Data(repeating: 0x61, count: 1024)
+        }
+    }
+
+    func cancel() { state.withLock { $0.cancels += 1 } }
+}

@@ -1,0 +1,305 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("RetryInterceptor")
+struct RetryInterceptorTests {
+    private typealias Step = ScriptStep<HTTP.Request>
+
+    private struct Run {
+        var result: Result<HTTP.Response, any Error>
+        var times: [Duration]
+        var sent: [HTTP.Request]
+        var elapsed: Duration
+    }
+
+    private func run(
+        _ steps: [Step],
+        for request: HTTP.Request = .get(orders),
+        policy: RetryPolicy<HTTP.Request> = .steady,
+        timeout: Duration? = nil
+    ) throws -> Run {
+        try Simulation.run { simulation in
+            let transport = ScriptedTransport(replies: steps)
+            let client = try simulation.client(transport, timeout: timeout) {
+                RetryInterceptor(policy: policy)
+            }
+            let result: Result<HTTP.Response, any Error>
+            do {
+                result = .success(try await client.send(request))
+            } catch {
+                result = .failure(error)
+            }
+            return Run(
+                result: result,
+                times: transport.sent.map(\.instant.offset),
+                sent: transport.sent.map(\.input),
+                elapsed: simulation.now.offset
+            )
+        }
+    }
+
+    @Test("sends again after transient failures until one works, with growing waits")
+    func eventuallySucceeds() throws {
+        let run = try self.run([.status(503), .status(503), .status(200)])
+
+        #expect(try run.result.get().status == 200)
+        #expect(run.times == [.zero, .milliseconds(50), .milliseconds(150)])
+        #expect(try run.result.get().attempts.map(\.number) == [1, 2, 3])
+    }
+
+    @Test("returns the last response with its body when attempts are used up")
+    func exhausted() async throws {
+        let run = try self.run([.status(500), .status(500), .status(500, body: "last")])
+
+        let response = try run.result.get()
+        #expect(response.status == 500)
+        #expect(try await response.text() == "last")
+        #expect(run.sent.count == 3)
+        #expect(
+            response.attempts.map(\.description) == [
+                "attempt 1: 500 Internal Server Error, then waited 0.05 s",
+                "attempt 2: 500 Internal Server Error, then waited 0.1 s",
+                "attempt 3: 500 Internal Server Error",
+            ]
+        )
+    }
+
+    @Test("throws the last error with the history of all attempts")
+    func errorHistory() throws {
+        let lost = TransportError(.connectionLost, "The connection was lost.")
+        let run = try self.run([.fail(lost), .status(502), .fail(lost)])
+
+        let error = #expect(throws: TransportError.self) { try run.result.get() }
+        #expect(error?.code == .connectionLost)
+        #expect(error?.attempts.map(\.reason) == ["connection lost", "502 Bad Gateway", "connection lost"])
+    }
+
+    @Test(
+        "counts the first send: a limit of n is n sends",
+        arguments: [(1, 1), (2, 2), (3, 3), (5, 5)]
+    )
+    func limit(limit: Int, sends: Int) throws {
+        var policy = RetryPolicy<HTTP.Request>.steady
+        policy.maxAttempts = limit
+
+        let run = try self.run(Array(repeating: .status(503), count: 9), policy: policy)
+
+        #expect(run.sent.count == sends)
+    }
+
+    @Test("repeats what is transient and nothing else", arguments: [
+        (408, 3), (425, 2), (429, 3), (500, 3), (502, 3), (503, 3), (504, 3),
+        (200, 1), (304, 1), (400, 1), (401, 1), (403, 1), (404, 1), (409, 1), (413, 1), (501, 1), (505, 1),
+    ])
+    func statuses(code: Int, sends: Int) throws {
+        let run = try self.run(Array(repeating: .status(HTTP.Status(code)), count: 5))
+
+        #expect(run.sent.count == sends)
+    }
+
+    @Test("repeats a 413 only if the server says when")
+    func contentTooLarge() throws {
+        let run = try self.run([.status(413, headers: ["Retry-After": "1"]), .status(200)])
+
+        #expect(run.sent.count == 2)
+    }
+
+    @Test("repeats idempotent methods only", arguments: [
+        ("GET", 3), ("HEAD", 3), ("OPTIONS", 3), ("TRACE", 3), ("PUT", 3), ("DELETE", 3), ("QUERY", 3),
+        ("POST", 1), ("PATCH", 1), ("LINK", 1),
+    ])
+    func methods(method: String, sends: Int) throws {
+        let request = HTTP.Request(HTTP.Method(rawValue: method), orders)
+
+        let run = try self.run(Array(repeating: .status(503), count: 3), for: request)
+
+        #expect(run.sent.count == sends)
+    }
+
+    @Test("sends a POST once when no response came")
+    func postTimedOut() throws {
+        let run = try self.run([.fail(TransportError(.timedOut, "Too late."))], for: .post(orders, body: "x"))
+
+        #expect(throws: TransportError.self) { try run.result.get() }
+        #expect(run.sent.count == 1)
+    }
+
+    @Test("repeats a POST with an idempotency key, key and body byte for byte the same")
+    func idempotencyKey() async throws {
+        let request = HTTP.Request.post(orders, headers: ["Idempotency-Key": "\"k-1\""], body: "order")
+
+        let run = try self.run([.status(503), .status(503), .status(201)], for: request)
+
+        #expect(run.sent.map { $0.headers["Idempotency-Key"] } == ["\"k-1\"", "\"k-1\"", "\"k-1\""])
+        #expect(run.sent.map(\.body.inMemory) == Array(repeating: HTTP.Body.text("order").inMemory, count: 3))
+        #expect(run.sent.map(\.method) == [.post, .post, .post])
+    }
+
+    @Test("repeats a POST that certainly was not sent")
+    func unsent() throws {
+        let refused = TransportError(.cannotConnect, "Refused.", isCertainlyUnsent: true)
+        let run = try self.run([.fail(refused), .status(201)], for: .post(orders, body: "x"))
+
+        #expect(try run.result.get().status == 201)
+    }
+
+    @Test("sends a one-shot body once and returns the original response")
+    func oneShot() throws {
+        let body = HTTP.Body.oneShot(AsyncStream { $0.finish() })
+        let request = HTTP.Request(.put, orders, body: body)
+
+        let run = try self.run([.status(503, body: "busy")], for: request)
+
+        #expect(try run.result.get().status == 503)
+        #expect(run.sent.count == 1)
+    }
+
+    @Test("does not repeat what no repetition mends")
+    func permanentErrors() throws {
+        for error in [
+            TransportError(.tls, "Untrusted certificate.") as any Error,
+            TransportError(.closed, "Closed."),
+            HTTP.RequestError(.invalidURL, "No URL."),
+            Problem(),
+        ] {
+            let run = try self.run([.fail(error), .status(200)])
+
+            #expect(throws: (any Error).self) { try run.result.get() }
+            #expect(run.sent.count == 1, "\(error)")
+        }
+    }
+
+    @Test("waits as long as the server asks, in seconds or until a date", arguments: [
+        ("2", Duration.seconds(2)),
+        ("Thu, 01 Jan 2026 00:00:02 GMT", .seconds(2)),
+        ("Thursday, 01-Jan-26 00:00:02 GMT", .seconds(2)),
+        ("Thu Jan  1 00:00:02 2026", .seconds(2)),
+        ("Wed, 31 Dec 2025 23:59:00 GMT", .zero),
+        ("0", .zero),
+    ])
+    func retryAfter(value: String, expected: Duration) throws {
+        let run = try self.run([.status(503, headers: ["Retry-After": value]), .status(200)])
+
+        let wait = try #require(run.times.last)
+        #expect(wait >= expected)
+        #expect(wait <= expected + expected / 10)
+    }
+
+    @Test("ignores a Retry-After that is malformed and waits by its own rule", arguments: [
+        "-2", "", "soon", "Thu, 32 Dec 2026 00:00:00 GMT", "1.5", "2, 3",
+    ])
+    func malformedRetryAfter(value: String) throws {
+        let run = try self.run([.status(503, headers: ["Retry-After": value]), .status(200)])
+
+        #expect(run.times == [.zero, .milliseconds(50)])
+    }
+
+    @Test("uses the first of two Retry-After fields")
+    func twoRetryAfters() throws {
+        let headers: HTTP.Headers = ["Retry-After": "2", "Retry-After": "30"]
+        let run = try self.run([.status(503, headers: headers), .status(200)])
+
+        #expect(try #require(run.times.last) <= .milliseconds(2200))
+    }
+
+    @Test("takes the longer of the server's wish and its own wait")
+    func longerWait() throws {
+        var policy = RetryPolicy<HTTP.Request>.steady
+        policy.throttledBackoff.base = .seconds(5)
+
+        let run = try self.run([.status(429, headers: ["Retry-After": "1"]), .status(200)], policy: policy)
+
+        #expect(try #require(run.times.last) >= .seconds(5))
+    }
+
+    @Test("gives up rather than come early when the server asks for too long")
+    func tooLongRetryAfter() throws {
+        for value in ["3600", "99999999999999999999999"] {
+            let run = try self.run([.status(503, headers: ["Retry-After": value]), .status(200)])
+
+            #expect(try run.result.get().status == 503)
+            #expect(run.sent.count == 1)
+            #expect(run.elapsed == .zero)
+        }
+    }
+
+    @Test("can be told to ignore Retry-After")
+    func disrespected() throws {
+        var policy = RetryPolicy<HTTP.Request>.steady
+        policy.respectsRetryAfter = false
+
+        let run = try self.run([.status(500, headers: ["Retry-After": "3600"]), .status(200)], policy: policy)
+
+        #expect(run.times == [.zero, .milliseconds(50)])
+    }
+
+    @Test("does not begin a wait that would outlast the deadline")
+    func deadline() throws {
+        var policy = RetryPolicy<HTTP.Request>.steady
+        policy.backoff.base = .milliseconds(500)
+
+        let run = try self.run(
+            [.status(503).after(.milliseconds(2700)), .status(200)],
+            policy: policy,
+            timeout: .seconds(3)
+        )
+
+        #expect(try run.result.get().status == 503)
+        #expect(run.elapsed == .milliseconds(2700))
+    }
+
+    @Test("draws waits from the seed: equal seeds, equal waits, each within its bounds")
+    func seededJitter() throws {
+        @Sendable func times(seed: UInt64) throws -> [Duration] {
+            try Simulation.run(seed: seed) { simulation in
+                let transport = ScriptedTransport<HTTP.Request>(replies: Array(repeating: .status(503), count: 3))
+                let client = try simulation.client(transport) { RetryInterceptor(policy: .standard) }
+                _ = try await client.send(.get(orders))
+                return transport.sent.map(\.instant.offset)
+            }
+        }
+
+        let first = try times(seed: 1)
+        let again = try times(seed: 1)
+        let other = try times(seed: 2)
+
+        #expect(first == again)
+        #expect(first != other)
+        for times in [first, other] {
+            #expect(times[1] <= .milliseconds(50))
+            #expect(times[2] - times[1] <= .milliseconds(100))
+        }
+    }
+
+    @Test("honours a limit for one call alone")
+    func perCallLimit() throws {
+        let sends = try Simulation.run { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(503) }
+            let client = try simulation.client(transport) { RetryInterceptor(policy: .steady) }
+            _ = try await client.send(.get(orders)) { $0.retryLimit = 1 }
+            _ = try await client.send(.get(orders)) { $0.retryLimit = -5 }
+            return transport.sent.count
+        }
+
+        #expect(sends == 2)
+    }
+
+    @Test("reports why it waits and why it stops")
+    func events() throws {
+        let sink = RecordingEventSink()
+        try Simulation.run { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(503) }
+            let client = try simulation.client(transport, events: sink) {
+                RetryInterceptor(policy: .steady)
+            }
+            _ = try await client.send(.get(orders))
+        }
+
+        let retries = sink.events.filter { $0.name == .retryScheduled }
+        let stops = sink.events.filter { $0.name == .retryStopped }
+        #expect(retries.map(\.attempt) == [1, 2])
+        #expect(retries.first?.attributes["delay"] == .duration(.milliseconds(50)))
+        #expect(stops.first?.attributes["reason"] == .text("all 3 attempts failed"))
+    }
+}

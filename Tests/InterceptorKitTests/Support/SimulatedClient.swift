@@ -1,0 +1,32 @@
+import InterceptorKit
+import InterceptorKitTesting
+
+extension Simulation {
+    /// A client over a script, in this simulation's time, without a time limit.
+    func client(
+        _ transport: ScriptedTransport<HTTP.Request>,
+        timeout: Duration? = nil,
+        events: (any EventSink)? = nil,
+        @InterceptorBuilder<HTTP.Request> _ interceptors: () -> [any Interceptor<HTTP.Request>]
+    ) throws -> HTTP.Client {
+        try HTTP.Client(
+            transport: transport,
+            timeout: timeout,
+            runtime: runtime,
+            events: events,
+            interceptors
+        )
+    }
+}
+
+extension RetryPolicy where Input == HTTP.Request {
+    /// The standard policy with waits that do not depend on chance.
+    static var steady: RetryPolicy {
+        var policy = RetryPolicy<HTTP.Request>.standard
+        policy.backoff.jitter = .none
+        policy.throttledBackoff.jitter = .none
+        return policy
+    }
+}
+
+let orders: HTTP.URL = "https://api.example.com/orders"
