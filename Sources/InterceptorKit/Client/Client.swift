@@ -90,8 +90,7 @@ extension HTTP {
             _ timeout: Duration?,
             _ configure: (inout Call) throws -> Void
         ) async throws -> Response {
-            if let problem = request.headers.problem { throw problem }
-            if request.url.scheme != nil { try request.validate() }
+            try request.validate(allowingRelativeURL: true)
             var call = Call(runtime: runtime, events: events)
             if let limit = timeout ?? self.timeout { call = call.deadline(within: limit) }
             try configure(&call)

@@ -43,6 +43,10 @@ extension HTTP {
         ///
         /// Called when a client sends and again by transports, since interceptors change requests.
         public func validate() throws(RequestError) {
+            try validate(allowingRelativeURL: false)
+        }
+
+        func validate(allowingRelativeURL: Bool) throws(RequestError) {
             guard HTTP.isToken(method.rawValue) else {
                 throw RequestError(
                     .invalidMethod,
@@ -51,7 +55,7 @@ extension HTTP {
                 )
             }
             if let problem = headers.problem { throw problem }
-            try url.validate()
+            if !(allowingRelativeURL && url.isRelative) { try url.validate() }
             try validateFraming()
         }
 

@@ -5,7 +5,7 @@ extension HTTP.URL {
     /// `https://api.example.com/v1/orders/7`; a complete URL stays as it is. The base's query, if any,
     /// goes before the reference's.
     public func joined(to base: HTTP.URL) -> HTTP.URL {
-        guard scheme == nil, parts.host == nil, let origin = base.origin else { return self }
+        guard isRelative, let origin = base.origin else { return self }
         var path = base.path
         if !self.path.isEmpty {
             while path.hasSuffix("/") { path.removeLast() }

@@ -24,6 +24,11 @@ extension HTTP {
         /// The host in lower case, an IPv6 address in brackets; `nil` for a reference without one.
         public var host: String? { slice(parts.host)?.lowercased() }
 
+        /// Whether it lacks scheme and host and can be completed by a base.
+        public var isRelative: Bool {
+            parts.problem == nil && parts.scheme == nil && parts.host == nil
+        }
+
         /// The port if one is written.
         public var port: Int? { parts.port }
 

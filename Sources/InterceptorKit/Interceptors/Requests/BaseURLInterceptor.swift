@@ -18,7 +18,7 @@ public struct BaseURLInterceptor: Interceptor {
     public nonisolated(nonsending) func intercept(
         chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
-        guard chain.input.url.scheme == nil else { return try await chain.proceed() }
+        guard chain.input.url.isRelative else { return try await chain.proceed() }
         return try await chain.proceed { $0.url = $0.url.joined(to: base) }
     }
 }

@@ -1,0 +1,143 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import InterceptorKit
+@testable import InterceptorKitTesting
+import Testing
+
+@Suite("HTTP.Client")
+struct ClientTests {
+    private struct Order: Codable, Equatable, Sendable { var id: Int }
+
+    @Test("sends, and decodes what comes back")
+    func decoding() throws {
+        let order = try Simulation.run { simulation in
+            let client = try simulation.client(ScriptedTransport(replies: [.json(#"{"id":7}"#)])) {}
+            return try await client.send(.get(orders)).decode(Order.self)
+        }
+
+        #expect(order == Order(id: 7))
+    }
+
+    @Test("refuses a request that cannot be sent before any interceptor sees it", arguments: [
+        HTTP.Request.get("https://a/ b"), .get("ftp://a/"), .get("https://a/", headers: ["X": "a\r\nb"]),
+        .get("/relative", headers: ["X": "a\nb"]),
+    ])
+    func refusals(request: HTTP.Request) throws {
+        let recorder = Recorder<String>()
+        #expect(throws: HTTP.RequestError.self) {
+            try Simulation.run { simulation in
+                let client = try simulation.client(ScriptedTransport(replies: [])) {
+                    Marker("A", recorder)
+                }
+                return try await client.send(request).status
+            }
+        }
+
+        #expect(recorder.entries.isEmpty)
+    }
+
+    @Test("gives each call a deadline: the client's, or its own")
+    func deadlines() throws {
+        let deadlines = try Simulation.run { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response() }
+            let client = try HTTP.Client(transport: transport, runtime: simulation.runtime) {}
+            _ = try await client.send(.get(orders))
+            _ = try await client.send(.get(orders), timeout: .seconds(2))
+            return transport.sent.map(\.call.deadline?.offset)
+        }
+
+        #expect(deadlines == [.seconds(30), .seconds(2)])
+    }
+
+    @Test("runs interceptors for one call in their place, and only for that call")
+    func perCall() throws {
+        let recorder = Recorder<String>()
+        try Simulation.run { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response() }
+            let client = try simulation.client(transport) {
+                RetryInterceptor(policy: .steady)
+                Marker<HTTP.Request>("sign", recorder, placement: .signing)
+            }
+            _ = try await client.send(.get(orders), adding: { Marker<HTTP.Request>("mine", recorder) })
+            _ = try await client.send(.get(orders))
+        }
+
+        #expect(recorder.entries.filter { $0.hasSuffix(">") } == ["mine>", "sign>", "sign>"])
+    }
+
+    @Test("ends every call under way on cancelAll, leaves callers uncancelled, and stays usable")
+    func cancelAll() throws {
+        try simulate(seeds: 0..<200) { simulation in
+            let gate = Gate("in flight")
+            let transport = ScriptedTransport<HTTP.Request> { _, _ in
+                try await gate.pass()
+                return HTTP.Response()
+            }
+            let client = try simulation.client(transport) { RetryInterceptor(policy: .steady) }
+
+            let ended = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for _ in 0..<10 {
+                    group.addTask {
+                        do {
+                            _ = try await client.send(.get(orders))
+                            return false
+                        } catch is CancellationError {
+                            return !Task.isCancelled
+                        }
+                    }
+                }
+                try await gate.waitForArrivals(10)
+                client.cancelAll()
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            gate.open()
+            let status = try await client.send(.get(orders)).status
+
+            try #require(ended == Array(repeating: true, count: 10))
+            try #require(status == 200)
+        }
+    }
+
+    @Test("ends bodies that are still arriving on cancelAll")
+    func cancelAllBodies() throws {
+        let (stream, finished) = try Simulation.run { simulation in
+            let stream = CountingStream(chunks: 10)
+            let finished = CountingStream(chunks: 10)
+            let bodies = [stream, finished]
+            let transport = ScriptedTransport<HTTP.Request> { request, _ in
+                HTTP.Response(body: .oneShot(bodies[request.url.path == "/0" ? 0 : 1]))
+            }
+            let client = try simulation.client(transport) {}
+            let open = try await client.send(.get("https://a/0"))
+            _ = try await client.send(.get("https://a/1")).body.collect()
+            client.cancelAll()
+            _ = open.status
+            return (stream, finished)
+        }
+
+        #expect(stream.cancels >= 1)
+        #expect(finished.cancels == 0)
+    }
+
+    @Test("is cancelled with its caller, as cancellation")
+    func callerCancelled() throws {
+        try simulate(seeds: 0..<200) { simulation in
+            let gate = Gate("in flight")
+            let transport = ScriptedTransport<HTTP.Request> { _, _ in
+                try await gate.pass()
+                return HTTP.Response()
+            }
+            let client = try simulation.client(transport) {}
+            let call = Task.child(in: simulation) { try await client.send(.get(orders)).status }
+            try await gate.waitForArrivals(1)
+            call.cancel()
+            let result = await call.result
+
+            try #require(throws: CancellationError.self) { try result.get() }
+            try #require(gate.held == 0)
+        }
+    }
+}

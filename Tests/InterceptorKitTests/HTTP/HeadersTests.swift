@@ -1,0 +1,79 @@
+import InterceptorKit
+import Testing
+
+@Suite("HTTP.Headers")
+struct HeadersTests {
+    @Test("finds fields without regard to case, joining repeats in order")
+    func lookup() {
+        let headers: HTTP.Headers = ["Accept": "a", "X-Id": "1", "accept": "b"]
+
+        #expect(headers["ACCEPT"] == "a, b")
+        #expect(headers.values("accept") == ["a", "b"])
+        #expect(headers["missing"] == nil)
+        #expect(headers.map(\.name) == ["Accept", "X-Id", "accept"])
+    }
+
+    @Test("compares letters only without regard to case")
+    func folding() {
+        #expect(HTTP.isSameName("X-a", "x-A"))
+        #expect(!HTTP.isSameName("a[", "a{"))
+        #expect(!HTTP.isSameName("a", "ab"))
+        #expect(!HTTP.isSameName("@", "`"))
+    }
+
+    @Test("replaces in place and removes the others of that name")
+    func replacing() {
+        var headers: HTTP.Headers = ["A": "1", "B": "2", "a": "3", "C": "4"]
+
+        headers["a"] = "9"
+        headers["b"] = nil
+        headers.setIfAbsent("c", "no")
+        headers.setIfAbsent("D", "5")
+
+        #expect(headers.map { "\($0.name)=\($0.value)" } == ["a=9", "C=4", "D=5"])
+    }
+
+    @Test("never stores a name or value that could add fields, and says which it was", arguments: [
+        ("X", "a\r\nEvil: 1"), ("X", "a\nb"), ("X", "a\0b"), ("X\r\nEvil", "1"), ("", "1"),
+        ("X Y", "1"), ("X:", "1"), ("é", "1"),
+    ])
+    func injection(name: String, value: String) {
+        var set = HTTP.Headers()
+        set[name] = value
+        var appended = HTTP.Headers()
+        appended.append(name, value)
+
+        for headers in [set, appended, HTTP.Headers([(name, value)])] {
+            #expect(headers.isEmpty)
+            #expect(headers.problem?.code == .invalidField)
+            #expect(headers.problem?.message.contains("Evil: 1") == false)
+        }
+    }
+
+    @Test("cuts surrounding blanks and keeps inner ones")
+    func trimming() {
+        let headers: HTTP.Headers = ["X": " \t a  b \t", "Y": "  "]
+
+        #expect(headers["X"] == "a  b")
+        #expect(headers["Y"] == "")
+    }
+
+    @Test("hides the values of fields that are not listed")
+    func redaction() {
+        let headers: HTTP.Headers = ["Authorization": "Bearer s3cret", "Accept": "a/b", "X-Own": "s3cret"]
+        var dumped = ""
+        dump(headers, to: &dumped)
+
+        #expect(headers.description == "Authorization: ██\nAccept: a/b\nX-Own: ██")
+        #expect(!dumped.contains("s3cret"))
+    }
+
+    @Test("is equal without regard to the case of names")
+    func equality() {
+        let left: HTTP.Headers = ["A": "1", "B": "2"]
+
+        #expect(left == ["a": "1", "b": "2"])
+        #expect(left.hashValue == (["a": "1", "b": "2"] as HTTP.Headers).hashValue)
+        #expect(left != ["B": "2", "A": "1"])
+    }
+}

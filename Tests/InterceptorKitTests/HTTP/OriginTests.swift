@@ -1,0 +1,26 @@
+import InterceptorKit
+import Testing
+
+@Suite("HTTP.Origin")
+struct OriginTests {
+    @Test("is the same with and without the scheme's own port, in any case")
+    func equality() {
+        let origin: HTTP.Origin = "https://api.example.com"
+
+        #expect(origin == "HTTPS://API.example.com:443/")
+        #expect(origin == HTTP.URL("https://api.example.com/a?b").origin)
+        #expect(origin != "http://api.example.com")
+        #expect(origin != "https://api.example.com:8443")
+        #expect(origin.authority == "api.example.com")
+    }
+
+    @Test("matches nothing and says why when the text is no origin", arguments: [
+        "api.example.com", "https://a/v1", "https://a?x", "*", "", "ftp://a", "https://",
+    ])
+    func invalid(text: String) {
+        let origin = HTTP.Origin(text)
+
+        #expect(origin != HTTP.URL("https://a/v1").origin)
+        #expect(throws: HTTP.RequestError.self) { try origin.validate() }
+    }
+}

@@ -1,0 +1,42 @@
+import InterceptorKit
+import Testing
+
+@Suite("HTTP.Request")
+struct RequestTests {
+    @Test("adds query parameters, percent-encoded, in order")
+    func query() {
+        let request = HTTP.Request.get("https://a/search", query: ["q": "a b", "page": "2"])
+
+        #expect(request.url.text == "https://a/search?q=a%20b&page=2")
+    }
+
+    @Test("carries a value as JSON with its media type")
+    func json() async throws {
+        let request = try HTTP.Request.post("https://a/").json(["id": 7])
+
+        #expect(request.headers["Content-Type"] == "application/json")
+        #expect(try await String(decoding: request.body.collect(), as: UTF8.self) == #"{"id":7}"#)
+    }
+
+    @Test("is refused when it cannot be sent", arguments: [
+        (HTTP.Request("GE T", "https://a/"), HTTP.RequestError.Code.invalidMethod),
+        (HTTP.Request("", "https://a/"), .invalidMethod),
+        (HTTP.Request("GET\r\nX:1", "https://a/"), .invalidMethod),
+        (.get("https://a/ b"), .invalidURL),
+        (.get("gopher://a/"), .unsupportedScheme),
+        (.get("https://a/", headers: ["X": "a\r\nb"]), .invalidField),
+        (.post("https://a/", headers: ["Transfer-Encoding": "chunked"], body: "x"), .invalidField),
+        (.post("https://a/", headers: ["Content-Length": "2"], body: "x"), .invalidField),
+        (.post("https://a/", headers: ["Content-Length": "1, 1"], body: "x"), .invalidField),
+    ])
+    func refused(request: HTTP.Request, code: HTTP.RequestError.Code) {
+        let error = #expect(throws: HTTP.RequestError.self) { try request.validate() }
+
+        #expect(error?.code == code)
+    }
+
+    @Test("may state a length that agrees with its body")
+    func statedLength() throws {
+        try HTTP.Request.post("https://a/", headers: ["Content-Length": "1"], body: "x").validate()
+    }
+}

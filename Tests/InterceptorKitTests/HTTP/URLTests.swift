@@ -1,0 +1,97 @@
+import InterceptorKit
+import Testing
+
+@Suite("HTTP.URL")
+struct URLTests {
+    @Test("finds its parts and keeps its text")
+    func parts() {
+        let url: HTTP.URL = "HTTPS://API.Example.com:8443/a%2Fb/c?x=1&y=%20#part"
+
+        #expect(url.scheme == "https")
+        #expect(url.host == "api.example.com")
+        #expect(url.port == 8443)
+        #expect(url.path == "/a%2Fb/c")
+        #expect(url.query == "x=1&y=%20")
+        #expect(url.requestTarget == "/a%2Fb/c?x=1&y=%20")
+        #expect(url.origin?.description == "https://api.example.com:8443")
+        #expect(url.text == "HTTPS://API.Example.com:8443/a%2Fb/c?x=1&y=%20#part")
+    }
+
+    @Test("accepts what can be sent", arguments: [
+        "http://a", "http://a/", "http://a?b", "http://127.0.0.1:80/", "http://[::1]:8080/x", "https://a/b;c=1,2?d=e/f",
+        "http://xn--mnchen-3ya.example/", "http://a_b.example/",
+    ])
+    func accepted(text: String) throws {
+        try HTTP.URL(text).validate()
+    }
+
+    @Test("refuses what cannot, each with a reason", arguments: [
+        ("", "it is empty"),
+        ("http://a/b c", "percent-encode it"), ("http://a/é", "percent-encode it"),
+        ("http://a/\r\nX: 1", "percent-encode it"), ("http://a/\u{0}", "percent-encode it"),
+        ("http://a/%2", "two hexadecimal digits"), ("http://a/%zz", "two hexadecimal digits"),
+        ("http://a/{id}", "must be percent-encoded"),
+        ("http://user:pw@a/", "user information"), ("http://a@b@c/", "user information"),
+        ("http://a:99999/", "port"), ("http://a:x/", "port"), ("http://a:/", "port"),
+        ("http://[::1/", "IPv6"), ("http://[]/", "IPv6"), ("http://[::g]/", "IPv6"),
+        ("http://a$b/", "host"), ("http:///x", "no host"), ("http://", "no host"),
+        ("mailto:a", "not followed by //"), ("/orders", "no scheme and host"),
+        ("a.example/x", "no scheme and host"), ("//a.example/x", "no scheme and host"),
+    ])
+    func refused(text: String, reason: String) {
+        let error = #expect(throws: HTTP.RequestError.self) { try HTTP.URL(text).validate() }
+
+        #expect(error?.code == .invalidURL)
+        #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
+    }
+
+    @Test("refuses schemes other than http and https", arguments: ["ftp://a/", "file:///etc/passwd", "ws://a/"])
+    func schemes(text: String) {
+        let error = #expect(throws: HTTP.RequestError.self) { try HTTP.URL(text).validate() }
+
+        #expect(error?.code == .unsupportedScheme)
+    }
+
+    @Test("encodes added parameters and decodes them again")
+    func parameters() {
+        let url = HTTP.URL("https://a/p?x=1#f").appending(query: [("q", "a b&c=ü"), ("+", "")])
+
+        #expect(url.text == "https://a/p?x=1&q=a%20b%26c%3D%C3%BC&%2B=#f")
+        #expect(url.queryParameters.map(\.name) == ["x", "q", "+"])
+        #expect(url.queryParameters.map(\.value) == ["1", "a b&c=ü", ""])
+    }
+
+    @Test("removes dot segments and the fragment as clients do on the wire", arguments: [
+        ("http://a/b/./c/../d", "http://a/b/d"), ("http://a/a//b/./c/../d", "http://a/a//b/d"),
+        ("http://a/..", "http://a/"), ("http://a/b/..", "http://a/"), ("http://a/b/.", "http://a/b/"),
+        ("http://a/../../b?x=/../y", "http://a/b?x=/../y"), ("http://a/.b/..c", "http://a/.b/..c"),
+        ("http://a/b#f", "http://a/b"), ("http://a", "http://a"),
+    ])
+    func normalization(text: String, expected: String) {
+        #expect(HTTP.URL(text).normalized.text == expected)
+    }
+
+    @Test("hides secrets in its description")
+    func redaction() {
+        let url: HTTP.URL = "https://user:s3cret@a/p?access_token=s3cret&Sig=s3cret&b=1#x"
+
+        #expect(url.description == "https://██@a/p?access_token=██&Sig=██&b=1#x")
+    }
+
+    @Test("never traps, whatever the text")
+    func fuzzing() {
+        var generator = SplitMix64(seed: 1)
+        let alphabet = Array("http://[]:@?#%&=./ae09é\u{0}\r\n -")
+        for _ in 0..<20_000 {
+            let length = Int.random(in: 0...24, using: &generator)
+            let text = String((0..<length).map { _ in alphabet.randomElement(using: &generator) ?? "a" })
+            let url = HTTP.URL(text)
+            let derived = url.appending(query: [("a", text)]).joined(to: url).normalized
+            _ = (derived.origin, derived.requestTarget, derived.description, derived.queryParameters.count)
+            if (try? url.validate()) != nil {
+                #expect((try? url.normalized.validate()) != nil, "\(text)")
+                #expect(!url.requestTarget.contains { $0 == " " || $0 == "\r" || $0 == "\n" })
+            }
+        }
+    }
+}
