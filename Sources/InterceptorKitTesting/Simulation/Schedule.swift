@@ -1,6 +1,6 @@
 import InterceptorKit
 
-/// Decides which of several runnable jobs goes next: the only source of order in a simulation.
+/// Decides which of several things that can happen happens next: the only source of order in a simulation.
 struct Schedule: Sendable {
     private var generator: SplitMix64
 
@@ -8,6 +8,8 @@ struct Schedule: Sendable {
 
     /// Draws a position from 0 up to, but not including, `count`, which must be positive.
     mutating func next(below count: Int) -> Int {
-        count == 1 ? 0 : Int.random(in: 0..<count, using: &generator)
+        guard count > 1 else { return 0 }
+        // Not `Int.random`, whose algorithm may change with the standard library, and seeds with it.
+        return Int(generator.next().multipliedFullWidth(by: UInt64(count)).high)
     }
 }

@@ -20,28 +20,28 @@ import Foundation
 /// throw is reported without its seed unless its comment names it: `#expect(n == 1, "\(simulation)")`.
 /// - Parameters:
 ///   - seeds: The seeds to run.
-///   - jobLimit: The most jobs each run may take. Defaults to ``Simulation/defaultJobLimit``.
+///   - stepLimit: The most steps each run may take. Defaults to ``Simulation/defaultStepLimit``.
 ///   - body: The test.
 /// - Throws: A ``SimulationError`` that names the seed; its cause is what the body threw.
 public func simulate(
     seeds: Range<UInt64>,
-    jobLimit: Int = Simulation.defaultJobLimit,
+    stepLimit: Int = Simulation.defaultStepLimit,
     _ body: @escaping @Sendable (Simulation) async throws -> Void
 ) throws {
     let environment = ProcessInfo.processInfo.environment
-    try simulate(seeds: seeds, jobLimit: jobLimit, environment: environment, body)
+    try simulate(seeds: seeds, stepLimit: stepLimit, environment: environment, body)
 }
 
-func simulate(
+package func simulate(
     seeds: Range<UInt64>,
-    jobLimit: Int,
+    stepLimit: Int,
     environment: [String: String],
     _ body: @escaping @Sendable (Simulation) async throws -> Void
 ) throws {
     for seed in try selection(of: seeds, environment: environment) {
         let simulation = Simulation(seed: seed)
         do {
-            try simulation.run(jobLimit: jobLimit, body)
+            try simulation.run(stepLimit: stepLimit, body)
         } catch {
             throw failure(error, in: simulation)
         }

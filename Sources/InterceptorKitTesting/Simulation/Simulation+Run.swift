@@ -4,20 +4,20 @@ extension Simulation {
     /// Runs a body to its end in a simulation of its own, on the calling thread.
     /// - Parameters:
     ///   - seed: Decides the interleaving. Defaults to 0.
-    ///   - jobLimit: The most jobs the run may take. Defaults to ``defaultJobLimit``.
+    ///   - stepLimit: The most steps the run may take. Defaults to ``defaultStepLimit``.
     ///   - body: The test. It is given the simulation.
     /// - Throws: What the body throws; a ``SimulationError`` for a deadlock, for what is left running
     ///   when the body has ended, and for a run that does not end.
     public static func run<Result: Sendable>(
         seed: UInt64 = 0,
-        jobLimit: Int = defaultJobLimit,
+        stepLimit: Int = defaultStepLimit,
         _ body: @escaping @Sendable (Simulation) async throws -> Result
     ) throws -> Result {
-        try Simulation(seed: seed).run(jobLimit: jobLimit, body)
+        try Simulation(seed: seed).run(stepLimit: stepLimit, body)
     }
 
     func run<Result: Sendable>(
-        jobLimit: Int,
+        stepLimit: Int,
         _ body: @escaping @Sendable (Simulation) async throws -> Result
     ) throws -> Result {
         let outcome = PendingOutcome<Result>()
@@ -33,7 +33,7 @@ extension Simulation {
             }
         }
         do {
-            let result = try drive(outcome, jobLimit: jobLimit)
+            let result = try drive(outcome, stepLimit: stepLimit)
             if case .success = result, let error = leftover { throw error }
             if case .failure = result { abandon() }
             return try result.get()
@@ -46,13 +46,14 @@ extension Simulation {
 
     private func drive<Result: Sendable>(
         _ outcome: PendingOutcome<Result>,
-        jobLimit: Int
+        stepLimit: Int
     ) throws -> Swift.Result<Result, any Error> {
-        var jobs = 0
+        var schedule = schedule
+        var steps = 0
         while true {
-            if executor.runNext() {
-                jobs += 1
-                guard jobs <= jobLimit else { throw runaway(jobLimit) }
+            if step(&schedule) {
+                steps += 1
+                guard steps <= stepLimit else { throw runaway(stepLimit) }
                 continue
             }
             // Looked at only when nothing can run, so that what the body let go of has ended.
@@ -61,12 +62,24 @@ extension Simulation {
         }
     }
 
+    // Due timers compete with runnable jobs, so that a wake-up and a cancellation at the same instant
+    // come in either order.
+    private func step(_ schedule: inout Schedule) -> Bool {
+        let ready = executor.readyCount
+        let due = clock.dueCount
+        guard ready + due > 0 else { return false }
+        let choice = schedule.next(below: ready + due)
+        if choice < ready { executor.run(at: choice) } else { clock.fire(at: choice - ready) }
+        return true
+    }
+
     // Cancels what is left and lets it unwind, so that the next run starts clean. What ignores
     // cancellation stays suspended for ever.
     private func abandon() {
         tasks.cancelAll()
-        var jobs = 0
-        while jobs < Simulation.abandonLimit, executor.runNext() { jobs += 1 }
+        var schedule = schedule
+        var steps = 0
+        while steps < Simulation.abandonLimit, step(&schedule) { steps += 1 }
     }
 
     private static let abandonLimit = 100_000
@@ -101,7 +114,7 @@ extension Simulation {
     private func runaway(_ limit: Int) -> SimulationError {
         SimulationError(
             .runaway,
-            "The run with \(self) took more than \(limit) jobs and stands at "
+            "The run with \(self) took more than \(limit) steps and stands at "
                 + "\(now.offset.formattedSeconds): something goes round without end, or the limit is "
                 + "too low.",
             seed: seed,

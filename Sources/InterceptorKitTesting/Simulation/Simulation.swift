@@ -35,8 +35,9 @@ public final class Simulation: Sendable {
     /// The wall date at which every run begins: 2026-01-01 00:00:00 UTC.
     public static let startDate = Date(timeIntervalSince1970: 1_767_225_600)
 
-    /// The most jobs a run may take unless told otherwise: some seconds of real time.
-    public static let defaultJobLimit = 5_000_000
+    /// The most steps (a job up to its next suspension, or a timer that fires) a run may take unless
+    /// told otherwise: some seconds of real time.
+    public static let defaultStepLimit = 5_000_000
 
     /// Decides the interleaving and what the ``runtime`` draws.
     public let seed: UInt64
@@ -45,7 +46,8 @@ public final class Simulation: Sendable {
     /// tasks that run inside the simulation.
     public let runtime: Runtime
 
-    let executor: SimulationExecutor
+    let schedule: Schedule
+    let executor = SimulationExecutor()
     let clock = VirtualClock()
     let tasks = Ledger()
     let waits = Ledger()
@@ -54,7 +56,7 @@ public final class Simulation: Sendable {
     init(seed: UInt64) {
         // Streams of their own, so that drawing a number does not change the interleaving.
         var streams = SplitMix64(seed: seed)
-        executor = SimulationExecutor(schedule: Schedule(seed: streams.next()))
+        schedule = Schedule(seed: streams.next())
         self.seed = seed
         runtime = Runtime(
             clock: clock,

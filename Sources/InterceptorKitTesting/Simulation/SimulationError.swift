@@ -8,7 +8,7 @@ public struct SimulationError: Error, Sendable {
         public static let deadlock = Code(description: "deadlock")
         /// The body had ended and something was still running.
         public static let leftover = Code(description: "leftover")
-        /// The run took more jobs than its limit.
+        /// The run took more steps than its limit.
         public static let runaway = Code(description: "runaway")
         /// The body threw under one of several seeds; ``SimulationError/cause`` is what it threw.
         public static let failedSeed = Code(description: "failed seed")

@@ -19,6 +19,15 @@ final class VirtualClock: Sendable {
         // The latest first, so that the next one is the cheapest to remove.
         var timers: [Timer] = []
 
+        var dueCount: Int {
+            var count = 0
+            for timer in timers.reversed() {
+                guard timer.instant <= now else { break }
+                count += 1
+            }
+            return count
+        }
+
         mutating func insert(_ timer: Timer) {
             timers.insert(timer, at: position(of: (timer.instant, timer.number)))
         }
@@ -80,18 +89,26 @@ final class VirtualClock: Sendable {
         timer?.continuation.resume(throwing: CancellationError())
     }
 
-    /// Jumps to the next timer's instant and wakes all that are due then; `false` if there is none.
-    func advanceToNextTimer() -> Bool {
-        let due = state.withLock { state in
-            guard let next = state.timers.last else { return [Timer]() }
-            // A timer from a foreign thread may lie in the past; time never runs backwards.
-            state.now = max(state.now, next.instant)
-            let first = state.timers.firstIndex { $0.instant <= state.now } ?? state.timers.endIndex
-            let due = Array(state.timers[first...].reversed())
-            state.timers.removeSubrange(first...)
-            return due
+    /// How many timers are due and have not fired.
+    var dueCount: Int { state.withLock(\.dueCount) }
+
+    /// Fires one due timer, at a position below ``dueCount``.
+    func fire(at position: Int) {
+        let timer: Timer? = state.withLock { state in
+            let index = state.timers.count - 1 - position
+            // A thread outside the simulation may have cancelled it since it was counted.
+            guard index >= 0, state.timers[index].instant <= state.now else { return nil }
+            return state.timers.remove(at: index)
         }
-        for timer in due { timer.continuation.resume() }
-        return !due.isEmpty
+        timer?.continuation.resume()
+    }
+
+    /// Jumps to the next timer's instant; `false` if there is no timer.
+    func advanceToNextTimer() -> Bool {
+        state.withLock { state in
+            guard let next = state.timers.last else { return false }
+            state.now = max(state.now, next.instant)
+            return true
+        }
     }
 }

@@ -1,0 +1,111 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite struct SimulateTests {
+    @Test("a check-then-act over an await is found within a thousand seeds and replays")
+    func plantedRace() throws {
+        let error = #expect(throws: SimulationError.self) {
+            try simulate(seeds: 0..<1_000, lostUpdate)
+        }
+
+        let seed = try #require(error?.seed)
+        #expect(error?.code == .failedSeed)
+        #expect(error?.cause is LostUpdate)
+        #expect(error?.message.contains("INTERCEPTORKIT_SEED=\(seed)") == true)
+        #expect(throws: LostUpdate.self) { try Simulation.run(seed: seed, lostUpdate) }
+    }
+
+    @Test("a check-then-act within one actor's method holds under every seed")
+    func noRace() throws {
+        try simulate(seeds: 0..<1_000) { _ in
+            let account = Account()
+            await withDiscardingTaskGroup { group in
+                for _ in 0..<2 { group.addTask { await account.increment() } }
+            }
+            try #require(await account.balance == 2)
+        }
+    }
+
+    @Test("a waker that comes before its waiter is lost under some seed and reported as a deadlock")
+    func lostWakeUp() throws {
+        let error = #expect(throws: SimulationError.self) {
+            try simulate(seeds: 0..<1_000) { simulation in
+                let gate = Gate("wake-up")
+                async let waiter: Void = gate.pass()
+                async let waker: Void = gate.release()
+                _ = try await (waiter, waker)
+            }
+        }
+
+        #expect(error?.code == .deadlock)
+        #expect(error?.message.contains("INTERCEPTORKIT_SEED=") == true)
+    }
+
+    @Test("every seed of the range runs once, in order")
+    func range() throws {
+        let seeds = Recorded<UInt64>()
+
+        try simulate(seeds: 5..<8) { simulation in seeds.note(simulation.seed) }
+
+        #expect(seeds.values == [5, 6, 7])
+    }
+
+    @Test("a seed in the environment runs alone, also from outside the range")
+    func environment() throws {
+        let seeds = Recorded<UInt64>()
+
+        try simulate(
+            seeds: 0..<1_000,
+            stepLimit: Simulation.defaultStepLimit,
+            environment: ["INTERCEPTORKIT_SEED": "\(UInt64.max)"]
+        ) { simulation in seeds.note(simulation.seed) }
+
+        #expect(seeds.values == [.max])
+    }
+
+    @Test("a seed that is no number and a range without seeds are refused")
+    func invalidSeeds() {
+        let notANumber = #expect(throws: SimulationError.self) {
+            try simulate(
+                seeds: 0..<1,
+                stepLimit: Simulation.defaultStepLimit,
+                environment: ["INTERCEPTORKIT_SEED": "seven"]
+            ) { _ in }
+        }
+        let none = #expect(throws: SimulationError.self) {
+            try simulate(
+                seeds: 3..<3,
+                stepLimit: Simulation.defaultStepLimit,
+                environment: [:]
+            ) { _ in }
+        }
+
+        #expect(notANumber?.code == .invalidSeeds)
+        #expect(notANumber?.message.contains("\"seven\"") == true)
+        #expect(none?.code == .invalidSeeds)
+    }
+}
+
+private struct LostUpdate: Error {}
+
+private let lostUpdate: @Sendable (Simulation) async throws -> Void = { _ in
+    let account = Account()
+    await withDiscardingTaskGroup { group in
+        for _ in 0..<2 {
+            group.addTask {
+                let balance = await account.balance
+                await account.set(balance + 1)
+            }
+        }
+    }
+    if await account.balance != 2 { throw LostUpdate() }
+}
+
+private actor Account {
+    private(set) var balance = 0
+
+    func set(_ balance: Int) { self.balance = balance }
+
+    func increment() { balance += 1 }
+}

@@ -1,0 +1,142 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite struct SimulationErrorTests {
+    @Test("a continuation that nobody resumes is reported as a deadlock, not a hang")
+    func lostContinuation() throws {
+        let error = #expect(throws: SimulationError.self) {
+            try Simulation.run(seed: 9) { simulation in
+                simulation.record("about to wait")
+                await LostSignal.shared.wait()
+            }
+        }
+
+        #expect(error?.code == .deadlock)
+        #expect(error?.seed == 9)
+        #expect(error?.trace == ["0 s about to wait"])
+        LostSignal.shared.free()
+    }
+
+    @Test("a deadlock names the gate, who is held there and which tasks have not ended")
+    func heldForEver() throws {
+        let error = #expect(throws: SimulationError.self) {
+            try Simulation.run { simulation in
+                let gate = Gate("token refresh")
+                let refresh = simulation.runtime.start("refresh") { try? await gate.pass() }
+                try await simulation.runtime.sleep(for: .seconds(2))
+                await refresh.value
+            }
+        }
+
+        #expect(error?.code == .deadlock)
+        #expect(error?.message.contains("at 2 s with seed 0") == true)
+        #expect(
+            error?.pending == [
+                "task \"refresh\" has not ended",
+                "\"refresh\" is held at the gate \"token refresh\"",
+            ]
+        )
+    }
+
+    @Test("a wait for arrivals that never come is named")
+    func arrivals() throws {
+        let error = #expect(throws: SimulationError.self) {
+            try Simulation.run { _ in try await Gate("orders").waitForArrivals(2) }
+        }
+
+        #expect(error?.pending == ["\"body\" waits until 2 are held at the gate \"orders\""])
+    }
+
+    @Test("a task left behind by the body is named together with its sleep, and is cancelled")
+    func leftover() throws {
+        let cancelled = Recorded<Bool>()
+
+        let error = #expect(throws: SimulationError.self) {
+            try Simulation.run { simulation in
+                _ = simulation.runtime.start("refresh") {
+                    do {
+                        try await simulation.runtime.sleep(for: .seconds(5))
+                    } catch {
+                        cancelled.note(true)
+                    }
+                }
+            }
+        }
+
+        #expect(error?.code == .leftover)
+        #expect(
+            error?.pending == [
+                "task \"refresh\" has not ended", "\"refresh\" sleeps until 5 s",
+            ]
+        )
+        #expect(cancelled.values == [true])
+    }
+
+    @Test("a task that was cancelled before the body ended may unwind after it")
+    func unwinding() throws {
+        let trace = try Simulation.run { simulation in
+            let refresh = simulation.runtime.start("refresh") {
+                try? await simulation.runtime.sleep(for: .seconds(5))
+                simulation.record("unwound")
+            }
+            try await simulation.runtime.sleep(for: .seconds(1))
+            refresh.cancel()
+            return simulation
+        }.trace
+
+        #expect(trace == ["1 s unwound"])
+    }
+
+    @Test("a run that goes round without end stops at its limit", arguments: [true, false])
+    func runaway(sleeping: Bool) throws {
+        let error = #expect(throws: SimulationError.self) {
+            try Simulation.run(stepLimit: 1_000) { simulation in
+                while !Task.isCancelled {
+                    if sleeping {
+                        try await simulation.runtime.sleep(for: .seconds(1))
+                    } else {
+                        await simulation.yield()
+                    }
+                }
+            }
+        }
+
+        #expect(error?.code == .runaway)
+        #expect(error?.message.contains("more than 1000 steps") == true)
+    }
+
+    @Test("the description has the message, who was pending and the trace, line by line")
+    func description() {
+        let error = SimulationError(
+            .deadlock,
+            "Nothing can run.",
+            pending: ["\"a\" sleeps until 1 s"],
+            trace: ["0 s begun"]
+        )
+
+        #expect(
+            "\(error)" == """
+                Nothing can run.
+                - "a" sleeps until 1 s
+                Trace:
+                  0 s begun
+                """
+        )
+    }
+}
+
+/// A signal that is never given while a test waits for it.
+private final class LostSignal: Sendable {
+    static let shared = LostSignal()
+
+    private let waiter = Lock<CheckedContinuation<Void, Never>?>(nil)
+
+    func wait() async {
+        await withCheckedContinuation { continuation in
+            waiter.withLock { $0 = continuation }
+        }
+    }
+
+    func free() { waiter.withLock { $0.take() }?.resume() }
+}

@@ -1,0 +1,190 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite struct ScriptedTransportTests {
+    @Test("answers in the order of the script and records input, attempt and instant of each send")
+    func order() throws {
+        let transport = ScriptedTransport<String>(replies: [
+            .reply("one"), .reply("two").after(.seconds(2)),
+        ])
+
+        let (replies, end) = try Simulation.run { simulation in
+            let call = Call(runtime: simulation.runtime)
+            let first = try await transport.send("a", call: call)
+            try await simulation.runtime.sleep(for: .seconds(1))
+            let second = try await transport.send("b", call: call.attempt(2))
+            return ([first, second], simulation.now)
+        }
+
+        #expect(replies == ["one", "two"])
+        #expect(end.offset == .seconds(3))
+        #expect(transport.sent.map(\.input) == ["a", "b"])
+        #expect(transport.sent.map(\.attempt) == [1, 2])
+        #expect(transport.sent.map(\.instant.offset) == [.zero, .seconds(1)])
+    }
+
+    @Test("a script that runs dry names the send, the input and how many replies there are")
+    func exhausted() throws {
+        let transport = ScriptedTransport<HTTP.Request>(replies: [.status(503), .status(200)])
+
+        let error = #expect(throws: ScriptError.self) {
+            try Simulation.run { simulation in
+                let call = Call(runtime: simulation.runtime)
+                for _ in 0..<3 {
+                    _ = try await transport.send(.get("https://a.example/x?token=1"), call: call)
+                }
+            }
+        }
+
+        #expect(error?.code == .exhausted)
+        #expect(
+            error?.description == "The script has 2 replies and this is send 3: "
+                + "GET https://a.example/x?token=██."
+        )
+        #expect(transport.sent.count == 3)
+    }
+
+    @Test("throws the script's error")
+    func failure() throws {
+        let transport = ScriptedTransport<Int>(replies: [
+            .fail(TransportError(.connectionLost, "The connection was reset."))
+        ])
+
+        let error = #expect(throws: TransportError.self) {
+            try Simulation.run { simulation in
+                _ = try await transport.send(1, call: Call(runtime: simulation.runtime))
+            }
+        }
+
+        #expect(error?.code == .connectionLost)
+    }
+
+    @Test("answers by a closure that sees the input and its call")
+    func closure() throws {
+        let transport = ScriptedTransport<Int> { input, call in input * 10 + call.attempt }
+
+        let reply = try Simulation.run { simulation in
+            try await transport.send(4, call: Call(runtime: simulation.runtime).attempt(2))
+        }
+
+        #expect(reply == 42)
+    }
+
+    @Test("a send is in flight while a gate holds it")
+    func gate() throws {
+        let gate = Gate("orders")
+        let transport = ScriptedTransport<Int>(replies: [.reply(7).held(at: gate)])
+
+        let (sent, held, reply) = try Simulation.run { simulation in
+            let call = Call(runtime: simulation.runtime)
+            async let reply = transport.send(1, call: call)
+            try await gate.waitForArrivals(1)
+            let (sent, held) = (transport.sent.count, gate.held)
+            gate.open()
+            return (sent, held, try await reply)
+        }
+
+        #expect(sent == 1)
+        #expect(held == 1)
+        #expect(reply == 7)
+    }
+
+    @Test("waits come in the order written: a delay before a gate, and after it")
+    func pauses() throws {
+        let gate = Gate()
+        let transport = ScriptedTransport<Int>(replies: [
+            .reply(7).after(.seconds(1)).held(at: gate).after(.seconds(2))
+        ])
+
+        let (arrival, end) = try Simulation.run { simulation in
+            let call = Call(runtime: simulation.runtime)
+            async let reply = transport.send(1, call: call)
+            try await gate.waitForArrivals(1)
+            let arrival = simulation.now
+            gate.open()
+            _ = try await reply
+            return (arrival, simulation.now)
+        }
+
+        #expect(arrival.offset == .seconds(1))
+        #expect(end.offset == .seconds(3))
+    }
+
+    @Test("a cancelled send ends at once, in a delay and at a gate", arguments: [true, false])
+    func cancellation(inDelay: Bool) throws {
+        let gate = Gate()
+        let step = ScriptStep<Int>.reply(1)
+        let transport = ScriptedTransport<Int>(replies: [
+            inDelay ? step.after(.seconds(60)) : step.held(at: gate)
+        ])
+
+        let (error, end) = try Simulation.run { simulation in
+            let call = Call(runtime: simulation.runtime)
+            let errors = Recorded<any Error>()
+            let sender = simulation.runtime.start("sender") {
+                do { _ = try await transport.send(1, call: call) } catch { errors.note(error) }
+            }
+            try await simulation.runtime.sleep(for: .seconds(1))
+            sender.cancel()
+            await sender.value
+            return (errors.values.first, simulation.now)
+        }
+
+        #expect(error is CancellationError)
+        #expect(end.offset == .seconds(1))
+        #expect(gate.held == 0)
+    }
+
+    @Test("a negative wait names its place in the script")
+    func negativeWait() throws {
+        let transport = ScriptedTransport<Int>(replies: [.reply(1).after(.seconds(-2))])
+
+        let error = #expect(throws: ScriptError.self) {
+            try Simulation.run { simulation in
+                _ = try await transport.send(1, call: Call(runtime: simulation.runtime))
+            }
+        }
+
+        #expect(error?.code == .invalidStep)
+        #expect(error?.description.hasPrefix("Reply 1 of the script waits -2 s") == true)
+    }
+
+    @Test("a response carries the request it answers unless it names one")
+    func requestOfResponse() throws {
+        let other = HTTP.Request.get("https://other.example/")
+        let transport = ScriptedTransport<HTTP.Request>(replies: [
+            .json(#"{"id": 7}"#), .reply(HTTP.Response(204, request: other)),
+        ])
+
+        let (first, second, text) = try Simulation.run { simulation in
+            let call = Call(runtime: simulation.runtime)
+            let first = try await transport.send(.get("https://a.example/1"), call: call)
+            let second = try await transport.send(.get("https://a.example/2"), call: call)
+            return (first, second, try await first.text())
+        }
+
+        #expect(first.request?.url == "https://a.example/1")
+        #expect(first.headers["Content-Type"] == "application/json")
+        #expect(text == #"{"id": 7}"#)
+        #expect(second.request?.url == "https://other.example/")
+    }
+
+    @Test("records what the innermost interceptor of a pipeline handed on")
+    func pipeline() throws {
+        let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200)])
+        let pipeline = try Pipeline(transport: transport) {
+            AnyInterceptor<HTTP.Request>("stamp") { chain in
+                try await chain.proceed { $0.headers["X-Client"] = "tool" }
+            }
+        }
+
+        let status = try Simulation.run { simulation in
+            let call = Call(runtime: simulation.runtime)
+            return try await pipeline.run(.get("https://a.example/"), call: call).status
+        }
+
+        #expect(status == 200)
+        #expect(transport.sent.first?.input.headers["X-Client"] == "tool")
+    }
+}
