@@ -1,0 +1,208 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+import InterceptorKit
+
+/// One client's connection: from its bytes to requests, from replies to bytes. Lives on the event
+/// loop's thread.
+final class Connection {
+    enum Phase {
+        case receiving
+        case handling(request: Int, task: Task<Void, Never>)
+        case replying
+        /// Holds the connection and says nothing.
+        case stalled
+        /// Waits until the client's system has all bytes, to reset then.
+        case settling(until: ContinuousClock.Instant)
+        /// Has said its last word and reads what still comes, so that closing does not reset.
+        case lingering(until: ContinuousClock.Instant)
+        case closed
+    }
+
+    // A client that does not read or close within this time is cut off.
+    private static let patience = Duration.seconds(1)
+    // Input beyond this waits in the system's buffer while a request is answered.
+    private static let inputLimit = 256 << 10
+
+    let number: Int
+    let descriptor: Descriptor
+    private(set) var phase = Phase.receiving
+    private(set) var wakeAt: ContinuousClock.Instant?
+    private let host: any ConnectionHost
+    private var parser: RequestParser
+    private var steps: ArraySlice<ReplyStep> = []
+    private var output: [UInt8] = []
+    private var sent = 0
+    private var head: (method: HTTP.Method, keepsAlive: Bool) = (.get, false)
+    private var lingers = false
+
+    init(number: Int, descriptor: consuming Descriptor, host: any ConnectionHost) {
+        self.number = number
+        self.descriptor = descriptor
+        self.host = host
+        parser = RequestParser(
+            bodyLimit: host.options.bodyLimit,
+            headLimit: host.options.headLimit
+        )
+    }
+
+    var isClosed: Bool {
+        if case .closed = phase { true } else { false }
+    }
+
+    /// The events to poll for.
+    var interest: Int16 {
+        var events: Int32 = 0
+        if wantsInput { events |= POLLIN }
+        if sent < output.count { events |= POLLOUT }
+        return Int16(events)
+    }
+
+    private var wantsInput: Bool {
+        switch phase {
+        case .receiving, .lingering, .stalled: true
+        case .handling, .replying, .settling: parser.pending < Self.inputLimit
+        case .closed: false
+        }
+    }
+
+    /// Takes up what `poll` reported.
+    func handle(events: Int16, buffer: inout [UInt8]) {
+        let events = Int32(events)
+        if wantsInput, events & (POLLIN | POLLHUP | POLLERR) != 0 {
+            receive(&buffer)
+        } else if events & (POLLHUP | POLLERR | POLLNVAL) != 0 {
+            close()
+        } else {
+            advance()
+        }
+    }
+
+    private func receive(_ buffer: inout [UInt8]) {
+        switch descriptor.receive(into: &buffer) {
+        case .bytes(let count):
+            switch phase {
+            case .lingering, .stalled: break
+            default: parser.append(buffer[..<count])
+            }
+            advance()
+        case .wouldBlock:
+            advance()
+        case .ended:
+            // Whoever has finished sending is taken to have gone, as other servers do.
+            close()
+        }
+    }
+
+    /// Takes a handler's reply, unless the request it answers is no longer waited for.
+    func take(_ reply: LoopbackServer.Reply, request: Int) {
+        guard case .handling(request, _) = phase else { return }
+        begin(ReplyWriter(reply, method: head.method, keepsAlive: head.keepsAlive).steps[...])
+        advance()
+    }
+
+    private func begin(_ steps: ArraySlice<ReplyStep>) {
+        self.steps = steps
+        phase = .replying
+    }
+
+    /// Closes at once and cancels the handler.
+    func close() {
+        if case .handling(_, let task) = phase { task.cancel() }
+        phase = .closed
+        wakeAt = nil
+        output = []
+        sent = 0
+    }
+
+    /// Does whatever can be done now.
+    func advance() {
+        while flush() {
+            switch phase {
+            case .receiving:
+                guard takeEvent() else { return }
+            case .replying:
+                guard takeStep() else { return }
+            case .settling(let end):
+                guard descriptor.unacknowledged == 0 || ContinuousClock.now >= end else {
+                    wakeAt = ContinuousClock.now + .milliseconds(1)
+                    return
+                }
+                descriptor.resetWhenClosed()
+                close()
+            case .lingering(let end):
+                if ContinuousClock.now >= end { close() }
+                return
+            case .handling, .stalled, .closed:
+                return
+            }
+        }
+    }
+
+    // True when nothing is left to send.
+    private func flush() -> Bool {
+        while sent < output.count {
+            switch descriptor.send(output, from: sent) {
+            case .bytes(let count): sent += count
+            case .wouldBlock: return false
+            case .ended:
+                close()
+                return false
+            }
+        }
+        output = []
+        sent = 0
+        return true
+    }
+
+    private func takeEvent() -> Bool {
+        switch parser.next() {
+        case nil:
+            return false
+        case .expectation:
+            if host.options.answersExpectations { output = ReplyHead.bytes(100, reason: nil, [:]) }
+        case .request(let request):
+            head = (request.head.method, request.head.keepsAlive)
+            let (number, task) = host.serve(request, connection: self.number)
+            phase = .handling(request: number, task: task)
+        case .refusal(let refusal):
+            lingers = true
+            let reply = LoopbackServer.Reply.text(refusal.sentence, status: refusal.status)
+            begin(ReplyWriter(reply, method: .get, keepsAlive: false).steps[...])
+        }
+        return true
+    }
+
+    private func takeStep() -> Bool {
+        if let wakeAt, ContinuousClock.now < wakeAt { return false }
+        wakeAt = nil
+        switch steps.popFirst() {
+        case nil: phase = .receiving
+        case .bytes(let bytes): output = bytes
+        case .wait(let duration): wakeAt = ContinuousClock.now + duration
+        case .close: finish()
+        case .reset: phase = .settling(until: ContinuousClock.now + Self.patience)
+        case .stall: phase = .stalled
+        }
+        return true
+    }
+
+    private func finish() {
+        guard lingers else { return close() }
+        descriptor.finishSending()
+        let end = ContinuousClock.now + Self.patience
+        phase = .lingering(until: end)
+        wakeAt = end
+    }
+}
+
+/// What a connection needs of the loop it lives on.
+protocol ConnectionHost: AnyObject {
+    var options: LoopbackServer.Options { get }
+    /// Notes a request and starts its handler.
+    func serve(_ request: ParsedRequest, connection: Int) -> (Int, Task<Void, Never>)
+}

@@ -1,0 +1,187 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+import InterceptorKit
+
+/// Polls a server's sockets, on a thread of its own, until it is told to stop.
+///
+/// Not `Sendable`: made by `start`, then handed over to its thread, which alone uses it.
+final class EventLoop: ConnectionHost {
+    // Long enough for other parts of the process to close a descriptor.
+    private static let pauseWhenExhausted = Duration.milliseconds(20)
+
+    private static let rounds = 64
+
+    let options: LoopbackServer.Options
+    private let handler: @Sendable (LoopbackServer.Request) async -> LoopbackServer.Reply
+    private let inbox: Inbox
+    private let log: ServerLog
+    private var listener: Descriptor?
+    private var wake: Descriptor?
+    private var connections: [Int: Connection] = [:]
+    private var accepted = 0
+    private var acceptsAt: ContinuousClock.Instant?
+    private var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    private var isStopping = false
+    private var hasMessages = false
+
+    init(
+        listener: consuming Descriptor,
+        wake: consuming Descriptor,
+        inbox: Inbox,
+        log: ServerLog,
+        options: LoopbackServer.Options,
+        handler: @escaping @Sendable (LoopbackServer.Request) async -> LoopbackServer.Reply
+    ) {
+        self.listener = consume listener
+        self.wake = consume wake
+        self.inbox = inbox
+        self.log = log
+        self.options = options
+        self.handler = handler
+    }
+
+    func run() {
+        while !isStopping { turn() }
+        for connection in connections.values { connection.close() }
+        connections = [:]
+        listener = nil
+        log.finish()
+        inbox.finish()
+        // Last of all: whoever stops the server waits for this to close.
+        wake = nil
+    }
+
+    func serve(_ request: ParsedRequest, connection: Int) -> (Int, Task<Void, Never>) {
+        let request = log.update { facts in
+            facts.requestCount += 1
+            let request = LoopbackServer.Request(
+                request,
+                connection: connection,
+                number: facts.requestCount
+            )
+            if options.recordsRequests { facts.requests.append(request) }
+            return request
+        }
+        let number = request.number
+        // On the loop's own thread: no hop, and no waiting for a pool that blocking clients fill.
+        let task = Task(executorPreference: inbox) { [handler, inbox] in
+            let reply = await handler(request)
+            inbox.post(.reply(reply, connection: connection, request: number))
+        }
+        return (number, task)
+    }
+
+    private func turn() {
+        let now = ContinuousClock.now
+        var wakeAt = hasMessages ? now : log.expireWaits(now)
+        if let resume = acceptsAt { acceptsAt = resume > now ? resume : nil }
+        var entries: [pollfd] = []
+        entries.append(entry(wake?.number, POLLIN))
+        entries.append(entry(acceptsAt == nil ? listener?.number : nil, POLLIN))
+        wakeAt = Self.earlier(wakeAt, acceptsAt)
+        let polled = Array(connections.values)
+        for connection in polled {
+            entries.append(
+                pollfd(fd: connection.descriptor.number, events: connection.interest, revents: 0)
+            )
+            wakeAt = Self.earlier(wakeAt, connection.wakeAt)
+        }
+        let timeout = Self.milliseconds(from: now, to: wakeAt)
+        guard unsafe poll(&entries, nfds_t(entries.count), timeout) >= 0 else { return }
+        inbox.wakeUp()
+        if entries[0].revents != 0 { _ = wake?.receive(into: &buffer) }
+        if entries[1].revents != 0 { acceptAll() }
+        let later = ContinuousClock.now
+        for (index, connection) in polled.enumerated() {
+            let events = entries[index + 2].revents
+            if events != 0 {
+                connection.handle(events: events, buffer: &buffer)
+            } else if let due = connection.wakeAt, due <= later {
+                connection.advance()
+            }
+            if connection.isClosed { forget(connection) }
+        }
+        takeMessages()
+    }
+
+    private func takeMessages() {
+        // Bounded, so that a handler that never suspends for long cannot keep the sockets waiting.
+        for _ in 0..<Self.rounds {
+            let messages = inbox.take()
+            hasMessages = !messages.isEmpty
+            if messages.isEmpty { return }
+            for message in messages { take(message) }
+        }
+    }
+
+    private func take(_ message: LoopMessage) {
+        switch message {
+        case .job(let job):
+            // The inbox outlives the job: this loop holds it.
+            unsafe job.runSynchronously(on: inbox.asUnownedTaskExecutor())
+        case .reply(let reply, let number, let request):
+            guard let connection = connections[number] else { return }
+            connection.take(reply, request: request)
+            if connection.isClosed { forget(connection) }
+        case .alarm:
+            break
+        case .stop:
+            isStopping = true
+        }
+    }
+
+    private func acceptAll() {
+        while let acceptance = listener?.accept() {
+            switch consume acceptance {
+            case .connection(let descriptor):
+                accepted += 1
+                connections[accepted] = Connection(
+                    number: accepted,
+                    descriptor: descriptor,
+                    host: self
+                )
+                log.update { facts in
+                    facts.connectionCount += 1
+                    facts.openConnections += 1
+                }
+            case .none:
+                return
+            case .exhausted:
+                acceptsAt = ContinuousClock.now + Self.pauseWhenExhausted
+                return
+            }
+        }
+    }
+
+    private func forget(_ connection: Connection) {
+        guard connections.removeValue(forKey: connection.number) != nil else { return }
+        log.update { $0.openConnections -= 1 }
+    }
+
+    private func entry(_ number: Int32?, _ events: Int32) -> pollfd {
+        // A negative number is passed over by poll.
+        pollfd(fd: number ?? -1, events: Int16(events), revents: 0)
+    }
+
+    private static func earlier(
+        _ left: ContinuousClock.Instant?,
+        _ right: ContinuousClock.Instant?
+    ) -> ContinuousClock.Instant? {
+        guard let left, let right else { return left ?? right }
+        return min(left, right)
+    }
+
+    // Rounded up, so that the loop does not spin before the moment.
+    private static func milliseconds(
+        from now: ContinuousClock.Instant,
+        to moment: ContinuousClock.Instant?
+    ) -> Int32 {
+        guard let moment else { return -1 }
+        return Int32(min(max(0, (moment - now).inSeconds * 1000), 60_000).rounded(.up))
+    }
+}

@@ -1,0 +1,94 @@
+import InterceptorKit
+
+/// What is to be done on the event loop's thread.
+enum LoopMessage: Sendable {
+    /// A part of a handler.
+    case job(UnownedJob)
+    /// A handler's reply to a request, by the numbers of its connection and of the request.
+    case reply(LoopbackServer.Reply, connection: Int, request: Int)
+    /// Someone began to wait, so that there is a new moment to wake up at.
+    case alarm
+    case stop
+}
+
+/// The way of messages into the event loop, which is woken by a byte on a socket.
+final class Inbox: Sendable {
+    private struct State: ~Copyable {
+        var messages: [LoopMessage] = []
+        // The loop looks for messages before it sleeps, so nobody need wake it.
+        var isAwake = false
+        var isOver = false
+        var thread: ThreadIdentity?
+        var wake: Descriptor?
+    }
+
+    private let state: Lock<State>
+    // Held while stopping, so that a second caller returns only when the first is done.
+    private let isStopped = Lock(false)
+
+    init(wake: consuming sending Descriptor) {
+        state = Lock(State(wake: wake))
+    }
+
+    func post(_ message: LoopMessage) {
+        let isTaken = state.withLock { state in
+            if state.isOver { return false }
+            state.messages.append(message)
+            if state.isAwake { return true }
+            state.isAwake = true
+            _ = state.wake?.send([1], from: 0)
+            return true
+        }
+        // What is left of cancelled handlers runs elsewhere once the loop is over.
+        if !isTaken, case .job(let job) = message { globalConcurrentExecutor.enqueue(job) }
+    }
+
+    /// Notes that the loop is awake and will take messages before it sleeps.
+    func wakeUp() {
+        state.withLock { state in
+            state.isAwake = true
+            state.thread = state.thread ?? .current
+        }
+    }
+
+    /// Takes the messages; after an empty answer the next one posted wakes the loop.
+    func take() -> [LoopMessage] {
+        state.withLock { state in
+            if state.messages.isEmpty {
+                state.isAwake = false
+                return []
+            }
+            let messages = state.messages
+            state.messages = []
+            return messages
+        }
+    }
+
+    /// Ends the taking: jobs that were or will be posted run on the global executor.
+    func finish() {
+        let left = state.withLock { state in
+            state.isOver = true
+            defer { state.messages = [] }
+            return state.messages
+        }
+        for case .job(let job) in left { globalConcurrentExecutor.enqueue(job) }
+    }
+
+    /// Ends the loop and returns when it has closed everything; does nothing the second time.
+    func stop() {
+        // A handler that stops its own server runs on the very thread that would be waited for.
+        if state.withLock({ $0.thread == .current }) { return post(.stop) }
+        isStopped.withLock { isStopped in
+            if isStopped { return }
+            isStopped = true
+            post(.stop)
+            let number = state.withLock { $0.wake?.number }
+            if let number { Descriptor.waitForEnd(of: number) }
+            state.withLock { $0.wake = nil }
+        }
+    }
+}
+
+extension Inbox: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) { post(.job(UnownedJob(job))) }
+}

@@ -1,0 +1,36 @@
+import InterceptorKit
+
+extension LoopbackServer.Reply {
+    /// Closes the connection without sending a byte.
+    public static var closedBeforeReply: Self { .silence(.close) }
+
+    /// Resets the connection (RST) without sending a byte.
+    public static var reset: Self { .silence(.reset) }
+
+    /// Never answers and holds the connection until the client closes it or the server stops.
+    public static var stalled: Self { .silence(.stall) }
+
+    /// Sends so many bytes of the body under the framing of all of it, then closes.
+    public func truncated(after bytes: Int) -> Self {
+        changed { $0.cut = (max(0, bytes), .close) }
+    }
+
+    /// Sends so many bytes of the body under the framing of all of it, then resets the connection.
+    ///
+    /// The reset waits until the client's system has the bytes, for a second at most.
+    public func resetInBody(after bytes: Int) -> Self {
+        changed { $0.cut = (max(0, bytes), .reset) }
+    }
+
+    /// Sends so many bytes of the body under the framing of all of it, then nothing more, and holds
+    /// the connection until the client closes it or the server stops.
+    public func stalledInBody(after bytes: Int) -> Self {
+        changed { $0.cut = (max(0, bytes), .stall) }
+    }
+
+    private static func silence(_ ending: Ending) -> Self {
+        var reply = Self(status: 200)
+        reply.form = .silence(ending)
+        return reply
+    }
+}

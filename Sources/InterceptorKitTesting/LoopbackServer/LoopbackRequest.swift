@@ -1,0 +1,59 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+public import InterceptorKit
+
+extension LoopbackServer {
+    /// A request as it arrived, whole.
+    public struct Request: Sendable {
+        /// The method.
+        public let method: HTTP.Method
+        /// The target as on the wire, as in `/orders?page=2`.
+        public let target: String
+        /// The target's path, as encoded.
+        public let path: String
+        /// The target's query without its `?`, as encoded; `nil` if there is none.
+        public let query: String?
+        /// `1.1` or `1.0`.
+        public let version: String
+        /// The header fields in order, as spelled.
+        public let headers: HTTP.Headers
+        /// The body, without the framing of chunks.
+        public let body: Data
+        /// The fields after a chunked body.
+        public let trailers: HTTP.Headers
+        /// The sizes of the body's chunks as they were sent; empty for a body with a known length.
+        public let chunkSizes: [Int]
+        /// The bytes of the request line and the header fields, up to and with the empty line.
+        public let rawHead: Data
+        /// The number of the connection it came on, counted from 1.
+        public let connection: Int
+        /// The number of the request on this server, counted from 1.
+        public let number: Int
+
+        /// The body as UTF-8 text, with replacements for what is none.
+        public var text: String { String(decoding: body, as: UTF8.self) }
+
+        init(_ parsed: ParsedRequest, connection: Int, number: Int) {
+            method = parsed.head.method
+            target = parsed.head.target
+            path = parsed.head.path
+            query = parsed.head.query
+            version = parsed.head.isVersion11 ? "1.1" : "1.0"
+            headers = parsed.head.headers
+            body = parsed.body
+            trailers = parsed.trailers
+            chunkSizes = parsed.chunkSizes
+            rawHead = parsed.rawHead
+            self.connection = connection
+            self.number = number
+        }
+    }
+}
+
+extension LoopbackServer.Request: CustomStringConvertible {
+    /// As in `#3 GET /orders on connection 1`; no query and no field, which may be secret.
+    public var description: String { "#\(number) \(method) \(path) on connection \(connection)" }
+}

@@ -1,0 +1,74 @@
+import InterceptorKit
+
+extension LoopbackServer {
+    /// Returns when so many requests have been received since the start.
+    /// - Parameters:
+    ///   - count: The number of requests.
+    ///   - timeout: How long to wait at most. Defaults to 10 s.
+    /// - Throws: ``LoopbackServerError`` after the timeout or when the server stops before,
+    ///   `CancellationError` when the task is cancelled.
+    public func waitForRequests(_ count: Int, timeout: Duration = .seconds(10)) async throws {
+        try await wait(for: .requests(count), timeout)
+    }
+
+    /// Returns when exactly so many connections are open.
+    /// - Parameters:
+    ///   - count: The number of connections; 0 to wait until every client has closed.
+    ///   - timeout: How long to wait at most. Defaults to 10 s.
+    /// - Throws: ``LoopbackServerError`` after the timeout or when the server stops before,
+    ///   `CancellationError` when the task is cancelled.
+    public func waitForOpenConnections(
+        _ count: Int,
+        timeout: Duration = .seconds(10)
+    ) async throws {
+        try await wait(for: .openConnections(count), timeout)
+    }
+
+    private func wait(for condition: WaitCondition, _ timeout: Duration) async throws {
+        let id = log.state.withLock { state in
+            state.nextWaiter += 1
+            return state.nextWaiter
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                enter(id, condition, timeout, continuation)
+            }
+        } onCancel: {
+            log.cancelWait(id)
+        }
+    }
+
+    private func enter(
+        _ id: Int,
+        _ condition: WaitCondition,
+        _ timeout: Duration,
+        _ continuation: CheckedContinuation<Void, any Error>
+    ) {
+        let deadline = ContinuousClock.now + timeout
+        let result: Result<Void, any Error>? = log.state.withLock { state in
+            if state.cancelled.remove(id) != nil { return .failure(CancellationError()) }
+            if condition.holds(state.facts) { return .success(()) }
+            if state.facts.isStopped { return .failure(condition.stopped(state.facts)) }
+            state.waiters[id] = ServerLog.Waiter(
+                condition: condition,
+                deadline: deadline,
+                timeout: timeout,
+                continuation: continuation
+            )
+            return nil
+        }
+        guard let result else { return inbox.post(.alarm) }
+        continuation.resume(with: result)
+    }
+}
+
+extension ServerLog {
+    fileprivate func cancelWait(_ id: Int) {
+        let waiter = state.withLock { state in
+            let waiter = state.waiters.removeValue(forKey: id)
+            if waiter == nil { state.cancelled.insert(id) }
+            return waiter
+        }
+        waiter?.continuation.resume(throwing: CancellationError())
+    }
+}

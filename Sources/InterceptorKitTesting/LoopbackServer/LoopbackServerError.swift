@@ -1,0 +1,30 @@
+/// A failure of the loopback server itself or of a wait for it.
+public struct LoopbackServerError: Error, Sendable, Hashable {
+    /// The kind of failure.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        public let description: String
+
+        /// No socket could be opened, bound or listened on, or no thread started.
+        public static let cannotStart = Code(description: "cannot start")
+        /// What was waited for did not come in time.
+        public static let timedOut = Code(description: "timed out")
+        /// The server was stopped before what was waited for came.
+        public static let stopped = Code(description: "stopped")
+    }
+
+    /// The kind of failure.
+    public let code: Code
+    /// What happened, in whole sentences.
+    public let message: String
+
+    /// Creates an error.
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}
+
+extension LoopbackServerError: CustomStringConvertible {
+    /// The message.
+    public var description: String { message }
+}

@@ -1,0 +1,51 @@
+import InterceptorKit
+
+/// A response's status line and fields as bytes (RFC 9112 section 4).
+enum ReplyHead {
+    static func bytes(_ status: HTTP.Status, reason: String?, _ headers: HTTP.Headers) -> [UInt8] {
+        var text = "HTTP/1.1 \(status.code) \(reason ?? status.reasonPhrase ?? "")\r\n"
+        for field in headers {
+            text += field.name
+            text += ": "
+            text += field.value
+            text += "\r\n"
+        }
+        text += "\r\n"
+        return Array(text.utf8)
+    }
+}
+
+extension LoopbackServer.Reply {
+    /// This reply, or one that names a field the list refused.
+    var checked: Self {
+        let lists = [headers, trailers] + preliminary.map(\.headers)
+        guard let problem = lists.lazy.compactMap(\.problem).first else { return self }
+        return .text("The scripted reply cannot be sent. \(problem.message)", status: 500)
+    }
+
+    /// Whether a body follows the head (RFC 9112 section 6.3).
+    func hasBody(_ method: HTTP.Method) -> Bool { method != .head && allowsBody }
+
+    private var allowsBody: Bool { status.code >= 200 && status.code != 204 && status.code != 304 }
+
+    /// Whether the connection closes after this reply.
+    func closes(after method: HTTP.Method, keepsAlive: Bool) -> Bool {
+        if closes || !keepsAlive { return true }
+        if case .close = framing, hasBody(method), !headers.contains("Content-Length") { return true }
+        return headers["Connection"].map { HTTP.listed($0).contains("close") } ?? false
+    }
+
+    /// The fields as sent: those given, then those that frame the message.
+    func fields(method: HTTP.Method, closes: Bool) -> HTTP.Headers {
+        var fields = headers
+        if allowsBody, !fields.contains("Transfer-Encoding") {
+            switch framing {
+            case .length: fields.setIfAbsent("Content-Length", "\(body.count)")
+            case .chunks: fields.append("Transfer-Encoding", "chunked")
+            case .close: break
+            }
+        }
+        if closes { fields.setIfAbsent("Connection", "close") }
+        return fields
+    }
+}

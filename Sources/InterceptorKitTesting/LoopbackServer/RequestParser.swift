@@ -1,0 +1,175 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import InterceptorKit
+
+/// A whole request without its place on the server.
+struct ParsedRequest {
+    let head: RequestHead
+    let rawHead: Data
+    var body = Data()
+    var chunkSizes: [Int] = []
+    var trailers: HTTP.Headers = [:]
+}
+
+/// Finds requests in a connection's bytes (RFC 9112); no I/O.
+struct RequestParser {
+    enum Event {
+        /// A head came that waits for a 100 before its body.
+        case expectation
+        case request(ParsedRequest)
+        /// Nothing more is parsed after this.
+        case refusal(RequestRefusal)
+    }
+
+    private enum State {
+        case head
+        case body(remaining: Int)
+        case chunk(ChunkState)
+        case done
+        case refused
+    }
+
+    private enum ChunkState {
+        case size
+        case data(remaining: Int)
+        case dataEnd
+        case trailers
+    }
+
+    private let bodyLimit: Int
+    private let headLimit: Int
+    private var queue = ByteQueue()
+    private var state = State.head
+    private var lines: [[UInt8]] = []
+    private var lineBytes = 0
+    private var request: ParsedRequest?
+
+    init(bodyLimit: Int, headLimit: Int) {
+        self.bodyLimit = bodyLimit
+        self.headLimit = headLimit
+    }
+
+    /// The number of bytes that were received and not yet parsed.
+    var pending: Int { queue.count }
+
+    mutating func append(_ bytes: some Collection<UInt8>) {
+        if case .refused = state { return }
+        queue.append(bytes)
+    }
+
+    /// Returns the next event, or `nil` if it needs more bytes.
+    mutating func next() -> Event? {
+        do throws(RequestRefusal) {
+            while true {
+                switch state {
+                case .head:
+                    guard try takeLines() else { return nil }
+                    if try beginBody() { return .expectation }
+                case .body(let remaining):
+                    guard let left = takeBody(remaining) else { return nil }
+                    state = left == 0 ? .done : .body(remaining: left)
+                case .chunk(let chunk):
+                    guard try advance(chunk) else { return nil }
+                case .done:
+                    state = .head
+                    guard let request else { continue }
+                    self.request = nil
+                    return .request(request)
+                case .refused:
+                    return nil
+                }
+            }
+        } catch {
+            state = .refused
+            queue.removeAll()
+            return .refusal(error)
+        }
+    }
+
+    // Collects lines up to an empty one; true when it came.
+    private mutating func takeLines() throws(RequestRefusal) -> Bool {
+        while let line = queue.takeLine() {
+            lineBytes += line.count
+            if lineBytes > headLimit { throw .headTooLarge(limit: headLimit) }
+            let isEmpty = line == [13, 10]
+            // Empty lines before a request line are ignored (RFC 9112 section 2.2).
+            if isEmpty, lines.isEmpty, case .head = state { continue }
+            lines.append(line)
+            if isEmpty { return true }
+        }
+        if lineBytes + queue.count > headLimit { throw .headTooLarge(limit: headLimit) }
+        return false
+    }
+
+    private mutating func forgetLines() {
+        lines.removeAll(keepingCapacity: true)
+        lineBytes = 0
+    }
+
+    private mutating func beginBody() throws(RequestRefusal) -> Bool {
+        let head = try RequestHead(
+            requestLine: lines[0],
+            fieldLines: Array(lines.dropFirst().dropLast())
+        )
+        request = ParsedRequest(head: head, rawHead: Data(lines.joined()))
+        forgetLines()
+        switch head.framing {
+        case .length(0):
+            state = .done
+            return false
+        case .length(let length):
+            if length > bodyLimit { throw .bodyTooLarge(limit: bodyLimit) }
+            state = .body(remaining: length)
+        case .chunks:
+            state = .chunk(.size)
+        }
+        // A body that has begun to arrive no longer waits.
+        return head.expectsContinue && queue.count == 0
+    }
+
+    // Returns how many bytes are still to come, or `nil` if there is none to take.
+    private mutating func takeBody(_ remaining: Int) -> Int? {
+        guard queue.count > 0 else { return nil }
+        let bytes = queue.take(remaining)
+        request?.body.append(contentsOf: bytes)
+        return remaining - bytes.count
+    }
+
+    private mutating func advance(_ chunk: ChunkState) throws(RequestRefusal) -> Bool {
+        switch chunk {
+        case .size:
+            guard let line = queue.takeLine() else {
+                if queue.count > headLimit { throw .malformed("A chunk's size line is too long.") }
+                return false
+            }
+            let size = try ChunkSize.parse(line)
+            guard size > 0 else {
+                state = .chunk(.trailers)
+                return true
+            }
+            if size > bodyLimit - (request?.body.count ?? 0) {
+                throw .bodyTooLarge(limit: bodyLimit)
+            }
+            request?.chunkSizes.append(size)
+            state = .chunk(.data(remaining: size))
+        case .data(let remaining):
+            guard let left = takeBody(remaining) else { return false }
+            state = .chunk(left == 0 ? .dataEnd : .data(remaining: left))
+        case .dataEnd:
+            guard queue.count >= 2 else { return false }
+            guard queue.take(2) == [13, 10] else {
+                throw .malformed("A chunk's data is not followed by CR LF.")
+            }
+            state = .chunk(.size)
+        case .trailers:
+            guard try takeLines() else { return false }
+            request?.trailers = try RequestHead.fields(Array(lines.dropLast()))
+            forgetLines()
+            state = .done
+        }
+        return true
+    }
+}

@@ -1,0 +1,42 @@
+import InterceptorKit
+
+/// What a test waits for.
+enum WaitCondition: Sendable {
+    case requests(Int)
+    case openConnections(Int)
+
+    func holds(_ facts: ServerLog.Facts) -> Bool {
+        switch self {
+        case .requests(let count): facts.requestCount >= count
+        case .openConnections(let count): facts.openConnections == count
+        }
+    }
+
+    func timedOut(_ timeout: Duration, _ facts: ServerLog.Facts) -> LoopbackServerError {
+        LoopbackServerError(
+            .timedOut,
+            "Waited \(timeout.formattedSeconds) for \(wanted); \(found(facts))."
+        )
+    }
+
+    func stopped(_ facts: ServerLog.Facts) -> LoopbackServerError {
+        LoopbackServerError(
+            .stopped,
+            "The server was stopped while waiting for \(wanted); \(found(facts))."
+        )
+    }
+
+    private var wanted: String {
+        switch self {
+        case .requests(let count): "\(count) request\(count == 1 ? "" : "s")"
+        case .openConnections(let count): "\(count) open connection\(count == 1 ? "" : "s")"
+        }
+    }
+
+    private func found(_ facts: ServerLog.Facts) -> String {
+        switch self {
+        case .requests: "received: \(facts.requestCount)"
+        case .openConnections: "open: \(facts.openConnections)"
+        }
+    }
+}

@@ -1,0 +1,225 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("LoopbackServer")
+struct LoopbackServerTests {
+    private static func get(_ target: String, _ fields: String = "") -> String {
+        "GET \(target) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n"
+    }
+
+    private static func response(_ text: String) -> String {
+        "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\n"
+            + "Content-Length: \(text.utf8.count)\r\n\r\n\(text)"
+    }
+
+    @Test("answers two requests on one connection, byte for byte")
+    func keepsAlive() throws {
+        let server = try LoopbackServer.start(script: [.text("one"), .text("two")])
+        let client = try RawClient(port: server.port)
+
+        client.send(Self.get("/1"))
+        let first = client.read(until: "one")
+        client.send(Self.get("/2?x=%20"))
+        let second = client.read(until: "two")
+
+        #expect(first == Self.response("one"))
+        #expect(second == Self.response("two"))
+        #expect(server.requests.map(\.target) == ["/1", "/2?x=%20"])
+        #expect(server.requests.map(\.path) == ["/1", "/2"])
+        #expect(server.requests.map(\.query) == [nil, "x=%20"])
+        #expect(server.requests.map(\.connection) == [1, 1])
+        #expect(server.requests.map(\.number) == [1, 2])
+        #expect(server.connectionCount == 1)
+        #expect(server.openConnections == 1)
+    }
+
+    @Test("records the head as it was on the wire")
+    func recordsRawHead() throws {
+        let server = try LoopbackServer.start(script: [.status(204)])
+        let client = try RawClient(port: server.port)
+        let head = "POST /a HTTP/1.1\r\nhOST: a\r\nX-A:  1 \r\nx-a:2\r\ncontent-length: 2\r\n\r\n"
+
+        client.send(head + "hi")
+        let reply = client.read(until: "\r\n\r\n")
+
+        let request = try #require(server.requests.first)
+        #expect(String(decoding: request.rawHead, as: UTF8.self) == head)
+        #expect(request.headers.map(\.name) == ["hOST", "X-A", "x-a", "content-length"])
+        #expect(request.headers["X-A"] == "1, 2")
+        #expect(request.method == .post)
+        #expect(request.text == "hi")
+        #expect(reply == "HTTP/1.1 204 No Content\r\n\r\n")
+    }
+
+    @Test("answers pipelined requests in order, also when the first takes longer")
+    func pipelines() throws {
+        let server = try LoopbackServer.start(script: [
+            .text("one").delayed(by: .milliseconds(30)), .text("two"), .text("three"),
+        ])
+        let client = try RawClient(port: server.port)
+
+        client.send(Self.get("/1") + Self.get("/2") + Self.get("/3"))
+        let replies = client.read(until: "three")
+
+        #expect(replies == ["one", "two", "three"].map(Self.response).joined())
+    }
+
+    @Test("reads a chunked body that arrives in pieces")
+    func readsChunks() async throws {
+        let server = try LoopbackServer.start { .text($0.text.uppercased()) }
+        let client = try RawClient(port: server.port)
+
+        client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nab")
+        client.send("c\r\n4;ext=1\r\ndefg\r")
+        client.send("\n0\r\nX-Sum: 7\r\n\r\n")
+        let reply = client.read(until: "ABCDEFG")
+
+        #expect(reply == Self.response("ABCDEFG"))
+        #expect(server.requests.first?.chunkSizes == [3, 4])
+        #expect(server.requests.first?.trailers == ["X-Sum": "7"])
+    }
+
+    @Test("sends the length but no body to HEAD, and neither with 204")
+    func omitsBodies() throws {
+        let server = try LoopbackServer.start(script: [
+            .text("hello"), .status(204, body: "no"), .status(304, body: "no"), .text("end"),
+        ])
+        let client = try RawClient(port: server.port)
+
+        client.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n" + Self.get("/") + Self.get("/") + Self.get("/"))
+        let replies = client.read(until: "end")
+
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 5\r\n\r\n"
+        let rest = "HTTP/1.1 204 No Content\r\n\r\nHTTP/1.1 304 Not Modified\r\n\r\n"
+        #expect(replies == head + rest + Self.response("end"))
+    }
+
+    @Test("says that the script ran dry, and at which request")
+    func runsDry() throws {
+        let server = try LoopbackServer.start(script: [.text("one")])
+        let client = try RawClient(port: server.port)
+
+        client.send(Self.get("/") + Self.get("/"))
+        let replies = client.read(until: "request 2.")
+
+        #expect(replies.hasPrefix(Self.response("one") + "HTTP/1.1 500 Internal Server Error\r\n"))
+        #expect(replies.hasSuffix("\r\n\r\nThe script of 1 replies ran dry at request 2."))
+    }
+
+    @Test("answers an expectation with 100 before the body comes")
+    func answersExpectation() throws {
+        let server = try LoopbackServer.start { .text("got \($0.text)") }
+        let client = try RawClient(port: server.port)
+
+        client.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n")
+        let first = client.read(until: "\r\n\r\n")
+        client.send("abc")
+        let second = client.read(until: "got abc")
+
+        #expect(first == "HTTP/1.1 100 Continue\r\n\r\n")
+        #expect(second == Self.response("got abc"))
+    }
+
+    @Test("closes when the client asks, and for HTTP/1.0", arguments: [
+        "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", "GET / HTTP/1.0\r\n\r\n",
+    ])
+    func closesWhenAsked(request: String) throws {
+        let server = try LoopbackServer.start(script: [.status(200, body: "x")])
+        let client = try RawClient(port: server.port)
+
+        client.send(request)
+        let reply = client.readToEnd()
+
+        #expect(reply == "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nConnection: close\r\n\r\nx")
+        #expect(client.end == .closed)
+    }
+
+    @Test("answers a malformed request with 400 and closes")
+    func refusesMalformed() throws {
+        let server = try LoopbackServer.start(script: [.text("never")])
+        let client = try RawClient(port: server.port)
+
+        client.send("GET / HTTP/1.1\r\nHost: a\r\nBad Name: 1\r\n\r\nand more of it")
+        let reply = client.readToEnd()
+
+        #expect(reply.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+        #expect(reply.contains("Bad Name"))
+        #expect(client.end == .closed)
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test("answers a body over the limit with 413 and closes", arguments: [
+        "Content-Length: 11\r\n\r\n0123456789a",
+        "Transfer-Encoding: chunked\r\n\r\n6\r\n012345\r\n5\r\n6789a\r\n0\r\n\r\n",
+    ])
+    func refusesLargeBody(rest: String) throws {
+        var options = LoopbackServer.Options()
+        options.bodyLimit = 10
+        let server = try LoopbackServer.start(script: [.text("never")], options: options)
+        let client = try RawClient(port: server.port)
+
+        client.send("POST / HTTP/1.1\r\nHost: a\r\n" + rest)
+        let reply = client.readToEnd()
+
+        #expect(reply.hasPrefix("HTTP/1.1 413 Content Too Large\r\n"))
+        #expect(client.end == .closed)
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test("serves 200 connections at once")
+    func servesManyConnections() async throws {
+        let gate = Gate(200)
+        let server = try LoopbackServer.start { request in
+            await gate.arrive()
+            return .text("\(request.path)!")
+        }
+        let clients = try (0..<200).map { _ in try RawClient(port: server.port) }
+
+        for (index, client) in clients.enumerated() { client.send(Self.get("/\(index)")) }
+        try await server.waitForRequests(200)
+        let replies = clients.map { $0.read(until: "!") }
+
+        #expect(replies == (0..<200).map { Self.response("/\($0)!") })
+        #expect(server.connectionCount == 200)
+    }
+
+    @Test("knows when clients have gone, and cancels their handlers")
+    func noticesClosedClients() async throws {
+        let cancelled = Gate(1)
+        let server = try LoopbackServer.start { _ in
+            try? await Task.sleep(for: .seconds(60))
+            if Task.isCancelled { await cancelled.arrive() }
+            return .text("late")
+        }
+        var client: RawClient? = try RawClient(port: server.port)
+
+        client?.send(Self.get("/"))
+        try await server.waitForRequests(1)
+        client = nil
+        try await server.waitForOpenConnections(0)
+        await cancelled.opened()
+
+        #expect(server.openConnections == 0)
+        #expect(server.connectionCount == 1)
+    }
+}
+
+/// Opens when so many have arrived, who wait for it.
+actor Gate {
+    private var missing: Int
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(_ count: Int) { missing = count }
+
+    func arrive() async {
+        missing -= 1
+        await opened()
+    }
+
+    func opened() async {
+        if missing > 0 { return await withCheckedContinuation { waiting.append($0) } }
+        for continuation in waiting { continuation.resume() }
+        waiting = []
+    }
+}
