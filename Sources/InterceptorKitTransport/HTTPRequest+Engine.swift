@@ -1,0 +1,31 @@
+import Foundation
+import InterceptorKit
+
+extension HTTP.Request {
+    /// The request with the fields that Foundation would otherwise add by itself, and from its
+    /// surroundings: the process's name, the machine's language, a form's content type.
+    func completedForURLSession() -> HTTP.Request {
+        var request = self
+        request.headers.setIfAbsent("Accept", "*/*")
+        // Any language, which is what no field means (RFC 9110 section 12.5.4).
+        request.headers.setIfAbsent("Accept-Language", "*")
+        request.headers.setIfAbsent("User-Agent", "InterceptorKit")
+        if method == .post, !body.isEmpty {
+            // What a missing type means (RFC 9110 section 8.3); Foundation would claim a form.
+            request.headers.setIfAbsent("Content-Type", "application/octet-stream")
+        }
+        return request
+    }
+
+    /// Throws unless the request is valid and one that this engine can send.
+    func checkForURLSession() throws(HTTP.RequestError) {
+        try validate()
+        if method == .get, !body.isEmpty {
+            throw HTTP.RequestError(
+                .invalidBody,
+                "URLSession does not send a GET request with a body. Send it with QUERY or POST, or "
+                    + "over another transport."
+            )
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import InterceptorKit
+
+/// The bytes of a Foundation stream.
+final class InputStreamBody: BodyStream, @unchecked Sendable {
+    private static let chunkSize = 64 * 1024
+
+    // Invariant behind `@unchecked Sendable`: a stream from a `URLRequest` is handed over with it, and
+    // is touched only while `isOpen` is locked.
+    private let stream: InputStream
+    private let isOpen = Lock<Bool?>(nil)
+
+    init(_ stream: InputStream) { self.stream = stream }
+
+    deinit { cancel() }
+
+    @concurrent
+    func next() async throws -> Data? {
+        try Task.checkCancellation()
+        return try isOpen.withLock { isOpen in
+            if isOpen == nil {
+                stream.open()
+                isOpen = true
+            }
+            guard isOpen == true else { return nil }
+            var chunk = [UInt8](repeating: 0, count: Self.chunkSize)
+            let count = unsafe stream.read(&chunk, maxLength: chunk.count)
+            if count > 0 { return Data(chunk.prefix(count)) }
+            stream.close()
+            isOpen = false
+            if count < 0 { throw stream.streamError ?? CocoaError(.fileReadUnknown) }
+            return nil
+        }
+    }
+
+    func cancel() {
+        isOpen.withLock { isOpen in
+            if isOpen == true { stream.close() }
+            isOpen = false
+        }
+    }
+}

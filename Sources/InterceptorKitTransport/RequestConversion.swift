@@ -1,0 +1,71 @@
+public import Foundation
+public import InterceptorKit
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+extension URLRequest {
+    /// Creates Foundation's form of a request.
+    ///
+    /// Fields of one name become one line, joined with `, ` (`Cookie` with `; `), because a
+    /// `URLRequest` keeps one value a name; `Content-Length` is left to the engine. Dot segments in
+    /// the path are resolved, as they are on the wire. A body that is not in memory is left out.
+    /// - Parameters:
+    ///   - request: The request; its URL must be complete.
+    ///   - timeoutInterval: How long a connection may be silent, in seconds. Defaults to 60.
+    /// - Throws: An `HTTP.RequestError` if the request cannot be sent as it is.
+    public init(
+        _ request: HTTP.Request,
+        timeoutInterval: TimeInterval = 60
+    ) throws(HTTP.RequestError) {
+        try request.validate()
+        // Foundation would percent-encode or drop what it does not like; then it is not the same URL.
+        guard let url = Foundation.URL(string: request.url.normalized.text, encodingInvalidCharacters: false)
+        else {
+            throw HTTP.RequestError(
+                .invalidURL,
+                "\(request.url) is not a URL to Foundation. Percent-encode what RFC 3986 reserves."
+            )
+        }
+        self.init(url: url)
+        httpMethod = request.method.rawValue
+        // In one assignment: field by field costs ten times more, and loses the names' spelling.
+        allHTTPHeaderFields = request.headers.joinedForFoundation(leavingOut: "content-length")
+        if let data = request.body.inMemory, !data.isEmpty { httpBody = data }
+        // By the property: the initializer's parameter has no effect on Linux.
+        self.timeoutInterval = timeoutInterval
+    }
+}
+
+extension HTTP.Request {
+    /// Creates a request from Foundation's form.
+    ///
+    /// Fields come sorted by name, since Foundation keeps no order. A body stream becomes a body that
+    /// can be read once. Timeouts and cache policy have no counterpart and are left out.
+    /// - Throws: An `HTTP.RequestError` if there is no URL.
+    public init(_ urlRequest: URLRequest) throws(HTTP.RequestError) {
+        guard let url = urlRequest.url else {
+            throw HTTP.RequestError(.invalidURL, "The URLRequest has no URL.")
+        }
+        let fields = (urlRequest.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
+        self.init(
+            HTTP.Method(rawValue: urlRequest.httpMethod ?? "GET"),
+            HTTP.URL(url.absoluteString),
+            headers: HTTP.Headers(fields.map { ($0.key, $0.value) }),
+            body: HTTP.Body(urlRequest)
+        )
+    }
+}
+
+extension HTTP.Body {
+    fileprivate init(_ urlRequest: URLRequest) {
+        if let data = urlRequest.httpBody {
+            self = .bytes(data)
+        } else if let stream = urlRequest.httpBodyStream {
+            self = .oneShot(InputStreamBody(stream))
+        } else {
+            self = .empty
+        }
+    }
+}

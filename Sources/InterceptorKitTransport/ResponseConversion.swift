@@ -1,0 +1,87 @@
+public import Foundation
+public import InterceptorKit
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+extension HTTP.Response {
+    /// Creates a response from Foundation's form.
+    ///
+    /// The fields are as Foundation gives them: sorted here by name, since it keeps no order, repeats
+    /// joined with `, ` except `Set-Cookie`, which is split again.
+    /// - Parameters:
+    ///   - response: The head.
+    ///   - body: The content. Defaults to none.
+    ///   - request: The request it answers.
+    public init(
+        _ response: HTTPURLResponse,
+        body: HTTP.Body = .empty,
+        request: HTTP.Request? = nil
+    ) {
+        self.init(
+            HTTP.Status(response.statusCode),
+            headers: HTTP.Headers(response),
+            body: body,
+            request: request
+        )
+    }
+}
+
+extension HTTP.Headers {
+    init(_ response: HTTPURLResponse) {
+        let fields = response.allHeaderFields
+            .compactMap { key, value -> (name: String, value: String)? in
+                guard let name = key as? String, let value = value as? String else { return nil }
+                return (name, value)
+            }
+            .sorted { $0.name < $1.name }
+        self.init()
+        for (name, value) in fields {
+            guard name.lowercased() == "set-cookie" else {
+                append(name, value)
+                continue
+            }
+            for cookie in splitSetCookie(value) { append(name, cookie) }
+        }
+    }
+
+    /// The fields as they are true of a body that was decoded on the way (RFC 9110 section 8.4).
+    func describingDecodedBody() -> HTTP.Headers {
+        guard let codings = self["Content-Encoding"], isDecodedByFoundation(codings) else { return self }
+        var headers = self
+        headers["Content-Encoding"] = nil
+        headers["Content-Length"] = nil
+        return headers
+    }
+}
+
+private func isDecodedByFoundation(_ codings: String) -> Bool {
+    #if canImport(FoundationNetworking)
+    let decoded = ["gzip", "x-gzip", "deflate", "br", "zstd", "identity"]
+    #else
+    let decoded = ["gzip", "x-gzip", "deflate", "br", "identity"]
+    #endif
+    return codings.split(separator: ",").allSatisfy { coding in
+        decoded.contains(coding.trimmingCharacters(in: .whitespaces).lowercased())
+    }
+}
+
+extension HTTPURLResponse {
+    /// Creates Foundation's form of a response's head; `nil` if no URL says where it came from.
+    ///
+    /// Fields of one name are joined with `, `, as Foundation does.
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - url: Where it came from. Defaults to the URL of the response's request.
+    public convenience init?(_ response: HTTP.Response, url: Foundation.URL? = nil) {
+        let own = response.request.flatMap { Foundation.URL(string: $0.url.text) }
+        guard let url = url ?? own else { return nil }
+        self.init(
+            url: url,
+            statusCode: response.status.code,
+            httpVersion: "HTTP/1.1",
+            headerFields: response.headers.joinedForFoundation()
+        )
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import InterceptorKit
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Turns the engine's callbacks into events of the exchange they belong to.
+final class SessionDelegate: NSObject, URLSessionDataDelegate {
+    private let registry: TaskRegistry
+
+    init(_ registry: TaskRegistry) { self.registry = registry }
+
+    func urlSession(
+        _ session: URLSession,
+        dataTask: URLSessionDataTask,
+        didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        if let response = response as? HTTPURLResponse {
+            registry.exchange(of: dataTask)?.handle(.head(ResponseHead(response)))
+        }
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        registry.exchange(of: dataTask)?.handle(.chunk(data))
+    }
+
+    // Refused: following is an interceptor's, which decides what goes to another origin.
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didReceive challenge: URLAuthenticationChallenge,
+        completionHandler:
+            @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        #if canImport(FoundationNetworking)
+        // Up to 6.3.1 no answer ends the task after a Basic challenge; the 401 has arrived by now.
+        if let response = challenge.failureResponse as? HTTPURLResponse {
+            registry.exchange(of: task)?.handle(.challenge(ResponseHead(response)))
+            return
+        }
+        #endif
+        completionHandler(.performDefaultHandling, nil)
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didCompleteWithError error: (any Error)?
+    ) {
+        guard let exchange = registry.exchange(of: task) else { return }
+        exchange.handle(.completed(error.map(URLError.init(wrapping:))))
+        registry.forget(exchange, task: task)
+    }
+}
+
+extension URLError {
+    fileprivate init(wrapping error: any Error) {
+        self = error as? URLError ?? URLError(.unknown, userInfo: [NSUnderlyingErrorKey: error])
+    }
+}

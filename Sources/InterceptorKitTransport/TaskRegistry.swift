@@ -1,0 +1,111 @@
+import Dispatch
+import Foundation
+import InterceptorKit
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The exchanges under way, and the session's end.
+///
+/// On Linux the process ends if a task is made in a session that was invalidated, and if
+/// `invalidateAndCancel` meets traffic. So an exchange is counted before its task is made, and the
+/// session is invalidated once it is closed and nothing is counted.
+final class TaskRegistry: Sendable {
+    private struct Contents {
+        var session: URLSession?
+        var live: [ObjectIdentifier: Exchange] = [:]
+        var byTask: [Int: Exchange] = [:]
+        var isClosed = false
+        var waitingForIdle: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let contents = Lock(Contents())
+    // `cancel` waits for the engine's queue and may be called back from it: never on a caller's thread.
+    private let queue = DispatchQueue(label: "InterceptorKit.URLSessionTransport.cancellation")
+
+    /// The exchanges not over yet.
+    var liveCount: Int { contents.withLock { $0.live.count } }
+
+    func open(_ session: URLSession) { contents.withLock { $0.session = session } }
+
+    /// Counts an exchange; `false` if the transport is closed.
+    func begin(_ exchange: Exchange) -> Bool {
+        contents.withLock { contents in
+            guard !contents.isClosed else { return false }
+            contents.live[ObjectIdentifier(exchange)] = exchange
+            return true
+        }
+    }
+
+    /// Makes the task of an exchange that was counted; `nil` only if it was not.
+    func makeTask(for exchange: Exchange) -> URLSessionTask? {
+        let session = contents.withLock { contents in
+            contents.live[ObjectIdentifier(exchange)] == nil ? nil : contents.session
+        }
+        guard let session else { return nil }
+        let outgoing = exchange.outgoing
+        let task =
+            if let file = outgoing.file {
+                session.uploadTask(with: outgoing.urlRequest, fromFile: file)
+            } else {
+                session.dataTask(with: outgoing.urlRequest)
+            }
+        contents.withLock { $0.byTask[task.taskIdentifier] = exchange }
+        return task
+    }
+
+    func exchange(of task: URLSessionTask) -> Exchange? {
+        contents.withLock { $0.byTask[task.taskIdentifier] }
+    }
+
+    func cancel(_ task: URLSessionTask) { queue.async { task.cancel() } }
+
+    /// The exchange's task is complete, or was never made.
+    func forget(_ exchange: Exchange, task: URLSessionTask? = nil) {
+        let waiting = contents.withLock { contents in
+            contents.live[ObjectIdentifier(exchange)] = nil
+            if let task { contents.byTask[task.taskIdentifier] = nil }
+            return contents.live.isEmpty ? contents.waitingForIdle.takeAll() : []
+        }
+        for continuation in waiting { continuation.resume() }
+        invalidateIfOver()
+    }
+
+    /// Refuses new exchanges; ends those under way unless they may finish.
+    func close(cancelling: Bool) {
+        let live = contents.withLock { contents in
+            contents.isClosed = true
+            return Array(contents.live.values)
+        }
+        if cancelling { for exchange in live { exchange.handle(.closed) } }
+        invalidateIfOver()
+    }
+
+    /// Returns when no exchange is under way.
+    func idle() async {
+        await withCheckedContinuation { continuation in
+            let isIdle = contents.withLock { contents in
+                if contents.live.isEmpty { return true }
+                contents.waitingForIdle.append(continuation)
+                return false
+            }
+            if isIdle { continuation.resume() }
+        }
+    }
+
+    private func invalidateIfOver() {
+        let session: URLSession? = contents.withLock { contents in
+            contents.isClosed && contents.live.isEmpty ? contents.session.take() : nil
+        }
+        guard let session else { return }
+        queue.async { session.finishTasksAndInvalidate() }
+    }
+}
+
+extension Array {
+    fileprivate mutating func takeAll() -> Self {
+        defer { self = [] }
+        return self
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import InterceptorKit
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension TransportError {
+    /// Puts an engine's error into the common vocabulary.
+    /// - Parameters:
+    ///   - error: The engine's error; kept as the cause.
+    ///   - host: Host and port, for the message.
+    ///   - idleSeconds: The idle timeout in force, for the message.
+    init(_ error: URLError, host: String, idleSeconds: Int) {
+        let finding = Finding(error, host: host, idleSeconds: idleSeconds)
+        self.init(
+            finding.code,
+            finding.message,
+            isCertainlyUnsent: finding.isUnsent,
+            cause: error
+        )
+    }
+}
+
+private struct Finding {
+    var code: TransportError.Code
+    var message: String
+    var isUnsent = false
+
+    init(_ code: TransportError.Code, _ message: String, isUnsent: Bool = false) {
+        self.code = code
+        self.message = message
+        self.isUnsent = isUnsent
+    }
+
+    init(_ error: URLError, host: String, idleSeconds: Int) {
+        switch error.code {
+        case .cannotFindHost, .dnsLookupFailed:
+            self.init(.nameNotResolved, "The name of \(host) has no address.", isUnsent: true)
+        case .cannotConnectToHost:
+            self.init(.cannotConnect, "No connection could be made to \(host).", isUnsent: true)
+        case .notConnectedToInternet, .internationalRoamingOff, .callIsActive, .dataNotAllowed:
+            self.init(.cannotConnect, "There is no network on which to reach \(host).")
+        case .badURL:
+            // After our own check, an address form that the engine does not take (IPv6 up to 6.3).
+            self.init(.cannotConnect, "The engine cannot address \(host).", isUnsent: true)
+        case .timedOut:
+            self.init(.timedOut, "\(host) was silent for \(idleSeconds) s, or could not be reached.")
+        case .networkConnectionLost:
+            self.init(.connectionLost, "The connection to \(host) broke.")
+        case .serverCertificateUntrusted, .serverCertificateHasBadDate,
+            .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid:
+            self.init(.tls, "The certificate of \(host) was not accepted.", isUnsent: true)
+        case .secureConnectionFailed, .clientCertificateRejected, .clientCertificateRequired,
+            .appTransportSecurityRequiresSecureConnection:
+            self.init(.tls, "No secure connection could be made to \(host).")
+        case .cannotParseResponse, .cannotDecodeRawData, .cannotDecodeContentData,
+            .dataLengthExceedsMaximum, .httpTooManyRedirects, .redirectToNonExistentLocation:
+            self.init(.protocolViolation, "The answer from \(host) is not valid HTTP.")
+        case .badServerResponse:
+            self = .badServerResponse(host)
+        case .unsupportedURL:
+            self = .unsupportedURL(host)
+        case .cancelled:
+            self.init(.other, "The engine cancelled the request to \(host) without being asked.")
+        default:
+            self = .unknown(error, host)
+        }
+    }
+
+    #if canImport(FoundationNetworking)
+    // libcurl's "Server returned nothing".
+    static func badServerResponse(_ host: String) -> Finding {
+        Finding(.connectionLost, "\(host) closed the connection without an answer.")
+    }
+
+    // The URL was checked before, so this is libcurl's "Received HTTP/0.9 when not allowed".
+    static func unsupportedURL(_ host: String) -> Finding {
+        Finding(.protocolViolation, "The answer from \(host) is not HTTP.")
+    }
+
+    // FoundationNetworking has one code for most of libcurl's; only the English text differs.
+    static func unknown(_ error: URLError, _ host: String) -> Finding {
+        let text = error.localizedDescription.lowercased()
+        func says(_ phrases: String...) -> Bool { phrases.contains { text.contains($0) } }
+        if says("certificate") {
+            return Finding(.tls, "The certificate of \(host) was not accepted.", isUnsent: true)
+        }
+        if says("ssl", "tls", "alpn") {
+            return Finding(.tls, "The secure connection to \(host) failed.")
+        }
+        if says("bytes remaining to read", "outstanding read data remaining", "recv failure", "send failure") {
+            return Finding(.connectionLost, "The connection to \(host) ended before the body did.")
+        }
+        if says("header", "chunk", "encoding", "content", "http", "weird", "status line", "out of memory") {
+            return Finding(.protocolViolation, "The answer from \(host) is not valid HTTP.")
+        }
+        return Finding(.other, "The exchange with \(host) failed.")
+    }
+    #else
+    static func badServerResponse(_ host: String) -> Finding {
+        Finding(.protocolViolation, "The answer from \(host) is not valid HTTP.")
+    }
+
+    static func unsupportedURL(_ host: String) -> Finding {
+        Finding(.other, "The engine does not take the URL of \(host).", isUnsent: true)
+    }
+
+    static func unknown(_ error: URLError, _ host: String) -> Finding {
+        Finding(.other, "The exchange with \(host) failed with URL error \(error.errorCode).")
+    }
+    #endif
+}

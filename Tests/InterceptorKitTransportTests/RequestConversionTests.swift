@@ -1,0 +1,94 @@
+import Foundation
+import InterceptorKit
+import InterceptorKitTransport
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite("RequestConversion")
+struct RequestConversionTests {
+    @Test("carries method, URL, fields, body and timeout over")
+    func carriesOver() throws {
+        let request = HTTP.Request(
+            .post,
+            "http://api.example.com:81/a%2Fb+c?q=%20",
+            headers: ["X-lower-CASE": "1", "content-length": "4"],
+            body: "text"
+        )
+
+        let converted = try URLRequest(request, timeoutInterval: 7)
+
+        #expect(converted.httpMethod == "POST")
+        #expect(converted.url?.absoluteString == "http://api.example.com:81/a%2Fb+c?q=%20")
+        #expect(converted.allHTTPHeaderFields == ["X-lower-CASE": "1"])
+        #expect(converted.httpBody == Data("text".utf8))
+        #expect(converted.timeoutInterval == 7)
+    }
+
+    @Test("joins fields of one name with commas, and cookies with semicolons")
+    func joins() throws {
+        let request = HTTP.Request.get(
+            "http://example.com",
+            headers: ["Accept": "a", "accept": "b", "Cookie": "x=1", "Cookie": "y=2", "X-Empty": ""]
+        )
+
+        let fields = try URLRequest(request).allHTTPHeaderFields
+
+        #expect(fields == ["Accept": "a, b", "Cookie": "x=1; y=2", "X-Empty": ""])
+    }
+
+    @Test("resolves dot segments, as the wire has them")
+    func resolvesDots() throws {
+        let converted = try URLRequest(.get("http://example.com/a//b/./c/../d?x=/../"))
+
+        #expect(converted.url?.absoluteString == "http://example.com/a//b/d?x=/../")
+    }
+
+    @Test(
+        "refuses what would change the request on the wire",
+        arguments: [
+            HTTP.Request.get("http://example.com", headers: ["X-A": "1\r\nX-B: 2"]),
+            HTTP.Request.get("http://example.com", headers: ["X-A: 1\r\nX-B": "2"]),
+            HTTP.Request.get("http://example.com", headers: ["Transfer-Encoding": "chunked"]),
+            HTTP.Request("GET / HTTP/1.1\r\nX: y", "http://example.com"),
+            HTTP.Request.get("http://example.com/\r\nX: y"),
+            HTTP.Request.get("ftp://example.com"),
+            HTTP.Request.get("/relative"),
+        ]
+    )
+    func refuses(request: HTTP.Request) {
+        #expect(throws: HTTP.RequestError.self) { try URLRequest(request) }
+    }
+
+    @Test("comes back the same, fields sorted")
+    func comesBack() throws {
+        let request = HTTP.Request(
+            .put,
+            "http://example.com/x?y",
+            headers: ["A": "1", "B": "2"],
+            body: "text"
+        )
+
+        let back = try HTTP.Request(URLRequest(request))
+
+        #expect(back.method == .put)
+        #expect(back.url == request.url)
+        #expect(back.headers == request.headers)
+        #expect(back.body.inMemory == Data("text".utf8))
+    }
+
+    @Test("a body stream becomes a body that is read once, in full")
+    func bodyStream() async throws {
+        let content = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0) })
+        var urlRequest = try URLRequest(.post("http://example.com"))
+        urlRequest.httpBodyStream = InputStream(data: content)
+
+        let body = try HTTP.Request(urlRequest).body
+
+        #expect(!body.isReplayable)
+        #expect(try await body.collect() == content)
+        await #expect(throws: HTTP.BodyError.self) { try await body.collect() }
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import InterceptorKit
+import Testing
+
+@testable import InterceptorKitTransport
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite("ResponseConversion")
+struct ResponseConversionTests {
+    private func foundationResponse(_ fields: [String: String]) throws -> HTTPURLResponse {
+        let url = try #require(URL(string: "http://example.com"))
+        return try #require(
+            HTTPURLResponse(url: url, statusCode: 404, httpVersion: "HTTP/1.1", headerFields: fields)
+        )
+    }
+
+    @Test("carries status and fields over, Set-Cookie split")
+    func carriesOver() throws {
+        let date = "a=1; Expires=Wed, 09 Jun 2021 10:18:14 GMT"
+        let fields = ["Set-Cookie": "\(date), b=2", "X-List": "1, 2"]
+
+        let response = HTTP.Response(try foundationResponse(fields))
+
+        #expect(response.status == 404)
+        #expect(response.headers.values("set-cookie") == [date, "b=2"])
+        #expect(response.headers.values("x-list") == ["1, 2"])
+    }
+
+    @Test("becomes Foundation's form with repeats joined, and comes back")
+    func comesBack() throws {
+        let response = HTTP.Response(
+            201,
+            headers: ["Set-Cookie": "a=1", "set-cookie": "b=2", "X-A": "1"],
+            request: .get("http://example.com/x")
+        )
+
+        let converted = try #require(HTTPURLResponse(response))
+        let back = HTTP.Response(converted)
+
+        #expect(converted.statusCode == 201)
+        #expect(converted.url?.absoluteString == "http://example.com/x")
+        #expect(back.headers.values("Set-Cookie") == ["a=1", "b=2"])
+        #expect(back.headers["X-A"] == "1")
+    }
+
+    @Test("has no Foundation form without a URL")
+    func withoutURL() {
+        let converted = HTTPURLResponse(HTTP.Response(200))
+
+        #expect(converted == nil)
+    }
+
+    @Test(
+        "drops the coding and length of a body that Foundation decoded",
+        arguments: ["gzip", "GZIP", "deflate", "br", "gzip, br", "identity"]
+    )
+    func decoded(coding: String) {
+        let headers: HTTP.Headers = ["Content-Encoding": coding, "Content-Length": "9", "X-A": "1"]
+
+        let truthful = headers.describingDecodedBody()
+
+        #expect(truthful == ["X-A": "1"])
+    }
+
+    @Test("keeps the coding and length of a body that Foundation left alone", arguments: ["x", "gzip, x"])
+    func notDecoded(coding: String) {
+        let headers: HTTP.Headers = ["Content-Encoding": coding, "Content-Length": "9"]
+
+        #expect(headers.describingDecodedBody() == headers)
+    }
+
+    @Test("keeps the length of a body that had no coding")
+    func uncoded() {
+        let headers: HTTP.Headers = ["Content-Length": "9"]
+
+        #expect(headers.describingDecodedBody() == headers)
+    }
+}

@@ -1,0 +1,40 @@
+import InterceptorKit
+import Testing
+
+@testable import InterceptorKitTransport
+
+@Suite("Settings")
+struct SettingsTests {
+    typealias Settings = URLSessionTransport.Settings
+
+    static let impossible: [@Sendable (inout Settings) -> Void] = [
+        { $0.maximumConnectionsPerHost = 0 }, { $0.maximumConnectionsPerHost = .max },
+        { $0.idleTimeout = .zero }, { $0.idleTimeout = .seconds(-1) }, { $0.maximumBufferedBytes = 0 },
+        { $0.maximumRequestBodyBytes = -1 },
+    ]
+
+    @Test("refuses a setting that cannot work", arguments: impossible.indices)
+    func refuses(index: Int) {
+        var settings = Settings()
+        SettingsTests.impossible[index](&settings)
+
+        #expect(throws: URLSessionTransport.SettingsError.self) {
+            try URLSessionTransport(settings: settings)
+        }
+    }
+
+    @Test(
+        "rounds the idle timeout up to whole seconds within Foundation's range",
+        arguments: [
+            (Duration.milliseconds(1), 1), (.seconds(1), 1), (.milliseconds(1001), 2), (.seconds(60), 60),
+            (.seconds(1_000_000), 1_000_000), (.milliseconds(1_000_000_001), 1_000_000),
+            (.seconds(Int64.max), 1_000_000),
+        ]
+    )
+    func idleSeconds(timeout: Duration, expected: Int) {
+        var settings = Settings()
+        settings.idleTimeout = timeout
+
+        #expect(settings.idleSeconds == expected)
+    }
+}
