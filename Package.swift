@@ -31,6 +31,13 @@ let package = Package(
             dependencies: ["InterceptorKit"],
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "Quickstart",
+            dependencies: ["InterceptorKit", "InterceptorKitTransport", "InterceptorKitTesting"],
+            path: "Examples/Quickstart",
+            swiftSettings: settings
+        ),
+        .testTarget(name: "QuickstartTests", dependencies: ["Quickstart"], swiftSettings: settings),
         .testTarget(
             name: "InterceptorKitTests",
             dependencies: ["InterceptorKit", "InterceptorKitTesting"],

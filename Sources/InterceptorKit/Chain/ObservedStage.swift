@@ -20,11 +20,17 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
         call.emit(.entered, from: name)
         do {
             let output = try await base.intercept(chain: chain)
-            call.emit(.left, from: name)
+            call.emit(.left, from: name, (output as? any Summarizable).attributes)
             return output
         } catch {
             call.emit(.failed, from: name, ["error.type": .text(typeName(of: error))])
             throw error
         }
+    }
+}
+
+extension Optional<any Summarizable> {
+    fileprivate var attributes: [String: Event.Value] {
+        map { ["output": .text($0.summary)] } ?? [:]
     }
 }

@@ -49,6 +49,8 @@ extension HTTP {
         }
 
         /// Sends a request and returns its response as soon as the head is there.
+        ///
+        /// A body without a `Content-Type` is sent as `application/octet-stream`.
         /// - Parameters:
         ///   - request: What to send.
         ///   - timeout: How long this call may take; defaults to the client's.
@@ -94,8 +96,9 @@ extension HTTP {
             var call = Call(runtime: runtime, events: events)
             if let limit = timeout ?? self.timeout { call = call.deadline(within: limit) }
             try configure(&call)
+            let complete = request.withContentType
             return try await calls.run { [call] in
-                try await pipeline.run(request, call: call)
+                try await pipeline.run(complete, call: call)
             }
         }
     }

@@ -59,6 +59,17 @@ extension HTTP {
             try validateFraming()
         }
 
+        /// The request with a media type for its body: one without is `application/octet-stream`
+        /// (RFC 9110 section 8.3).
+        ///
+        /// Said early, because engines that find none add one of their own, which no signature covers.
+        var withContentType: Request {
+            guard !body.isEmpty, !headers.contains("Content-Type") else { return self }
+            var request = self
+            request.headers["Content-Type"] = "application/octet-stream"
+            return request
+        }
+
         // Two ways of saying where a body ends are how requests are smuggled (RFC 9112 section 11.2).
         private func validateFraming() throws(RequestError) {
             if headers.contains("Transfer-Encoding") {

@@ -13,7 +13,7 @@ extension HTTP.URL {
         }
         let queries = [base.query, query].compactMap(\.self).filter { !$0.isEmpty }
         let suffix = queries.isEmpty ? "" : "?" + queries.joined(separator: "&")
-        return HTTP.URL("\(origin)\(path)\(suffix)")
+        return HTTP.URL("\(origin)\(raw: path)\(raw: suffix)")
     }
 
     /// Returns this URL with query parameters more, each percent-encoded.

@@ -35,7 +35,7 @@ public struct Event: Sendable {
 extension Event.Name {
     /// A stage was entered on the way down.
     public static let entered: Self = "stage.entered"
-    /// A stage was left on the way up, with an output.
+    /// A stage was left on the way up; `output` says with what, if it can (``Summarizable``).
     public static let left: Self = "stage.left"
     /// A stage was left by throwing; `error.type` names the error's type.
     public static let failed: Self = "stage.failed"

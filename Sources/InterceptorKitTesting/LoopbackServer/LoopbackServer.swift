@@ -82,7 +82,7 @@ public final class LoopbackServer: Sendable {
 
     /// The URL of a path on this server, with a query if it has one.
     public func url(_ path: String) -> HTTP.URL {
-        HTTP.URL("\(origin)\(path.hasPrefix("/") ? "" : "/")\(path)")
+        HTTP.URL("\(origin)\(raw: path.hasPrefix("/") ? "" : "/")\(raw: path)")
     }
 
     /// The requests received so far, whole ones, in the order of their arrival.

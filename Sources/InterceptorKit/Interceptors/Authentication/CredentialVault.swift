@@ -88,6 +88,8 @@ final class CredentialVault: Sendable {
     private enum Kind {
         case load
         case refresh(Credential?)
+
+        var isRefresh: Bool { if case .refresh = self { true } else { false } }
     }
 
     private enum Entry {
@@ -158,7 +160,7 @@ final class CredentialVault: Sendable {
     }
 
     private func start(_ kind: Kind, _ renewal: Int, _ call: Call) {
-        call.emit(.refreshStarted, from: "TokenInterceptor")
+        if kind.isRefresh { call.emit(.refreshStarted, from: "TokenInterceptor") }
         // The handle is not kept: a renewal that was sent always runs to its end.
         _ = call.runtime.start("credential renewal") { [self] in
             let scope = RenewalScope.vaults + [ObjectIdentifier(self)]
@@ -206,8 +208,10 @@ final class CredentialVault: Sendable {
             }
         }
         guard let answer else { return }
-        let outcome = (try? answer.get()) == nil ? "failed" : "done"
-        call.emit(.refreshEnded, from: "TokenInterceptor", ["outcome": .text(outcome)])
+        if kind.isRefresh {
+            let outcome = (try? answer.get()) == nil ? "failed" : "done"
+            call.emit(.refreshEnded, from: "TokenInterceptor", ["outcome": .text(outcome)])
+        }
         for waiter in waiters { waiter.resume(with: answer) }
     }
 }

@@ -96,7 +96,7 @@ extension HMACScheme {
             let timestamp = single(names.timestamp).flatMap({ Int($0) }),
             let code = single(names.signature), let origin = request.url.origin
         else { return nil }
-        let url = HTTP.URL("\(origin)\(request.url.path)")
+        let url = HTTP.URL("\(origin)\(raw: request.url.path)")
             .appending(query: parameters.filter { $0.name != names.signature })
         return Claim(
             keyID: keyID,

@@ -29,7 +29,7 @@ public struct SignInterceptor: Interceptor {
         guard let key = try await signer.keys.key(id: call.signingKeyID) else {
             throw SigningError.missingKey(call.signingKeyID)
         }
-        var request = chain.input
+        var request = chain.input.withContentType
         request.url = request.url.normalized
         let content = signer.scheme.coversBody ? try await request.body.digest() : nil
         let freshness = SignatureFreshness(call.runtime)
