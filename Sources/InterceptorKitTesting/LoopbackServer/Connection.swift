@@ -1,3 +1,5 @@
+import InterceptorKit
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -5,7 +7,6 @@ import Musl
 #else
 import Darwin
 #endif
-import InterceptorKit
 
 /// One client's connection: from its bytes to requests, from replies to bytes. Lives on the event
 /// loop's thread.

@@ -1,3 +1,5 @@
+import InterceptorKit
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -5,7 +7,6 @@ import Musl
 #else
 import Darwin
 #endif
-import InterceptorKit
 
 extension Descriptor {
     #if canImport(Glibc)

@@ -1,3 +1,5 @@
+import InterceptorKit
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -5,7 +7,6 @@ import Musl
 #else
 import Darwin
 #endif
-import InterceptorKit
 
 /// Polls a server's sockets, on a thread of its own, until it is told to stop.
 ///
@@ -125,7 +126,7 @@ final class EventLoop: ConnectionHost {
             // The inbox outlives the job: this loop holds it.
             unsafe job.runSynchronously(on: inbox.asUnownedTaskExecutor())
         case .reply(let reply, let number, let request):
-            guard let connection = connections[number] else { return }
+            guard !isStopping, let connection = connections[number] else { return }
             connection.take(reply, request: request)
             if connection.isClosed { forget(connection) }
         case .alarm:

@@ -1,9 +1,10 @@
+public import InterceptorKit
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
 public import Foundation
 #endif
-public import InterceptorKit
 
 extension LoopbackServer {
     /// A request as it arrived, whole.

@@ -48,7 +48,8 @@ public final class LoopbackServer: Sendable {
     ) throws(LoopbackServerError) -> LoopbackServer {
         try start(options: options) { request in
             guard script.indices.contains(request.number - 1) else {
-                let text = "The script of \(script.count) replies ran dry at request \(request.number)."
+                let text =
+                    "The script of \(script.count) replies ran dry at request \(request.number)."
                 return .text(text, status: 500)
             }
             return script[request.number - 1]

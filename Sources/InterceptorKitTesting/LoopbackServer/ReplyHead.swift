@@ -31,7 +31,9 @@ extension LoopbackServer.Reply {
     /// Whether the connection closes after this reply.
     func closes(after method: HTTP.Method, keepsAlive: Bool) -> Bool {
         if closes || !keepsAlive { return true }
-        if case .close = framing, hasBody(method), !headers.contains("Content-Length") { return true }
+        if case .close = framing, hasBody(method), !headers.contains("Content-Length") {
+            return true
+        }
         return headers["Connection"].map { HTTP.listed($0).contains("close") } ?? false
     }
 

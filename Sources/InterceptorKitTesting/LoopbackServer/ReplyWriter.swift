@@ -1,9 +1,10 @@
+import InterceptorKit
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-import InterceptorKit
 
 /// One thing a connection does to send a reply.
 enum ReplyStep: Equatable {

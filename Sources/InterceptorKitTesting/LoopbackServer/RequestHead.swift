@@ -14,7 +14,7 @@ struct RequestHead {
     let headers: HTTP.Headers
     let framing: Framing
 
-    /// Parses lines that still have their line ends.
+    /// Parses lines that still end with CR LF.
     init(requestLine: [UInt8], fieldLines: [[UInt8]]) throws(RequestRefusal) {
         let words = try Self.text(requestLine)
             .split(separator: " ", omittingEmptySubsequences: false)
@@ -24,7 +24,10 @@ struct RequestHead {
             throw .malformed("The request line does not end with an HTTP version.")
         }
         guard words[2] == "HTTP/1.1" || words[2] == "HTTP/1.0" else {
-            throw RequestRefusal(status: 505, sentence: "Only HTTP/1.1 and HTTP/1.0 are served here.")
+            throw RequestRefusal(
+                status: 505,
+                sentence: "Only HTTP/1.1 and HTTP/1.0 are served here."
+            )
         }
         method = HTTP.Method(rawValue: String(words[0]))
         target = String(words[1])
@@ -58,7 +61,7 @@ struct RequestHead {
         return (String(target[..<mark]), String(target[target.index(after: mark)...]))
     }
 
-    /// Parses field lines that still have their line ends.
+    /// Parses field lines that still end with CR LF.
     static func fields(_ lines: [[UInt8]]) throws(RequestRefusal) -> HTTP.Headers {
         var headers: HTTP.Headers = [:]
         for line in lines {
@@ -79,21 +82,22 @@ struct RequestHead {
                 throw .malformed("There is both a Transfer-Encoding and a Content-Length.")
             }
             guard coding.lowercased() == "chunked" else {
-                throw RequestRefusal(status: 501, sentence: "The only transfer coding here is chunked.")
+                throw RequestRefusal(
+                    status: 501,
+                    sentence: "The only transfer coding here is chunked."
+                )
             }
             return .chunks
         }
         guard let length = lengths.first else { return .length(0) }
-        guard lengths.count == 1, length.utf8.allSatisfy({ 48...57 ~= $0 }), let number = Int(length)
+        guard lengths.count == 1, length.utf8.allSatisfy({ 48...57 ~= $0 }),
+            let number = Int(length)
         else { throw .malformed("The Content-Length is not one number.") }
         return .length(number)
     }
 
     // UTF-8 if it is, else one character a byte, so that nothing is lost.
     private static func text(_ line: [UInt8]) throws(RequestRefusal) -> String {
-        guard line.suffix(2) == [13, 10] else {
-            throw .malformed("A line ends with LF alone instead of CR LF.")
-        }
         let content = line.dropLast(2)
         if content.contains(13) { throw .malformed("A line contains a bare CR.") }
         return String(validating: content, as: UTF8.self)

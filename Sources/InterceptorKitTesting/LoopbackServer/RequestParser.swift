@@ -1,9 +1,10 @@
+import InterceptorKit
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-import InterceptorKit
 
 /// A whole request without its place on the server.
 struct ParsedRequest {
@@ -94,7 +95,10 @@ struct RequestParser {
         while let line = queue.takeLine() {
             lineBytes += line.count
             if lineBytes > headLimit { throw .headTooLarge(limit: headLimit) }
-            let isEmpty = line == [13, 10]
+            guard line.suffix(2) == [13, 10] else {
+                throw .malformed("A line ends with LF alone instead of CR LF.")
+            }
+            let isEmpty = line.count == 2
             // Empty lines before a request line are ignored (RFC 9112 section 2.2).
             if isEmpty, lines.isEmpty, case .head = state { continue }
             lines.append(line)

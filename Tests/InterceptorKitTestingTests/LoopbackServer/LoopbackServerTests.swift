@@ -87,10 +87,13 @@ struct LoopbackServerTests {
         ])
         let client = try RawClient(port: server.port)
 
-        client.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n" + Self.get("/") + Self.get("/") + Self.get("/"))
+        client.send(
+            "HEAD / HTTP/1.1\r\nHost: a\r\n\r\n" + Self.get("/") + Self.get("/") + Self.get("/")
+        )
         let replies = client.read(until: "end")
 
-        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 5\r\n\r\n"
+        let head =
+            "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 5\r\n\r\n"
         let rest = "HTTP/1.1 204 No Content\r\n\r\nHTTP/1.1 304 Not Modified\r\n\r\n"
         #expect(replies == head + rest + Self.response("end"))
     }
@@ -112,7 +115,9 @@ struct LoopbackServerTests {
         let server = try LoopbackServer.start { .text("got \($0.text)") }
         let client = try RawClient(port: server.port)
 
-        client.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n")
+        client.send(
+            "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n"
+        )
         let first = client.read(until: "\r\n\r\n")
         client.send("abc")
         let second = client.read(until: "got abc")
@@ -121,9 +126,12 @@ struct LoopbackServerTests {
         #expect(second == Self.response("got abc"))
     }
 
-    @Test("closes when the client asks, and for HTTP/1.0", arguments: [
-        "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", "GET / HTTP/1.0\r\n\r\n",
-    ])
+    @Test(
+        "closes when the client asks, and for HTTP/1.0",
+        arguments: [
+            "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", "GET / HTTP/1.0\r\n\r\n",
+        ]
+    )
     func closesWhenAsked(request: String) throws {
         let server = try LoopbackServer.start(script: [.status(200, body: "x")])
         let client = try RawClient(port: server.port)
@@ -149,10 +157,13 @@ struct LoopbackServerTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("answers a body over the limit with 413 and closes", arguments: [
-        "Content-Length: 11\r\n\r\n0123456789a",
-        "Transfer-Encoding: chunked\r\n\r\n6\r\n012345\r\n5\r\n6789a\r\n0\r\n\r\n",
-    ])
+    @Test(
+        "answers a body over the limit with 413 and closes",
+        arguments: [
+            "Content-Length: 11\r\n\r\n0123456789a",
+            "Transfer-Encoding: chunked\r\n\r\n6\r\n012345\r\n5\r\n6789a\r\n0\r\n\r\n",
+        ]
+    )
     func refusesLargeBody(rest: String) throws {
         var options = LoopbackServer.Options()
         options.bodyLimit = 10

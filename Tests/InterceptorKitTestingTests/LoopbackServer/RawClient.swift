@@ -26,7 +26,11 @@ final class RawClient {
         #endif
         var limit = timeval(tv_sec: 5, tv_usec: 0)
         _ = unsafe setsockopt(
-            number, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size)
+            number,
+            SOL_SOCKET,
+            SO_RCVTIMEO,
+            &limit,
+            socklen_t(MemoryLayout<timeval>.size)
         )
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

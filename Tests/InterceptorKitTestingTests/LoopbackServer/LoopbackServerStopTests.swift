@@ -1,0 +1,139 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("LoopbackServer's end and waits")
+struct LoopbackServerStopTests {
+    private static let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+
+    #if os(Linux)
+    // In a process of its own, where no other test opens descriptors.
+    @Test("leaves no descriptor open after it stops")
+    func closesEverything() async {
+        await #expect(processExitsWith: .success) {
+            // The first run opens what the runtime keeps.
+            try await Self.serveAndStop()
+            let before = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+
+            try await Self.serveAndStop()
+            let after = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+
+            #expect(after.sorted() == before.sorted())
+        }
+    }
+
+    private static func serveAndStop() async throws {
+        let server = try LoopbackServer.start { request in
+            request.number.isMultiple(of: 2) ? .stalled : .text("kept alive")
+        }
+        let clients = try (0..<20).map { _ in try RawClient(port: server.port) }
+        for client in clients { client.send(request) }
+        try await server.waitForRequests(20)
+        let during = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+        #expect(during > 40)
+        server.stop()
+        server.stop()
+        withExtendedLifetime(server) {}
+    }
+    #endif
+
+    @Test("stops when nobody refers to it, also while a handler runs")
+    func stopsWithLastReference() async throws {
+        var server: LoopbackServer? = try LoopbackServer.start { _ in
+            try? await Task.sleep(for: .seconds(60))
+            return .text("late")
+        }
+        let client = try RawClient(port: try #require(server).port)
+        client.send(Self.request)
+        try await server?.waitForRequests(1)
+
+        server = nil
+        let text = client.readToEnd()
+
+        #expect(text == "")
+        #expect(client.end == .closed)
+    }
+
+    @Test("can be stopped by its own handler")
+    func stopsItself() async throws {
+        let box = Box()
+        let server = try LoopbackServer.start { _ in
+            box.server.withLock { $0 }?.stop()
+            return .text("never")
+        }
+        box.server.withLock { $0 = server }
+        let client = try RawClient(port: server.port)
+
+        client.send(Self.request)
+        let text = client.readToEnd()
+        server.stop()
+
+        #expect(text == "")
+        #expect(client.end == .closed)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("refuses connections once stopped")
+    func refusesConnections() throws {
+        let server = try LoopbackServer.start(script: [])
+        server.stop()
+
+        #expect(throws: RawClient.Failure.cannotConnect) { try RawClient(port: server.port) }
+    }
+
+    @Test("gives up waiting after the time given")
+    func timesOut() async throws {
+        let server = try LoopbackServer.start(script: [])
+
+        let error = await #expect(throws: LoopbackServerError.self) {
+            try await server.waitForRequests(2, timeout: .milliseconds(20))
+        }
+
+        #expect(error?.code == .timedOut)
+        #expect(error?.message == "Waited 0.02 s for 2 requests; received: 0.")
+    }
+
+    @Test("fails a wait when the server stops")
+    func failsWaits() async throws {
+        let server = try LoopbackServer.start(script: [])
+        let wait = Task { try await server.waitForRequests(1) }
+        server.stop()
+
+        let error = await #expect(throws: LoopbackServerError.self) { try await wait.value }
+
+        #expect(error?.code == .stopped)
+    }
+
+    @Test("ends a wait with its task")
+    func cancelsWaits() async throws {
+        let server = try LoopbackServer.start(script: [])
+        let task = Task { try await server.waitForRequests(1, timeout: .seconds(60)) }
+        task.cancel()
+
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test("says why it cannot start on a port in use")
+    func refusesUsedPort() throws {
+        let server = try LoopbackServer.start(script: [])
+        var options = LoopbackServer.Options()
+        options.port = server.port
+
+        let error = #expect(throws: LoopbackServerError.self) {
+            try LoopbackServer.start(script: [], options: options)
+        }
+
+        #expect(error?.code == .cannotStart)
+        #expect(error?.message.hasPrefix("127.0.0.1:\(server.port) could not be bound: ") == true)
+    }
+
+    private final class Box: Sendable {
+        let server = Lock<LoopbackServer?>(nil)
+    }
+}
