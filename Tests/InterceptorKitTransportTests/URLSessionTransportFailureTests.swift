@@ -1,0 +1,180 @@
+import Foundation
+import InterceptorKit
+import InterceptorKitTesting
+import InterceptorKitTransport
+import Testing
+
+@Suite("URLSessionTransport failures", .timeLimit(.minutes(1)))
+struct URLSessionTransportFailureTests {
+    private let transport = URLSessionTransport()
+
+    static let brokenHeads: [(LoopbackServer.Reply, TransportError.Code)] = [
+        (.reset, .connectionLost), (.closedBeforeReply, .connectionLost),
+        (.raw("garbage\r\n\r\n"), .protocolViolation),
+        (.raw("HTTP/1.1 200 OK\r\nno colon\r\n\r\n"), .protocolViolation),
+    ]
+
+    @Test("names what went wrong with the head", arguments: brokenHeads.indices)
+    func brokenHead(index: Int) async throws {
+        let (reply, code) = URLSessionTransportFailureTests.brokenHeads[index]
+        let server = try LoopbackServer.start { _ in reply }
+
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(.get(server.url("/secret?token=s3")), call: Call())
+        }
+
+        #expect(error?.code == code)
+        #expect(error?.isCertainlyUnsent == false)
+        #expect(error?.cause is URLError)
+        #expect(error?.description.contains("127.0.0.1:\(server.port)") == true)
+        #expect(error?.description.contains("secret") == false)
+        #expect(error?.description.contains("s3") == false)
+    }
+
+    static let brokenBodies: [(LoopbackServer.Reply, TransportError.Code)] = [
+        (.text("0123456789").truncated(after: 4), .connectionLost),
+        (.text("0123456789").resetInBody(after: 4), .connectionLost),
+        (.text("0123456789").chunked(size: 10).truncated(after: 4), .connectionLost),
+        (.raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"), .protocolViolation),
+    ]
+
+    @Test("throws what went wrong with the body to its reader", arguments: brokenBodies.indices)
+    func brokenBody(index: Int) async throws {
+        let (reply, code) = URLSessionTransportFailureTests.brokenBodies[index]
+        let server = try LoopbackServer.start { _ in reply }
+
+        let response = try await transport.send(.get(server.url("/")), call: Call())
+        let error = await #expect(throws: TransportError.self) {
+            try await response.body.collect()
+        }
+
+        #expect(response.status == 200)
+        #expect(error?.code == code)
+    }
+
+    @Test("says that nothing was sent where nobody listens")
+    func refused() async throws {
+        let server = try LoopbackServer.start { _ in .status(200) }
+        let url = server.url("/")
+        server.stop()
+
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(.post(url, body: "x"), call: Call())
+        }
+
+        #expect(error?.code == .cannotConnect)
+        #expect(error?.isCertainlyUnsent == true)
+    }
+
+    @Test("keeps a deadline to the millisecond, not the second")
+    func deadline() async throws {
+        let server = try LoopbackServer.start { _ in .stalled }
+        let start = ContinuousClock.now
+
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(
+                .get(server.url("/")),
+                call: Call().deadline(within: .milliseconds(300))
+            )
+        }
+        let elapsed = ContinuousClock.now - start
+
+        #expect(error?.code == .timedOut)
+        #expect(error?.isCertainlyUnsent == false)
+        #expect(elapsed >= .milliseconds(300))
+        #expect(elapsed < .milliseconds(900))
+        try await server.waitForOpenConnections(0)
+    }
+
+    @Test("a deadline that is kept leaves the body alone")
+    func deadlineKept() async throws {
+        let server = try LoopbackServer.start { _ in
+            .text("late").bodyDelayed(by: .milliseconds(400))
+        }
+
+        let response = try await transport.send(
+            .get(server.url("/")),
+            call: Call().deadline(within: .milliseconds(200))
+        )
+        let text = try await response.text()
+
+        #expect(text == "late")
+    }
+
+    @Test("a deadline that has passed sends nothing")
+    func deadlinePassed() async throws {
+        let server = try LoopbackServer.start { _ in .status(200) }
+
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(.get(server.url("/")), call: Call().deadline(within: .zero))
+        }
+        _ = try await transport.send(.get(server.url("/")), call: Call())
+
+        #expect(error?.code == .timedOut)
+        #expect(error?.isCertainlyUnsent == true)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("a deadline ends the reading of a body that is still made")
+    func deadlineWhileCollecting() async throws {
+        let (endless, continuation) = AsyncStream.makeStream(of: Data.self)
+        defer { continuation.finish() }
+        let server = try LoopbackServer.start { _ in .status(200) }
+
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(
+                .post(server.url("/"), body: .oneShot(endless)),
+                call: Call().deadline(within: .milliseconds(50))
+            )
+        }
+
+        #expect(error?.code == .timedOut)
+        #expect(server.requests.isEmpty)
+    }
+
+    static let impossible: [(HTTP.Request, HTTP.RequestError.Code)] = [
+        (.get("", headers: ["X-A": "1\r\nX-Injected: 1"]), .invalidField),
+        (.get("", headers: ["X-A: 1\r\nX-Injected": "1"]), .invalidField),
+        (.get("", headers: ["Content-Length": "1"]), .invalidField),
+        (HTTP.Request("GET / HTTP/1.1\r\nX-Injected: 1\r\n", ""), .invalidMethod),
+        (HTTP.Request(.get, "", body: "x"), .invalidBody),
+        (.put("", body: .oneShot(stream(of: 11))), .bodyTooLarge),
+        (.put("", body: .file(#filePath, range: 0..<11)), .bodyTooLarge),
+    ]
+
+    @Test("refuses what cannot be sent as it is before anything is", arguments: impossible.indices)
+    func refusesImpossible(index: Int) async throws {
+        var settings = URLSessionTransport.Settings()
+        settings.maximumRequestBodyBytes = 10
+        let transport = try URLSessionTransport(settings: settings)
+        let server = try LoopbackServer.start { _ in .status(200) }
+        var (request, code) = URLSessionTransportFailureTests.impossible[index]
+        request.url = server.url("/")
+
+        let error = await #expect(throws: HTTP.RequestError.self) {
+            try await transport.send(request, call: Call())
+        }
+
+        #expect(error?.code == code)
+        #expect(server.connectionCount == 0)
+    }
+
+    @Test("a body stream that was cancelled is not the caller's cancellation")
+    func cancelledBody() async throws {
+        let body = HTTP.Body.oneShot(stream(of: 3))
+        body.cancel()
+
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(.put("http://127.0.0.1:1/", body: body), call: Call())
+        }
+
+        #expect(error?.isCertainlyUnsent == true)
+    }
+}
+
+private func stream(of count: Int) -> AsyncStream<Data> {
+    AsyncStream { continuation in
+        continuation.yield(Data(count: count))
+        continuation.finish()
+    }
+}

@@ -1,0 +1,215 @@
+import Foundation
+import InterceptorKit
+import InterceptorKitTesting
+import InterceptorKitTransport
+import Testing
+
+@Suite("URLSessionTransport", .timeLimit(.minutes(1)))
+struct URLSessionTransportTests {
+    private let transport = URLSessionTransport()
+
+    @Test("sends a GET and brings status, fields and body back")
+    func get() async throws {
+        let server = try LoopbackServer.start { _ in
+            .status(203, headers: ["X-A": "1", "Set-Cookie": "a=1", "Set-Cookie": "b=2"], body: "hello")
+        }
+
+        let response = try await transport.send(
+            .get(server.url("/path?q=%20"), headers: ["X-lower": "2"]),
+            call: Call()
+        )
+        let text = try await response.text()
+
+        #expect(response.status == 203)
+        #expect(response.headers["X-A"] == "1")
+        #expect(response.headers.values("Set-Cookie") == ["a=1", "b=2"])
+        #expect(response.body.length == 5)
+        #expect(text == "hello")
+        let request = try #require(server.requests.first)
+        #expect(request.method == .get)
+        #expect(request.target == "/path?q=%20")
+        #expect(request.headers["X-lower"] == "2")
+    }
+
+    @Test("sends what its response says was sent, and only the engine's framing fields besides")
+    func truthfulRequest() async throws {
+        let server = try LoopbackServer.start { _ in .status(200) }
+
+        let response = try await transport.send(.post(server.url("/"), body: "x"), call: Call())
+
+        let arrived = try #require(server.requests.first).headers
+        let said = try #require(response.request).headers
+        #expect(said["Content-Type"] == "application/octet-stream")
+        for field in said { #expect(arrived[field.name] == field.value) }
+        let added = arrived.filter { !said.contains($0.name) }.map(\.name).sorted()
+        #expect(added == ["Accept-Encoding", "Connection", "Content-Length", "Host"])
+    }
+
+    static let bodies: [(HTTP.Method, HTTP.Body, Int)] = [
+        (.post, "text", 4), (.put, .empty, 0), (.patch, .bytes(Data(count: 3_000_000)), 3_000_000),
+        (.post, .replayable { chunks(10) }, 10_000), (.put, .oneShot(chunks(3)), 3_000),
+        (.delete, "why", 3), (.put, .file(#filePath, range: 0..<6), 6),
+    ]
+
+    @Test("sends a body whole, with its length", arguments: bodies.indices)
+    func sendsBody(index: Int) async throws {
+        let (method, body, count) = URLSessionTransportTests.bodies[index]
+        let server = try LoopbackServer.start { _ in .status(200) }
+
+        let response = try await transport.send(
+            HTTP.Request(method, server.url("/"), body: body),
+            call: Call()
+        )
+
+        #expect(response.status == 200)
+        let request = try #require(server.requests.first)
+        #expect(request.method == method)
+        #expect(request.body.count == count)
+        #expect(request.headers["Content-Length"] == "\(count)")
+    }
+
+    @Test("sends a whole file's bytes")
+    func sendsFile() async throws {
+        let server = try LoopbackServer.start { _ in .status(200) }
+        let content = try Data(contentsOf: URL(fileURLWithPath: #filePath))
+
+        _ = try await transport.send(.put(server.url("/"), body: .file(#filePath)), call: Call())
+
+        #expect(server.requests.first?.body == content)
+    }
+
+    @Test("brings a large body whole")
+    func largeBody() async throws {
+        let content = Data((0..<5_000_000).map { UInt8(truncatingIfNeeded: $0) })
+        let server = try LoopbackServer.start { _ in .status(200, body: content).chunked(size: 70_000) }
+
+        let response = try await transport.send(.get(server.url("/")), call: Call())
+        let data = try await response.body.collect()
+
+        #expect(data == content)
+    }
+
+    @Test("gives the head before the body is there")
+    func headFirst() async throws {
+        let server = try LoopbackServer.start { _ in
+            .status(200, body: "0123456789").stalledInBody(after: 4)
+        }
+
+        let response = try await transport.send(.get(server.url("/")), call: Call())
+        var chunks = response.body.makeAsyncIterator()
+        let first = try await chunks.next()
+
+        #expect(first == Data("0123".utf8))
+    }
+
+    @Test("brings an empty body where the method or status has none", arguments: [204, 304])
+    func bodiless(code: Int) async throws {
+        let server = try LoopbackServer.start { request in
+            request.method == .head ? .text("hello") : .status(HTTP.Status(code))
+        }
+
+        let head = try await transport.send(.head(server.url("/")), call: Call())
+        let other = try await transport.send(.get(server.url("/")), call: Call())
+
+        #expect(head.headers["Content-Length"] == "5")
+        #expect(head.body.isEmpty)
+        #expect(other.status.code == code)
+        #expect(other.body.isEmpty)
+        #expect(server.connectionCount == 1)
+    }
+
+    @Test(
+        "brings a 401 and its body although the engine waits for a credential",
+        arguments: ["Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"n\", qop=\"auth\"", "Bearer"]
+    )
+    func unauthorized(challenge: String) async throws {
+        let server = try LoopbackServer.start { _ in
+            .status(401, headers: ["WWW-Authenticate": challenge], body: "no entry")
+        }
+        let start = ContinuousClock.now
+
+        let response = try await transport.send(
+            .get(server.url("/"), headers: ["Authorization": "Basic eDp5"]),
+            call: Call()
+        )
+        let text = try await response.text()
+
+        #expect(ContinuousClock.now - start < .seconds(1))
+        #expect(response.status == 401)
+        #expect(response.headers["WWW-Authenticate"] == challenge)
+        #expect(text == "no entry")
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("brings a redirect as it came and follows it nowhere", arguments: [301, 302, 303, 307, 308])
+    func redirect(code: Int) async throws {
+        let elsewhere = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer.start { _ in
+            .redirect(to: elsewhere.url("/").text, status: HTTP.Status(code))
+        }
+
+        let response = try await transport.send(
+            .get(server.url("/"), headers: ["Authorization": "Bearer t", "Cookie": "a=1"]),
+            call: Call()
+        )
+        try await transport.send(.get(server.url("/")), call: Call()).body.discard()
+
+        #expect(response.status.code == code)
+        #expect(response.headers["Location"] == elsewhere.url("/").text)
+        #expect(elsewhere.requests.isEmpty)
+    }
+
+    @Test("passes over answers below 200")
+    func interim() async throws {
+        let server = try LoopbackServer.start { _ in
+            .text("final").preceded(by: 103, headers: ["Link": "</a>"]).preceded(by: 102)
+        }
+
+        let response = try await transport.send(.get(server.url("/")), call: Call())
+        let text = try await response.text()
+
+        #expect(response.status == 200)
+        #expect(text == "final")
+    }
+
+    @Test("tells the truth about a body that was decompressed on the way")
+    func decompressed() async throws {
+        // "hello" as gzip with a stored block.
+        let gzip: [UInt8] = [
+            0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1, 5, 0, 0xFA, 0xFF, 0x68, 0x65, 0x6C, 0x6C, 0x6F,
+            0x86, 0xA6, 0x10, 0x36, 5, 0, 0, 0,
+        ]
+        let server = try LoopbackServer.start { _ in
+            .status(200, headers: ["Content-Encoding": "gzip"], body: Data(gzip))
+        }
+
+        let response = try await transport.send(.get(server.url("/")), call: Call())
+        let text = try await response.text()
+
+        #expect(text == "hello")
+        #expect(response.headers["Content-Encoding"] == nil)
+        #expect(response.headers["Content-Length"] == nil)
+        #expect(response.body.length == nil)
+    }
+
+    @Test("keeps no cookies and sends only those the request has")
+    func noCookies() async throws {
+        let server = try LoopbackServer.start { _ in .status(200, headers: ["Set-Cookie": "jar=1"]) }
+
+        for _ in 0..<2 {
+            _ = try await transport.send(
+                .get(server.url("/"), headers: ["Cookie": "own=1"]),
+                call: Call()
+            )
+        }
+
+        #expect(server.requests.map { $0.headers["Cookie"] } == ["own=1", "own=1"])
+    }
+}
+
+private func chunks(_ count: Int) -> AsyncStream<Data> {
+    AsyncStream { continuation in
+        for _ in 0..<count { continuation.yield(Data(count: 1000)) }
+        continuation.finish()
+    }
+}
