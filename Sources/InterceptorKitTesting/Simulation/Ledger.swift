@@ -1,23 +1,33 @@
 import InterceptorKit
 
-/// What has begun and not ended, by description, in order of beginning.
+/// What has begun and not ended, in order of beginning.
 final class Ledger: Sendable {
     struct Entry: Hashable, Sendable { fileprivate let number: UInt64 }
 
+    private struct Line {
+        let number: UInt64
+        // A closure, because few runs ever show it.
+        let description: @Sendable () -> String
+        var cancel: (@Sendable () -> Void)?
+    }
+
     private struct State {
         var lastNumber: UInt64 = 0
-        var open: [(number: UInt64, description: String, cancel: (@Sendable () -> Void)?)] = []
+        var lines: [Line] = []
     }
 
     private let state = Lock(State())
 
     /// The descriptions of all open entries.
-    var open: [String] { state.withLock { $0.open.map(\.description) } }
+    var open: [String] {
+        let lines = state.withLock { $0.lines }
+        return lines.map { $0.description() }
+    }
 
-    func begin(_ description: String) -> Entry {
+    func begin(_ description: @escaping @Sendable () -> String) -> Entry {
         state.withLock { state in
             state.lastNumber += 1
-            state.open.append((state.lastNumber, description, nil))
+            state.lines.append(Line(number: state.lastNumber, description: description))
             return Entry(number: state.lastNumber)
         }
     }
@@ -25,19 +35,24 @@ final class Ledger: Sendable {
     /// Says how an entry can be made to end; ignored if it has.
     func attach(_ cancel: @escaping @Sendable () -> Void, to entry: Entry) {
         state.withLock { state in
-            guard let index = state.open.firstIndex(where: { $0.number == entry.number }) else {
+            guard let index = state.lines.lastIndex(where: { $0.number == entry.number }) else {
                 return
             }
-            state.open[index].cancel = cancel
+            state.lines[index].cancel = cancel
         }
     }
 
     func end(_ entry: Entry) {
-        state.withLock { state in state.open.removeAll { $0.number == entry.number } }
+        // Removed outside the lock: a closure's captures are released with it.
+        let line = state.withLock { state in
+            let index = state.lines.firstIndex { $0.number == entry.number }
+            return index.map { state.lines.remove(at: $0) }
+        }
+        withExtendedLifetime(line) {}
     }
 
     func cancelAll() {
-        let open = state.withLock { $0.open }
-        for entry in open { entry.cancel?() }
+        let lines = state.withLock { $0.lines }
+        for line in lines { line.cancel?() }
     }
 }

@@ -56,8 +56,8 @@ struct SimulatedTasks: Sendable {
         _ name: String,
         _ operation: @escaping @Sendable () async -> Void
     ) -> Task<Void, Never> {
-        let entry = ledger.begin("task \"\(name)\" has not ended")
-        let task = Simulation.$root.withValue(name) {
+        let entry = ledger.begin { "task \"\(name)\" has not ended" }
+        let task = TaskLabel.$root.withValue(name) {
             Task(name: name, executorPreference: executor) { [ledger] in
                 await operation()
                 ledger.end(entry)

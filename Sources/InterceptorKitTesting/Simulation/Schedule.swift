@@ -1,6 +1,6 @@
 import InterceptorKit
 
-/// Decides which of several things that can happen happens next: the only source of order in a simulation.
+/// Decides which of several possible steps comes next: the only source of order in a run.
 struct Schedule: Sendable {
     private var generator: SplitMix64
 
@@ -9,7 +9,7 @@ struct Schedule: Sendable {
     /// Draws a position from 0 up to, but not including, `count`, which must be positive.
     mutating func next(below count: Int) -> Int {
         guard count > 1 else { return 0 }
-        // Not `Int.random`, whose algorithm may change with the standard library, and seeds with it.
+        // Not `Int.random`: its algorithm, and so every seed's run, may change with the library.
         return Int(generator.next().multipliedFullWidth(by: UInt64(count)).high)
     }
 }

@@ -4,8 +4,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Runs a body once for every seed, each time in a simulation of its own, and stops at the first seed
-/// under which it throws.
+/// Runs a body once for every seed, each time in a simulation of its own, and stops at the first
+/// seed under which it throws.
 ///
 /// ```swift
 /// @Test("a shared refresh happens once") func refresh() throws {
@@ -16,8 +16,9 @@ import Foundation
 /// }
 /// ```
 ///
-/// With `INTERCEPTORKIT_SEED=17` in the environment only that seed runs. An expectation that does not
-/// throw is reported without its seed unless its comment names it: `#expect(n == 1, "\(simulation)")`.
+/// With `INTERCEPTORKIT_SEED=17` in the environment only that seed runs. An expectation that does
+/// not throw is reported without its seed unless its comment names it:
+/// `#expect(n == 1, "\(simulation)")`.
 /// - Parameters:
 ///   - seeds: The seeds to run.
 ///   - stepLimit: The most steps each run may take. Defaults to ``Simulation/defaultStepLimit``.
@@ -64,7 +65,10 @@ private func selection(
         return seed...seed
     }
     guard !seeds.isEmpty else {
-        throw SimulationError(.invalidSeeds, "The range of seeds is empty, so nothing would be run.")
+        throw SimulationError(
+            .invalidSeeds,
+            "The range of seeds is empty, so nothing would be run."
+        )
     }
     return seeds.lowerBound...(seeds.upperBound - 1)
 }

@@ -6,8 +6,8 @@ extension Simulation {
     ///   - seed: Decides the interleaving. Defaults to 0.
     ///   - stepLimit: The most steps the run may take. Defaults to ``defaultStepLimit``.
     ///   - body: The test. It is given the simulation.
-    /// - Throws: What the body throws; a ``SimulationError`` for a deadlock, for what is left running
-    ///   when the body has ended, and for a run that does not end.
+    /// - Throws: What the body throws; a ``SimulationError`` for a deadlock, for what is left
+    ///   running when the body has ended, and for a run that does not end.
     public static func run<Result: Sendable>(
         seed: UInt64 = 0,
         stepLimit: Int = defaultStepLimit,
@@ -22,7 +22,7 @@ extension Simulation {
     ) throws -> Result {
         let outcome = PendingOutcome<Result>()
         let task = Simulation.$current.withValue(self) {
-            Simulation.$root.withValue("body") {
+            TaskLabel.$root.withValue("body") {
                 Task(name: "body", executorPreference: executor) {
                     do {
                         outcome.set(.success(try await body(self)))
@@ -62,8 +62,8 @@ extension Simulation {
         }
     }
 
-    // Due timers compete with runnable jobs, so that a wake-up and a cancellation at the same instant
-    // come in either order.
+    // Due timers compete with runnable jobs, so that a wake-up and a cancellation at the same
+    // instant come in either order.
     private func step(_ schedule: inout Schedule) -> Bool {
         let ready = executor.readyCount
         let due = clock.dueCount
@@ -89,9 +89,9 @@ extension Simulation {
     private var deadlock: SimulationError {
         SimulationError(
             .deadlock,
-            "Nothing can run any more at \(now.offset.formattedSeconds) with \(self): the body awaits "
-                + "something that nobody will do, or that happens outside the simulation (a plain or "
-                + "detached task, the main actor, Task.sleep, input and output).",
+            "Nothing can run any more at \(now.offset.formattedSeconds) with \(self): the body "
+                + "awaits something that nobody will do, or that happens outside the simulation (a "
+                + "plain or detached task, the main actor, Task.sleep, input and output).",
             seed: seed,
             pending: pending,
             trace: trace
@@ -115,8 +115,8 @@ extension Simulation {
         SimulationError(
             .runaway,
             "The run with \(self) took more than \(limit) steps and stands at "
-                + "\(now.offset.formattedSeconds): something goes round without end, or the limit is "
-                + "too low.",
+                + "\(now.offset.formattedSeconds): something goes round without end, or the limit "
+                + "is too low.",
             seed: seed,
             pending: pending,
             trace: trace
@@ -128,7 +128,7 @@ extension Simulation {
 private final class PendingOutcome<Success: Sendable>: Sendable {
     private let state = Lock<Swift.Result<Success, any Error>?>(nil)
 
-    var value: Swift.Result<Success, any Error>? { state.withLock(\.self) }
+    var value: Swift.Result<Success, any Error>? { state.withLock { $0 } }
 
     func set(_ result: Swift.Result<Success, any Error>) { state.withLock { $0 = result } }
 }

@@ -10,8 +10,11 @@ extension Simulation {
 
     /// Says that the current task begins to wait; `nil` outside a simulation.
     /// - Parameter what: Completes the sentence that begins with the task's name.
-    package static func beginWait(_ what: String) -> Wait? {
+    package static func beginWait(
+        _ what: @escaping @autoclosure @Sendable () -> String
+    ) -> Wait? {
         guard let ledger = current?.waits else { return nil }
-        return Wait(ledger: ledger, entry: ledger.begin("\(nameOfCurrentTask) \(what)"))
+        let task = TaskLabel.current
+        return Wait(ledger: ledger, entry: ledger.begin { "\(task) \(what())" })
     }
 }

@@ -17,33 +17,31 @@ public import InterceptorKit
 /// }
 /// ```
 ///
-/// The body, its child tasks, task groups, `async let`s, default actors and the tasks started through
-/// the ``runtime`` all run on the calling thread. Whenever several can go on, a generator seeded with
-/// ``seed`` draws the next one, so equal seeds give equal runs. When none can, virtual time jumps to
-/// the next timer; when there is none either, the run ends with a ``SimulationError``.
+/// The body, its child tasks, task groups, `async let`s, default actors and the tasks started
+/// through the ``runtime`` all run on the calling thread. Whenever several can go on, a generator
+/// seeded with ``seed`` draws the next one, so equal seeds give equal runs. When none can, virtual
+/// time jumps to the next timer; when there is none either, the run ends with a
+/// ``SimulationError``.
 ///
 /// Plain `Task { }` and `Task.detached`, the main actor, actors with executors of their own and
-/// `Task.sleep` leave the simulation: awaiting them inside the body is reported as a deadlock. Start
-/// tasks through the ``runtime`` and sleep on it instead.
+/// `Task.sleep` leave the simulation: awaiting them inside the body is reported as a deadlock.
+/// Start tasks through the ``runtime`` and sleep on it instead.
 public final class Simulation: Sendable {
     /// The simulation the current task runs in.
     @TaskLocal package static var current: Simulation?
 
-    /// The name of the task that the current one descends from.
-    @TaskLocal static var root: String?
-
     /// The wall date at which every run begins: 2026-01-01 00:00:00 UTC.
     public static let startDate = Date(timeIntervalSince1970: 1_767_225_600)
 
-    /// The most steps (a job up to its next suspension, or a timer that fires) a run may take unless
-    /// told otherwise: some seconds of real time.
+    /// The most steps (a job up to its next suspension, or a timer that fires) a run may take
+    /// unless told otherwise: some seconds of real time.
     public static let defaultStepLimit = 5_000_000
 
     /// Decides the interleaving and what the ``runtime`` draws.
     public let seed: UInt64
 
-    /// The virtual clock, from zero; a wall date from ``startDate``; chance drawn from the seed; and
-    /// tasks that run inside the simulation.
+    /// The virtual clock, from zero; a wall date from ``startDate``; chance drawn from the seed;
+    /// and tasks that run inside the simulation.
     public let runtime: Runtime
 
     let schedule: Schedule
@@ -79,13 +77,6 @@ public final class Simulation: Sendable {
 
     /// Lets others run first, if the seed says so.
     public func yield() async { await Task.yield() }
-
-    static var nameOfCurrentTask: String {
-        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), let name = Task.name {
-            return "\"\(name)\""
-        }
-        return root.map { "\"\($0)\" or a child of it" } ?? "an unnamed task"
-    }
 }
 
 extension Simulation: CustomStringConvertible {

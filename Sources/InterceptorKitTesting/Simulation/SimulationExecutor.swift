@@ -5,7 +5,7 @@ final class SimulationExecutor: TaskExecutor {
     // A lock although one thread runs all jobs: threads outside the simulation may enqueue.
     private let ready = Lock<[UnownedJob]>([])
 
-    var readyCount: Int { ready.withLock(\.count) }
+    var readyCount: Int { ready.withLock { $0.count } }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

@@ -5,7 +5,7 @@ final class VirtualClock: Sendable {
     private struct Timer {
         let instant: Runtime.Instant
         let number: UInt64
-        let owner: String
+        let owner: TaskLabel
         let continuation: CheckedContinuation<Void, any Error>
 
         func isLater(than other: (instant: Runtime.Instant, number: UInt64)) -> Bool {
@@ -51,7 +51,7 @@ final class VirtualClock: Sendable {
 
     private let state = Lock(State())
 
-    var now: Runtime.Instant { state.withLock(\.now) }
+    var now: Runtime.Instant { state.withLock { $0.now } }
 
     /// Who sleeps and until when, the next to wake first.
     var sleepers: [String] {
@@ -72,7 +72,7 @@ final class VirtualClock: Sendable {
                 let timer = Timer(
                     instant: instant,
                     number: number,
-                    owner: Simulation.nameOfCurrentTask,
+                    owner: .current,
                     continuation: continuation
                 )
                 state.withLock { $0.insert(timer) }
@@ -90,7 +90,7 @@ final class VirtualClock: Sendable {
     }
 
     /// How many timers are due and have not fired.
-    var dueCount: Int { state.withLock(\.dueCount) }
+    var dueCount: Int { state.withLock { $0.dueCount } }
 
     /// Fires one due timer, at a position below ``dueCount``.
     func fire(at position: Int) {

@@ -50,7 +50,7 @@ public final class Gate: Sendable {
     public init(_ name: String = "gate") { self.name = name }
 
     /// How many are held now.
-    public var held: Int { state.withLock(\.held.count) }
+    public var held: Int { state.withLock { $0.held.count } }
 
     /// Lets all that are held go on, in the order they came, and all that come later.
     public func open() { settle(.open) { $0.resume() } }
@@ -80,11 +80,12 @@ public final class Gate: Sendable {
     }
 
     /// Returns once the gate lets the caller go on.
-    /// - Throws: The error the gate was made to fail with, or `CancellationError` as soon as the task
-    ///   is cancelled.
+    /// - Throws: The error the gate was made to fail with, or `CancellationError` as soon as the
+    ///   task is cancelled.
     public func pass() async throws {
         try Task.checkCancellation()
         let number = state.withLock { $0.nextNumber() }
+        let name = name
         let wait = Simulation.beginWait("is held at the gate \"\(name)\"")
         defer { wait?.end() }
         try await withTaskCancellationHandler {
@@ -126,6 +127,7 @@ public final class Gate: Sendable {
     public func waitForArrivals(_ count: Int) async throws {
         try Task.checkCancellation()
         let number = state.withLock { $0.nextNumber() }
+        let name = name
         let wait = Simulation.beginWait("waits until \(count) are held at the gate \"\(name)\"")
         defer { wait?.end() }
         try await withTaskCancellationHandler {

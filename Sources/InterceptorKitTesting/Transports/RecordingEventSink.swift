@@ -8,7 +8,7 @@ public final class RecordingEventSink: EventSink {
     public init() {}
 
     /// The events, in order.
-    public var events: [Event] { state.withLock(\.self) }
+    public var events: [Event] { state.withLock { $0 } }
 
     /// The events' names, in order.
     public var names: [Event.Name] { events.map(\.name) }

@@ -8,8 +8,8 @@ public import InterceptorKit
 /// #expect(transport.sent.map(\.input.url.path) == ["/orders/7", "/orders/7"])
 /// ```
 ///
-/// All state belongs to the instance, so tests that run side by side never meet. A response without a
-/// request is given the one it answers.
+/// All state belongs to the instance, so tests that run side by side never meet. A response without
+/// a request is given the one it answers.
 public final class ScriptedTransport<Input: Interceptable>: Transport {
     /// One input that was sent.
     public struct Sent: Sendable {
@@ -43,9 +43,12 @@ public final class ScriptedTransport<Input: Interceptable>: Transport {
     public init(_ answer: @escaping ScriptStep<Input>.Answer) { script = .answer(answer) }
 
     /// What was sent, in order, including what failed and what is still held.
-    public var sent: [Sent] { record.withLock(\.self) }
+    public var sent: [Sent] { record.withLock { $0 } }
 
-    public nonisolated(nonsending) func send(_ input: Input, call: Call) async throws -> Input.Output {
+    public nonisolated(nonsending) func send(
+        _ input: Input,
+        call: Call
+    ) async throws -> Input.Output {
         let entry = Sent(input: input, call: call, instant: call.runtime.now)
         let number = record.withLock { record in
             record.append(entry)
@@ -90,7 +93,9 @@ public final class ScriptedTransport<Input: Interceptable>: Transport {
 
     // By cast, because a constrained overload would not be chosen from generic code.
     private func linked(_ output: Input.Output, to input: Input) -> Input.Output {
-        guard var response = output as? HTTP.Response, response.request == nil else { return output }
+        guard var response = output as? HTTP.Response, response.request == nil else {
+            return output
+        }
         response.request = input as? HTTP.Request
         return response as? Input.Output ?? output
     }

@@ -88,6 +88,24 @@ import Testing
         #expect(trace == ["1 s unwound"])
     }
 
+    @Test("what the body throws comes first, and tasks it left are cancelled")
+    func failedBody() throws {
+        struct Refusal: Error {}
+        let cancelled = Recorded<Bool>()
+
+        #expect(throws: Refusal.self) {
+            try Simulation.run { simulation in
+                _ = simulation.runtime.start("refresh") {
+                    try? await simulation.runtime.sleep(for: .seconds(5))
+                    cancelled.note(Task.isCancelled)
+                }
+                throw Refusal()
+            }
+        }
+
+        #expect(cancelled.values == [true])
+    }
+
     @Test("a run that goes round without end stops at its limit", arguments: [true, false])
     func runaway(sleeping: Bool) throws {
         let error = #expect(throws: SimulationError.self) {
