@@ -1,11 +1,12 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 import InterceptorKit
 import InterceptorKitTesting
 import Synchronization
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A small shop on loopback: it checks signatures, expires tokens, is busy at times and reports
 /// business errors inside a 200.

@@ -15,7 +15,8 @@ final class Timeline: EventSink {
         }
         var order: [Call.ID] = []
         for event in events where !order.contains(event.call) { order.append(event.call) }
-        return order.map { id in draw(events.filter { $0.call == id }) }.joined(separator: "\n") + "\n"
+        return order.map { id in draw(events.filter { $0.call == id }) }.joined(separator: "\n")
+            + "\n"
     }
 
     private func draw(_ events: [Event]) -> String {
@@ -25,7 +26,9 @@ final class Timeline: EventSink {
         for event in events {
             let elapsed = start.duration(to: event.instant)
             let milliseconds = Int(elapsed / .milliseconds(1))
-            let time = String(repeating: " ", count: max(0, 5 - "\(milliseconds)".count)) + "\(milliseconds) ms"
+            let time =
+                String(repeating: " ", count: max(0, 5 - "\(milliseconds)".count))
+                + "\(milliseconds) ms"
             switch event.name {
             case .entered:
                 lines.append("\(time)  \(indent(depth))↓ \(event.source)")
@@ -45,7 +48,9 @@ final class Timeline: EventSink {
         return lines.joined(separator: "\n")
     }
 
-    private func indent(_ depth: Int) -> String { String(repeating: "│ ", count: max(0, depth - 1)) }
+    private func indent(_ depth: Int) -> String {
+        String(repeating: "│ ", count: max(0, depth - 1))
+    }
 
     private func describe(_ event: Event) -> String {
         let details = event.attributes.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }

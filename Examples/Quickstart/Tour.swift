@@ -33,7 +33,10 @@ struct Tour {
             secret: OrderService.secret
         )
         let kept = interceptors.filter { "\(type(of: $0))".prefix { $0 != "<" } != removed ?? "" }
-        try expect(removed == nil || kept.count < interceptors.count, "there is no \(removed ?? "") to leave out")
+        try expect(
+            removed == nil || kept.count < interceptors.count,
+            "there is no \(removed ?? "") to leave out"
+        )
         let client = try HTTP.Client(transport: transport, events: timeline) { kept }
         reference.value = client
         show("\(client)\n")

@@ -3,7 +3,7 @@ import Foundation
 import InterceptorKit
 
 #if canImport(FoundationNetworking)
-import FoundationNetworking
+    import FoundationNetworking
 #endif
 
 /// One request on its way: carries out what its ``TaskState`` decides.
@@ -19,7 +19,10 @@ final class Exchange: Sendable {
         case makeTask
         case startTask(URLSessionTask)
         case cancelTask(URLSessionTask)
-        case answerCaller(CheckedContinuation<ResponseHead, any Error>, Result<ResponseHead, any Error>)
+        case answerCaller(
+            CheckedContinuation<ResponseHead, any Error>,
+            Result<ResponseHead, any Error>
+        )
         case answerReader(CheckedContinuation<Data?, any Error>, Result<Data?, any Error>)
         case forget
     }

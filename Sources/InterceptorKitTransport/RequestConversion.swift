@@ -2,7 +2,7 @@ public import Foundation
 public import InterceptorKit
 
 #if canImport(FoundationNetworking)
-public import FoundationNetworking
+    public import FoundationNetworking
 #endif
 
 extension URLRequest {
@@ -21,7 +21,11 @@ extension URLRequest {
     ) throws(HTTP.RequestError) {
         try request.validate()
         // Foundation would percent-encode or drop what it does not like; then it is not the same URL.
-        guard let url = Foundation.URL(string: request.url.normalized.text, encodingInvalidCharacters: false)
+        guard
+            let url = Foundation.URL(
+                string: request.url.normalized.text,
+                encodingInvalidCharacters: false
+            )
         else {
             throw HTTP.RequestError(
                 .invalidURL,

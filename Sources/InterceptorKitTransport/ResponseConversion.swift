@@ -2,7 +2,7 @@ public import Foundation
 public import InterceptorKit
 
 #if canImport(FoundationNetworking)
-public import FoundationNetworking
+    public import FoundationNetworking
 #endif
 
 extension HTTP.Response {
@@ -48,7 +48,9 @@ extension HTTP.Headers {
 
     /// The fields as they are true of a body that was decoded on the way (RFC 9110 section 8.4).
     func describingDecodedBody() -> HTTP.Headers {
-        guard let codings = self["Content-Encoding"], isDecodedByFoundation(codings) else { return self }
+        guard let codings = self["Content-Encoding"], isDecodedByFoundation(codings) else {
+            return self
+        }
         var headers = self
         headers["Content-Encoding"] = nil
         headers["Content-Length"] = nil
@@ -58,9 +60,9 @@ extension HTTP.Headers {
 
 private func isDecodedByFoundation(_ codings: String) -> Bool {
     #if canImport(FoundationNetworking)
-    let decoded = ["gzip", "x-gzip", "deflate", "br", "zstd", "identity"]
+        let decoded = ["gzip", "x-gzip", "deflate", "br", "zstd", "identity"]
     #else
-    let decoded = ["gzip", "x-gzip", "deflate", "br", "identity"]
+        let decoded = ["gzip", "x-gzip", "deflate", "br", "identity"]
     #endif
     return codings.split(separator: ",").allSatisfy { coding in
         decoded.contains(coding.trimmingCharacters(in: .whitespaces).lowercased())

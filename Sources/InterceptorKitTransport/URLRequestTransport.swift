@@ -2,7 +2,7 @@ public import Foundation
 public import InterceptorKit
 
 #if canImport(FoundationNetworking)
-public import FoundationNetworking
+    public import FoundationNetworking
 #endif
 
 extension URLRequest: Interceptable {
@@ -45,7 +45,8 @@ public struct URLRequestTransport: Transport {
     /// - Parameters:
     ///   - transport: Sends the requests.
     ///   - limit: The largest response body accepted, in bytes. Defaults to 16 MiB.
-    public init(_ transport: some Transport<HTTP.Request>, upTo limit: Int = HTTP.Body.defaultLimit) {
+    public init(_ transport: some Transport<HTTP.Request>, upTo limit: Int = HTTP.Body.defaultLimit)
+    {
         self.transport = transport
         self.limit = limit
     }
@@ -64,6 +65,8 @@ public struct URLRequestTransport: Transport {
     private func idleSeconds(_ interval: TimeInterval) -> Int {
         guard interval.isFinite else { return URLSessionTransport.Settings.idleRange.upperBound }
         let range = URLSessionTransport.Settings.idleRange
-        return Int(min(max(interval.rounded(.up), Double(range.lowerBound)), Double(range.upperBound)))
+        return Int(
+            min(max(interval.rounded(.up), Double(range.lowerBound)), Double(range.upperBound))
+        )
     }
 }

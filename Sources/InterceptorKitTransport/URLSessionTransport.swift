@@ -2,7 +2,7 @@ import Foundation
 public import InterceptorKit
 
 #if canImport(FoundationNetworking)
-import FoundationNetworking
+    import FoundationNetworking
 #endif
 
 /// Sends HTTP requests with Foundation's `URLSession`.
@@ -82,7 +82,12 @@ public final class URLSessionTransport: Transport {
         if let deadline = call.deadline, deadline <= call.runtime.now {
             throw TransportError.deadlinePassedBeforeSending(host: host)
         }
-        let outgoing = try await OutgoingRequest(request, host: host, settings: settings, call: call)
+        let outgoing = try await OutgoingRequest(
+            request,
+            host: host,
+            settings: settings,
+            call: call
+        )
         let exchange = Exchange(
             outgoing,
             bufferLimit: settings.maximumBufferedBytes,

@@ -29,8 +29,12 @@ struct CancellationStormTests {
 
         try await withThrowingTaskGroup(of: Ending.self) { group in
             for index in 0..<CancellationStormTests.size {
-                if index >= 32, let ending = try await group.next() { endings[ending, default: 0] += 1 }
-                let url = server.url(["/small", "/slow", "/basic", "/large"][random.next(below: 4)])
+                if index >= 32, let ending = try await group.next() {
+                    endings[ending, default: 0] += 1
+                }
+                let url = server.url(
+                    ["/small", "/slow", "/basic", "/large"][random.next(below: 4)]
+                )
                 let patience = random.next(below: 4) == 0 ? nil : random.next(below: 12_000)
                 group.addTask { try await exchange(url, over: transport, patience: patience) }
             }
@@ -74,8 +78,10 @@ struct CancellationStormTests {
         let large = Data(count: 300_000)
         return try LoopbackServer.start(options: options) { request in
             switch request.path {
-            case "/slow": .text("slow").delayed(by: .milliseconds(2)).bodyDelayed(by: .milliseconds(1))
-            case "/basic": .status(401, headers: ["WWW-Authenticate": "Basic realm=\"x\""], body: "no")
+            case "/slow":
+                .text("slow").delayed(by: .milliseconds(2)).bodyDelayed(by: .milliseconds(1))
+            case "/basic":
+                .status(401, headers: ["WWW-Authenticate": "Basic realm=\"x\""], body: "no")
             case "/large": .status(200, body: large)
             default: .text("small")
             }
@@ -95,7 +101,9 @@ struct CancellationStormTests {
         return try await call.value
     }
 
-    private func outcome(of url: HTTP.URL, over transport: URLSessionTransport) async throws -> Ending {
+    private func outcome(of url: HTTP.URL, over transport: URLSessionTransport) async throws
+        -> Ending
+    {
         var ending = Ending.beforeHead
         do {
             let response = try await transport.send(.get(url), call: Call())
@@ -109,7 +117,8 @@ struct CancellationStormTests {
         return ending
     }
 
-    private func isWholeOrClosed(_ url: HTTP.URL, over transport: URLSessionTransport) async -> Bool {
+    private func isWholeOrClosed(_ url: HTTP.URL, over transport: URLSessionTransport) async -> Bool
+    {
         do {
             let response = try await transport.send(.get(url), call: Call())
             return try await response.body.collect().count == response.body.length

@@ -4,7 +4,7 @@ import InterceptorKitTransport
 import Testing
 
 #if canImport(FoundationNetworking)
-import FoundationNetworking
+    import FoundationNetworking
 #endif
 
 @Suite("RequestConversion")
@@ -31,7 +31,9 @@ struct RequestConversionTests {
     func joins() throws {
         let request = HTTP.Request.get(
             "http://example.com",
-            headers: ["Accept": "a", "accept": "b", "Cookie": "x=1", "Cookie": "y=2", "X-Empty": ""]
+            headers: [
+                "Accept": "a", "accept": "b", "Cookie": "x=1", "Cookie": "y=2", "X-Empty": "",
+            ]
         )
 
         let fields = try URLRequest(request).allHTTPHeaderFields

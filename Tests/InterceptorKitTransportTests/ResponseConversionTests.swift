@@ -5,7 +5,7 @@ import Testing
 @testable import InterceptorKitTransport
 
 #if canImport(FoundationNetworking)
-import FoundationNetworking
+    import FoundationNetworking
 #endif
 
 @Suite("ResponseConversion")
@@ -13,7 +13,12 @@ struct ResponseConversionTests {
     private func foundationResponse(_ fields: [String: String]) throws -> HTTPURLResponse {
         let url = try #require(URL(string: "http://example.com"))
         return try #require(
-            HTTPURLResponse(url: url, statusCode: 404, httpVersion: "HTTP/1.1", headerFields: fields)
+            HTTPURLResponse(
+                url: url,
+                statusCode: 404,
+                httpVersion: "HTTP/1.1",
+                headerFields: fields
+            )
         )
     }
 
@@ -65,7 +70,10 @@ struct ResponseConversionTests {
         #expect(truthful == ["X-A": "1"])
     }
 
-    @Test("keeps the coding and length of a body that Foundation left alone", arguments: ["x", "gzip, x"])
+    @Test(
+        "keeps the coding and length of a body that Foundation left alone",
+        arguments: ["x", "gzip, x"]
+    )
     func notDecoded(coding: String) {
         let headers: HTTP.Headers = ["Content-Encoding": coding, "Content-Length": "9"]
 

@@ -16,7 +16,10 @@ struct SetCookieSplittingTests {
             ["list=1,2,3; Path=/", "b=x,y=z"],
             ["quoted=\"a, b=c\"; Path=/", "b=2"],
             ["open=\"half", "b=2"],
-            ["a=1; Expires=Wed, 09 Jun 2021 10:18:14 GMT", "a=2; Expires=Thu, 10 Jun 2021 10:18:14 GMT"],
+            [
+                "a=1; Expires=Wed, 09 Jun 2021 10:18:14 GMT",
+                "a=2; Expires=Thu, 10 Jun 2021 10:18:14 GMT",
+            ],
             [""],
         ]
     )

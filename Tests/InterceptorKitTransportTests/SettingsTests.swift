@@ -9,7 +9,8 @@ struct SettingsTests {
 
     static let impossible: [@Sendable (inout Settings) -> Void] = [
         { $0.maximumConnectionsPerHost = 0 }, { $0.maximumConnectionsPerHost = .max },
-        { $0.idleTimeout = .zero }, { $0.idleTimeout = .seconds(-1) }, { $0.maximumBufferedBytes = 0 },
+        { $0.idleTimeout = .zero }, { $0.idleTimeout = .seconds(-1) },
+        { $0.maximumBufferedBytes = 0 },
         { $0.maximumRequestBodyBytes = -1 },
     ]
 
@@ -26,7 +27,8 @@ struct SettingsTests {
     @Test(
         "rounds the idle timeout up to whole seconds within Foundation's range",
         arguments: [
-            (Duration.milliseconds(1), 1), (.seconds(1), 1), (.milliseconds(1001), 2), (.seconds(60), 60),
+            (Duration.milliseconds(1), 1), (.seconds(1), 1), (.milliseconds(1001), 2),
+            (.seconds(60), 60),
             (.seconds(1_000_000), 1_000_000), (.milliseconds(1_000_000_001), 1_000_000),
             (.seconds(Int64.max), 1_000_000),
         ]

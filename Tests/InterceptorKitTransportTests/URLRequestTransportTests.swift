@@ -5,7 +5,7 @@ import InterceptorKitTransport
 import Testing
 
 #if canImport(FoundationNetworking)
-import FoundationNetworking
+    import FoundationNetworking
 #endif
 
 private struct Stamp: Interceptor {
@@ -21,7 +21,9 @@ struct URLRequestTransportTests {
     @Test("runs an interceptor of URLRequest over URLSession")
     func runs() async throws {
         let server = try LoopbackServer.start { _ in .text("hello", status: 201) }
-        let pipeline = try Pipeline(transport: URLRequestTransport(URLSessionTransport())) { Stamp() }
+        let pipeline = try Pipeline(transport: URLRequestTransport(URLSessionTransport())) {
+            Stamp()
+        }
         let url = try #require(URL(string: server.url("/x").text))
         var request = URLRequest(url: url)
         request.httpMethod = "POST"
@@ -60,7 +62,10 @@ struct URLRequestTransportTests {
         var request = URLRequest(url: try #require(URL(string: server.url("/").text)))
         request.timeoutInterval = seconds
 
-        let answer = try await URLRequestTransport(URLSessionTransport()).send(request, call: Call())
+        let answer = try await URLRequestTransport(URLSessionTransport()).send(
+            request,
+            call: Call()
+        )
 
         #expect(answer.data == Data("hello".utf8))
     }

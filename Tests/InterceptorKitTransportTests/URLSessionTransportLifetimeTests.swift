@@ -134,7 +134,9 @@ struct URLSessionTransportLifetimeTests {
         transport.close()
         transport.close()
 
-        let inBody = await #expect(throws: TransportError.self) { try await response.body.collect() }
+        let inBody = await #expect(throws: TransportError.self) {
+            try await response.body.collect()
+        }
         let inHead = await #expect(throws: TransportError.self) { try await task.value }
         let after = await #expect(throws: TransportError.self) {
             try await transport.send(.get(server.url("/")), call: Call())

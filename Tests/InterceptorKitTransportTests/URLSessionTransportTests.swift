@@ -11,7 +11,11 @@ struct URLSessionTransportTests {
     @Test("sends a GET and brings status, fields and body back")
     func get() async throws {
         let server = try LoopbackServer.start { _ in
-            .status(203, headers: ["X-A": "1", "Set-Cookie": "a=1", "Set-Cookie": "b=2"], body: "hello")
+            .status(
+                203,
+                headers: ["X-A": "1", "Set-Cookie": "a=1", "Set-Cookie": "b=2"],
+                body: "hello"
+            )
         }
 
         let response = try await transport.send(
@@ -81,7 +85,9 @@ struct URLSessionTransportTests {
     @Test("brings a large body whole")
     func largeBody() async throws {
         let content = Data((0..<5_000_000).map { UInt8(truncatingIfNeeded: $0) })
-        let server = try LoopbackServer.start { _ in .status(200, body: content).chunked(size: 70_000) }
+        let server = try LoopbackServer.start { _ in
+            .status(200, body: content).chunked(size: 70_000)
+        }
 
         let response = try await transport.send(.get(server.url("/")), call: Call())
         let data = try await response.body.collect()
@@ -141,7 +147,10 @@ struct URLSessionTransportTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test("brings a redirect as it came and follows it nowhere", arguments: [301, 302, 303, 307, 308])
+    @Test(
+        "brings a redirect as it came and follows it nowhere",
+        arguments: [301, 302, 303, 307, 308]
+    )
     func redirect(code: Int) async throws {
         let elsewhere = try LoopbackServer.start { _ in .status(200) }
         let server = try LoopbackServer.start { _ in
@@ -194,7 +203,8 @@ struct URLSessionTransportTests {
 
     @Test("keeps no cookies and sends only those the request has")
     func noCookies() async throws {
-        let server = try LoopbackServer.start { _ in .status(200, headers: ["Set-Cookie": "jar=1"]) }
+        let server = try LoopbackServer.start { _ in .status(200, headers: ["Set-Cookie": "jar=1"])
+        }
 
         for _ in 0..<2 {
             _ = try await transport.send(

@@ -9,10 +9,13 @@ struct TourTests {
         try await Tour().run { _ in }
     }
 
-    @Test("breaks an expectation without any one of its interceptors", arguments: [
-        "BaseURLInterceptor", "ErrorFilterInterceptor", "RetryInterceptor", "TokenInterceptor",
-        "SignInterceptor",
-    ])
+    @Test(
+        "breaks an expectation without any one of its interceptors",
+        arguments: [
+            "BaseURLInterceptor", "ErrorFilterInterceptor", "RetryInterceptor", "TokenInterceptor",
+            "SignInterceptor",
+        ]
+    )
     func partial(removed: String) async {
         await #expect(throws: (any Error).self) { try await Tour(without: removed).run { _ in } }
     }

@@ -9,9 +9,10 @@
 /// Erasing costs nothing in a ``Pipeline``: the interceptor inside takes its place.
 public struct AnyInterceptor<Input: Interceptable>: Interceptor {
     /// The form of a closure interceptor.
-    public typealias Body = nonisolated(nonsending) @Sendable (
-        _ chain: InterceptorChain<Input>
-    ) async throws -> Input.Output
+    public typealias Body =
+        nonisolated(nonsending) @Sendable (
+            _ chain: InterceptorChain<Input>
+        ) async throws -> Input.Output
 
     private enum Content: Sendable {
         case erased(any Interceptor<Input>)

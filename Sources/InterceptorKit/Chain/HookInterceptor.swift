@@ -16,15 +16,17 @@ public struct HookInterceptor<Input: Interceptable>: Interceptor {
     public typealias Before = @Sendable (_ input: inout Input, _ call: Call) async throws -> Void
 
     /// Changes an output on its way up, given the input that was passed on.
-    public typealias After = @Sendable (
-        _ output: inout Input.Output, _ input: Input, _ call: Call
-    ) async throws -> Void
+    public typealias After =
+        @Sendable (
+            _ output: inout Input.Output, _ input: Input, _ call: Call
+        ) async throws -> Void
 
     /// Answers an error with an output, with `nil` to pass the error on untouched, or by throwing
     /// another.
-    public typealias OnError = @Sendable (
-        _ error: any Error, _ input: Input, _ call: Call
-    ) async throws -> Input.Output?
+    public typealias OnError =
+        @Sendable (
+            _ error: any Error, _ input: Input, _ call: Call
+        ) async throws -> Input.Output?
 
     private let before: Before?
     private let after: After?

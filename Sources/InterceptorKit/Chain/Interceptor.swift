@@ -28,7 +28,8 @@ public protocol Interceptor<Input>: Sendable {
     /// Handles one passage of an input.
     /// - Parameter chain: The input, its call, and the way to the stages below.
     /// - Returns: The output for the stage above.
-    nonisolated(nonsending) func intercept(chain: InterceptorChain<Input>) async throws -> Input.Output
+    nonisolated(nonsending) func intercept(chain: InterceptorChain<Input>) async throws
+        -> Input.Output
 
     /// Where this interceptor belongs in the standard order; `nil`, the default, means anywhere.
     ///

@@ -7,7 +7,8 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
 
     init(_ base: any Interceptor<Input>) {
         self.base = base
-        name = (base as? TransportStage<Input>).map { displayName(of: $0.transport) }
+        name =
+            (base as? TransportStage<Input>).map { displayName(of: $0.transport) }
             ?? displayName(of: base)
     }
 

@@ -25,7 +25,8 @@ extension Placement {
             "one attempt's time limit would cover all attempts and the waits between them"
         case (.retry, .totalTimeout), (.hedge, .totalTimeout):
             "the total time limit would start anew with each attempt"
-        case (.retry, .errorFilter), (.retry, .fallback), (.hedge, .errorFilter), (.hedge, .fallback):
+        case (.retry, .errorFilter), (.retry, .fallback), (.hedge, .errorFilter),
+            (.hedge, .fallback):
             "the retry would judge mapped errors instead of the responses behind them"
         case (.retry, .idempotencyKey), (.hedge, .idempotencyKey):
             "each attempt would carry a key of its own, so the server could not tell a repetition"

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+    public import FoundationEssentials
 #else
-public import Foundation
+    public import Foundation
 #endif
 
 /// The only door to time and chance.
@@ -45,7 +45,10 @@ public struct Runtime: Sendable {
             sleep: @escaping @Sendable (Instant) async throws -> Void,
             random: @escaping @Sendable () -> UInt64,
             identifier: @escaping @Sendable () -> UInt64,
-            start: @escaping @Sendable (String, @escaping @Sendable () async -> Void) -> Task<Void, Never>
+            start:
+                @escaping @Sendable (String, @escaping @Sendable () async -> Void) -> Task<
+                    Void, Never
+                >
         ) {
             self.now = now
             self.date = date

@@ -14,7 +14,8 @@ struct Stage<Input: Interceptable>: ~Copyable {
 
     @inlinable
     @inline(__always)
-    nonisolated(nonsending) func run(_ chain: InterceptorChain<Input>) async throws -> Input.Output {
+    nonisolated(nonsending) func run(_ chain: InterceptorChain<Input>) async throws -> Input.Output
+    {
         try await interceptor.intercept(chain: chain)
     }
 }

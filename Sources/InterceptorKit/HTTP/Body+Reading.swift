@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+    public import FoundationEssentials
 #else
-public import Foundation
+    public import Foundation
 #endif
 
 extension HTTP.Body: AsyncSequence {
@@ -134,7 +134,8 @@ extension HTTP {
         static func tooLarge(limit: Int) -> BodyError {
             BodyError(
                 code: .tooLarge,
-                description: "The body is larger than the \(limit) bytes accepted. Read it chunk by "
+                description:
+                    "The body is larger than the \(limit) bytes accepted. Read it chunk by "
                     + "chunk, or accept more with upTo:."
             )
         }

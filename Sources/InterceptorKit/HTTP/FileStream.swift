@@ -1,14 +1,14 @@
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+    import FoundationEssentials
 #else
-import Foundation
+    import Foundation
 #endif
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// A file's bytes in chunks, so that a large one is never in memory as a whole.
@@ -49,7 +49,10 @@ final class FileStream: BodyStream {
             unsafe pread(descriptor, buffer.baseAddress, wanted, off_t(start))
         }
         guard count > 0 else {
-            throw HTTP.BodyError.unreadableFile(path, count < 0 ? Self.reason() : "it became shorter")
+            throw HTTP.BodyError.unreadableFile(
+                path,
+                count < 0 ? Self.reason() : "it became shorter"
+            )
         }
         position.withLock { $0 = start + count }
         return chunk.prefix(count)

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+    public import FoundationEssentials
 #else
-public import Foundation
+    public import Foundation
 #endif
 
 extension HTTP {
@@ -56,7 +56,9 @@ extension HTTP {
         return Int(text)
     }
 
-    private static func date(year: Int?, _ monthName: String, _ day: String, _ clock: String) -> Date? {
+    private static func date(year: Int?, _ monthName: String, _ day: String, _ clock: String)
+        -> Date?
+    {
         let fields = clock.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         guard let year, let index = months.firstIndex(of: monthName), fields.count == 3,
             let day = number(day, digits: 2), let hour = number(fields[0], digits: 2),
@@ -67,7 +69,9 @@ extension HTTP {
         let length = monthLengths[index] + (index == 1 && isLeap ? 1 : 0)
         guard 1...length ~= day else { return nil }
         let days = daysSinceEpoch(year: year, month: index + 1, day: day)
-        return Date(timeIntervalSince1970: Double(days * 86_400 + hour * 3600 + minute * 60 + second))
+        return Date(
+            timeIntervalSince1970: Double(days * 86_400 + hour * 3600 + minute * 60 + second)
+        )
     }
 
     private static func days(_ date: Date) -> Int {

@@ -12,28 +12,28 @@ extension HTTP {
             /// The value, without surrounding white space.
             public let value: String
 
-        /// Creates a field line.
-        /// - Parameters:
-        ///   - name: A token (RFC 9110 section 5.6.2).
-        ///   - value: Text without CR, LF or NUL; surrounding blanks are cut.
-        /// - Throws: A ``HTTP/RequestError`` that names the field, never its value.
-        public init(name: String, value: String) throws(HTTP.RequestError) {
-            guard HTTP.isToken(name) else {
-                throw HTTP.RequestError(
-                    .invalidField,
-                    "The field name \(HTTP.printable(name)) is not a token (RFC 9110 section 5.6.2)."
-                )
+            /// Creates a field line.
+            /// - Parameters:
+            ///   - name: A token (RFC 9110 section 5.6.2).
+            ///   - value: Text without CR, LF or NUL; surrounding blanks are cut.
+            /// - Throws: A ``HTTP/RequestError`` that names the field, never its value.
+            public init(name: String, value: String) throws(HTTP.RequestError) {
+                guard HTTP.isToken(name) else {
+                    throw HTTP.RequestError(
+                        .invalidField,
+                        "The field name \(HTTP.printable(name)) is not a token (RFC 9110 section 5.6.2)."
+                    )
+                }
+                guard value.utf8.allSatisfy({ $0 != 0 && $0 != 10 && $0 != 13 }) else {
+                    throw HTTP.RequestError(
+                        .invalidField,
+                        "The value of the field \(name) contains CR, LF or NUL, which would let it add fields "
+                            + "of its own (RFC 9110 section 5.5)."
+                    )
+                }
+                self.name = name
+                self.value = HTTP.trimmed(value)
             }
-            guard value.utf8.allSatisfy({ $0 != 0 && $0 != 10 && $0 != 13 }) else {
-                throw HTTP.RequestError(
-                    .invalidField,
-                    "The value of the field \(name) contains CR, LF or NUL, which would let it add fields "
-                        + "of its own (RFC 9110 section 5.5)."
-                )
-            }
-            self.name = name
-            self.value = HTTP.trimmed(value)
-        }
         }
 
         private var fields: [Field] = []

@@ -22,7 +22,10 @@ extension HTTP {
         var index = 0
         while index < bytes.count {
             if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
-                let value = UInt8(String(decoding: bytes[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
+                let value = UInt8(
+                    String(decoding: bytes[(index + 1)...(index + 2)], as: UTF8.self),
+                    radix: 16
+                )
             {
                 decoded.append(value)
                 index += 3

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+    public import FoundationEssentials
 #else
-public import Foundation
+    public import Foundation
 #endif
 
 extension HTTP {
@@ -78,7 +78,9 @@ extension HTTP {
                     "Transfer-Encoding is set by the transport; remove it from the request."
                 )
             }
-            if let stated = headers["Content-Length"], Int(stated) == nil || Int(stated) != body.length {
+            if let stated = headers["Content-Length"],
+                Int(stated) == nil || Int(stated) != body.length
+            {
                 throw RequestError(
                     .invalidField,
                     "Content-Length does not agree with the body; remove it, the transport sets it."

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+    public import FoundationEssentials
 #else
-public import Foundation
+    public import Foundation
 #endif
 
 extension HTTP.Headers {
@@ -18,6 +18,8 @@ extension HTTP.Headers {
         }
         guard let until = HTTP.date(value, now: date) else { return nil }
         let seconds = until.timeIntervalSince(date)
-        return .milliseconds(Int64((Swift.max(0, Swift.min(seconds, Double(century))) * 1000).rounded(.up)))
+        return .milliseconds(
+            Int64((Swift.max(0, Swift.min(seconds, Double(century))) * 1000).rounded(.up))
+        )
     }
 }

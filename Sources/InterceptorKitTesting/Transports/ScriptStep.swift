@@ -11,9 +11,10 @@ public import InterceptorKit
 /// ```
 public struct ScriptStep<Input: Interceptable>: Sendable {
     /// Makes an output from an input and its call.
-    public typealias Answer = nonisolated(nonsending) @Sendable (
-        _ input: Input, _ call: Call
-    ) async throws -> Input.Output
+    public typealias Answer =
+        nonisolated(nonsending) @Sendable (
+            _ input: Input, _ call: Call
+        ) async throws -> Input.Output
 
     enum Pause: Sendable {
         case delay(Duration)

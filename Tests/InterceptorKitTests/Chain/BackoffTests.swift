@@ -23,7 +23,10 @@ struct BackoffTests {
         #expect(equal.delay(after: 1, fraction: 0.5) == .milliseconds(750))
     }
 
-    @Test("stays at the cap however many failures there were", arguments: [64, 1000, 5000, Int.max])
+    @Test(
+        "stays at the cap however many failures there were",
+        arguments: [64, 1000, 5000, Int.max]
+    )
     func overflow(failures: Int) {
         let backoff = Backoff(jitter: .none)
 

@@ -17,7 +17,8 @@ struct InterceptorBuilderTests {
             }
             for amount in amounts { Adding(amount: amount * 1000) }
             [Adding(amount: 10_000), Adding(amount: 20_000)]
-            [AnyInterceptor(Adding(amount: 100_000)), Adding(amount: 200_000)] as [any Interceptor<Int>]
+            [AnyInterceptor(Adding(amount: 100_000)), Adding(amount: 200_000)]
+                as [any Interceptor<Int>]
         }
     }
 

@@ -57,8 +57,10 @@ struct InterceptorChainOneOffTests {
             Marker("B", recorder)
         }
 
-        _ = try await InterceptorChain(input: 1, transport: Echo<Int>()).add(interceptor: group).proceed()
-        _ = try await InterceptorChain(input: 0, transport: Echo<Int>()).add(interceptor: group).proceed()
+        _ = try await InterceptorChain(input: 1, transport: Echo<Int>()).add(interceptor: group)
+            .proceed()
+        _ = try await InterceptorChain(input: 0, transport: Echo<Int>()).add(interceptor: group)
+            .proceed()
 
         #expect(recorder.entries == ["A>", "B>", "<B", "<A"])
     }

@@ -20,7 +20,8 @@ struct PipelineTests {
 
         #expect(error?.code == .order)
         #expect(
-            error?.message == "RetryInterceptor is inside SignInterceptor: a retried request would carry "
+            error?.message
+                == "RetryInterceptor is inside SignInterceptor: a retried request would carry "
                 + "the first attempt's signature and date. Put RetryInterceptor before "
                 + "SignInterceptor, or mark the one that is meant to stand there with "
                 + "unordered(because:)."
@@ -38,7 +39,8 @@ struct PipelineTests {
 
         #expect(error?.code == .repeated)
         #expect(
-            error?.message == "RetryInterceptor and RetryInterceptor are in one chain: their attempts "
+            error?.message
+                == "RetryInterceptor and RetryInterceptor are in one chain: their attempts "
                 + "would multiply. Keep one, or mark the one that is meant to stand there with "
                 + "unordered(because:)."
         )
@@ -109,7 +111,8 @@ struct PipelineTests {
         #expect(error?.code == .invalidSetting)
         #expect(error?.cause is RetryPolicyError)
         #expect(
-            error?.message == "RetryInterceptor cannot work as configured: maxAttempts is 0; it counts "
+            error?.message
+                == "RetryInterceptor cannot work as configured: maxAttempts is 0; it counts "
                 + "the first send and is at least 1."
         )
     }

@@ -1,11 +1,13 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 import InterceptorKit
-@testable import InterceptorKitTesting
 import Testing
+
+@testable import InterceptorKitTesting
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 @Suite("HTTP.Client")
 struct ClientTests {
@@ -21,10 +23,14 @@ struct ClientTests {
         #expect(order == Order(id: 7))
     }
 
-    @Test("refuses a request that cannot be sent before any interceptor sees it", arguments: [
-        HTTP.Request.get("https://a/ b"), .get("ftp://a/"), .get("https://a/", headers: ["X": "a\r\nb"]),
-        .get("/relative", headers: ["X": "a\nb"]),
-    ])
+    @Test(
+        "refuses a request that cannot be sent before any interceptor sees it",
+        arguments: [
+            HTTP.Request.get("https://a/ b"), .get("ftp://a/"),
+            .get("https://a/", headers: ["X": "a\r\nb"]),
+            .get("/relative", headers: ["X": "a\nb"]),
+        ]
+    )
     func refusals(request: HTTP.Request) throws {
         let recorder = Recorder<String>()
         #expect(throws: HTTP.RequestError.self) {
@@ -61,7 +67,10 @@ struct ClientTests {
                 RetryInterceptor(policy: .steady)
                 Marker<HTTP.Request>("sign", recorder, placement: .signing)
             }
-            _ = try await client.send(.get(orders), adding: { Marker<HTTP.Request>("mine", recorder) })
+            _ = try await client.send(
+                .get(orders),
+                adding: { Marker<HTTP.Request>("mine", recorder) }
+            )
             _ = try await client.send(.get(orders))
         }
 

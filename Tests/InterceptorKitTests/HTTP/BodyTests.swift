@@ -1,10 +1,11 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 import InterceptorKit
 import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 @Suite("HTTP.Body")
 struct BodyTests {
@@ -59,8 +60,13 @@ struct BodyTests {
 
     @Test("collects no more than it is told to", arguments: [0, 1, 2])
     func limit(limit: Int) async {
-        for body in [HTTP.Body.text("abc"), .oneShot(chunks("a", "b", "c")), .oneShot(length: 3, chunks("abc"))] {
-            let error = await #expect(throws: HTTP.BodyError.self) { try await body.collect(upTo: limit) }
+        for body in [
+            HTTP.Body.text("abc"), .oneShot(chunks("a", "b", "c")),
+            .oneShot(length: 3, chunks("abc")),
+        ] {
+            let error = await #expect(throws: HTTP.BodyError.self) {
+                try await body.collect(upTo: limit)
+            }
             #expect(error?.code == .tooLarge)
         }
     }

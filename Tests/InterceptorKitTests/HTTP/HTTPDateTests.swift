@@ -1,37 +1,50 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 import InterceptorKit
 import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 @Suite("HTTP dates")
 struct HTTPDateTests {
     private let now = Date(timeIntervalSince1970: 1_767_225_600)
 
-    @Test("reads the three forms", arguments: [
-        "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
-        "Sun Nov 06 08:49:37 1994",
-    ])
+    @Test(
+        "reads the three forms",
+        arguments: [
+            "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT",
+            "Sun Nov  6 08:49:37 1994",
+            "Sun Nov 06 08:49:37 1994",
+        ]
+    )
     func forms(text: String) {
         #expect(HTTP.date(text, now: now) == Date(timeIntervalSince1970: 784_111_777))
     }
 
-    @Test("takes a two-digit year for one at most fifty years ahead", arguments: [
-        ("94", 784_111_777.0), ("75", 3_340_255_777), ("77", 247_654_177),
-    ])
+    @Test(
+        "takes a two-digit year for one at most fifty years ahead",
+        arguments: [
+            ("94", 784_111_777.0), ("75", 3_340_255_777), ("77", 247_654_177),
+        ]
+    )
     func shortYears(year: String, seconds: Double) {
         let date = HTTP.date("Sunday, 06-Nov-\(year) 08:49:37 GMT", now: now)
 
         #expect(date == Date(timeIntervalSince1970: seconds))
     }
 
-    @Test("refuses what is no date", arguments: [
-        "", "now", "Sun, 31 Feb 2026 00:00:00 GMT", "Sun, 29 Feb 2025 00:00:00 GMT", "Sun, 06 Nov 1994 24:00:00 GMT",
-        "Sun, 06 Nov 1994 08:60:37 GMT", "Sun, 06 Nov 1994 08:49:37 PST", "Sun, 6 Nov 1994 08:49:37 GMT",
-        "Sun, 06 Nov 94 08:49:37 GMT", "Sun, +6 Nov 1994 08:49:37 GMT",
-    ])
+    @Test(
+        "refuses what is no date",
+        arguments: [
+            "", "now", "Sun, 31 Feb 2026 00:00:00 GMT", "Sun, 29 Feb 2025 00:00:00 GMT",
+            "Sun, 06 Nov 1994 24:00:00 GMT",
+            "Sun, 06 Nov 1994 08:60:37 GMT", "Sun, 06 Nov 1994 08:49:37 PST",
+            "Sun, 6 Nov 1994 08:49:37 GMT",
+            "Sun, 06 Nov 94 08:49:37 GMT", "Sun, +6 Nov 1994 08:49:37 GMT",
+        ]
+    )
     func invalid(text: String) {
         #expect(HTTP.date(text, now: now) == nil)
     }
@@ -42,6 +55,9 @@ struct HTTPDateTests {
             let date = Date(timeIntervalSince1970: Double(day) * 86_400 + 45_296)
             #expect(HTTP.date(HTTP.text(for: date), now: now) == date)
         }
-        #expect(HTTP.text(for: Date(timeIntervalSince1970: 784_111_777)) == "Sun, 06 Nov 1994 08:49:37 GMT")
+        #expect(
+            HTTP.text(for: Date(timeIntervalSince1970: 784_111_777))
+                == "Sun, 06 Nov 1994 08:49:37 GMT"
+        )
     }
 }

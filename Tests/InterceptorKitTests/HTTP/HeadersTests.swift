@@ -33,10 +33,13 @@ struct HeadersTests {
         #expect(headers.map { "\($0.name)=\($0.value)" } == ["a=9", "C=4", "D=5"])
     }
 
-    @Test("never stores a name or value that could add fields, and says which it was", arguments: [
-        ("X", "a\r\nEvil: 1"), ("X", "a\nb"), ("X", "a\0b"), ("X\r\nEvil", "1"), ("", "1"),
-        ("X Y", "1"), ("X:", "1"), ("é", "1"),
-    ])
+    @Test(
+        "never stores a name or value that could add fields, and says which it was",
+        arguments: [
+            ("X", "a\r\nEvil: 1"), ("X", "a\nb"), ("X", "a\0b"), ("X\r\nEvil", "1"), ("", "1"),
+            ("X Y", "1"), ("X:", "1"), ("é", "1"),
+        ]
+    )
     func injection(name: String, value: String) {
         var set = HTTP.Headers()
         set[name] = value
@@ -60,7 +63,9 @@ struct HeadersTests {
 
     @Test("hides the values of fields that are not listed")
     func redaction() {
-        let headers: HTTP.Headers = ["Authorization": "Bearer s3cret", "Accept": "a/b", "X-Own": "s3cret"]
+        let headers: HTTP.Headers = [
+            "Authorization": "Bearer s3cret", "Accept": "a/b", "X-Own": "s3cret",
+        ]
         var dumped = ""
         dump(headers, to: &dumped)
 

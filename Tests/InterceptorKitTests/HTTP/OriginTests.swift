@@ -14,9 +14,12 @@ struct OriginTests {
         #expect(origin.authority == "api.example.com")
     }
 
-    @Test("matches nothing and says why when the text is no origin", arguments: [
-        "api.example.com", "https://a/v1", "https://a?x", "*", "", "ftp://a", "https://",
-    ])
+    @Test(
+        "matches nothing and says why when the text is no origin",
+        arguments: [
+            "api.example.com", "https://a/v1", "https://a?x", "*", "", "ftp://a", "https://",
+        ]
+    )
     func invalid(text: String) {
         let origin = HTTP.Origin(text)
 

@@ -18,17 +18,23 @@ struct RequestTests {
         #expect(try await String(decoding: request.body.collect(), as: UTF8.self) == #"{"id":7}"#)
     }
 
-    @Test("is refused when it cannot be sent", arguments: [
-        (HTTP.Request("GE T", "https://a/"), HTTP.RequestError.Code.invalidMethod),
-        (HTTP.Request("", "https://a/"), .invalidMethod),
-        (HTTP.Request("GET\r\nX:1", "https://a/"), .invalidMethod),
-        (.get("https://a/ b"), .invalidURL),
-        (.get("gopher://a/"), .unsupportedScheme),
-        (.get("https://a/", headers: ["X": "a\r\nb"]), .invalidField),
-        (.post("https://a/", headers: ["Transfer-Encoding": "chunked"], body: "x"), .invalidField),
-        (.post("https://a/", headers: ["Content-Length": "2"], body: "x"), .invalidField),
-        (.post("https://a/", headers: ["Content-Length": "1, 1"], body: "x"), .invalidField),
-    ])
+    @Test(
+        "is refused when it cannot be sent",
+        arguments: [
+            (HTTP.Request("GE T", "https://a/"), HTTP.RequestError.Code.invalidMethod),
+            (HTTP.Request("", "https://a/"), .invalidMethod),
+            (HTTP.Request("GET\r\nX:1", "https://a/"), .invalidMethod),
+            (.get("https://a/ b"), .invalidURL),
+            (.get("gopher://a/"), .unsupportedScheme),
+            (.get("https://a/", headers: ["X": "a\r\nb"]), .invalidField),
+            (
+                .post("https://a/", headers: ["Transfer-Encoding": "chunked"], body: "x"),
+                .invalidField
+            ),
+            (.post("https://a/", headers: ["Content-Length": "2"], body: "x"), .invalidField),
+            (.post("https://a/", headers: ["Content-Length": "1, 1"], body: "x"), .invalidField),
+        ]
+    )
     func refused(request: HTTP.Request, code: HTTP.RequestError.Code) {
         let error = #expect(throws: HTTP.RequestError.self) { try request.validate() }
 

@@ -3,12 +3,19 @@ import Testing
 
 @Suite("Redaction")
 struct RedactionTests {
-    @Test("hides user information and secret parameters in any text", arguments: [
-        ("https://u:p@h/x", "https://██@h/x"), ("https://u@h", "https://██@h"), ("u:p@h/x?b", "██@h/x?b"),
-        ("https://h/a@b?token=1", "https://h/a@b?token=██"), ("?api_key=1&x=2", "?api_key=██&x=2"),
-        ("https://h/?TOKEN=1", "https://h/?TOKEN=██"), ("https://h/?to%6ben=1", "https://h/?to%6ben=██"),
-        ("https://h/?token", "https://h/?token"), ("https://h/#token=1", "https://h/#token=1"), ("", ""),
-    ])
+    @Test(
+        "hides user information and secret parameters in any text",
+        arguments: [
+            ("https://u:p@h/x", "https://██@h/x"), ("https://u@h", "https://██@h"),
+            ("u:p@h/x?b", "██@h/x?b"),
+            ("https://h/a@b?token=1", "https://h/a@b?token=██"),
+            ("?api_key=1&x=2", "?api_key=██&x=2"),
+            ("https://h/?TOKEN=1", "https://h/?TOKEN=██"),
+            ("https://h/?to%6ben=1", "https://h/?to%6ben=██"),
+            ("https://h/?token", "https://h/?token"), ("https://h/#token=1", "https://h/#token=1"),
+            ("", ""),
+        ]
+    )
     func urls(text: String, shown: String) {
         #expect(Redaction.standard.url(text) == shown)
     }

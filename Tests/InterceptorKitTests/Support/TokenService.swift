@@ -1,10 +1,12 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 import InterceptorKit
+
 @testable import InterceptorKitTesting
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A service that accepts one token at a time, and the source that renews it: `t0`, `t1`, ….
 final class TokenService: Sendable {
@@ -52,11 +54,13 @@ final class TokenService: Sendable {
         let made = ScriptedTransport<HTTP.Request> { [self] request, call in
             let status = state.withLock { state -> HTTP.Status in
                 if let answer = state.answer { return answer }
-                let isAccepted = request.headers["Authorization"] == state.accepted.map { "Bearer \($0)" }
+                let isAccepted =
+                    request.headers["Authorization"] == state.accepted.map { "Bearer \($0)" }
                 return isAccepted && state.accepted != nil ? 200 : 401
             }
             if let gate, request.url.path == gate.path { try await gate.gate.pass() }
-            let isOld = request.url.path == gate?.path && request.headers["Authorization"] == "Bearer t0"
+            let isOld =
+                request.url.path == gate?.path && request.headers["Authorization"] == "Bearer t0"
             try await call.runtime.sleep(for: .milliseconds(5))
             return HTTP.Response(isOld ? 401 : status)
         }
@@ -66,7 +70,8 @@ final class TokenService: Sendable {
 
     func interceptor() -> TokenInterceptor {
         let expiry = lifetime.map { Simulation.startDate.addingTimeInterval($0) }
-        let source = RefreshableCredential(initial: { .bearer("t0", expiresAt: expiry) }) { [self] _ in
+        let source = RefreshableCredential(initial: { .bearer("t0", expiresAt: expiry) }) {
+            [self] _ in
             state.withLock { $0.refreshes += 1 }
             if let refreshGate { try await refreshGate.pass() }
             return try state.withLock { state in

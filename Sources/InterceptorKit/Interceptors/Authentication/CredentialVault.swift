@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+    import FoundationEssentials
 #else
-import Foundation
+    import Foundation
 #endif
 
 /// Holds one credential for any number of calls and renews it once for all of them.
@@ -111,8 +111,12 @@ final class CredentialVault: Sendable {
                 let waiter = RenewalWaiter(continuation)
                 let entry = state.withLock { state -> Entry in
                     if Task.isCancelled { return .answered(.failure(CancellationError())) }
-                    if isDone(state.held), let held = state.held { return .answered(.success(held)) }
-                    if let error = state.backoff?.error(at: now) { return .answered(.failure(error)) }
+                    if isDone(state.held), let held = state.held {
+                        return .answered(.success(held))
+                    }
+                    if let error = state.backoff?.error(at: now) {
+                        return .answered(.failure(error))
+                    }
                     if state.renewal != nil {
                         state.renewal?.waiters[id] = waiter
                         return .waiting
@@ -187,7 +191,8 @@ final class CredentialVault: Sendable {
         _ call: Call
     ) {
         let now = call.runtime.now
-        let (answer, waiters) = state.withLock { state -> (Result<Held, any Error>?, [RenewalWaiter]) in
+        let (answer, waiters) = state.withLock {
+            state -> (Result<Held, any Error>?, [RenewalWaiter]) in
             // Signed out or replaced in between: what came is nobody's any more.
             guard state.renewal?.id == renewal else { return (nil, []) }
             let waiters = state.renewal?.takeWaiters() ?? []
@@ -198,7 +203,9 @@ final class CredentialVault: Sendable {
                 return (.failure(error), waiters)
             case (.success(nil), .refresh):
                 // None to be had: the old one stays, and with its version unchanged nothing is replayed.
-                return (.success(state.held ?? Held(credential: nil, version: state.version)), waiters)
+                return (
+                    .success(state.held ?? Held(credential: nil, version: state.version)), waiters
+                )
             case (.success(let credential), _):
                 state.backoff = nil
                 state.version += 1

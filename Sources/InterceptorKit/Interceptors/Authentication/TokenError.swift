@@ -19,7 +19,8 @@ public struct TokenError: Error, Sendable, Hashable {
 
     static let missingCredential = TokenError(
         code: .missingCredential,
-        message: "The call requires a credential and the source has none. Sign in first, or send it "
+        message:
+            "The call requires a credential and the source has none. Sign in first, or send it "
             + "with credentialUse = .automatic."
     )
     static let renewalTimedOut = TokenError(

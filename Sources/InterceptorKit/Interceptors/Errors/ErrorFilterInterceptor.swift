@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+    import FoundationEssentials
 #else
-import Foundation
+    import Foundation
 #endif
 
 /// Turns responses that mean failure into errors, and errors into what the caller wants to see.
@@ -17,9 +17,10 @@ public struct ErrorFilterInterceptor: Interceptor {
     /// Says which statuses are no failure.
     public typealias Acceptance = @Sendable (_ status: HTTP.Status) -> Bool
     /// Answers an error with a response, or with `nil` to let it pass.
-    public typealias Recovery = @Sendable (
-        _ error: any Error, _ request: HTTP.Request
-    ) async throws -> HTTP.Response?
+    public typealias Recovery =
+        @Sendable (
+            _ error: any Error, _ request: HTTP.Request
+        ) async throws -> HTTP.Response?
     /// Names an error in the caller's terms.
     public typealias Mapping = @Sendable (_ error: any Error) -> any Error
 
@@ -88,7 +89,8 @@ public struct ErrorFilterInterceptor: Interceptor {
         let business = value.flatMap { envelope?.read($0) }
             .flatMap { envelope?.success.contains($0.code) == true ? nil : $0 }
         if isAccepted && business == nil { return nil }
-        let isProblem = response.headers["Content-Type"]?.hasPrefix("application/problem+json") == true
+        let isProblem =
+            response.headers["Content-Type"]?.hasPrefix("application/problem+json") == true
         let body = (try? await response.body.peek(upTo: bodyLimit).prefix(bodyLimit)) ?? Data()
         try Task.checkCancellation()
         await response.discard()

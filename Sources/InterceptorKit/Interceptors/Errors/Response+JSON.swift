@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+    import FoundationEssentials
 #else
-import Foundation
+    import Foundation
 #endif
 
 extension HTTP.Response {
@@ -15,7 +15,8 @@ extension HTTP.Response {
     /// The body's beginning as a JSON value, the body left readable.
     /// - Returns: `nil` if it is not JSON or goes on beyond the limit.
     func jsonBeginning(upTo limit: Int) async -> JSONValue? {
-        guard hasJSONBody, let data = try? await body.peek(upTo: limit + 1), data.count <= limit else {
+        guard hasJSONBody, let data = try? await body.peek(upTo: limit + 1), data.count <= limit
+        else {
             return nil
         }
         return try? JSONDecoder().decode(JSONValue.self, from: data)

@@ -32,7 +32,9 @@ extension RetryPolicy {
         let isThrottled = classification.kind == .throttled
         guard isThrottled || classification.kind == .transient else { return .finished }
         guard attempt < maxAttempts else {
-            return .stop(maxAttempts == 1 ? "retries are off" : "all \(maxAttempts) attempts failed")
+            return .stop(
+                maxAttempts == 1 ? "retries are off" : "all \(maxAttempts) attempts failed"
+            )
         }
         guard isRepeatable(outcome.input, classification) else {
             return .stop("sending it again would not be safe")
@@ -41,7 +43,9 @@ extension RetryPolicy {
         var delay = rule.delay(after: attempt, fraction: random())
         if respectsRetryAfter, let wish = classification.retryAfter {
             guard wish <= maxRetryAfter else {
-                return .stop("the server asked to wait \(wish.formattedSeconds), longer than allowed")
+                return .stop(
+                    "the server asked to wait \(wish.formattedSeconds), longer than allowed"
+                )
             }
             delay = wish == .zero ? .zero : honour(wish, backoff: delay, random: random)
         }

@@ -36,7 +36,11 @@ public struct RetryInterceptor<Input: Interceptable>: Interceptor {
                 elapsed: first.duration(to: ended)
             )
             let classification = await policy.classifier.classify(outcome)
-            let decision = policy.decision(for: outcome, classification, call.runtime.randomFraction)
+            let decision = policy.decision(
+                for: outcome,
+                classification,
+                call.runtime.randomFraction
+            )
             history.append(
                 Attempt(
                     number: call.attempt,
@@ -72,7 +76,11 @@ extension Call {
         case .finished:
             break
         case .stop(let reason):
-            emit(.retryStopped, from: "RetryInterceptor", ["reason": .text(reason), "outcome": outcome])
+            emit(
+                .retryStopped,
+                from: "RetryInterceptor",
+                ["reason": .text(reason), "outcome": outcome]
+            )
         case .retry(let delay):
             emit(
                 .retryScheduled,
@@ -105,7 +113,9 @@ extension Result {
     }
 
     fileprivate nonisolated(nonsending) func discard() async {
-        guard case .success(let output) = self, let open = output as? any Discardable else { return }
+        guard case .success(let output) = self, let open = output as? any Discardable else {
+            return
+        }
         await open.discard()
     }
 }

@@ -3,9 +3,10 @@
 /// A policy is a value: start from ``standard`` and change what differs.
 public struct RetryPolicy<Input: Interceptable>: Sendable {
     /// Says whether sending an input again is safe after an outcome.
-    public typealias Repeatability = @Sendable (
-        _ input: Input, _ classification: Classification
-    ) -> Bool
+    public typealias Repeatability =
+        @Sendable (
+            _ input: Input, _ classification: Classification
+        ) -> Bool
 
     /// The largest number of sends, the first included. Defaults to 3.
     ///
@@ -47,9 +48,12 @@ public struct RetryPolicy<Input: Interceptable>: Sendable {
     /// Throws if the numbers cannot work.
     public func validate() throws(RetryPolicyError) {
         guard maxAttempts >= 1 else {
-            throw RetryPolicyError("maxAttempts is \(maxAttempts); it counts the first send and is at least 1.")
+            throw RetryPolicyError(
+                "maxAttempts is \(maxAttempts); it counts the first send and is at least 1."
+            )
         }
-        for backoff in [backoff, throttledBackoff] where backoff.base < .zero || backoff.cap < .zero {
+        for backoff in [backoff, throttledBackoff] where backoff.base < .zero || backoff.cap < .zero
+        {
             throw RetryPolicyError("A backoff's base and cap cannot be negative.")
         }
         guard maxRetryAfter >= .zero else {

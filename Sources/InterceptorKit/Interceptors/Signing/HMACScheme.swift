@@ -18,7 +18,10 @@ public struct HMACScheme: SignatureScheme {
         public static let field = Location.field("X-Signature")
         /// The parameters `keyid`, `timestamp`, `nonce` and `sign`.
         public static let parameters = Location.parameters(
-            keyID: "keyid", timestamp: "timestamp", nonce: "nonce", signature: "sign"
+            keyID: "keyid",
+            timestamp: "timestamp",
+            nonce: "nonce",
+            signature: "sign"
         )
     }
 

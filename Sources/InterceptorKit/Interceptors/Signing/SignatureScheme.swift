@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+    public import FoundationEssentials
 #else
-public import Foundation
+    public import Foundation
 #endif
 
 /// How a request is signed: what is covered, in which form, and where the signature goes.
@@ -50,7 +50,9 @@ public struct SignatureFreshness: Sendable, Hashable {
     init(_ runtime: Runtime) {
         let words = [runtime.random(), runtime.random()]
         let bytes = words.flatMap { word in
-            stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> UInt64($0)) }
+            stride(from: 56, through: 0, by: -8).map {
+                UInt8(truncatingIfNeeded: word >> UInt64($0))
+            }
         }
         self.init(date: runtime.date, nonce: bytes.hexadecimal)
     }

@@ -115,7 +115,9 @@ struct TokenInterceptorTests {
         #expect(refreshes == 1)
     }
 
-    @Test("gives every waiter the error of a failed renewal, replays nothing and then waits before the next")
+    @Test(
+        "gives every waiter the error of a failed renewal, replays nothing and then waits before the next"
+    )
     func failedRenewal() throws {
         try simulate(seeds: 0..<100) { simulation in
             let service = TokenService()
@@ -184,7 +186,9 @@ struct TokenInterceptorTests {
             gate.open()
             try await simulation.runtime.sleep(for: .seconds(1))
             _ = try await client.send(.get(orders))
-            return (service.transport.sent.map { $0.input.headers["Authorization"] }, service.refreshes)
+            return (
+                service.transport.sent.map { $0.input.headers["Authorization"] }, service.refreshes
+            )
         }
 
         #expect(sent == ["Bearer t0", "Bearer t1"])
@@ -301,7 +305,12 @@ struct TokenInterceptorTests {
             }
             box.note(client)
             let status = try await client.send(.get(orders)).status
-            return (status, transport.sent.map { "\($0.input.url.path) \($0.input.headers["Authorization"] ?? "-")" })
+            return (
+                status,
+                transport.sent.map {
+                    "\($0.input.url.path) \($0.input.headers["Authorization"] ?? "-")"
+                }
+            )
         }
 
         #expect(status == 200)
@@ -445,11 +454,17 @@ struct TokenInterceptorTests {
             let transport = ScriptedTransport<HTTP.Request> { request, _ in
                 let isFresh = request.headers["Authorization"] == "Bearer fresh"
                 let text = isFresh ? #"{"code":0,"data":7}"# : #"{"code":4010,"message":"expired"}"#
-                return HTTP.Response(200, headers: ["Content-Type": "application/json"], body: .text(text))
+                return HTTP.Response(
+                    200,
+                    headers: ["Content-Type": "application/json"],
+                    body: .text(text)
+                )
             }
             let client = try simulation.client(transport) {
                 TokenInterceptor(
-                    source: RefreshableCredential(initial: { .bearer("stale") }) { _ in .bearer("fresh") },
+                    source: RefreshableCredential(initial: { .bearer("stale") }) { _ in
+                        .bearer("fresh")
+                    },
                     origins: ["https://api.example.com"],
                     classifier: .standard.reading(ResponseEnvelope(), unauthorized: ["4010"])
                 )

@@ -20,8 +20,10 @@ struct ErrorFilterInterceptorTests {
         #expect(try send(.status(HTTP.Status(code))).status.code == code)
     }
 
-    @Test("turns other statuses into an error that says what was asked and answered",
-        arguments: [301, 400, 404, 429, 500, 503])
+    @Test(
+        "turns other statuses into an error that says what was asked and answered",
+        arguments: [301, 400, 404, 429, 500, 503]
+    )
     func statuses(code: Int) throws {
         let error = #expect(throws: ResponseError.self) {
             try send(.status(HTTP.Status(code), headers: ["Retry-After": "7"], body: "sorry"))
@@ -44,7 +46,13 @@ struct ErrorFilterInterceptorTests {
              "detail":"Your balance is 30.","instance":7,"balance":30}
             """#
         let error = #expect(throws: ResponseError.self) {
-            try send(.json(text, status: 403, headers: ["Content-Type": "application/problem+json; charset=utf-8"]))
+            try send(
+                .json(
+                    text,
+                    status: 403,
+                    headers: ["Content-Type": "application/problem+json; charset=utf-8"]
+                )
+            )
         }
 
         #expect(error?.code == .problem)
@@ -130,7 +138,9 @@ struct ErrorFilterInterceptorTests {
             map: { _ in Problem() }
         )
 
-        #expect(throws: CancellationError.self) { try send(.fail(CancellationError()), through: filter) }
+        #expect(throws: CancellationError.self) {
+            try send(.fail(CancellationError()), through: filter)
+        }
     }
 
     @Test("keeps a bounded part of a body and lets go of the rest")
@@ -165,7 +175,10 @@ struct ErrorFilterInterceptorTests {
     @Test("reports the request as it was sent, its secrets hidden")
     func requestAsSent() throws {
         let error = #expect(throws: ResponseError.self) {
-            try send(.status(500, headers: ["Set-Cookie": "id=s3cret"]), "https://api.example.com/a?token=s3cret&b=1")
+            try send(
+                .status(500, headers: ["Set-Cookie": "id=s3cret"]),
+                "https://api.example.com/a?token=s3cret&b=1"
+            )
         }
         var dumped = ""
         dump(error, to: &dumped)

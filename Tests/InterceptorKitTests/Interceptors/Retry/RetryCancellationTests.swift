@@ -1,15 +1,18 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 import InterceptorKit
 import InterceptorKitTesting
 import Testing
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 @Suite("RetryInterceptor and cancellation")
 struct RetryCancellationTests {
-    @Test("ends a wait at once, as cancellation and not as the failure before it, and sends no more")
+    @Test(
+        "ends a wait at once, as cancellation and not as the failure before it, and sends no more"
+    )
     func cancelledInBackoff() throws {
         try simulate(seeds: 0..<200) { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(503) }

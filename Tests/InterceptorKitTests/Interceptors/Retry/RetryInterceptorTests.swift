@@ -72,7 +72,11 @@ struct RetryInterceptorTests {
 
         let error = #expect(throws: TransportError.self) { try run.result.get() }
         #expect(error?.code == .connectionLost)
-        #expect(error?.attempts.map(\.reason) == ["connection lost", "502 Bad Gateway", "connection lost"])
+        #expect(
+            error?.attempts.map(\.reason) == [
+                "connection lost", "502 Bad Gateway", "connection lost",
+            ]
+        )
     }
 
     @Test(
@@ -88,10 +92,14 @@ struct RetryInterceptorTests {
         #expect(run.sent.count == sends)
     }
 
-    @Test("repeats what is transient and nothing else", arguments: [
-        (408, 3), (425, 2), (429, 3), (500, 3), (502, 3), (503, 3), (504, 3),
-        (200, 1), (304, 1), (400, 1), (401, 1), (403, 1), (404, 1), (409, 1), (413, 1), (501, 1), (505, 1),
-    ])
+    @Test(
+        "repeats what is transient and nothing else",
+        arguments: [
+            (408, 3), (425, 2), (429, 3), (500, 3), (502, 3), (503, 3), (504, 3),
+            (200, 1), (304, 1), (400, 1), (401, 1), (403, 1), (404, 1), (409, 1), (413, 1),
+            (501, 1), (505, 1),
+        ]
+    )
     func statuses(code: Int, sends: Int) throws {
         let run = try self.run(Array(repeating: .status(HTTP.Status(code)), count: 5))
 
@@ -105,10 +113,14 @@ struct RetryInterceptorTests {
         #expect(run.sent.count == 2)
     }
 
-    @Test("repeats idempotent methods only", arguments: [
-        ("GET", 3), ("HEAD", 3), ("OPTIONS", 3), ("TRACE", 3), ("PUT", 3), ("DELETE", 3), ("QUERY", 3),
-        ("POST", 1), ("PATCH", 1), ("LINK", 1),
-    ])
+    @Test(
+        "repeats idempotent methods only",
+        arguments: [
+            ("GET", 3), ("HEAD", 3), ("OPTIONS", 3), ("TRACE", 3), ("PUT", 3), ("DELETE", 3),
+            ("QUERY", 3),
+            ("POST", 1), ("PATCH", 1), ("LINK", 1),
+        ]
+    )
     func methods(method: String, sends: Int) throws {
         let request = HTTP.Request(HTTP.Method(rawValue: method), orders)
 
@@ -119,7 +131,10 @@ struct RetryInterceptorTests {
 
     @Test("sends a POST once when no response came")
     func postTimedOut() throws {
-        let run = try self.run([.fail(TransportError(.timedOut, "Too late."))], for: .post(orders, body: "x"))
+        let run = try self.run(
+            [.fail(TransportError(.timedOut, "Too late."))],
+            for: .post(orders, body: "x")
+        )
 
         #expect(throws: TransportError.self) { try run.result.get() }
         #expect(run.sent.count == 1)
@@ -127,12 +142,21 @@ struct RetryInterceptorTests {
 
     @Test("repeats a POST with an idempotency key, key and body byte for byte the same")
     func idempotencyKey() async throws {
-        let request = HTTP.Request.post(orders, headers: ["Idempotency-Key": "\"k-1\""], body: "order")
+        let request = HTTP.Request.post(
+            orders,
+            headers: ["Idempotency-Key": "\"k-1\""],
+            body: "order"
+        )
 
         let run = try self.run([.status(503), .status(503), .status(201)], for: request)
 
-        #expect(run.sent.map { $0.headers["Idempotency-Key"] } == ["\"k-1\"", "\"k-1\"", "\"k-1\""])
-        #expect(run.sent.map(\.body.inMemory) == Array(repeating: HTTP.Body.text("order").inMemory, count: 3))
+        #expect(
+            run.sent.map { $0.headers["Idempotency-Key"] } == ["\"k-1\"", "\"k-1\"", "\"k-1\""]
+        )
+        #expect(
+            run.sent.map(\.body.inMemory)
+                == Array(repeating: HTTP.Body.text("order").inMemory, count: 3)
+        )
         #expect(run.sent.map(\.method) == [.post, .post, .post])
     }
 
@@ -170,14 +194,17 @@ struct RetryInterceptorTests {
         }
     }
 
-    @Test("waits as long as the server asks, in seconds or until a date", arguments: [
-        ("2", Duration.seconds(2)),
-        ("Thu, 01 Jan 2026 00:00:02 GMT", .seconds(2)),
-        ("Thursday, 01-Jan-26 00:00:02 GMT", .seconds(2)),
-        ("Thu Jan  1 00:00:02 2026", .seconds(2)),
-        ("Wed, 31 Dec 2025 23:59:00 GMT", .zero),
-        ("0", .zero),
-    ])
+    @Test(
+        "waits as long as the server asks, in seconds or until a date",
+        arguments: [
+            ("2", Duration.seconds(2)),
+            ("Thu, 01 Jan 2026 00:00:02 GMT", .seconds(2)),
+            ("Thursday, 01-Jan-26 00:00:02 GMT", .seconds(2)),
+            ("Thu Jan  1 00:00:02 2026", .seconds(2)),
+            ("Wed, 31 Dec 2025 23:59:00 GMT", .zero),
+            ("0", .zero),
+        ]
+    )
     func retryAfter(value: String, expected: Duration) throws {
         let run = try self.run([.status(503, headers: ["Retry-After": value]), .status(200)])
 
@@ -186,9 +213,12 @@ struct RetryInterceptorTests {
         #expect(wait <= expected + expected / 10)
     }
 
-    @Test("ignores a Retry-After that is malformed and waits by its own rule", arguments: [
-        "-2", "", "soon", "Thu, 32 Dec 2026 00:00:00 GMT", "1.5", "2, 3",
-    ])
+    @Test(
+        "ignores a Retry-After that is malformed and waits by its own rule",
+        arguments: [
+            "-2", "", "soon", "Thu, 32 Dec 2026 00:00:00 GMT", "1.5", "2, 3",
+        ]
+    )
     func malformedRetryAfter(value: String) throws {
         let run = try self.run([.status(503, headers: ["Retry-After": value]), .status(200)])
 
@@ -208,7 +238,10 @@ struct RetryInterceptorTests {
         var policy = RetryPolicy<HTTP.Request>.steady
         policy.throttledBackoff.base = .seconds(5)
 
-        let run = try self.run([.status(429, headers: ["Retry-After": "1"]), .status(200)], policy: policy)
+        let run = try self.run(
+            [.status(429, headers: ["Retry-After": "1"]), .status(200)],
+            policy: policy
+        )
 
         #expect(try #require(run.times.last) >= .seconds(5))
     }
@@ -229,7 +262,10 @@ struct RetryInterceptorTests {
         var policy = RetryPolicy<HTTP.Request>.steady
         policy.respectsRetryAfter = false
 
-        let run = try self.run([.status(500, headers: ["Retry-After": "3600"]), .status(200)], policy: policy)
+        let run = try self.run(
+            [.status(500, headers: ["Retry-After": "3600"]), .status(200)],
+            policy: policy
+        )
 
         #expect(run.times == [.zero, .milliseconds(50)])
     }
@@ -253,8 +289,12 @@ struct RetryInterceptorTests {
     func seededJitter() throws {
         @Sendable func times(seed: UInt64) throws -> [Duration] {
             try Simulation.run(seed: seed) { simulation in
-                let transport = ScriptedTransport<HTTP.Request>(replies: Array(repeating: .status(503), count: 3))
-                let client = try simulation.client(transport) { RetryInterceptor(policy: .standard) }
+                let transport = ScriptedTransport<HTTP.Request>(
+                    replies: Array(repeating: .status(503), count: 3)
+                )
+                let client = try simulation.client(transport) {
+                    RetryInterceptor(policy: .standard)
+                }
                 _ = try await client.send(.get(orders))
                 return transport.sent.map(\.instant.offset)
             }

@@ -1,11 +1,12 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 import InterceptorKit
 import InterceptorKitTesting
 import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 @Suite("SignInterceptor")
 struct SignInterceptorTests {
@@ -48,9 +49,15 @@ struct SignInterceptorTests {
     func parameters() throws {
         let signer = RequestSigner.hmacSHA256(keyID: "app-1", secret: "s3cret", in: .parameters)
 
-        let signed = try #require(try sent(.get("https://api.example.com/a?z=%20&b=1"), by: signer).first)
+        let signed = try #require(
+            try sent(.get("https://api.example.com/a?z=%20&b=1"), by: signer).first
+        )
 
-        #expect(signed.url.queryParameters.map(\.name) == ["z", "b", "keyid", "timestamp", "nonce", "sign"])
+        #expect(
+            signed.url.queryParameters.map(\.name) == [
+                "z", "b", "keyid", "timestamp", "nonce", "sign",
+            ]
+        )
         #expect(HMACScheme(.parameters).verify(signed, with: key, date: Simulation.startDate))
     }
 
@@ -93,7 +100,10 @@ struct SignInterceptorTests {
         let scheme = HMACScheme()
         let signed = try #require(try sent(.get(orders)).first)
         let date = Simulation.startDate
-        let others = [SigningKey(id: "app-1", secret: "other".utf8), SigningKey(id: "app-2", secret: "s3cret".utf8)]
+        let others = [
+            SigningKey(id: "app-1", secret: "other".utf8),
+            SigningKey(id: "app-2", secret: "s3cret".utf8),
+        ]
 
         for other in others { #expect(!scheme.verify(signed, with: other, date: date)) }
         #expect(scheme.verify(signed, with: key, date: date.addingTimeInterval(300)))
@@ -110,14 +120,20 @@ struct SignInterceptorTests {
         #expect(HMACScheme().verify(signed[0], with: key, date: Simulation.startDate))
         #expect(!HMACScheme().verify(signed[1], with: key, date: Simulation.startDate))
         #expect(
-            HMACScheme().verify(signed[1], with: key, date: Simulation.startDate.addingTimeInterval(361))
+            HMACScheme().verify(
+                signed[1],
+                with: key,
+                date: Simulation.startDate.addingTimeInterval(361)
+            )
         )
         #expect(signed[0].headers["X-Signature"] != signed[1].headers["X-Signature"])
     }
 
     @Test("covers the path as it will be on the wire")
     func normalization() throws {
-        let signed = try #require(try sent(.get("https://api.example.com/a//b/./c/../d#part")).first)
+        let signed = try #require(
+            try sent(.get("https://api.example.com/a//b/./c/../d#part")).first
+        )
 
         #expect(signed.url.text == "https://api.example.com/a//b/d")
     }
@@ -209,7 +225,10 @@ struct SignInterceptorTests {
             }
         }
 
-        let signed = try sent(.get(orders), by: RequestSigner(Reversed(), keys: FixedSigningKeys([key])))
+        let signed = try sent(
+            .get(orders),
+            by: RequestSigner(Reversed(), keys: FixedSigningKeys([key]))
+        )
 
         #expect(signed.first?.headers["X-Reversed"] == "sredro/")
     }
