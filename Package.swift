@@ -37,7 +37,11 @@ let package = Package(
             path: "Examples/Quickstart",
             swiftSettings: settings
         ),
-        .testTarget(name: "QuickstartTests", dependencies: ["Quickstart"], swiftSettings: settings),
+        .testTarget(
+            name: "QuickstartTests",
+            dependencies: ["Quickstart", "InterceptorKit"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "InterceptorKitTests",
             dependencies: ["InterceptorKit", "InterceptorKitTesting"],
