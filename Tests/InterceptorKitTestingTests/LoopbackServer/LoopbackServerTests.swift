@@ -180,7 +180,7 @@ struct LoopbackServerTests {
 
     @Test("serves 200 connections at once")
     func servesManyConnections() async throws {
-        let gate = Gate(200)
+        let gate = Rendezvous(200)
         let server = try LoopbackServer.start { request in
             await gate.arrive()
             return .text("\(request.path)!")
@@ -197,7 +197,7 @@ struct LoopbackServerTests {
 
     @Test("knows when clients have gone, and cancels their handlers")
     func noticesClosedClients() async throws {
-        let cancelled = Gate(1)
+        let cancelled = Rendezvous(1)
         let server = try LoopbackServer.start { _ in
             try? await Task.sleep(for: .seconds(60))
             if Task.isCancelled { await cancelled.arrive() }
@@ -217,7 +217,7 @@ struct LoopbackServerTests {
 }
 
 /// Opens when so many have arrived, who wait for it.
-actor Gate {
+actor Rendezvous {
     private var missing: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
