@@ -3,9 +3,9 @@ import InterceptorKitTesting
 import Synchronization
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 /// A small shop on loopback: it checks signatures, expires tokens, is busy at times and reports

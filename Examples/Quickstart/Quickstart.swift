@@ -1,11 +1,11 @@
 import InterceptorKit
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #else
-    import Darwin
+import Darwin
 #endif
 
 /// Shows real requests travelling a chain over real sockets, and checks what comes of each.

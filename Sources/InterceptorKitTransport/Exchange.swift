@@ -3,7 +3,7 @@ import Foundation
 import InterceptorKit
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// One request on its way: carries out what its ``TaskState`` decides.

@@ -2,7 +2,7 @@ public import Foundation
 public import InterceptorKit
 
 #if canImport(FoundationNetworking)
-    public import FoundationNetworking
+public import FoundationNetworking
 #endif
 
 extension URLRequest {

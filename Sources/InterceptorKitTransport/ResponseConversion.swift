@@ -2,7 +2,7 @@ public import Foundation
 public import InterceptorKit
 
 #if canImport(FoundationNetworking)
-    public import FoundationNetworking
+public import FoundationNetworking
 #endif
 
 extension HTTP.Response {
@@ -60,9 +60,9 @@ extension HTTP.Headers {
 
 private func isDecodedByFoundation(_ codings: String) -> Bool {
     #if canImport(FoundationNetworking)
-        let decoded = ["gzip", "x-gzip", "deflate", "br", "zstd", "identity"]
+    let decoded = ["gzip", "x-gzip", "deflate", "br", "zstd", "identity"]
     #else
-        let decoded = ["gzip", "x-gzip", "deflate", "br", "identity"]
+    let decoded = ["gzip", "x-gzip", "deflate", "br", "identity"]
     #endif
     return codings.split(separator: ",").allSatisfy { coding in
         decoded.contains(coding.trimmingCharacters(in: .whitespaces).lowercased())

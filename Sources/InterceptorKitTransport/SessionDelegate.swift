@@ -2,7 +2,7 @@ import Foundation
 import InterceptorKit
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// Turns the engine's callbacks into events of the exchange they belong to.
@@ -46,11 +46,11 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
             @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         #if canImport(FoundationNetworking)
-            // Up to 6.3.1 no answer ends the task after a Basic challenge; the 401 has arrived by now.
-            if let response = challenge.failureResponse as? HTTPURLResponse {
-                registry.exchange(of: task)?.handle(.challenge(ResponseHead(response)))
-                return
-            }
+        // Up to 6.3.1 no answer ends the task after a Basic challenge; the 401 has arrived by now.
+        if let response = challenge.failureResponse as? HTTPURLResponse {
+            registry.exchange(of: task)?.handle(.challenge(ResponseHead(response)))
+            return
+        }
         #endif
         completionHandler(.performDefaultHandling, nil)
     }

@@ -3,7 +3,7 @@ import Foundation
 import InterceptorKit
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// The exchanges under way, and the session's end.

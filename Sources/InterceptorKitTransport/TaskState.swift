@@ -2,7 +2,7 @@ import Foundation
 import InterceptorKit
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// What one `URLSessionTask` and the two who wait for it have come to: events in, actions out, no I/O.

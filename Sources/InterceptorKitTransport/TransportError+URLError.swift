@@ -2,7 +2,7 @@ import Foundation
 import InterceptorKit
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 extension TransportError {
@@ -72,62 +72,62 @@ private struct Finding {
     }
 
     #if canImport(FoundationNetworking)
-        // libcurl's "Server returned nothing".
-        static func badServerResponse(_ host: String) -> Finding {
-            Finding(.connectionLost, "\(host) closed the connection without an answer.")
-        }
+    // libcurl's "Server returned nothing".
+    static func badServerResponse(_ host: String) -> Finding {
+        Finding(.connectionLost, "\(host) closed the connection without an answer.")
+    }
 
-        // The URL was checked before, so this is libcurl's "Received HTTP/0.9 when not allowed".
-        static func unsupportedURL(_ host: String) -> Finding {
-            Finding(.protocolViolation, "The answer from \(host) is not HTTP.")
-        }
+    // The URL was checked before, so this is libcurl's "Received HTTP/0.9 when not allowed".
+    static func unsupportedURL(_ host: String) -> Finding {
+        Finding(.protocolViolation, "The answer from \(host) is not HTTP.")
+    }
 
-        // FoundationNetworking has one code for most of libcurl's; only the English text differs.
-        static func unknown(_ error: URLError, _ host: String) -> Finding {
-            let text = error.localizedDescription.lowercased()
-            func says(_ phrases: String...) -> Bool { phrases.contains { text.contains($0) } }
-            if says("certificate") {
-                return Finding(.tls, "The certificate of \(host) was not accepted.", isUnsent: true)
-            }
-            if says("ssl", "tls", "alpn") {
-                return Finding(.tls, "The secure connection to \(host) failed.")
-            }
-            if says(
-                "bytes remaining to read",
-                "outstanding read data remaining",
-                "recv failure",
-                "send failure"
-            ) {
-                return Finding(
-                    .connectionLost,
-                    "The connection to \(host) ended before the body did."
-                )
-            }
-            if says(
-                "header",
-                "chunk",
-                "encoding",
-                "content",
-                "http",
-                "weird",
-                "status line",
-                "out of memory"
-            ) {
-                return Finding(.protocolViolation, "The answer from \(host) is not valid HTTP.")
-            }
-            return Finding(.other, "The exchange with \(host) failed.")
+    // FoundationNetworking has one code for most of libcurl's; only the English text differs.
+    static func unknown(_ error: URLError, _ host: String) -> Finding {
+        let text = error.localizedDescription.lowercased()
+        func says(_ phrases: String...) -> Bool { phrases.contains { text.contains($0) } }
+        if says("certificate") {
+            return Finding(.tls, "The certificate of \(host) was not accepted.", isUnsent: true)
         }
+        if says("ssl", "tls", "alpn") {
+            return Finding(.tls, "The secure connection to \(host) failed.")
+        }
+        if says(
+            "bytes remaining to read",
+            "outstanding read data remaining",
+            "recv failure",
+            "send failure"
+        ) {
+            return Finding(
+                .connectionLost,
+                "The connection to \(host) ended before the body did."
+            )
+        }
+        if says(
+            "header",
+            "chunk",
+            "encoding",
+            "content",
+            "http",
+            "weird",
+            "status line",
+            "out of memory"
+        ) {
+            return Finding(.protocolViolation, "The answer from \(host) is not valid HTTP.")
+        }
+        return Finding(.other, "The exchange with \(host) failed.")
+    }
     #else
-        static func badServerResponse(_ host: String) -> Finding {
-            Finding(.protocolViolation, "The answer from \(host) is not valid HTTP.")
-        }
+    static func badServerResponse(_ host: String) -> Finding {
+        Finding(.protocolViolation, "The answer from \(host) is not valid HTTP.")
+    }
 
-        static func unsupportedURL(_ host: String) -> Finding {
-            Finding(.other, "The engine does not take the URL of \(host).", isUnsent: true)
-        }
+    static func unsupportedURL(_ host: String) -> Finding {
+        Finding(.other, "The engine does not take the URL of \(host).", isUnsent: true)
+    }
 
-        static func unknown(_ error: URLError, _ host: String) -> Finding {
-            Finding(.other, "The exchange with \(host) failed with URL error \(error.errorCode).")
-        }
+    static func unknown(_ error: URLError, _ host: String) -> Finding {
+        Finding(.other, "The exchange with \(host) failed with URL error \(error.errorCode).")
+    }
     #endif
 }

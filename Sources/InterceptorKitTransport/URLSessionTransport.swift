@@ -2,7 +2,7 @@ import Foundation
 public import InterceptorKit
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// Sends HTTP requests with Foundation's `URLSession`.

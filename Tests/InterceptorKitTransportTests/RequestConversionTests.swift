@@ -4,7 +4,7 @@ import InterceptorKitTransport
 import Testing
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("RequestConversion")

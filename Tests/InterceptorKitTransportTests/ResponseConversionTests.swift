@@ -5,7 +5,7 @@ import Testing
 @testable import InterceptorKitTransport
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("ResponseConversion")

@@ -5,7 +5,7 @@ import Testing
 @testable import InterceptorKitTransport
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 private let head = ResponseHead(status: 200, headers: ["X-A": "1"])

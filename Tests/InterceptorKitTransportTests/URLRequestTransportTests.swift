@@ -5,7 +5,7 @@ import InterceptorKitTransport
 import Testing
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 private struct Stamp: Interceptor {

@@ -62,7 +62,7 @@ extension HTTP {
                 throw RequestError(
                     .invalidURL,
                     "The URL \(HTTP.printable(Redaction.standard.url(text))) has no scheme and host. "
-                        + "Give a complete URL, or put a BaseURLInterceptor into the chain."
+                        + "Give a complete URL, or a chain that completes it with a base URL."
                 )
             }
             guard scheme == "http" || scheme == "https" else {

@@ -91,7 +91,7 @@ extension Simulation {
             .deadlock,
             "Nothing can run any more at \(now.offset.formattedSeconds) with \(self): the body "
                 + "awaits something that nobody will do, or that happens outside the simulation (a "
-                + "plain or detached task, the main actor, Task.sleep, input and output).",
+                + "plain or detached task, the main actor, a real sleep, input and output).",
             seed: seed,
             pending: pending,
             trace: trace

@@ -199,7 +199,7 @@ struct LoopbackServerTests {
     func noticesClosedClients() async throws {
         let cancelled = Latch(1)
         let server = try LoopbackServer.start { _ in
-            try? await Task.sleep(for: .seconds(60))
+            await untilCancelled()
             if Task.isCancelled { await cancelled.arrive() }
             return .text("late")
         }
@@ -233,4 +233,9 @@ actor Latch {
         for continuation in waiting { continuation.resume() }
         waiting = []
     }
+}
+
+/// Returns when the task is cancelled, and not before.
+func untilCancelled() async {
+    for await _ in AsyncStream<Never>(bufferingPolicy: .unbounded, { _ in }) {}
 }

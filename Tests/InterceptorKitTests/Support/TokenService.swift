@@ -3,9 +3,9 @@ import InterceptorKit
 @testable import InterceptorKitTesting
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 /// A service that accepts one token at a time, and the source that renews it: `t0`, `t1`, ….

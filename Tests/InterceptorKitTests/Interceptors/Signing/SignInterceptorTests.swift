@@ -3,9 +3,9 @@ import InterceptorKitTesting
 import Testing
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 @Suite("SignInterceptor")

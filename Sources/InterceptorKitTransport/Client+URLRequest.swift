@@ -1,0 +1,31 @@
+public import Foundation
+public import InterceptorKit
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+extension HTTP.Client {
+    /// Sends a `URLRequest` through this client's chain and reads the response as a whole: in the
+    /// place of `URLSession.data(for:)`.
+    ///
+    /// An engine of any kind may carry it. The request's timeout bounds the call until the response's
+    /// head, as the client's own does.
+    /// - Parameters:
+    ///   - request: What to send.
+    ///   - limit: The largest response body accepted, in bytes. Defaults to 16 MiB.
+    /// - Throws: As ``HTTP/Client/send(_:timeout:configure:)``; `HTTP.BodyError` if the body is larger.
+    public func data(
+        for request: URLRequest,
+        upTo limit: Int = HTTP.Body.defaultLimit
+    ) async throws -> (Data, HTTPURLResponse) {
+        let seconds = min(max(request.timeoutInterval, 0.001), 1e9)
+        let timeout = seconds.isNaN ? nil : Duration.seconds(seconds)
+        let response = try await send(HTTP.Request(request), timeout: timeout)
+        let data = try await response.body.collect(upTo: limit)
+        guard let head = HTTPURLResponse(response, url: request.url) else {
+            throw TransportError(.other, "Foundation does not take the response's head.")
+        }
+        return (data, head)
+    }
+}

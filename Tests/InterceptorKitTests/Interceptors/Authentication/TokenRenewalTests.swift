@@ -1,0 +1,284 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("TokenInterceptor, renewing")
+struct TokenRenewalTests {
+    @Test("renews once for a hundred concurrent rejections, in every interleaving tried")
+    func singleFlight() throws {
+        try simulate(seeds: 0..<300) { simulation in
+            let service = TokenService()
+            service.expire()
+            let client = try simulation.client(service.transport) { service.interceptor() }
+
+            let statuses = try await withThrowingTaskGroup(of: HTTP.Status.self) { group in
+                for _ in 0..<100 { group.addTask { try await client.send(.get(orders)).status } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+
+            try #require(statuses == Array(repeating: 200, count: 100))
+            try #require(service.refreshes == 1)
+            try #require(service.transport.sent.count <= 200)
+        }
+    }
+
+    @Test("does not renew again for a late rejection of the credential before")
+    func lateRejection() throws {
+        let gate = Gate("late answer")
+        let (statuses, refreshes) = try Simulation.run { simulation in
+            let service = TokenService(holding: gate, path: "/slow")
+            let client = try simulation.client(service.transport) { service.interceptor() }
+            async let slow = client.send(.get("https://api.example.com/slow")).status
+            try await gate.waitForArrivals(1)
+            service.expire()
+            let fast = try await client.send(.get(orders)).status
+            gate.open()
+            return ([fast, try await slow], service.refreshes)
+        }
+
+        #expect(statuses == [200, 200])
+        #expect(refreshes == 1)
+    }
+
+    @Test("returns a second rejection after one renewal")
+    func replayRejected() throws {
+        let (status, sends, refreshes) = try Simulation.run { simulation in
+            let service = TokenService()
+            service.rejectAll()
+            let client = try simulation.client(service.transport) { service.interceptor() }
+            let status = try await client.send(.get(orders)).status
+            return (status, service.transport.sent.count, service.refreshes)
+        }
+
+        #expect(status == 401)
+        #expect(sends == 2)
+        #expect(refreshes == 1)
+    }
+
+    @Test(
+        "gives every waiter the error of a failed renewal, replays nothing and then waits before the next"
+    )
+    func failedRenewal() throws {
+        try simulate(seeds: 0..<100) { simulation in
+            let service = TokenService()
+            service.expire()
+            service.failRefreshes(true)
+            let client = try simulation.client(service.transport) { service.interceptor() }
+
+            let failures = await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        do {
+                            _ = try await client.send(.get(orders))
+                            return false
+                        } catch {
+                            return error as? Problem == Problem(text: "refresh failed")
+                        }
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            try #require(failures == Array(repeating: true, count: 20))
+            try #require(service.refreshes == 1)
+            try #require(service.transport.sent.count == 20)
+
+            service.failRefreshes(false)
+            try await simulation.runtime.sleep(for: .seconds(2))
+            let status = try await client.send(.get(orders)).status
+            try #require(status == 200)
+            try #require(service.refreshes == 2)
+        }
+    }
+
+    @Test("lets a cancelled waiter go at once while the renewal goes on for the others")
+    func cancelledWaiter() throws {
+        try simulate(seeds: 0..<300) { simulation in
+            let gate = Gate("refresh")
+            let service = TokenService(refreshGate: gate)
+            service.expire()
+            let client = try simulation.client(service.transport) { service.interceptor() }
+
+            let first = Task.child(in: simulation) { try await client.send(.get(orders)).status }
+            try await gate.waitForArrivals(1)
+            let second = Task.child(in: simulation) { try await client.send(.get(orders)).status }
+            first.cancel()
+            let cancelled = await first.result
+            try #require(throws: CancellationError.self) { try cancelled.get() }
+            gate.open()
+            let status = try await second.value
+
+            try #require(status == 200)
+            try #require(service.refreshes == 1)
+        }
+    }
+
+    @Test("keeps the result of a renewal that nobody waits for any more")
+    func allWaitersGone() throws {
+        let (sent, refreshes) = try Simulation.run { simulation in
+            let gate = Gate("refresh")
+            let service = TokenService(refreshGate: gate)
+            service.expire()
+            let client = try simulation.client(service.transport) { service.interceptor() }
+            let only = Task.child(in: simulation) { try await client.send(.get(orders)).status }
+            try await gate.waitForArrivals(1)
+            only.cancel()
+            _ = await only.result
+            gate.open()
+            try await simulation.runtime.sleep(for: .seconds(1))
+            _ = try await client.send(.get(orders))
+            return (
+                service.transport.sent.map { $0.input.headers["Authorization"] }, service.refreshes
+            )
+        }
+
+        #expect(sent == ["Bearer t0", "Bearer t1"])
+        #expect(refreshes == 1)
+    }
+
+    @Test("bounds the wait for a renewal that never ends, and uses its late result")
+    func hungRenewal() throws {
+        let (elapsed, code, status) = try Simulation.run { simulation in
+            let gate = Gate("refresh")
+            let service = TokenService(refreshGate: gate)
+            service.expire()
+            let client = try simulation.client(service.transport) { service.interceptor() }
+            var code: TokenError.Code?
+            do {
+                _ = try await client.send(.get(orders))
+            } catch let error as TokenError {
+                code = error.code
+            }
+            // Less the 5 ms the service takes to answer.
+            let elapsed = simulation.now.offset - .milliseconds(5)
+            gate.open()
+            let status = try await client.send(.get(orders)).status
+            return (elapsed, code, status)
+        }
+
+        #expect(elapsed == .seconds(10))
+        #expect(code == .renewalTimedOut)
+        #expect(status == 200)
+    }
+
+    @Test("waits no longer than the call's deadline allows")
+    func deadline() throws {
+        let elapsed = try Simulation.run { simulation in
+            let gate = Gate("refresh")
+            let service = TokenService(refreshGate: gate)
+            service.expire()
+            let client = try simulation.client(service.transport, timeout: .seconds(2)) {
+                service.interceptor()
+            }
+            do {
+                _ = try await client.send(.get(orders))
+            } catch is TokenError {
+                // Expected: out of time.
+            }
+            let elapsed = simulation.now.offset
+            gate.open()
+            return elapsed
+        }
+
+        #expect(elapsed == .seconds(2))
+    }
+
+    @Test("discards a renewal's result after a sign-out, and later calls go out bare")
+    func signOut() throws {
+        let sent = try Simulation.run { simulation in
+            let gate = Gate("refresh")
+            let service = TokenService(refreshGate: gate)
+            service.expire()
+            let tokens = service.interceptor()
+            let client = try simulation.client(service.transport) { tokens }
+            let waiting = Task.child(in: simulation) { try await client.send(.get(orders)).status }
+            try await gate.waitForArrivals(1)
+            tokens.replaceCredential(with: nil)
+            _ = await waiting.result
+            gate.open()
+            try await simulation.runtime.sleep(for: .seconds(1))
+            _ = try await client.send(.get(orders)) { $0.credentialUse = .automatic }
+            return service.transport.sent.map { $0.input.headers["Authorization"] }
+        }
+
+        #expect(sent == ["Bearer t0", nil, "Bearer t2"])
+    }
+
+    @Test("goes on with the credential of a sign-in that came between")
+    func signIn() throws {
+        let sent = try Simulation.run { simulation in
+            let gate = Gate("refresh")
+            let service = TokenService(refreshGate: gate)
+            service.expire()
+            let tokens = service.interceptor()
+            let client = try simulation.client(service.transport) { tokens }
+            let waiting = Task.child(in: simulation) { try await client.send(.get(orders)).status }
+            try await gate.waitForArrivals(1)
+            service.accept("other user")
+            tokens.replaceCredential(with: .bearer("other user"))
+            _ = try await waiting.value
+            gate.open()
+            try await simulation.runtime.sleep(for: .seconds(1))
+            service.accept("other user")
+            _ = try await client.send(.get(orders))
+            return service.transport.sent.map { $0.input.headers["Authorization"] }
+        }
+
+        #expect(sent == ["Bearer t0", "Bearer other user", "Bearer other user"])
+    }
+
+    @Test("lets the renewal use the same client: bare, without deadlock or recursion")
+    func sameClient() throws {
+        let (status, sent) = try Simulation.run { simulation in
+            let box = Recorder<HTTP.Client>()
+            let transport = ScriptedTransport<HTTP.Request> { request, _ in
+                if request.url.path == "/token" { return HTTP.Response(200, body: "fresh") }
+                let isFresh = request.headers["Authorization"] == "Bearer fresh"
+                return HTTP.Response(isFresh ? 200 : 401)
+            }
+            let source = RefreshableCredential(initial: { .bearer("stale") }) { _ in
+                let client = box.entries[0]
+                let text = try await client.send(.post("https://api.example.com/token")).text()
+                return .bearer(text)
+            }
+            let client = try simulation.client(transport) {
+                TokenInterceptor(source: source, origins: ["https://api.example.com"])
+            }
+            box.note(client)
+            let status = try await client.send(.get(orders)).status
+            return (
+                status,
+                transport.sent.map {
+                    "\($0.input.url.path) \($0.input.headers["Authorization"] ?? "-")"
+                }
+            )
+        }
+
+        #expect(status == 200)
+        #expect(sent == ["/orders Bearer stale", "/token -", "/orders Bearer fresh"])
+    }
+
+    @Test("ends with one error when the renewal itself is rejected")
+    func renewalRejected() throws {
+        let sends = try Simulation.run { simulation in
+            let box = Recorder<HTTP.Client>()
+            let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(401) }
+            let source = RefreshableCredential(initial: { .bearer("stale") }) { _ in
+                let response = try await box.entries[0].send(.post("https://api.example.com/token"))
+                guard response.status.isSuccess else { throw Problem(text: "sign in again") }
+                return nil
+            }
+            let client = try simulation.client(transport) {
+                TokenInterceptor(source: source, origins: ["https://api.example.com"])
+            }
+            box.note(client)
+            do {
+                _ = try await client.send(.get(orders))
+            } catch let problem as Problem {
+                guard problem.text == "sign in again" else { throw problem }
+            }
+            return transport.sent.count
+        }
+
+        #expect(sends == 2)
+    }
+}
