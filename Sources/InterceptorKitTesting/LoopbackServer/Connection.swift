@@ -1,11 +1,11 @@
 import InterceptorKit
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #else
-    import Darwin
+import Darwin
 #endif
 
 /// One client's connection: from its bytes to requests, from replies to bytes. Lives on the event

@@ -1,18 +1,18 @@
 import InterceptorKit
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #else
-    import Darwin
+import Darwin
 #endif
 
 extension Descriptor {
     #if canImport(Glibc)
-        private static let stream = Int32(SOCK_STREAM.rawValue)
+    private static let stream = Int32(SOCK_STREAM.rawValue)
     #else
-        private static let stream = SOCK_STREAM
+    private static let stream = SOCK_STREAM
     #endif
 
     // As many waiting connections as Linux allows by default.

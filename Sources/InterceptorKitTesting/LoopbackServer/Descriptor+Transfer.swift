@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #else
-    import Darwin
+import Darwin
 #endif
 
 /// What became of an attempt to receive or send without blocking.
@@ -29,9 +29,9 @@ extension Descriptor {
 
     func send(_ bytes: [UInt8], from start: Int) -> Transfer {
         #if canImport(Darwin)
-            let flags: Int32 = 0
+        let flags: Int32 = 0
         #else
-            let flags = Int32(MSG_NOSIGNAL)
+        let flags = Int32(MSG_NOSIGNAL)
         #endif
         while true {
             let count = unsafe bytes.withUnsafeBytes { all in
@@ -48,10 +48,10 @@ extension Descriptor {
     var unacknowledged: Int {
         var count: Int32 = 0
         #if canImport(Darwin)
-            var size = socklen_t(MemoryLayout<Int32>.size)
-            _ = unsafe getsockopt(number, SOL_SOCKET, SO_NWRITE, &count, &size)
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        _ = unsafe getsockopt(number, SOL_SOCKET, SO_NWRITE, &count, &size)
         #else
-            _ = unsafe ioctl(number, UInt(TIOCOUTQ), &count)
+        _ = unsafe ioctl(number, UInt(TIOCOUTQ), &count)
         #endif
         return Int(count)
     }

@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #else
-    import Darwin
+import Darwin
 #endif
 
 /// A socket's descriptor, closed when its owner lets go of it.
@@ -17,7 +17,7 @@ struct Descriptor: ~Copyable {
         _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)
         _ = fcntl(number, F_SETFD, FD_CLOEXEC)
         #if canImport(Darwin)
-            set(SOL_SOCKET, SO_NOSIGPIPE, 1)
+        set(SOL_SOCKET, SO_NOSIGPIPE, 1)
         #endif
     }
 

@@ -1,11 +1,11 @@
 import InterceptorKit
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #else
-    import Darwin
+import Darwin
 #endif
 
 /// Polls a server's sockets, on a thread of its own, until it is told to stop.

@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #else
-    import Darwin
+import Darwin
 #endif
 
 /// Tells threads apart.
@@ -12,9 +12,9 @@ struct ThreadIdentity: Hashable {
 
     static var current: Self {
         #if canImport(Glibc)
-            Self(number: UInt(pthread_self()))
+        Self(number: UInt(pthread_self()))
         #else
-            unsafe Self(number: UInt(bitPattern: pthread_self()))
+        unsafe Self(number: UInt(bitPattern: pthread_self()))
         #endif
     }
 }
@@ -31,16 +31,16 @@ enum EventThread {
     static func start(_ loop: sending EventLoop) throws(LoopbackServerError) {
         let box = unsafe Unmanaged.passRetained(Box(loop))
         #if canImport(Glibc)
-            var thread = pthread_t()
+        var thread = pthread_t()
         #else
-            var thread: pthread_t?
+        var thread: pthread_t?
         #endif
         let code = unsafe pthread_create(
             &thread,
             nil,
             { pointer in
                 #if canImport(Glibc) || canImport(Musl)
-                    guard let pointer = unsafe pointer else { return nil }
+                guard let pointer = unsafe pointer else { return nil }
                 #endif
                 let box = unsafe Unmanaged<Box>.fromOpaque(pointer).takeRetainedValue()
                 box.loop.run()
@@ -55,9 +55,9 @@ enum EventThread {
         }
         // The end of the thread is known by the wake-up socket, so nobody joins it.
         #if canImport(Glibc)
-            pthread_detach(thread)
+        pthread_detach(thread)
         #else
-            if let thread = unsafe thread { unsafe pthread_detach(thread) }
+        if let thread = unsafe thread { unsafe pthread_detach(thread) }
         #endif
     }
 }

@@ -1,9 +1,9 @@
 import InterceptorKit
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 /// One thing a connection does to send a reply.

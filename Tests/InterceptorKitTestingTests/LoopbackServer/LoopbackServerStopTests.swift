@@ -3,9 +3,9 @@ import InterceptorKitTesting
 import Testing
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 @Suite("LoopbackServer's end and waits")
@@ -13,34 +13,34 @@ struct LoopbackServerStopTests {
     private static let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
     #if os(Linux)
-        // In a process of its own, where no other test opens descriptors.
-        @Test("leaves no descriptor open after it stops")
-        func closesEverything() async {
-            await #expect(processExitsWith: .success) {
-                // The first run opens what the runtime keeps.
-                try await Self.serveAndStop()
-                let before = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+    // In a process of its own, where no other test opens descriptors.
+    @Test("leaves no descriptor open after it stops")
+    func closesEverything() async {
+        await #expect(processExitsWith: .success) {
+            // The first run opens what the runtime keeps.
+            try await Self.serveAndStop()
+            let before = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
 
-                try await Self.serveAndStop()
-                let after = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+            try await Self.serveAndStop()
+            let after = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
 
-                #expect(after.sorted() == before.sorted())
-            }
+            #expect(after.sorted() == before.sorted())
         }
+    }
 
-        private static func serveAndStop() async throws {
-            let server = try LoopbackServer.start { request in
-                request.number.isMultiple(of: 2) ? .stalled : .text("kept alive")
-            }
-            let clients = try (0..<20).map { _ in try RawClient(port: server.port) }
-            for client in clients { client.send(request) }
-            try await server.waitForRequests(20)
-            let during = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
-            #expect(during > 40)
-            server.stop()
-            server.stop()
-            withExtendedLifetime(server) {}
+    private static func serveAndStop() async throws {
+        let server = try LoopbackServer.start { request in
+            request.number.isMultiple(of: 2) ? .stalled : .text("kept alive")
         }
+        let clients = try (0..<20).map { _ in try RawClient(port: server.port) }
+        for client in clients { client.send(request) }
+        try await server.waitForRequests(20)
+        let during = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+        #expect(during > 40)
+        server.stop()
+        server.stop()
+        withExtendedLifetime(server) {}
+    }
     #endif
 
     @Test("stops when nobody refers to it, also while a handler runs")

@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #else
-    import Darwin
+import Darwin
 #endif
 
 /// A client that sends bytes and reads bytes, blocking, at most five seconds a call.
@@ -16,13 +16,13 @@ final class RawClient {
 
     init(port: Int) throws {
         #if canImport(Glibc)
-            number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #else
-            number = socket(AF_INET, SOCK_STREAM, 0)
+        number = socket(AF_INET, SOCK_STREAM, 0)
         #endif
         #if canImport(Darwin)
-            var on: Int32 = 1
-            _ = unsafe setsockopt(number, SOL_SOCKET, SO_NOSIGPIPE, &on, 4)
+        var on: Int32 = 1
+        _ = unsafe setsockopt(number, SOL_SOCKET, SO_NOSIGPIPE, &on, 4)
         #endif
         var limit = timeval(tv_sec: 5, tv_usec: 0)
         _ = unsafe setsockopt(
@@ -48,20 +48,23 @@ final class RawClient {
 
     enum Failure: Error { case cannotConnect }
 
-    func send(_ text: String) {
+    /// Sends all of it; false if the connection broke before.
+    @discardableResult
+    func send(_ text: String) -> Bool {
         #if canImport(Darwin)
-            let flags: Int32 = 0
+        let flags: Int32 = 0
         #else
-            let flags = Int32(MSG_NOSIGNAL)
+        let flags = Int32(MSG_NOSIGNAL)
         #endif
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let count = unsafe bytes.withUnsafeBytes {
                 unsafe systemSend(number, $0.baseAddress, $0.count, flags)
             }
-            if count <= 0 { return }
+            if count <= 0 { return false }
             bytes = bytes.dropFirst(count)
         }
+        return true
     }
 
     /// Reads until the text ends as given and returns what came in this call.
