@@ -79,14 +79,6 @@ struct LoopbackServerStopTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test("refuses connections once stopped")
-    func refusesConnections() throws {
-        let server = try LoopbackServer.start(script: [])
-        server.stop()
-
-        #expect(throws: RawClient.Failure.cannotConnect) { try RawClient(port: server.port) }
-    }
-
     @Test("gives up waiting after the time given")
     func timesOut() async throws {
         let server = try LoopbackServer.start(script: [])

@@ -178,6 +178,23 @@ struct LoopbackServerTests {
         #expect(server.requests.isEmpty)
     }
 
+    @Test("lets a client that sends too much read the refusal instead of a reset")
+    func readsAwayWhatIsRefused() throws {
+        var options = LoopbackServer.Options()
+        options.bodyLimit = 10
+        let server = try LoopbackServer.start(script: [], options: options)
+        let client = try RawClient(port: server.port)
+
+        client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 8000000\r\n\r\n")
+        let isSent = client.send(String(repeating: "x", count: 8_000_000))
+        let reply = client.readToEnd()
+
+        #expect(isSent)
+        #expect(reply.hasPrefix("HTTP/1.1 413 Content Too Large\r\n"))
+        #expect(reply.hasSuffix("The request's body is larger than 10 bytes."))
+        #expect(client.end == .closed)
+    }
+
     @Test("serves 200 connections at once")
     func servesManyConnections() async throws {
         let gate = Latch(200)

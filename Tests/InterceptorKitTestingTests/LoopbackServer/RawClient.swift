@@ -48,7 +48,9 @@ final class RawClient {
 
     enum Failure: Error { case cannotConnect }
 
-    func send(_ text: String) {
+    /// Sends all of it; false if the connection broke before.
+    @discardableResult
+    func send(_ text: String) -> Bool {
         #if canImport(Darwin)
         let flags: Int32 = 0
         #else
@@ -59,9 +61,10 @@ final class RawClient {
             let count = unsafe bytes.withUnsafeBytes {
                 unsafe systemSend(number, $0.baseAddress, $0.count, flags)
             }
-            if count <= 0 { return }
+            if count <= 0 { return false }
             bytes = bytes.dropFirst(count)
         }
+        return true
     }
 
     /// Reads until the text ends as given and returns what came in this call.

@@ -105,6 +105,16 @@ struct ReplyFaultTests {
         #expect(result.end == .reset)
     }
 
+    @Test("resets a large body only when the client's system has the part before")
+    func resetsInLargeBody() throws {
+        let body = String(repeating: "0123456789", count: 500_000)
+
+        let result = try exchange(reply(body).resetInBody(after: 4_000_000))
+
+        #expect(result.text.hasSuffix("\r\n\r\n" + body.prefix(4_000_000)))
+        #expect(result.end == .reset)
+    }
+
     @Test("closes without a byte")
     func closesBeforeReply() throws {
         let result = try exchange(.closedBeforeReply)
