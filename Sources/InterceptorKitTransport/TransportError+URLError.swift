@@ -11,12 +11,13 @@ extension TransportError {
     ///   - error: The engine's error; kept as the cause.
     ///   - host: Host and port, for the message.
     ///   - idleSeconds: The idle timeout in force, for the message.
-    init(_ error: URLError, host: String, idleSeconds: Int) {
+    ///   - mayHaveArrived: Whether the request may have reached the host whatever the error says.
+    init(_ error: URLError, host: String, idleSeconds: Int, mayHaveArrived: Bool) {
         let finding = Finding(error, host: host, idleSeconds: idleSeconds)
         self.init(
             finding.code,
             finding.message,
-            isCertainlyUnsent: finding.isUnsent,
+            isCertainlyUnsent: finding.isUnsent && !mayHaveArrived,
             cause: error
         )
     }
@@ -82,41 +83,27 @@ private struct Finding {
             Finding(.protocolViolation, "The answer from \(host) is not HTTP.")
         }
 
-        // FoundationNetworking has one code for most of libcurl's; only the English text differs.
-        static func unknown(_ error: URLError, _ host: String) -> Finding {
-            let text = error.localizedDescription.lowercased()
-            func says(_ phrases: String...) -> Bool { phrases.contains { text.contains($0) } }
-            if says("certificate") {
-                return Finding(.tls, "The certificate of \(host) was not accepted.", isUnsent: true)
-            }
-            if says("ssl", "tls", "alpn") {
-                return Finding(.tls, "The secure connection to \(host) failed.")
-            }
-            if says(
-                "bytes remaining to read",
-                "outstanding read data remaining",
-                "recv failure",
-                "send failure"
-            ) {
-                return Finding(
-                    .connectionLost,
-                    "The connection to \(host) ended before the body did."
-                )
-            }
-            if says(
-                "header",
-                "chunk",
-                "encoding",
-                "content",
-                "http",
-                "weird",
-                "status line",
-                "out of memory"
-            ) {
-                return Finding(.protocolViolation, "The answer from \(host) is not valid HTTP.")
-            }
-            return Finding(.other, "The exchange with \(host) failed.")
+    // FoundationNetworking has one code for most of libcurl's; only the English text differs.
+    static func unknown(_ error: URLError, _ host: String) -> Finding {
+        let text = error.localizedDescription.lowercased()
+        func says(_ phrases: String...) -> Bool { phrases.contains { text.contains($0) } }
+        if says("could not resolve") {
+            return Finding(.nameNotResolved, "A name on the way to \(host) has no address.", isUnsent: true)
         }
+        if says("certificate") {
+            return Finding(.tls, "The certificate of \(host) was not accepted.", isUnsent: true)
+        }
+        if says("ssl", "tls", "alpn") {
+            return Finding(.tls, "The secure connection to \(host) failed.")
+        }
+        if says("bytes remaining to read", "outstanding read data", "recv failure", "send failure") {
+            return Finding(.connectionLost, "The connection to \(host) ended before the body did.")
+        }
+        if says("writing header", "chunk", "content encoding", "unencoding", "http/2", "weird server") {
+            return Finding(.protocolViolation, "The answer from \(host) is not valid HTTP.")
+        }
+        return Finding(.other, "The exchange with \(host) failed.")
+    }
     #else
         static func badServerResponse(_ host: String) -> Finding {
             Finding(.protocolViolation, "The answer from \(host) is not valid HTTP.")
