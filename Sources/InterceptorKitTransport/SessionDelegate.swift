@@ -17,7 +17,9 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        if let response = response as? HTTPURLResponse, let exchange = registry.exchange(of: dataTask) {
+        if let response = response as? HTTPURLResponse,
+            let exchange = registry.exchange(of: dataTask)
+        {
             registry.note(answerFrom: exchange.outgoing.host)
             exchange.handle(.head(ResponseHead(response)))
         }

@@ -19,7 +19,9 @@ struct ReusedConnectionTests {
         _ = try await transport.send(.post(server.url("/"), body: body), call: Call()).text()
         await transport.registry.idle()
 
-        let task = Task { try await transport.send(.post(server.url("/"), body: body), call: Call()) }
+        let task = Task {
+            try await transport.send(.post(server.url("/"), body: body), call: Call())
+        }
         try await server.waitForRequests(2)
 
         server.stop()

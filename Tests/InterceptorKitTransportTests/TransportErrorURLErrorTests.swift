@@ -12,11 +12,13 @@ import FoundationNetworking
 struct TransportErrorURLErrorTests {
     static let codes: [(URLError.Code, TransportError.Code, Bool)] = [
         (.cannotFindHost, .nameNotResolved, true), (.dnsLookupFailed, .nameNotResolved, true),
-        (.cannotConnectToHost, .cannotConnect, true), (.notConnectedToInternet, .cannotConnect, false),
+        (.cannotConnectToHost, .cannotConnect, true),
+        (.notConnectedToInternet, .cannotConnect, false),
         (.badURL, .cannotConnect, true), (.timedOut, .timedOut, false),
         (.networkConnectionLost, .connectionLost, false), (.secureConnectionFailed, .tls, false),
         (.serverCertificateUntrusted, .tls, true), (.serverCertificateHasBadDate, .tls, true),
-        (.clientCertificateRequired, .tls, false), (.cannotParseResponse, .protocolViolation, false),
+        (.clientCertificateRequired, .tls, false),
+        (.cannotParseResponse, .protocolViolation, false),
         (.cancelled, .other, false), (.unknown, .other, false),
     ]
 
