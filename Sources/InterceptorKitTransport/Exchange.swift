@@ -21,7 +21,9 @@ final class Exchange: Sendable {
         case startTask(URLSessionTask)
         case cancelTask(URLSessionTask)
         case answerCaller(
-            CheckedContinuation<ResponseHead, any Error>, Result<ResponseHead, any Error>)
+            CheckedContinuation<ResponseHead, any Error>,
+            Result<ResponseHead, any Error>
+        )
         case answerReader(CheckedContinuation<Data?, any Error>, Result<Data?, any Error>)
         case forget
     }

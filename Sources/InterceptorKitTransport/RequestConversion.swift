@@ -23,7 +23,9 @@ extension URLRequest {
         // Foundation would percent-encode or drop what it does not like; then it is not the same URL.
         guard
             let url = Foundation.URL(
-                string: request.url.normalized.text, encodingInvalidCharacters: false)
+                string: request.url.normalized.text,
+                encodingInvalidCharacters: false
+            )
         else {
             throw HTTP.RequestError(
                 .invalidURL,

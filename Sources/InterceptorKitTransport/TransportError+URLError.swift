@@ -47,7 +47,9 @@ private struct Finding {
             self.init(.cannotConnect, "The engine cannot address \(host).", isUnsent: true)
         case .timedOut:
             self.init(
-                .timedOut, "\(host) was silent for \(idleSeconds) s, or could not be reached.")
+                .timedOut,
+                "\(host) was silent for \(idleSeconds) s, or could not be reached."
+            )
         case .networkConnectionLost:
             self.init(.connectionLost, "The connection to \(host) broke.")
         case .serverCertificateUntrusted, .serverCertificateHasBadDate,
@@ -81,29 +83,39 @@ private struct Finding {
             Finding(.protocolViolation, "The answer from \(host) is not HTTP.")
         }
 
-    // FoundationNetworking has one code for most of libcurl's; only the English text differs.
-    static func unknown(_ error: URLError, _ host: String) -> Finding {
-        let text = error.localizedDescription.lowercased()
-        func says(_ phrases: String...) -> Bool { phrases.contains { text.contains($0) } }
-        if says("could not resolve") {
-            return Finding(
-                .nameNotResolved, "A name on the way to \(host) has no address.", isUnsent: true)
+        // FoundationNetworking has one code for most of libcurl's; only the English text differs.
+        static func unknown(_ error: URLError, _ host: String) -> Finding {
+            let text = error.localizedDescription.lowercased()
+            func says(_ phrases: String...) -> Bool { phrases.contains { text.contains($0) } }
+            if says("could not resolve") {
+                return Finding(
+                    .nameNotResolved,
+                    "A name on the way to \(host) has no address.",
+                    isUnsent: true
+                )
+            }
+            if says("certificate") {
+                return Finding(.tls, "The certificate of \(host) was not accepted.", isUnsent: true)
+            }
+            if says("ssl", "tls", "alpn") {
+                return Finding(.tls, "The secure connection to \(host) failed.")
+            }
+            if says(
+                "bytes remaining to read",
+                "outstanding read data",
+                "recv failure",
+                "send failure"
+            ) {
+                return Finding(
+                    .connectionLost,
+                    "The connection to \(host) ended before the body did."
+                )
+            }
+            if says("chunk", "content encoding", "unencoding", "header", "http/2", "weird server") {
+                return Finding(.protocolViolation, "The answer from \(host) is not valid HTTP.")
+            }
+            return Finding(.other, "The exchange with \(host) failed.")
         }
-        if says("certificate") {
-            return Finding(.tls, "The certificate of \(host) was not accepted.", isUnsent: true)
-        }
-        if says("ssl", "tls", "alpn") {
-            return Finding(.tls, "The secure connection to \(host) failed.")
-        }
-        if says("bytes remaining to read", "outstanding read data", "recv failure", "send failure")
-        {
-            return Finding(.connectionLost, "The connection to \(host) ended before the body did.")
-        }
-        if says("chunk", "content encoding", "unencoding", "header", "http/2", "weird server") {
-            return Finding(.protocolViolation, "The answer from \(host) is not valid HTTP.")
-        }
-        return Finding(.other, "The exchange with \(host) failed.")
-    }
     #else
         static func badServerResponse(_ host: String) -> Finding {
             Finding(.protocolViolation, "The answer from \(host) is not valid HTTP.")

@@ -66,6 +66,7 @@ public struct URLRequestTransport: Transport {
         guard interval.isFinite else { return URLSessionTransport.Settings.idleRange.upperBound }
         let range = URLSessionTransport.Settings.idleRange
         return Int(
-            min(max(interval.rounded(.up), Double(range.lowerBound)), Double(range.upperBound)))
+            min(max(interval.rounded(.up), Double(range.lowerBound)), Double(range.upperBound))
+        )
     }
 }

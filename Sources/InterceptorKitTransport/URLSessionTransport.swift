@@ -83,7 +83,11 @@ public final class URLSessionTransport: Transport {
             throw TransportError.deadlinePassedBeforeSending(host: host)
         }
         let outgoing = try await OutgoingRequest(
-            request, host: host, settings: settings, call: call)
+            request,
+            host: host,
+            settings: settings,
+            call: call
+        )
         let exchange = Exchange(
             outgoing,
             bufferLimit: settings.maximumBufferedBytes,

@@ -33,7 +33,8 @@ struct CancellationStormTests {
                     endings[ending, default: 0] += 1
                 }
                 let url = server.url(
-                    ["/small", "/slow", "/basic", "/large"][random.next(below: 4)])
+                    ["/small", "/slow", "/basic", "/large"][random.next(below: 4)]
+                )
                 let patience = random.next(below: 4) == 0 ? nil : random.next(below: 12_000)
                 group.addTask { try await exchange(url, over: transport, patience: patience) }
             }

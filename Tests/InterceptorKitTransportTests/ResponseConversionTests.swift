@@ -14,7 +14,11 @@ struct ResponseConversionTests {
         let url = try #require(URL(string: "http://example.com"))
         return try #require(
             HTTPURLResponse(
-                url: url, statusCode: 404, httpVersion: "HTTP/1.1", headerFields: fields)
+                url: url,
+                statusCode: 404,
+                httpVersion: "HTTP/1.1",
+                headerFields: fields
+            )
         )
     }
 
@@ -68,7 +72,8 @@ struct ResponseConversionTests {
 
     @Test(
         "keeps the coding and length of a body that Foundation left alone",
-        arguments: ["x", "gzip, x"])
+        arguments: ["x", "gzip, x"]
+    )
     func notDecoded(coding: String) {
         let headers: HTTP.Headers = ["Content-Encoding": coding, "Content-Length": "9"]
 

@@ -63,7 +63,9 @@ struct URLRequestTransportTests {
         request.timeoutInterval = seconds
 
         let answer = try await URLRequestTransport(URLSessionTransport()).send(
-            request, call: Call())
+            request,
+            call: Call()
+        )
 
         #expect(answer.data == Data("hello".utf8))
     }

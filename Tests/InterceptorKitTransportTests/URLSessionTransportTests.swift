@@ -12,7 +12,10 @@ struct URLSessionTransportTests {
     func get() async throws {
         let server = try LoopbackServer.start { _ in
             .status(
-                203, headers: ["X-A": "1", "Set-Cookie": "a=1", "Set-Cookie": "b=2"], body: "hello")
+                203,
+                headers: ["X-A": "1", "Set-Cookie": "a=1", "Set-Cookie": "b=2"],
+                body: "hello"
+            )
         }
 
         let response = try await transport.send(
@@ -145,7 +148,9 @@ struct URLSessionTransportTests {
     }
 
     @Test(
-        "brings a redirect as it came and follows it nowhere", arguments: [301, 302, 303, 307, 308])
+        "brings a redirect as it came and follows it nowhere",
+        arguments: [301, 302, 303, 307, 308]
+    )
     func redirect(code: Int) async throws {
         let elsewhere = try LoopbackServer.start { _ in .status(200) }
         let server = try LoopbackServer.start { _ in
