@@ -13,6 +13,7 @@ final class Exchange: Sendable {
         var task: URLSessionTask?
         var caller: CheckedContinuation<ResponseHead, any Error>?
         var reader: CheckedContinuation<Data?, any Error>?
+        var mayHaveArrived = true
     }
 
     private enum Effect {
@@ -62,11 +63,19 @@ final class Exchange: Sendable {
 
     func handle(_ event: TaskState.Event) {
         let effects = contents.withLock { contents in
-            let actions = contents.state.handle(event)
-            defer { if case .completed = event { contents.task = nil } }
-            return actions.compactMap { effect(of: $0, on: &contents) }
+            contents.state.handle(event).compactMap { effect(of: $0, on: &contents) }
         }
         for effect in effects { perform(effect) }
+    }
+
+    /// The engine is done with the task.
+    /// - Parameters:
+    ///   - error: What it says went wrong.
+    ///   - mayHaveArrived: Whether the request may have reached the host whatever the error says.
+    func complete(_ error: URLError?, mayHaveArrived: Bool) {
+        contents.withLock { $0.mayHaveArrived = mayHaveArrived }
+        handle(.completed(error))
+        contents.withLock { $0.task = nil }
     }
 
     func attach(_ task: URLSessionTask) {
@@ -95,10 +104,10 @@ final class Exchange: Sendable {
         case .startTask: contents.task.map(Effect.startTask)
         case .cancelTask: contents.task.map(Effect.cancelTask)
         case .deliverHead(let head): answer(&contents.caller, .success(head))
-        case .failCaller(let failure): answer(&contents.caller, .failure(error(failure)))
+        case .failCaller(let failure): answer(&contents.caller, .failure(error(failure, contents)))
         case .deliverChunk(let chunk): answer(&contents.reader, .success(chunk))
         case .deliverEnd: answer(&contents.reader, .success(nil))
-        case .failReader(let failure): answer(&contents.reader, .failure(error(failure)))
+        case .failReader(let failure): answer(&contents.reader, .failure(error(failure, contents)))
         case .forget: .forget
         }
     }
@@ -117,8 +126,8 @@ final class Exchange: Sendable {
         reader.take().map { .answerReader($0, result) }
     }
 
-    private func error(_ failure: TaskState.Failure) -> any Error {
-        failure.error(outgoing)
+    private func error(_ failure: TaskState.Failure, _ contents: Contents) -> any Error {
+        failure.error(outgoing, mayHaveArrived: contents.mayHaveArrived)
     }
 
     private func perform(_ effect: Effect) {

@@ -10,6 +10,8 @@ struct OutgoingRequest: Sendable {
     let urlRequest: URLRequest
     /// A whole file to send, read by the engine.
     let file: URL?
+    var hasBody: Bool { file != nil || urlRequest.httpBody?.isEmpty == false }
+
     /// Host and port, for messages.
     let host: String
     let idleSeconds: Int

@@ -17,8 +17,11 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        if let response = response as? HTTPURLResponse {
-            registry.exchange(of: dataTask)?.handle(.head(ResponseHead(response)))
+        if let response = response as? HTTPURLResponse,
+            let exchange = registry.exchange(of: dataTask)
+        {
+            registry.note(answerFrom: exchange.outgoing.host)
+            exchange.handle(.head(ResponseHead(response)))
         }
         completionHandler(.allow)
     }
@@ -61,8 +64,18 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         didCompleteWithError error: (any Error)?
     ) {
         guard let exchange = registry.exchange(of: task) else { return }
-        exchange.handle(.completed(error.map(URLError.init(wrapping:))))
+        exchange.complete(
+            error.map(URLError.init(wrapping:)),
+            mayHaveArrived: mayHaveArrived(task, exchange.outgoing)
+        )
         registry.forget(exchange, task: task)
+    }
+
+    // A request whose kept connection breaks before any answer is sent again by the engine itself, on a
+    // new connection; if that is refused, the error tells of the second time only.
+    private func mayHaveArrived(_ task: URLSessionTask, _ outgoing: OutgoingRequest) -> Bool {
+        guard registry.hasAnswered(outgoing.host) else { return false }
+        return !outgoing.hasBody || task.countOfBytesSent > 0
     }
 }
 

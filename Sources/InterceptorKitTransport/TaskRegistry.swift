@@ -16,6 +16,7 @@ final class TaskRegistry: Sendable {
         var session: URLSession?
         var live: [ObjectIdentifier: Exchange] = [:]
         var byTask: [Int: Exchange] = [:]
+        var answered: Set<String> = []
         var isClosed = false
         var waitingForIdle: [CheckedContinuation<Void, Never>] = []
     }
@@ -58,6 +59,11 @@ final class TaskRegistry: Sendable {
     func exchange(of task: URLSessionTask) -> Exchange? {
         contents.withLock { $0.byTask[task.taskIdentifier] }
     }
+
+    /// A host that has answered may have a connection that is used again.
+    func note(answerFrom host: String) { contents.withLock { _ = $0.answered.insert(host) } }
+
+    func hasAnswered(_ host: String) -> Bool { contents.withLock { $0.answered.contains(host) } }
 
     func cancel(_ task: URLSessionTask) { queue.async { task.cancel() } }
 

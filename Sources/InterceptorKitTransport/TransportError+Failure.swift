@@ -3,7 +3,7 @@ import InterceptorKit
 
 extension TaskState.Failure {
     /// What the one who waits is told.
-    func error(_ outgoing: OutgoingRequest) -> any Error {
+    func error(_ outgoing: OutgoingRequest, mayHaveArrived: Bool) -> any Error {
         let host = outgoing.host
         return switch self {
         case .cancelled:
@@ -21,7 +21,12 @@ extension TaskState.Failure {
         case .noResponse:
             TransportError(.protocolViolation, "\(host) ended the exchange without a response.")
         case .engine(let error):
-            TransportError(error, host: host, idleSeconds: outgoing.idleSeconds)
+            TransportError(
+                error,
+                host: host,
+                idleSeconds: outgoing.idleSeconds,
+                mayHaveArrived: mayHaveArrived
+            )
         }
     }
 }

@@ -11,12 +11,13 @@ extension TransportError {
     ///   - error: The engine's error; kept as the cause.
     ///   - host: Host and port, for the message.
     ///   - idleSeconds: The idle timeout in force, for the message.
-    init(_ error: URLError, host: String, idleSeconds: Int) {
+    ///   - mayHaveArrived: Whether the request may have reached the host whatever the error says.
+    init(_ error: URLError, host: String, idleSeconds: Int, mayHaveArrived: Bool) {
         let finding = Finding(error, host: host, idleSeconds: idleSeconds)
         self.init(
             finding.code,
             finding.message,
-            isCertainlyUnsent: finding.isUnsent,
+            isCertainlyUnsent: finding.isUnsent && !mayHaveArrived,
             cause: error
         )
     }

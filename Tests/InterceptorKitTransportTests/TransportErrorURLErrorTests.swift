@@ -1,0 +1,100 @@
+import Foundation
+import InterceptorKit
+import Testing
+
+@testable import InterceptorKitTransport
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("TransportError from URLError")
+struct TransportErrorURLErrorTests {
+    static let codes: [(URLError.Code, TransportError.Code, Bool)] = [
+        (.cannotFindHost, .nameNotResolved, true), (.dnsLookupFailed, .nameNotResolved, true),
+        (.cannotConnectToHost, .cannotConnect, true),
+        (.notConnectedToInternet, .cannotConnect, false),
+        (.badURL, .cannotConnect, true), (.timedOut, .timedOut, false),
+        (.networkConnectionLost, .connectionLost, false), (.secureConnectionFailed, .tls, false),
+        (.serverCertificateUntrusted, .tls, true), (.serverCertificateHasBadDate, .tls, true),
+        (.clientCertificateRequired, .tls, false),
+        (.cannotParseResponse, .protocolViolation, false),
+        (.cancelled, .other, false), (.unknown, .other, false),
+    ]
+
+    @Test("gives each code its kind, and calls unsent only what is", arguments: codes.indices)
+    func mapsCodes(index: Int) {
+        let (code, kind, isUnsent) = TransportErrorURLErrorTests.codes[index]
+        let secret = [NSLocalizedDescriptionKey: "http://host/?token=s3"]
+
+        let error = TransportError(
+            URLError(code, userInfo: secret),
+            host: "host:81",
+            idleSeconds: 7,
+            mayHaveArrived: false
+        )
+
+        #expect(error.code == kind)
+        #expect(error.isCertainlyUnsent == isUnsent)
+        #expect(error.description.contains("host:81"))
+        #expect(!error.description.contains("s3"))
+        #expect((error.cause as? URLError)?.code == code)
+    }
+
+    @Test("never calls unsent what may have arrived", arguments: codes.indices)
+    func arrived(index: Int) {
+        let error = TransportError(
+            URLError(TransportErrorURLErrorTests.codes[index].0),
+            host: "host",
+            idleSeconds: 7,
+            mayHaveArrived: true
+        )
+
+        #expect(!error.isCertainlyUnsent)
+    }
+
+    #if canImport(FoundationNetworking)
+        // The texts of libcurl 7.88 and OpenSSL 3.0, all under the code -1.
+        static let texts: [(String, TransportError.Code)] = [
+            ("SSL certificate problem: unable to get local issuer certificate", .tls),
+            ("SSL: no alternative certificate subject name matches target host name 'x'", .tls),
+            ("error:0A00010B:SSL routines::wrong version number", .tls),
+            ("OpenSSL SSL_connect: Connection reset by peer in connection to x:443", .tls),
+            ("transfer closed with 97 bytes remaining to read", .connectionLost),
+            ("transfer closed with outstanding read data remaining", .connectionLost),
+            ("Illegal or missing hexadecimal sequence in chunked-encoding", .protocolViolation),
+            ("Failed writing header", .protocolViolation),
+            (
+                "Error while processing content unencoding: incorrect header check",
+                .protocolViolation
+            ),
+            ("Unrecognized content encoding type. libcurl understands gzip.", .protocolViolation),
+            ("Could not resolve proxy: proxy.example", .nameNotResolved),
+            ("operation aborted by callback", .other),
+        ]
+
+        @Test("tells one unknown error from another by its text", arguments: texts.indices)
+        func mapsTexts(index: Int) {
+            let (text, kind) = TransportErrorURLErrorTests.texts[index]
+
+            let error = TransportError(
+                URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: text]),
+                host: "host",
+                idleSeconds: 7,
+                mayHaveArrived: false
+            )
+
+            #expect(error.code == kind)
+        }
+
+        @Test("knows a connection closed without an answer and an answer that is not HTTP")
+        func ownCodes() {
+            let errors = [URLError.Code.badServerResponse, .unsupportedURL].map {
+                TransportError(URLError($0), host: "host", idleSeconds: 7, mayHaveArrived: false)
+            }
+
+            #expect(errors.map(\.code) == [.connectionLost, .protocolViolation])
+            #expect(errors.map(\.isCertainlyUnsent) == [false, false])
+        }
+    #endif
+}
