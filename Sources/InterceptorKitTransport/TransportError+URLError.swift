@@ -87,6 +87,13 @@ private struct Finding {
     static func unknown(_ error: URLError, _ host: String) -> Finding {
         let text = error.localizedDescription.lowercased()
         func says(_ phrases: String...) -> Bool { phrases.contains { text.contains($0) } }
+        if says("could not resolve") {
+            return Finding(
+                .nameNotResolved,
+                "A name on the way to \(host) has no address.",
+                isUnsent: true
+            )
+        }
         if says("certificate") {
             return Finding(.tls, "The certificate of \(host) was not accepted.", isUnsent: true)
         }
@@ -95,7 +102,7 @@ private struct Finding {
         }
         if says(
             "bytes remaining to read",
-            "outstanding read data remaining",
+            "outstanding read data",
             "recv failure",
             "send failure"
         ) {
@@ -104,16 +111,7 @@ private struct Finding {
                 "The connection to \(host) ended before the body did."
             )
         }
-        if says(
-            "header",
-            "chunk",
-            "encoding",
-            "content",
-            "http",
-            "weird",
-            "status line",
-            "out of memory"
-        ) {
+        if says("chunk", "content encoding", "unencoding", "header", "http/2", "weird server") {
             return Finding(.protocolViolation, "The answer from \(host) is not valid HTTP.")
         }
         return Finding(.other, "The exchange with \(host) failed.")

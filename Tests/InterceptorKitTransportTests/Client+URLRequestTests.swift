@@ -34,10 +34,13 @@ struct ClientURLRequestTests {
         #expect(transport.sent.last?.input.body.inMemory == Data("order".utf8))
     }
 
-    @Test("takes the request's timeout, whatever it is", arguments: [
-        (2.5, Duration.seconds(2.5)), (-1, .milliseconds(1)), (.infinity, .seconds(1e9)),
-        (.greatestFiniteMagnitude, .seconds(1e9)),
-    ])
+    @Test(
+        "takes the request's timeout, whatever it is",
+        arguments: [
+            (2.5, Duration.seconds(2.5)), (-1, .milliseconds(1)), (.infinity, .seconds(1e9)),
+            (.greatestFiniteMagnitude, .seconds(1e9)),
+        ]
+    )
     func timeouts(interval: TimeInterval, expected: Duration) async throws {
         let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response() }
         let client = try HTTP.Client(transport: transport) {}

@@ -5,7 +5,7 @@ import Testing
 @testable import InterceptorKitTransport
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("TransportError from URLError")
@@ -54,47 +54,47 @@ struct TransportErrorURLErrorTests {
     }
 
     #if canImport(FoundationNetworking)
-        // The texts of libcurl 7.88 and OpenSSL 3.0, all under the code -1.
-        static let texts: [(String, TransportError.Code)] = [
-            ("SSL certificate problem: unable to get local issuer certificate", .tls),
-            ("SSL: no alternative certificate subject name matches target host name 'x'", .tls),
-            ("error:0A00010B:SSL routines::wrong version number", .tls),
-            ("OpenSSL SSL_connect: Connection reset by peer in connection to x:443", .tls),
-            ("transfer closed with 97 bytes remaining to read", .connectionLost),
-            ("transfer closed with outstanding read data remaining", .connectionLost),
-            ("Illegal or missing hexadecimal sequence in chunked-encoding", .protocolViolation),
-            ("Failed writing header", .protocolViolation),
-            (
-                "Error while processing content unencoding: incorrect header check",
-                .protocolViolation
-            ),
-            ("Unrecognized content encoding type. libcurl understands gzip.", .protocolViolation),
-            ("Could not resolve proxy: proxy.example", .nameNotResolved),
-            ("operation aborted by callback", .other),
-        ]
+    // The texts of libcurl 7.88 and OpenSSL 3.0, all under the code -1.
+    static let texts: [(String, TransportError.Code)] = [
+        ("SSL certificate problem: unable to get local issuer certificate", .tls),
+        ("SSL: no alternative certificate subject name matches target host name 'x'", .tls),
+        ("error:0A00010B:SSL routines::wrong version number", .tls),
+        ("OpenSSL SSL_connect: Connection reset by peer in connection to x:443", .tls),
+        ("transfer closed with 97 bytes remaining to read", .connectionLost),
+        ("transfer closed with outstanding read data remaining", .connectionLost),
+        ("Illegal or missing hexadecimal sequence in chunked-encoding", .protocolViolation),
+        ("Failed writing header", .protocolViolation),
+        (
+            "Error while processing content unencoding: incorrect header check",
+            .protocolViolation
+        ),
+        ("Unrecognized content encoding type. libcurl understands gzip.", .protocolViolation),
+        ("Could not resolve proxy: proxy.example", .nameNotResolved),
+        ("operation aborted by callback", .other),
+    ]
 
-        @Test("tells one unknown error from another by its text", arguments: texts.indices)
-        func mapsTexts(index: Int) {
-            let (text, kind) = TransportErrorURLErrorTests.texts[index]
+    @Test("tells one unknown error from another by its text", arguments: texts.indices)
+    func mapsTexts(index: Int) {
+        let (text, kind) = TransportErrorURLErrorTests.texts[index]
 
-            let error = TransportError(
-                URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: text]),
-                host: "host",
-                idleSeconds: 7,
-                mayHaveArrived: false
-            )
+        let error = TransportError(
+            URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: text]),
+            host: "host",
+            idleSeconds: 7,
+            mayHaveArrived: false
+        )
 
-            #expect(error.code == kind)
+        #expect(error.code == kind)
+    }
+
+    @Test("knows a connection closed without an answer and an answer that is not HTTP")
+    func ownCodes() {
+        let errors = [URLError.Code.badServerResponse, .unsupportedURL].map {
+            TransportError(URLError($0), host: "host", idleSeconds: 7, mayHaveArrived: false)
         }
 
-        @Test("knows a connection closed without an answer and an answer that is not HTTP")
-        func ownCodes() {
-            let errors = [URLError.Code.badServerResponse, .unsupportedURL].map {
-                TransportError(URLError($0), host: "host", idleSeconds: 7, mayHaveArrived: false)
-            }
-
-            #expect(errors.map(\.code) == [.connectionLost, .protocolViolation])
-            #expect(errors.map(\.isCertainlyUnsent) == [false, false])
-        }
+        #expect(errors.map(\.code) == [.connectionLost, .protocolViolation])
+        #expect(errors.map(\.isCertainlyUnsent) == [false, false])
+    }
     #endif
 }

@@ -158,3 +158,8 @@ extension HTTP.Request: CustomStringConvertible {
     /// The method and the URL with its secrets redacted.
     public var description: String { "\(method) \(url)" }
 }
+
+extension HTTP.Request: Addressed {
+    /// The origin, as in `https://api.example.com`; `nil` for a relative URL.
+    public var authority: String? { url.origin?.description }
+}

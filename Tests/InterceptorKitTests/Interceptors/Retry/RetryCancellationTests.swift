@@ -2,12 +2,6 @@ import InterceptorKit
 import InterceptorKitTesting
 import Testing
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 @Suite("RetryInterceptor and cancellation")
 struct RetryCancellationTests {
     @Test(
@@ -115,25 +109,4 @@ struct RetryCancellationTests {
         #expect(text.count == 100 * 1024)
         #expect(discarded.allSatisfy { $0.0 == 4 && $0.1 == 1 })
     }
-}
-
-/// A body of 1 KiB chunks that counts what is read and how often it is cancelled.
-final class CountingStream: BodyStream {
-    private let chunks: Int
-    private let state = Lock((read: 0, cancels: 0))
-
-    init(chunks: Int) { self.chunks = chunks }
-
-    var read: Int { state.withLock(\.read) }
-    var cancels: Int { state.withLock(\.cancels) }
-
-    func next() async throws -> Data? {
-        state.withLock { state in
-            guard state.read < chunks else { return nil }
-            state.read += 1
-            return Data(repeating: 0x61, count: 1024)
-        }
-    }
-
-    func cancel() { state.withLock { $0.cancels += 1 } }
 }

@@ -1,0 +1,67 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("Repeating a passage")
+struct RepeatedPassageTests {
+    @Test("releases the body of a first answer that nobody read")
+    func unreadBody() throws {
+        let (text, isReleased) = try Simulation.run { simulation in
+            let first = WeakReference()
+            let transport = ScriptedTransport<HTTP.Request> { _, call in
+                let stream = CountingStream(chunks: 1)
+                if first.isUnset { first.set(stream) }
+                return HTTP.Response(body: .oneShot(stream))
+            }
+            let client = try simulation.client(transport) {
+                AnyInterceptor { chain in
+                    _ = try await chain.proceed()
+                    return try await chain.proceed()
+                }
+            }
+            let text = try await client.send(.get(orders)).text()
+            return (text.count, first.isReleased)
+        }
+
+        #expect(text == 1024)
+        #expect(isReleased)
+    }
+
+    @Test("does not apply twice what an interceptor below or above the retry appends")
+    func appendsOnce() throws {
+        let urls = try Simulation.run { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, call in
+                HTTP.Response(call.attempt < 3 ? 503 : 200)
+            }
+            let client = try simulation.client(transport) {
+                AnyInterceptor { chain in
+                    try await chain.proceed { $0.url = $0.url.appending(query: [("above", "1")]) }
+                }
+                RetryInterceptor(policy: .steady)
+                AnyInterceptor { chain in
+                    try await chain.proceed { $0.url = $0.url.appending(query: [("below", "1")]) }
+                }
+            }
+            _ = try await client.send(.get(orders))
+            return transport.sent.map(\.input.url.query)
+        }
+
+        #expect(urls == Array(repeating: "above=1&below=1", count: 3))
+    }
+}
+
+private final class WeakReference: Sendable {
+    private struct Content {
+        weak var stream: CountingStream?
+        var isSet = false
+    }
+
+    private let content = Lock(Content())
+
+    var isUnset: Bool { content.withLock { !$0.isSet } }
+    var isReleased: Bool { content.withLock { $0.isSet && $0.stream == nil } }
+
+    func set(_ stream: CountingStream) {
+        content.withLock { $0 = Content(stream: stream, isSet: true) }
+    }
+}
