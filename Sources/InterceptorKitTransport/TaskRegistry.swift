@@ -17,6 +17,8 @@ final class TaskRegistry: Sendable {
         var live: [ObjectIdentifier: Exchange] = [:]
         var byTask: [Int: Exchange] = [:]
         var answered: Set<String> = []
+        // Beyond so many hosts any may have answered, so that the set stays bounded.
+        var hasMoreAnswered = false
         var isClosed = false
         var waitingForIdle: [CheckedContinuation<Void, Never>] = []
     }
@@ -61,9 +63,19 @@ final class TaskRegistry: Sendable {
     }
 
     /// A host that has answered may have a connection that is used again.
-    func note(answerFrom host: String) { contents.withLock { _ = $0.answered.insert(host) } }
+    func note(answerFrom host: String) {
+        contents.withLock { contents in
+            if contents.answered.count < 1024 {
+                contents.answered.insert(host)
+            } else if !contents.answered.contains(host) {
+                contents.hasMoreAnswered = true
+            }
+        }
+    }
 
-    func hasAnswered(_ host: String) -> Bool { contents.withLock { $0.answered.contains(host) } }
+    func hasAnswered(_ host: String) -> Bool {
+        contents.withLock { $0.hasMoreAnswered || $0.answered.contains(host) }
+    }
 
     func cancel(_ task: URLSessionTask) { queue.async { task.cancel() } }
 

@@ -13,8 +13,9 @@ extension HTTP {
     public struct Body: Sendable {
         enum Storage: Sendable {
             case bytes(Data)
-            case file(FileRegion)
-            case replayable(length: Int?, @Sendable () async throws -> any BodyStream)
+            // Indirect, so that the common body in memory stays small: requests are copied a lot.
+            indirect case file(FileRegion)
+            indirect case replayable(length: Int?, @Sendable () async throws -> any BodyStream)
             case oneShot(OneShotBody)
         }
 

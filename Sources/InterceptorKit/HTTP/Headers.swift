@@ -38,8 +38,18 @@ extension HTTP {
 
         private var fields: [Field] = []
 
+        // Boxed, because almost no list has one and every request carries the place for it.
+        private var refusal: Refusal?
+
+        private indirect enum Refusal {
+            case first(RequestError)
+        }
+
         /// The first name or value that was refused; `nil` if none was.
-        public private(set) var problem: RequestError?
+        public var problem: RequestError? {
+            guard case .first(let error)? = refusal else { return nil }
+            return error
+        }
 
         /// Creates an empty list.
         public init() {}
@@ -107,7 +117,7 @@ extension HTTP {
             do throws(RequestError) {
                 return try Field(name: name, value: value)
             } catch {
-                problem = problem ?? error
+                refusal = refusal ?? .first(error)
                 return nil
             }
         }

@@ -1,28 +1,36 @@
 /// Where a URL's parts stand in its text, in bytes (RFC 3986 section 3).
 struct URLParts: Sendable {
-    private(set) var scheme: Range<Int>?
-    private(set) var host: Range<Int>?
-    private(set) var port: Int?
-    private(set) var path = 0..<0
-    private(set) var query: Range<Int>?
-    private(set) var problem: String?
+    // Offsets in four bytes and ends told by -1, because requests are copied at every changing hop.
+    private var schemeEnd: Int32 = -1
+    private var hostStart: Int32 = -1
+    private var hostEnd: Int32 = -1
+    private var portNumber: Int32 = -1
+    private var pathStart: Int32 = 0
+    private var pathEnd: Int32 = 0
+    private var queryEnd: Int32 = -1
+    private(set) var problem: URLProblem?
+
+    var scheme: Range<Int>? { schemeEnd < 0 ? nil : 0..<Int(schemeEnd) }
+    var host: Range<Int>? { hostStart < 0 ? nil : Int(hostStart)..<Int(hostEnd) }
+    var port: Int? { portNumber < 0 ? nil : Int(portNumber) }
+    var path: Range<Int> { Int(pathStart)..<Int(pathEnd) }
+    var query: Range<Int>? { queryEnd < 0 ? nil : Int(pathEnd) + 1..<Int(queryEnd) }
 
     init(_ text: String) {
         let bytes = Array(text.utf8)
-        do throws(Problem) {
+        do throws(URLProblem) {
+            guard bytes.count < Int32.max else { throw .tooLong }
             try parse(bytes)
         } catch {
-            problem = error.text
+            problem = error
         }
     }
 
-    private struct Problem: Error { let text: String }
-
-    private mutating func parse(_ bytes: [UInt8]) throws(Problem) {
+    private mutating func parse(_ bytes: [UInt8]) throws(URLProblem) {
         try checkCharacters(bytes)
         var cursor = 0
         if let colon = Self.endOfScheme(bytes) {
-            scheme = 0..<colon
+            schemeEnd = Int32(colon)
             cursor = colon + 1
         }
         let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.count
@@ -32,30 +40,28 @@ struct URLParts: Sendable {
             try parseAuthority(bytes, start..<stop)
             cursor = stop
         } else if scheme != nil {
-            throw Problem(text: "the scheme is not followed by // and a host")
+            throw .noAuthority
         }
         let mark = bytes[cursor..<max(cursor, end)].firstIndex(of: UInt8(ascii: "?"))
-        path = cursor..<(mark ?? end)
-        if let mark { query = (mark + 1)..<end }
+        pathStart = Int32(cursor)
+        pathEnd = Int32(mark ?? end)
+        if mark != nil { queryEnd = Int32(end) }
     }
 
-    private func checkCharacters(_ bytes: [UInt8]) throws(Problem) {
-        if bytes.isEmpty { throw Problem(text: "it is empty") }
+    private func checkCharacters(_ bytes: [UInt8]) throws(URLProblem) {
+        if bytes.isEmpty { throw .empty }
         for (index, byte) in bytes.enumerated() {
             switch byte {
             case UInt8(ascii: "%"):
                 let digits = bytes[(index + 1)...].prefix(2)
                 guard digits.count == 2, digits.allSatisfy(Self.isHexDigit) else {
-                    throw Problem(text: "a % is not followed by two hexadecimal digits")
+                    throw .percent
                 }
             case ...0x20, 0x7F...:
-                throw Problem(
-                    text: "it contains a blank, control or non-ASCII character; percent-encode it"
-                )
+                throw .character
             default:
                 if "\"<>\\^`{|}".utf8.contains(byte) {
-                    let character = Character(Unicode.Scalar(byte))
-                    throw Problem(text: "it contains \(character), which must be percent-encoded")
+                    throw .reserved(byte)
                 }
             }
         }
@@ -64,30 +70,31 @@ struct URLParts: Sendable {
     private mutating func parseAuthority(
         _ bytes: [UInt8],
         _ range: Range<Int>
-    ) throws(Problem) {
+    ) throws(URLProblem) {
         if bytes[range].contains(UInt8(ascii: "@")) {
-            throw Problem(text: "it contains user information; use a credential instead")
+            throw .userInformation
         }
         var hostEnd = range.upperBound
         if bytes[range].first == UInt8(ascii: "[") {
             guard let bracket = bytes[range].firstIndex(of: UInt8(ascii: "]")),
                 bytes[(range.lowerBound + 1)..<bracket].allSatisfy(Self.isAddressByte),
                 bracket > range.lowerBound + 1
-            else { throw Problem(text: "the IPv6 address is malformed") }
+            else { throw .address }
             hostEnd = bracket + 1
         } else {
             hostEnd = bytes[range].firstIndex(of: UInt8(ascii: ":")) ?? range.upperBound
             guard bytes[range.lowerBound..<hostEnd].allSatisfy(Self.isHostByte) else {
-                throw Problem(text: "the host contains a character that no host name has")
+                throw .host
             }
         }
-        host = range.lowerBound..<hostEnd
+        hostStart = Int32(range.lowerBound)
+        self.hostEnd = Int32(hostEnd)
         guard hostEnd < range.upperBound else { return }
         let digits = bytes[(hostEnd + 1)..<range.upperBound]
         guard bytes[hostEnd] == UInt8(ascii: ":"), !digits.isEmpty, digits.count <= 5,
             let number = Int(String(decoding: digits, as: UTF8.self)), 0...65535 ~= number
-        else { throw Problem(text: "the port is not a number from 0 to 65535") }
-        port = number
+        else { throw .port }
+        portNumber = Int32(number)
     }
 
     private static func endOfScheme(_ bytes: [UInt8]) -> Int? {
