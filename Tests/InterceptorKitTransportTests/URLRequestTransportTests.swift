@@ -53,7 +53,7 @@ struct URLRequestTransportTests {
 
         #expect(error?.code == .timedOut)
         #expect(elapsed >= .milliseconds(900))
-        #expect(elapsed < .seconds(10))
+        #expect(elapsed < .seconds(60))
     }
 
     @Test("takes any timeout", arguments: [TimeInterval.infinity, .nan, -1, 1e300])
