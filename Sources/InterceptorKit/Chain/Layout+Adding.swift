@@ -7,6 +7,7 @@ extension Layout {
         var joined = self
         let added = Layout(interceptors)
         joined.isTooDeep = isTooDeep || added.isTooDeep
+        joined.containers += added.containers
         for node in added.nodes {
             let index = joined.nodes.firstIndex { existing in
                 existing.leaves.contains { leaf in

@@ -9,7 +9,7 @@ extension Layout {
             )
         }
         let leaves = leaves
-        for interceptor in leaves {
+        for interceptor in containers + leaves {
             do {
                 try interceptor.validate()
             } catch {

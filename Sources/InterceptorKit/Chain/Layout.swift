@@ -9,6 +9,7 @@ struct Layout<Input: Interceptable>: Sendable {
     static var deepestNesting: Int { 64 }
 
     var nodes: [Node]
+    var containers: [any Interceptor<Input>] = []
     var isTooDeep = false
 
     init(_ interceptors: [any Interceptor<Input>]) {
@@ -27,6 +28,7 @@ struct Layout<Input: Interceptable>: Sendable {
                 isTooDeep = true
                 continue
             }
+            containers.append(interceptor)
             let members = open(group.members, depth: depth + 1)
             if group.name == nil && group.condition == nil {
                 opened += members

@@ -89,6 +89,21 @@ struct CompositeInterceptorTests {
         )
     }
 
+    @Test("is itself validated when it is a container of the user's own")
+    func validatesContainers() {
+        struct Refusing: Interceptor {
+            var group: InterceptorGroup<Int>? { InterceptorGroup([Adding(amount: 1)]) }
+            func validate() throws { throw Problem(text: "no") }
+            func intercept(chain: InterceptorChain<Int>) async throws -> Int { 0 }
+        }
+
+        let error = #expect(throws: PipelineError.self) {
+            try Pipeline(transport: Echo<Int>()) { Refusing() }
+        }
+
+        #expect(error?.cause as? Problem == Problem(text: "no"))
+    }
+
     @Test("validates its members")
     func validates() {
         #expect(throws: PipelineError.self) {

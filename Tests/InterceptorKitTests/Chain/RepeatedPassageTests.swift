@@ -6,7 +6,7 @@ import Testing
 struct RepeatedPassageTests {
     @Test("releases the body of a first answer that nobody read")
     func unreadBody() throws {
-        let (text, isReleased) = try Simulation.run { simulation in
+        let (text, isReleased) = try onEverySeed { simulation in
             let first = WeakReference()
             let transport = ScriptedTransport<HTTP.Request> { _, call in
                 let stream = CountingStream(chunks: 1)
@@ -29,7 +29,7 @@ struct RepeatedPassageTests {
 
     @Test("does not apply twice what an interceptor below or above the retry appends")
     func appendsOnce() throws {
-        let urls = try Simulation.run { simulation in
+        let urls = try onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, call in
                 HTTP.Response(call.attempt < 3 ? 503 : 200)
             }

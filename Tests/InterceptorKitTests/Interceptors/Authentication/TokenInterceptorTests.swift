@@ -6,7 +6,7 @@ import Testing
 struct TokenInterceptorTests {
     @Test("attaches the credential to allowed origins only")
     func origins() throws {
-        let sent = try Simulation.run { simulation in
+        let sent = try onEverySeed { simulation in
             let service = TokenService()
             let client = try simulation.client(service.transport) { service.interceptor() }
             _ = try await client.send(.get("https://api.example.com/a"))
@@ -24,7 +24,7 @@ struct TokenInterceptorTests {
 
     @Test("notes the field it added as a credential")
     func marksField() throws {
-        let fields = try Simulation.run { simulation in
+        let fields = try onEverySeed { simulation in
             let service = TokenService()
             let client = try simulation.client(service.transport) { service.interceptor() }
             _ = try await client.send(.get(orders))
@@ -36,7 +36,7 @@ struct TokenInterceptorTests {
 
     @Test("keeps a field the request already has")
     func callersOwn() throws {
-        let sent = try Simulation.run { simulation in
+        let sent = try onEverySeed { simulation in
             let service = TokenService()
             let client = try simulation.client(service.transport) { service.interceptor() }
             _ = try await client.send(.get(orders, headers: ["authorization": "Bearer mine"]))
@@ -48,7 +48,7 @@ struct TokenInterceptorTests {
 
     @Test("renews a rejected credential once and sends the request once more with the new one")
     func replays() throws {
-        let (status, sent, refreshes) = try Simulation.run { simulation in
+        let (status, sent, refreshes) = try onEverySeed { simulation in
             let service = TokenService()
             service.expire()
             let client = try simulation.client(service.transport) { service.interceptor() }
@@ -66,7 +66,7 @@ struct TokenInterceptorTests {
 
     @Test("renews before sending when the credential is about to expire")
     func expiring() throws {
-        let sent = try Simulation.run { simulation in
+        let sent = try onEverySeed { simulation in
             let service = TokenService(lifetime: 9)
             let client = try simulation.client(service.transport) { service.interceptor() }
             _ = try await client.send(.get(orders))
@@ -78,7 +78,7 @@ struct TokenInterceptorTests {
 
     @Test("uses a credential that is still accepted when renewing it early fails")
     func expiringRenewalFails() throws {
-        let sent = try Simulation.run { simulation in
+        let sent = try onEverySeed { simulation in
             let service = TokenService(lifetime: 9)
             service.failRefreshes(true)
             let client = try simulation.client(service.transport) { service.interceptor() }
@@ -91,7 +91,7 @@ struct TokenInterceptorTests {
 
     @Test("sends bare without a credential, and throws where one is required")
     func missing() throws {
-        let (sent, code) = try Simulation.run { simulation in
+        let (sent, code) = try onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(200) }
             let client = try simulation.client(transport) {
                 TokenInterceptor(
@@ -115,7 +115,7 @@ struct TokenInterceptorTests {
 
     @Test("attaches nothing to a call that asks for none")
     func publicRoute() throws {
-        let sent = try Simulation.run { simulation in
+        let sent = try onEverySeed { simulation in
             let service = TokenService()
             let client = try simulation.client(service.transport) { service.interceptor() }
             _ = try await client.send(.get(orders)) { $0.credentialUse = .none }
@@ -127,7 +127,7 @@ struct TokenInterceptorTests {
 
     @Test("leaves 403 and other failures alone")
     func otherFailures() throws {
-        let refreshes = try Simulation.run { simulation in
+        let refreshes = try onEverySeed { simulation in
             let service = TokenService()
             service.answerAll(with: 403)
             let client = try simulation.client(service.transport) { service.interceptor() }
@@ -140,7 +140,7 @@ struct TokenInterceptorTests {
 
     @Test("does not replay a body that can be sent once")
     func oneShot() throws {
-        let (status, sends) = try Simulation.run { simulation in
+        let (status, sends) = try onEverySeed { simulation in
             let service = TokenService()
             service.expire()
             let client = try simulation.client(service.transport) { service.interceptor() }
@@ -155,7 +155,7 @@ struct TokenInterceptorTests {
 
     @Test("replays without costing the retry an attempt")
     func replayIsNoRetry() throws {
-        let (status, attempts) = try Simulation.run { simulation in
+        let (status, attempts) = try onEverySeed { simulation in
             let service = TokenService()
             service.expire()
             let client = try simulation.client(service.transport) {
@@ -172,7 +172,7 @@ struct TokenInterceptorTests {
 
     @Test("takes an expired session inside a 200 for a rejection, given a classifier that does")
     func envelope() throws {
-        let status = try Simulation.run { simulation in
+        let status = try onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request> { request, _ in
                 let isFresh = request.headers["Authorization"] == "Bearer fresh"
                 let text = isFresh ? #"{"code":0,"data":7}"# : #"{"code":4010,"message":"expired"}"#

@@ -6,7 +6,7 @@ import Testing
 struct TokenRenewalTests {
     @Test("renews once for a hundred concurrent rejections, in every interleaving tried")
     func singleFlight() throws {
-        try simulate(seeds: 0..<300) { simulation in
+        try simulate(seeds: 0..<1000) { simulation in
             let service = TokenService()
             service.expire()
             let client = try simulation.client(service.transport) { service.interceptor() }
@@ -24,8 +24,8 @@ struct TokenRenewalTests {
 
     @Test("does not renew again for a late rejection of the credential before")
     func lateRejection() throws {
-        let gate = Gate("late answer")
-        let (statuses, refreshes) = try Simulation.run { simulation in
+        let (statuses, refreshes) = try onEverySeed { simulation in
+            let gate = Gate("late answer")
             let service = TokenService(holding: gate, path: "/slow")
             let client = try simulation.client(service.transport) { service.interceptor() }
             async let slow = client.send(.get("https://api.example.com/slow")).status
@@ -42,7 +42,7 @@ struct TokenRenewalTests {
 
     @Test("returns a second rejection after one renewal")
     func replayRejected() throws {
-        let (status, sends, refreshes) = try Simulation.run { simulation in
+        let (status, sends, refreshes) = try onEverySeed { simulation in
             let service = TokenService()
             service.rejectAll()
             let client = try simulation.client(service.transport) { service.interceptor() }
@@ -59,7 +59,7 @@ struct TokenRenewalTests {
         "gives every waiter the error of a failed renewal, replays nothing and then waits before the next"
     )
     func failedRenewal() throws {
-        try simulate(seeds: 0..<100) { simulation in
+        try simulate(seeds: 0..<1000) { simulation in
             let service = TokenService()
             service.expire()
             service.failRefreshes(true)
@@ -92,7 +92,7 @@ struct TokenRenewalTests {
 
     @Test("lets a cancelled waiter go at once while the renewal goes on for the others")
     func cancelledWaiter() throws {
-        try simulate(seeds: 0..<300) { simulation in
+        try simulate(seeds: 0..<1000) { simulation in
             let gate = Gate("refresh")
             let service = TokenService(refreshGate: gate)
             service.expire()
@@ -114,7 +114,7 @@ struct TokenRenewalTests {
 
     @Test("keeps the result of a renewal that nobody waits for any more")
     func allWaitersGone() throws {
-        let (sent, refreshes) = try Simulation.run { simulation in
+        let (sent, refreshes) = try onEverySeed { simulation in
             let gate = Gate("refresh")
             let service = TokenService(refreshGate: gate)
             service.expire()
@@ -137,7 +137,7 @@ struct TokenRenewalTests {
 
     @Test("bounds the wait for a renewal that never ends, and uses its late result")
     func hungRenewal() throws {
-        let (elapsed, code, status) = try Simulation.run { simulation in
+        let (elapsed, code, status) = try onEverySeed { simulation in
             let gate = Gate("refresh")
             let service = TokenService(refreshGate: gate)
             service.expire()
@@ -162,7 +162,7 @@ struct TokenRenewalTests {
 
     @Test("waits no longer than the call's deadline allows")
     func deadline() throws {
-        let elapsed = try Simulation.run { simulation in
+        let elapsed = try onEverySeed { simulation in
             let gate = Gate("refresh")
             let service = TokenService(refreshGate: gate)
             service.expire()
@@ -184,7 +184,7 @@ struct TokenRenewalTests {
 
     @Test("discards a renewal's result after a sign-out, and later calls go out bare")
     func signOut() throws {
-        let sent = try Simulation.run { simulation in
+        let sent = try onEverySeed { simulation in
             let gate = Gate("refresh")
             let service = TokenService(refreshGate: gate)
             service.expire()
@@ -205,7 +205,7 @@ struct TokenRenewalTests {
 
     @Test("goes on with the credential of a sign-in that came between")
     func signIn() throws {
-        let sent = try Simulation.run { simulation in
+        let sent = try onEverySeed { simulation in
             let gate = Gate("refresh")
             let service = TokenService(refreshGate: gate)
             service.expire()
@@ -228,7 +228,7 @@ struct TokenRenewalTests {
 
     @Test("lets the renewal use the same client: bare, without deadlock or recursion")
     func sameClient() throws {
-        let (status, sent) = try Simulation.run { simulation in
+        let (status, sent) = try onEverySeed { simulation in
             let box = Recorder<HTTP.Client>()
             let transport = ScriptedTransport<HTTP.Request> { request, _ in
                 if request.url.path == "/token" { return HTTP.Response(200, body: "fresh") }
@@ -259,7 +259,7 @@ struct TokenRenewalTests {
 
     @Test("ends with one error when the renewal itself is rejected")
     func renewalRejected() throws {
-        let sends = try Simulation.run { simulation in
+        let sends = try onEverySeed { simulation in
             let box = Recorder<HTTP.Client>()
             let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(401) }
             let source = RefreshableCredential(initial: { .bearer("stale") }) { _ in
