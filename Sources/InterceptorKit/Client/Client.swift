@@ -68,8 +68,8 @@ extension HTTP {
 
         /// Sends a request with interceptors for this call alone, each put where it belongs.
         ///
-        /// See ``Pipeline/adding(_:)-(()->[Interceptor])`` for where that is; to send many requests the
-        /// same way, add to the pipeline once.
+        /// See ``Pipeline/adding(_:)-([Interceptor<Input>])`` for where that is; to send many
+        /// requests the same way, add to the pipeline once.
         /// - Throws: As ``send(_:timeout:configure:)``; a ``PipelineError`` if the joined list cannot
         ///   work.
         public func send(

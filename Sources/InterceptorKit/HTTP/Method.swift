@@ -10,14 +10,23 @@ extension HTTP {
         /// Creates a method; one that is not a token is refused when the request is sent.
         public init(stringLiteral value: String) { rawValue = value }
 
+        /// Asks for the current content.
         public static let get: Method = "GET"
+        /// As `GET`, but for the head alone.
         public static let head: Method = "HEAD"
+        /// Hands content over to be processed; not idempotent.
         public static let post: Method = "POST"
+        /// Replaces what is there by the content.
         public static let put: Method = "PUT"
+        /// Changes a part of what is there (RFC 5789); not idempotent.
         public static let patch: Method = "PATCH"
+        /// Removes what is there.
         public static let delete: Method = "DELETE"
+        /// Asks what can be done with it.
         public static let options: Method = "OPTIONS"
+        /// Asks for the request to be sent back as it arrived.
         public static let trace: Method = "TRACE"
+        /// As `GET`, with a body that says what is asked for.
         public static let query: Method = "QUERY"
 
         /// Asks for nothing to change (RFC 9110 section 9.2.1; QUERY by its own specification).

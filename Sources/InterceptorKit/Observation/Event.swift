@@ -12,9 +12,13 @@ public struct Event: Sendable {
 
     /// A fact about what happened. Nothing secret belongs here.
     public enum Value: Hashable, Sendable {
+        /// Words, as a reason.
         case text(String)
+        /// A count or code.
         case number(Int)
+        /// A length of time.
         case duration(Duration)
+        /// Yes or no.
         case flag(Bool)
     }
 

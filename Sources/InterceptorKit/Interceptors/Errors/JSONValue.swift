@@ -1,11 +1,18 @@
 /// A JSON value of any shape (RFC 8259), for members whose types are the server's choice.
 public enum JSONValue: Sendable, Hashable {
+    /// `null`.
     case null
+    /// `true` or `false`.
     case bool(Bool)
+    /// A number without a fraction that an `Int` holds.
     case integer(Int)
+    /// Any other number.
     case number(Double)
+    /// Text.
     case string(String)
+    /// Values in order.
     case array([JSONValue])
+    /// Values by name.
     case object([String: JSONValue])
 
     /// The member at a path of names like `error.code`, or `nil`.

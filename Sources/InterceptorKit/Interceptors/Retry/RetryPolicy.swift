@@ -1,6 +1,6 @@
 /// When and how often a failed attempt is repeated.
 ///
-/// A policy is a value: start from ``standard`` and change what differs.
+/// A policy is a value: start from `standard` and change what differs.
 public struct RetryPolicy<Input: Interceptable>: Sendable {
     /// Says whether sending an input again is safe after an outcome.
     public typealias Repeatability =
@@ -76,8 +76,8 @@ extension RetryPolicy {
 }
 
 extension RetryPolicy where Input == HTTP.Request {
-    /// The policy for HTTP: classifies by ``OutcomeClassifier/standard`` and repeats only what is safe
-    /// to send twice.
+    /// The policy for HTTP: classifies by the standard ``OutcomeClassifier`` and repeats only what is
+    /// safe to send twice.
     ///
     /// That is a request with an idempotent method (RFC 9110 section 9.2.2) or an `Idempotency-Key`,
     /// or one that certainly was not sent; and only if its body can be sent again.
