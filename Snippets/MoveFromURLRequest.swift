@@ -1,0 +1,24 @@
+// What the landing page of InterceptorKitTransport shows.
+import Foundation
+import InterceptorKit
+import InterceptorKitTransport
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+struct LegacyHeaders: Interceptor {
+    func intercept(chain: InterceptorChain<URLRequest>) async throws -> URLDataResponse {
+        try await chain.proceed { $0.setValue("1", forHTTPHeaderField: "X-Legacy") }
+    }
+}
+
+func move(_ url: URL, _ transport: URLSessionTransport) async throws {
+    // snippet.pipeline
+    let pipeline = try Pipeline(transport: URLRequestTransport(transport)) {
+        LegacyHeaders()
+    }
+    let answer = try await pipeline.run(URLRequest(url: url))
+    print(answer.response.statusCode, answer.data.count)
+    // snippet.end
+}

@@ -1,0 +1,134 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+/// What the guide says about the order of the chain, shown.
+@Suite struct OrderOfTheChainTests {
+    private let orders: HTTP.URL = "https://api.example.com/orders"
+
+    @Test("an order that would misbehave is refused with the pair, the consequence and the remedy")
+    func refusal() {
+        let transport = ScriptedTransport<HTTP.Request>(replies: [])
+
+        let error = #expect(throws: PipelineError.self) {
+            let api = try HTTP.Client(transport: transport) {
+                SignInterceptor(.hmacSHA256(keyID: "app-1", secret: "secret"))
+                RetryInterceptor(policy: .standard)
+            }
+            print(api)
+        }
+
+        #expect(error?.code == .order)
+        #expect(
+            error?.message == "RetryInterceptor is inside SignInterceptor: a retried request would "
+                + "carry the first attempt's signature and date. Put RetryInterceptor before "
+                + "SignInterceptor, or mark the one that is meant to stand there with "
+                + "unordered(because:)."
+        )
+    }
+
+    @Test("two retries of three sends multiply to nine")
+    func multiplied() throws {
+        let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(503) }
+
+        try Simulation.run { simulation in
+            let pipeline = try Pipeline(transport: transport, runtime: simulation.runtime) {
+                RetryInterceptor(policy: .standard)
+                RetryInterceptor(policy: .standard)
+                    .unordered(because: "the guide counts what comes of it")
+            }
+            _ = try await pipeline.run(.get(orders))
+        }
+
+        #expect(transport.sent.count == 9)
+    }
+
+    @Test("a retry above signing signs three attempts three times, one below sends one signature thrice")
+    func signatures() throws {
+        let fresh = try signatures(signingOutside: false)
+        let stale = try signatures(signingOutside: true)
+
+        #expect(fresh.count == 3)
+        #expect(Set(fresh).count == 3)
+        #expect(stale.count == 3)
+        #expect(Set(stale).count == 1)
+    }
+
+    private func signatures(signingOutside: Bool) throws -> [String?] {
+        let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(503) }
+        let sign = SignInterceptor(.hmacSHA256(keyID: "app-1", secret: "secret"))
+        try Simulation.run { simulation in
+            let pipeline = try Pipeline(transport: transport, runtime: simulation.runtime) {
+                if signingOutside { sign.unordered(because: "the guide shows what comes of it") }
+                RetryInterceptor(policy: .standard)
+                if !signingOutside { sign }
+            }
+            _ = try await pipeline.run(.get(orders))
+        }
+        return transport.sent.map { $0.input.headers["X-Signature"] }
+    }
+
+    @Test("an error filter below a retry turns three sends into one")
+    func filterInside() throws {
+        let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(503) }
+
+        try Simulation.run { simulation in
+            let pipeline = try Pipeline(transport: transport, runtime: simulation.runtime) {
+                RetryInterceptor(policy: .standard)
+                ErrorFilterInterceptor().unordered(because: "the guide counts what comes of it")
+            }
+            _ = try? await pipeline.run(.get(orders))
+        }
+
+        #expect(transport.sent.count == 1)
+    }
+
+    @Test("a token above the base URL sees a relative URL and attaches nothing")
+    func tokenOutsideBase() throws {
+        let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(200) }
+
+        try Simulation.run { simulation in
+            let tokens = TokenInterceptor(
+                source: FixedCredential(.bearer("secret")),
+                origins: ["https://api.example.com"]
+            )
+            let pipeline = try Pipeline(transport: transport, runtime: simulation.runtime) {
+                tokens.unordered(because: "the guide shows what comes of it")
+                BaseURLInterceptor("https://api.example.com")
+            }
+            _ = try await pipeline.run(.get("/orders"))
+        }
+
+        #expect(transport.sent.map { $0.input.headers["Authorization"] } == [nil])
+    }
+
+    @Test("an added interceptor goes last in its stage, or above signing if it has none")
+    func adding() throws {
+        let transport = ScriptedTransport<HTTP.Request>(replies: [])
+        let pipeline = try Pipeline(transport: transport) {
+            ErrorFilterInterceptor()
+            RetryInterceptor(policy: .standard)
+            SignInterceptor(.hmacSHA256(keyID: "app-1", secret: "secret"))
+        }
+
+        let traced = try pipeline.adding {
+            AnyInterceptor("trace") { chain in
+                try await chain.proceed { $0.headers["X-Trace"] = "on" }
+            }
+            BaseURLInterceptor("https://api.example.com")
+        }
+        print(traced)
+
+        #expect(
+            "\(traced)" == """
+                input ↓                                   ↑ output
+                  │ ErrorFilterInterceptor · error filter
+                  │ BaseURLInterceptor · request shaping
+                  │ RetryInterceptor · retry
+                  │ trace
+                  │ SignInterceptor · signing
+                  ═ ScriptedTransport
+                """
+        )
+    }
+}
