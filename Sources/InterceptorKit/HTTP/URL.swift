@@ -103,3 +103,8 @@ extension HTTP.URL: CustomStringConvertible {
     /// The URL with user information and secret query values redacted; ``text`` has the whole.
     public var description: String { Redaction.standard.url(text) }
 }
+
+extension HTTP.URL: CustomReflectable {
+    /// The same redacted text, so that `dump` and debuggers show no more than `description`.
+    public var customMirror: Mirror { Mirror(self, children: ["text": description]) }
+}

@@ -86,6 +86,17 @@ struct URLTests {
         #expect(HTTP.URL(text).normalized.text == expected)
     }
 
+    @Test("a dump of a request shows no secret of its URL")
+    func dumped() {
+        let request = HTTP.Request.get("https://user:hunter2@a.example/x?token=hunter3")
+        var text = ""
+
+        dump(request, to: &text)
+
+        #expect(text.contains("a.example/x?token=██"))
+        #expect(!text.contains("hunter"))
+    }
+
     @Test("hides secrets in its description")
     func redaction() {
         let url: HTTP.URL = "https://user:s3cret@a/p?access_token=s3cret&Sig=s3cret&b=1#x"
