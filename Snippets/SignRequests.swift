@@ -45,7 +45,6 @@ func withRotatingKeys(_ keys: RotatingKeys) -> SignInterceptor {
     return sign
 }
 
-
 // snippet.verify
 func isGenuine(
     method: HTTP.Method,

@@ -43,7 +43,7 @@ import Testing
         #expect(transport.sent.count == 9)
     }
 
-    @Test("a retry above signing signs three attempts three times, one below sends one signature thrice")
+    @Test("each attempt has a signature of its own, unless signing stands above the retry")
     func signatures() throws {
         let fresh = try signatures(signingOutside: false)
         let stale = try signatures(signingOutside: true)
