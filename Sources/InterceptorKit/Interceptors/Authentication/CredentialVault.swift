@@ -20,6 +20,8 @@ final class CredentialVault: Sendable {
         var version = 0
         var renewal: Renewal?
         var backoff: RenewalBackoff?
+        // Signed out by hand: nothing is renewed until someone signs in.
+        var isSignedOut = false
         var lastID = 0
 
         mutating func nextID() -> Int {
@@ -74,6 +76,7 @@ final class CredentialVault: Sendable {
             let waiters = state.renewal?.takeWaiters() ?? []
             state.renewal = nil
             state.backoff = nil
+            state.isSignedOut = credential == nil
             state.version += 1
             let held = Held(credential: credential, version: state.version)
             state.held = held
@@ -111,7 +114,7 @@ final class CredentialVault: Sendable {
                 let waiter = RenewalWaiter(continuation)
                 let entry = state.withLock { state -> Entry in
                     if Task.isCancelled { return .answered(.failure(CancellationError())) }
-                    if isDone(state.held), let held = state.held {
+                    if state.isSignedOut || isDone(state.held), let held = state.held {
                         return .answered(.success(held))
                     }
                     if let error = state.backoff?.error(at: now) {

@@ -43,6 +43,7 @@ public struct TokenInterceptor: Interceptor {
     /// Puts a credential in place of whatever there is, as after a sign-in; `nil` signs out.
     ///
     /// The result of a renewal under way is discarded, and calls that wait for it go on with this one.
+    /// After a sign-out requests go out bare and the source is not asked until the next sign-in.
     public func replaceCredential(with credential: Credential?) {
         vault.replace(with: credential)
     }

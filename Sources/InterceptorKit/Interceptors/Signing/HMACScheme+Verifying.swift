@@ -8,7 +8,7 @@ extension HMACScheme {
     /// Whether a request carries a signature of this scheme that is right and fresh, for servers.
     ///
     /// Says no more than yes or no, so that nothing is told to an attacker. Keeping a list of nonces
-    /// already seen is the caller's part.
+    /// already seen is the caller's part; see ``nonce(of:)``.
     /// - Parameters:
     ///   - request: The request as received, with a complete URL and its body in memory.
     ///   - key: The key that the request's ``keyID(of:)`` names.
@@ -42,6 +42,10 @@ extension HMACScheme {
 
     /// The id of the key a request says it was signed with, or `nil` if it carries no signature.
     public func keyID(of request: HTTP.Request) -> String? { claim(of: request)?.keyID }
+
+    /// The nonce a request says its signature was made with, for a server's list of those already seen;
+    /// `nil` if it carries no signature. Believe it once ``verify(_:with:date:tolerance:)`` holds.
+    public func nonce(of request: HTTP.Request) -> String? { claim(of: request)?.nonce }
 
     private struct Claim {
         var keyID: String

@@ -16,11 +16,11 @@ public struct SigningKey: Sendable {
 
     func validate() throws(SigningError) {
         guard !secret.isEmpty else { throw SigningError.missingKey(id) }
-        let isPrintable = id.utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\"") }
+        let isPrintable = id.utf8.allSatisfy { 0x21...0x7E ~= $0 && !"\",".utf8.contains($0) }
         guard !id.isEmpty, isPrintable else {
             throw SigningError(
                 .invalidKeyID,
-                "The key id \(HTTP.printable(id)) is empty or has blanks, quotes or characters beyond "
+                "The key id \(HTTP.printable(id)) is empty or has blanks, quotes, commas or characters beyond "
                     + "ASCII."
             )
         }

@@ -200,7 +200,32 @@ struct TokenRenewalTests {
             return service.transport.sent.map { $0.input.headers["Authorization"] }
         }
 
-        #expect(sent == ["Bearer t0", nil, "Bearer t2"])
+        #expect(sent == ["Bearer t0", nil])
+    }
+
+    @Test("keeps a renewal that was overtaken from ending the one that followed")
+    func overtakenRenewal() throws {
+        let (status, sent) = try onEverySeed { simulation in
+            let gate = Gate("refresh")
+            let service = TokenService(refreshGate: gate)
+            service.expire()
+            let tokens = service.interceptor()
+            let client = try simulation.client(service.transport) { tokens }
+            let first = Task.child(in: simulation) { try await client.send(.get(orders)).status }
+            try await gate.waitForArrivals(1)
+            tokens.replaceCredential(with: .bearer("other"))
+            _ = await first.result
+            let second = Task.child(in: simulation) { try await client.send(.get(orders)).status }
+            try await gate.waitForArrivals(2)
+            gate.release(1)
+            try await simulation.runtime.sleep(for: .seconds(1))
+            gate.release(1)
+            let status = try await second.value
+            return (status, service.transport.sent.map { $0.input.headers["Authorization"] })
+        }
+
+        #expect(status == 200)
+        #expect(sent == ["Bearer t0", "Bearer other", "Bearer other", "Bearer t2"])
     }
 
     @Test("goes on with the credential of a sign-in that came between")

@@ -42,6 +42,7 @@ struct SignInterceptorTests {
         let text = try #require(signed.headers["X-Signature"])
         #expect(text.hasPrefix(#"keyid="app-1", created=1767225600, nonce=""#))
         #expect(HMACScheme().keyID(of: signed) == "app-1")
+        #expect(HMACScheme().nonce(of: signed)?.count == 32)
         #expect(HMACScheme().verify(signed, with: key, date: Simulation.startDate))
     }
 
@@ -175,6 +176,7 @@ struct SignInterceptorTests {
         for signer in [
             RequestSigner.hmacSHA256(keyID: "app-1", secret: ""),
             .hmacSHA256(keyID: "app\r\n1", secret: "s"), .hmacSHA256(keyID: "", secret: "s"),
+            .hmacSHA256(keyID: "a,b", secret: "s"),
         ] {
             let error = #expect(throws: PipelineError.self) {
                 try Pipeline(transport: Discarding()) { SignInterceptor(signer) }
