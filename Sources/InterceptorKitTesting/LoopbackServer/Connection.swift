@@ -40,6 +40,8 @@ final class Connection {
     private var sent = 0
     private var head: (method: HTTP.Method, keepsAlive: Bool) = (.get, false)
     private var lingers = false
+    private var fault: LoopbackServer.ConnectionFault?
+    private var received = 0
 
     init(number: Int, descriptor: consuming Descriptor, host: any ConnectionHost) {
         self.number = number
@@ -49,6 +51,8 @@ final class Connection {
             bodyLimit: host.options.bodyLimit,
             headLimit: host.options.headLimit
         )
+        fault = host.options.connectionFault?(number)
+        if fault?.bytes == 0 { beginFault() }
     }
 
     var isClosed: Bool {
@@ -86,9 +90,10 @@ final class Connection {
     private func receive(_ buffer: inout [UInt8]) {
         switch descriptor.receive(into: &buffer) {
         case .bytes(let count):
+            host.note(received: count)
             switch phase {
             case .lingering, .stalled: break
-            default: parser.append(buffer[..<count])
+            default: take(buffer[..<count])
             }
             advance()
         case .wouldBlock:
@@ -96,6 +101,23 @@ final class Connection {
         case .ended:
             // Whoever has finished sending is taken to have gone, as other servers do.
             close()
+        }
+    }
+
+    private func take(_ bytes: ArraySlice<UInt8>) {
+        received += bytes.count
+        if let fault, received >= fault.bytes { return beginFault() }
+        parser.append(bytes)
+    }
+
+    private func beginFault() {
+        guard let ending = fault?.ending else { return }
+        fault = nil
+        lingers = true
+        switch ending {
+        case .close: begin([.close])
+        case .reset: begin([.reset])
+        case .stall: begin([.stall])
         }
     }
 
@@ -166,6 +188,10 @@ final class Connection {
             return false
         case .expectation:
             if host.options.answersExpectations { output = ReplyHead.bytes(100, reason: nil, [:]) }
+        case .head(let request):
+            guard let reply = host.earlyReply(to: request, connection: number) else { return true }
+            lingers = true
+            begin(ReplyWriter(reply, method: request.head.method, keepsAlive: false).steps[...])
         case .request(let request):
             head = (request.head.method, request.head.keepsAlive)
             let (number, task) = host.serve(request, connection: self.number)
@@ -206,4 +232,8 @@ protocol ConnectionHost: AnyObject {
     var options: LoopbackServer.Options { get }
     /// Notes a request and starts its handler.
     func serve(_ request: ParsedRequest, connection: Int) -> (Int, Task<Void, Never>)
+    /// The answer to a request whose body has not been read, if there is one.
+    func earlyReply(to request: ParsedRequest, connection: Int) -> LoopbackServer.Reply?
+    /// Notes bytes of a client.
+    func note(received count: Int)
 }

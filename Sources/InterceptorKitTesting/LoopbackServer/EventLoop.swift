@@ -77,13 +77,20 @@ final class EventLoop: ConnectionHost {
         return (number, task)
     }
 
+    func earlyReply(to request: ParsedRequest, connection: Int) -> LoopbackServer.Reply? {
+        options.earlyReply?(LoopbackServer.Request(request, connection: connection, number: 0))
+    }
+
+    func note(received count: Int) { log.update { $0.receivedBytes += count } }
+
     private func turn() {
         let now = ContinuousClock.now
         var wakeAt = hasMessages ? now : log.expireWaits(now)
         if let resume = acceptsAt { acceptsAt = resume > now ? resume : nil }
         var entries: [pollfd] = []
         entries.append(entry(wake?.number, POLLIN))
-        entries.append(entry(acceptsAt == nil ? listener?.number : nil, POLLIN))
+        let accepts = options.acceptsConnections && acceptsAt == nil
+        entries.append(entry(accepts ? listener?.number : nil, POLLIN))
         wakeAt = Self.earlier(wakeAt, acceptsAt)
         let polled = Array(connections.values)
         for connection in polled {
@@ -141,15 +148,18 @@ final class EventLoop: ConnectionHost {
             switch consume acceptance {
             case .connection(let descriptor):
                 accepted += 1
-                connections[accepted] = Connection(
+                let connection = Connection(
                     number: accepted,
                     descriptor: descriptor,
                     host: self
                 )
+                connections[accepted] = connection
                 log.update { facts in
                     facts.connectionCount += 1
                     facts.openConnections += 1
                 }
+                connection.advance()
+                if connection.isClosed { forget(connection) }
             case .none:
                 return
             case .exhausted:

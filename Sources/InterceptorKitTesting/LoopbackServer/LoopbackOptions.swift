@@ -14,6 +14,18 @@ extension LoopbackServer {
         /// Whether ``LoopbackServer/requests`` keeps what arrived. Defaults to `true`; a benchmark
         /// turns it off so that memory does not grow.
         public var recordsRequests = true
+        /// Whether connections are accepted. Defaults to `true`; with `false` the system takes them and
+        /// they wait, so that a client connects, sends and hears nothing.
+        public var acceptsConnections = true
+        /// What goes wrong on a connection, by its number from 1, before a request is whole. Defaults to
+        /// nothing.
+        public var connectionFault: (@Sendable (_ connection: Int) -> ConnectionFault?)?
+        /// Answers a request with a body before the body is read, after which the connection closes;
+        /// `nil` lets the request come whole. Defaults to always `nil`.
+        ///
+        /// The request it is given has no body and the number 0, and is not in
+        /// ``LoopbackServer/requests``.
+        public var earlyReply: (@Sendable (Request) -> Reply?)?
 
         /// Creates the default settings.
         public init() {}

@@ -10,6 +10,34 @@ extension LoopbackServer.Reply {
     /// Never answers and holds the connection until the client closes it or the server stops.
     public static var stalled: Self { .silence(.stall) }
 
+    /// Sends so many bytes of the head, then closes.
+    public func truncatedInHead(after bytes: Int) -> Self {
+        changed { $0.headCut = (max(0, bytes), .close) }
+    }
+
+    /// Sends so many bytes of the head, then resets the connection.
+    ///
+    /// The reset waits until the client's system has the bytes, for a second at most.
+    public func resetInHead(after bytes: Int) -> Self {
+        changed { $0.headCut = (max(0, bytes), .reset) }
+    }
+
+    /// Sends so many bytes of the head, then nothing more, and holds the connection until the client
+    /// closes it or the server stops.
+    public func stalledInHead(after bytes: Int) -> Self {
+        changed { $0.headCut = (max(0, bytes), .stall) }
+    }
+
+    /// Resets the connection after the whole response, which does not announce it.
+    public func resetAfter() -> Self {
+        changed { $0.ending = .reset }
+    }
+
+    /// Closes the connection after the whole response, which does not announce it.
+    public func closedSilentlyAfter() -> Self {
+        changed { $0.ending = .close }
+    }
+
     /// Sends so many bytes of the body under the framing of all of it, then closes.
     public func truncated(after bytes: Int) -> Self {
         changed { $0.cut = (max(0, bytes), .close) }

@@ -46,6 +46,8 @@ extension LoopbackServer {
         var bodyDelay = Duration.zero
         var pace: (bytes: Int, every: Duration)?
         var cut: (after: Int, ending: Ending)?
+        var headCut: (after: Int, ending: Ending)?
+        var ending: Ending?
         var closes = false
 
         init(status: HTTP.Status, headers: HTTP.Headers = [:], body: Data = Data()) {

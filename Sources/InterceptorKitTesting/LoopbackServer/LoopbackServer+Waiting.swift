@@ -24,7 +24,25 @@ extension LoopbackServer {
         try await wait(for: .openConnections(count), timeout)
     }
 
+    /// Returns when so many bytes have been received since the start, heads included, whether or not
+    /// they make whole requests.
+    /// - Parameters:
+    ///   - count: The number of bytes.
+    ///   - timeout: How long to wait at most. Defaults to 10 s.
+    /// - Throws: ``LoopbackServerError`` after the timeout or when the server stops before,
+    ///   `CancellationError` when the task is cancelled.
+    public func waitForReceivedBytes(_ count: Int, timeout: Duration = .seconds(10)) async throws {
+        try await wait(for: .receivedBytes(count), timeout)
+    }
+
     private func wait(for condition: WaitCondition, _ timeout: Duration) async throws {
+        guard timeout >= .zero else {
+            throw LoopbackServerError(
+                .invalidDuration,
+                "The wait for \(condition.wanted) was given a timeout of "
+                    + "\(timeout.formattedSeconds); give one that is not negative."
+            )
+        }
         let id = log.state.withLock { state in
             state.nextWaiter += 1
             return state.nextWaiter

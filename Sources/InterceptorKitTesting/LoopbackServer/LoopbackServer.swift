@@ -41,12 +41,20 @@ public final class LoopbackServer: Sendable {
     /// - Parameters:
     ///   - script: The replies. A request beyond them is answered with 500 and a text that says so.
     ///   - options: Limits and habits. Defaults to those for tests.
-    /// - Throws: ``LoopbackServerError`` if no socket or thread can be had.
+    /// - Throws: ``LoopbackServerError`` if no socket or thread can be had or a reply has a negative
+    ///   duration.
     public static func start(
         script: [Reply],
         options: Options = Options()
     ) throws(LoopbackServerError) -> LoopbackServer {
-        try start(options: options) { request in
+        for (index, reply) in script.enumerated() {
+            guard let problem = reply.durationProblem else { continue }
+            throw LoopbackServerError(
+                .invalidDuration,
+                "Reply \(index + 1) of the script cannot be given. \(problem)"
+            )
+        }
+        return try start(options: options) { request in
             guard script.indices.contains(request.number - 1) else {
                 let text =
                     "The script of \(script.count) replies ran dry at request \(request.number)."

@@ -10,6 +10,8 @@ public struct LoopbackServerError: Error, Sendable, Hashable {
         public static let timedOut = Code(description: "timed out")
         /// The server was stopped before what was waited for came.
         public static let stopped = Code(description: "stopped")
+        /// A duration is negative.
+        public static let invalidDuration = Code(description: "invalid duration")
     }
 
     /// The kind of failure.

@@ -16,11 +16,24 @@ enum ReplyHead {
 }
 
 extension LoopbackServer.Reply {
-    /// This reply, or one that names a field the list refused.
+    /// This reply, or one that says why it cannot be sent.
     var checked: Self {
+        if let problem = durationProblem { return .text(problem, status: 500) }
         let lists = [headers, trailers] + preliminary.map(\.headers)
         guard let problem = lists.lazy.compactMap(\.problem).first else { return self }
         return .text("The scripted reply cannot be sent. \(problem.message)", status: 500)
+    }
+
+    /// Names the modifier that was given a negative duration.
+    var durationProblem: String? {
+        let durations = [
+            ("delayed(by:)", delay), ("bodyDelayed(by:)", bodyDelay),
+            ("throttled(bytes:every:)", pace?.every ?? .zero),
+        ]
+        guard let (place, duration) = durations.first(where: { $0.1 < .zero }) else { return nil }
+        return
+            "The reply's \(place) was given \(duration.formattedSeconds); give a duration that is "
+            + "not negative."
     }
 
     /// Whether a body follows the head (RFC 9112 section 6.3).

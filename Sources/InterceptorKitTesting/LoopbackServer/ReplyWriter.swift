@@ -24,6 +24,7 @@ struct ReplyWriter {
     ///   - method: The request's method: a reply to HEAD has no body.
     ///   - keepsAlive: Whether the client would use the connection again.
     init(_ reply: LoopbackServer.Reply, method: HTTP.Method, keepsAlive: Bool) {
+        let reply = reply.checked
         switch reply.form {
         case .silence(let ending):
             write(wait: reply.delay)
@@ -33,7 +34,7 @@ struct ReplyWriter {
             write(Array(reply.body), pace: reply.pace)
             write(.close)
         case .message:
-            write(message: reply.checked, method: method, keepsAlive: keepsAlive)
+            write(message: reply, method: method, keepsAlive: keepsAlive)
         }
     }
 
@@ -48,12 +49,18 @@ struct ReplyWriter {
         write(wait: reply.delay)
         let closes = reply.closes(after: method, keepsAlive: keepsAlive)
         let fields = reply.fields(method: method, closes: closes)
-        write(ReplyHead.bytes(reply.status, reason: reply.reason, fields))
+        let head = ReplyHead.bytes(reply.status, reason: reply.reason, fields)
+        if let cut = reply.headCut {
+            write(Array(head.prefix(cut.after)))
+            return write(cut.ending)
+        }
+        write(head)
         if reply.hasBody(method) {
             write(wait: reply.bodyDelay)
             write(FramedBody.bytes(reply), pace: reply.pace)
             if let cut = reply.cut { return write(cut.ending) }
         }
+        if let ending = reply.ending { return write(ending) }
         if closes { write(.close) }
     }
 

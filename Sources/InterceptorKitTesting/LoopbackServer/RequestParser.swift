@@ -20,6 +20,8 @@ struct RequestParser {
     enum Event {
         /// A head came that waits for a 100 before its body.
         case expectation
+        /// A head came that a body follows.
+        case head(ParsedRequest)
         case request(ParsedRequest)
         /// Nothing more is parsed after this.
         case refusal(RequestRefusal)
@@ -47,6 +49,7 @@ struct RequestParser {
     private var lines: [[UInt8]] = []
     private var lineBytes = 0
     private var request: ParsedRequest?
+    private var hasUntoldExpectation = false
 
     init(bodyLimit: Int, headLimit: Int) {
         self.bodyLimit = bodyLimit
@@ -65,10 +68,16 @@ struct RequestParser {
     mutating func next() -> Event? {
         do throws(RequestRefusal) {
             while true {
+                if hasUntoldExpectation {
+                    hasUntoldExpectation = false
+                    return .expectation
+                }
                 switch state {
                 case .head:
                     guard try takeLines() else { return nil }
-                    if try beginBody() { return .expectation }
+                    hasUntoldExpectation = try beginBody()
+                    if case .done = state { continue }
+                    if let request { return .head(request) }
                 case .body(let remaining):
                     guard let left = takeBody(remaining) else { return nil }
                     state = left == 0 ? .done : .body(remaining: left)

@@ -7,6 +7,7 @@ final class ServerLog: Sendable {
         var requestCount = 0
         var connectionCount = 0
         var openConnections = 0
+        var receivedBytes = 0
         var isStopped = false
     }
 

@@ -4,11 +4,13 @@ import InterceptorKit
 enum WaitCondition: Sendable {
     case requests(Int)
     case openConnections(Int)
+    case receivedBytes(Int)
 
     func holds(_ facts: ServerLog.Facts) -> Bool {
         switch self {
         case .requests(let count): facts.requestCount >= count
         case .openConnections(let count): facts.openConnections == count
+        case .receivedBytes(let count): facts.receivedBytes >= count
         }
     }
 
@@ -26,10 +28,11 @@ enum WaitCondition: Sendable {
         )
     }
 
-    private var wanted: String {
+    var wanted: String {
         switch self {
         case .requests(let count): "\(count) request\(count == 1 ? "" : "s")"
         case .openConnections(let count): "\(count) open connection\(count == 1 ? "" : "s")"
+        case .receivedBytes(let count): "\(count) byte\(count == 1 ? "" : "s")"
         }
     }
 
@@ -37,6 +40,7 @@ enum WaitCondition: Sendable {
         switch self {
         case .requests: "received: \(facts.requestCount)"
         case .openConnections: "open: \(facts.openConnections)"
+        case .receivedBytes: "received: \(facts.receivedBytes)"
         }
     }
 }
