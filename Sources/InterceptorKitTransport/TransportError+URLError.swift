@@ -94,6 +94,14 @@ private struct Finding {
                 isUnsent: true
             )
         }
+        if says("couldn't connect", "failed to connect") {
+            // Made and reset before a byte was sent; a refusal has a code of its own.
+            return Finding(
+                .cannotConnect,
+                "No connection could be made to \(host).",
+                isUnsent: true
+            )
+        }
         if says("certificate") {
             return Finding(.tls, "The certificate of \(host) was not accepted.", isUnsent: true)
         }
@@ -111,7 +119,15 @@ private struct Finding {
                 "The connection to \(host) ended before the body did."
             )
         }
-        if says("chunk", "content encoding", "unencoding", "header", "http/2", "weird server") {
+        if says(
+            "chunk",
+            "content encoding",
+            "content-length",
+            "unencoding",
+            "header",
+            "http/2",
+            "weird server"
+        ) {
             return Finding(.protocolViolation, "The answer from \(host) is not valid HTTP.")
         }
         return Finding(.other, "The exchange with \(host) failed.")

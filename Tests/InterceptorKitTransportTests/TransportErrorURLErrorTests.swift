@@ -69,6 +69,8 @@ struct TransportErrorURLErrorTests {
             .protocolViolation
         ),
         ("Unrecognized content encoding type. libcurl understands gzip.", .protocolViolation),
+        ("Failed to connect to 127.0.0.1 port 1 after 0 ms: Couldn't connect", .cannotConnect),
+        ("Invalid Content-Length: value", .protocolViolation),
         ("Could not resolve proxy: proxy.example", .nameNotResolved),
         ("operation aborted by callback", .other),
     ]
