@@ -1,0 +1,139 @@
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension TransportConformance.Behaviour {
+    static let concurrency: [Self] = [
+        Self("has at least four requests to a host under way at once") { trial in
+            let gate = Gate()
+            let server = try trial.server { _ in
+                try? await gate.pass()
+                return .status(200)
+            }
+
+            async let all: Void = trial.exchangeAll(4) { .get(server.url("/\($0)")) }
+            try await server.waitForRequests(4)
+            gate.open()
+            try await all
+        },
+        Self("gives each of many calls at once its own answer") { trial in
+            let server = try trial.server { .text($0.target) }
+
+            try await trial.exchangeAll(100) {
+                .get(server.url("/?\($0)"))
+            } check: { index, body in
+                try expect(String(decoding: body, as: UTF8.self), is: "/?\(index)", "The body")
+            }
+
+            try expect(server.requests.count, is: 100, "The number of requests")
+        },
+        Self("gives each call its own answer when the answers come out of order") { trial in
+            let gate = Gate()
+            let server = try trial.server { request in
+                if request.path == "/0" { try? await gate.pass() } else { gate.open() }
+                return .text(request.path)
+            }
+
+            try await trial.exchangeAll(2) {
+                .get(server.url("/\($0)"))
+            } check: { index, body in
+                try expect(String(decoding: body, as: UTF8.self), is: "/\(index)", "The body")
+            }
+        },
+        Self("lets a quick call pass a slow one") { trial in
+            let gate = Gate()
+            let server = try trial.server { request in
+                if request.path == "/slow" { try? await gate.pass() }
+                return .text(request.path)
+            }
+
+            async let slow = trial.exchange(.get(server.url("/slow")))
+            try await server.waitForRequests(1)
+            for _ in 0..<3 { _ = try await trial.exchange(.get(server.url("/quick"))) }
+            gate.open()
+            let (_, body) = try await slow
+
+            try expect(String(decoding: body, as: UTF8.self), is: "/slow", "The slow body")
+        },
+        Self("does not let one unread body hold up another call") { trial in
+            let server = try trial.server { request in
+                request.path == "/large"
+                    ? .status(200, body: Samples.bytes(4_000_000)) : .text("small")
+            }
+
+            let large = try await trial.send(.get(server.url("/large")))
+            for _ in 0..<3 {
+                let (_, body) = try await trial.exchange(.get(server.url("/small")))
+                try expect(String(decoding: body, as: UTF8.self), is: "small", "The small body")
+            }
+            let body = try await large.body.collect()
+
+            try expect(body, is: Samples.bytes(4_000_000), "The large body")
+        },
+        Self("keeps several large uploads apart") { trial in
+            let server = try trial.server { .text("\($0.query ?? "") \($0.body.count)") }
+
+            try await trial.exchangeAll(6) { index in
+                .put(
+                    server.url("/?\(index)"),
+                    body: .bytes(Data(repeating: UInt8(index), count: 500_000 + index))
+                )
+            } check: { index, body in
+                let expected = "\(index) \(500_000 + index)"
+                try expect(String(decoding: body, as: UTF8.self), is: expected, "The answer")
+            }
+
+            for request in server.requests {
+                let byte = UInt8(request.query ?? "") ?? 99
+                try expect(request.body.allSatisfy { $0 == byte }, "An upload has foreign bytes.")
+            }
+        },
+        Self("keeps several large downloads apart") { trial in
+            let server = try trial.server { request in
+                let byte = UInt8(request.query ?? "") ?? 99
+                return .status(200, body: Data(repeating: byte, count: 500_000))
+            }
+
+            try await trial.exchangeAll(6) {
+                .get(server.url("/?\($0)"))
+            } check: { index, body in
+                let expected = Data(repeating: UInt8(index), count: 500_000)
+                try expect(body, is: expected, "The body")
+            }
+        },
+        Self("speaks with several hosts at once") { trial in
+            let servers = try (0..<4).map { index in try trial.server(.text("host \(index)")) }
+
+            try await trial.exchangeAll(4) {
+                .get(servers[$0].url("/"))
+            } check: { index, body in
+                try expect(String(decoding: body, as: UTF8.self), is: "host \(index)", "The body")
+            }
+
+            try expect(servers.map(\.requests.count), is: [1, 1, 1, 1], "The numbers of requests")
+        },
+    ]
+}
+
+extension Trial {
+    /// Sends so many requests at once and checks each answer.
+    nonisolated(nonsending) func exchangeAll(
+        _ count: Int,
+        _ request: @escaping @Sendable (Int) -> HTTP.Request,
+        check: @escaping @Sendable (Int, Data) throws -> Void = { _, _ in }
+    ) async throws {
+        try await withThrowingTaskGroup { group in
+            for index in 0..<count {
+                group.addTask {
+                    let (_, body) = try await self.exchange(request(index))
+                    try check(index, body)
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}

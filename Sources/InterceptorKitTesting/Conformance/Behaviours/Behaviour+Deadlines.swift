@@ -1,0 +1,122 @@
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension TransportConformance.Behaviour {
+    static let deadlines: [Self] = [
+        Self("ends at the deadline, not before and not much later") { trial in
+            let server = try trial.server(.text("late").delayed(by: .seconds(600)))
+            let start = Runtime.live.now
+
+            let error = try await trial.transportError(.timedOut, of: "The send") {
+                try await trial.send(.get(server.url("/")), deadline: .milliseconds(300))
+            }
+            let took = start.duration(to: Runtime.live.now)
+
+            try expect(took >= .milliseconds(300), "It ended after \(took.formattedSeconds).")
+            try expect(took < .seconds(10), "It ended after \(took.formattedSeconds).")
+            try expect(!error.isCertainlyUnsent, "It says that nothing was sent.")
+        },
+        Self("does not round a deadline down to whole seconds") { trial in
+            let server = try trial.server(.stalled)
+            let start = Runtime.live.now
+
+            _ = try await trial.transportError(.timedOut, of: "The send") {
+                try await trial.send(.get(server.url("/")), deadline: .milliseconds(1_150))
+            }
+            let took = start.duration(to: Runtime.live.now)
+
+            try expect(took >= .milliseconds(1_150), "It ended after \(took.formattedSeconds).")
+        },
+        Self("sends nothing after the deadline") { trial in
+            let server = try trial.server(.status(200))
+
+            let error = try await trial.transportError(.timedOut, of: "The send") {
+                try await trial.send(.post(server.url("/late"), body: "x"), deadline: .zero)
+            }
+            _ = try await trial.exchange(.get(server.url("/next")))
+
+            try expect(error.isCertainlyUnsent, "It does not say that nothing was sent.")
+            try expect(server.requests.map(\.path), is: ["/next"], "What arrived")
+        },
+        Self("delivers an answer that comes before the deadline") { trial in
+            let server = try trial.server(.text("in time").delayed(by: .milliseconds(20)))
+
+            let response = try await trial.send(.get(server.url("/")), deadline: .seconds(600))
+            let text = try await response.text()
+
+            try expect(text, is: "in time", "The body")
+        },
+        Self("leaves a body alone whose head came before the deadline") { trial in
+            let server = try trial.server { request in
+                request.path == "/" ? .text("body").bodyDelayed(by: .milliseconds(1_500)) : .stalled
+            }
+
+            let response = try await trial.send(.get(server.url("/")), deadline: .seconds(1))
+            let text = try await response.text()
+
+            try expect(text, is: "body", "The body")
+        },
+        Self("ends the connection at the deadline") { trial in
+            let server = try trial.server(.stalled)
+
+            _ = try? await trial.send(.get(server.url("/")), deadline: .milliseconds(100))
+
+            try await server.waitForOpenConnections(0)
+        },
+        Self("ends at the deadline while the head comes in pieces") { trial in
+            let server = try trial.server(
+                .text("x").stalledInHead(after: 20).preceded(by: 102)
+            )
+
+            _ = try await trial.transportError(.timedOut, of: "The send") {
+                try await trial.send(.get(server.url("/")), deadline: .milliseconds(200))
+            }
+
+            try await server.waitForOpenConnections(0)
+        },
+        Self("ends at the deadline while the request's body is made") { trial in
+            let server = try trial.server(.status(200))
+            let (chunks, source) = AsyncStream.makeStream(of: Data.self)
+            defer { source.finish() }
+
+            _ = try await trial.transportError(.timedOut, of: "The send") {
+                try await trial.send(
+                    .post(server.url("/"), body: .oneShot(chunks)),
+                    deadline: .milliseconds(100)
+                )
+            }
+
+            try expect(server.requests.isEmpty, "The server received a whole request.")
+        },
+        Self("ends at the deadline while a server reads nothing of the body") { trial in
+            var options = LoopbackServer.Options()
+            options.acceptsConnections = false
+            let server = try trial.server(options) { _ in .status(200) }
+
+            _ = try await trial.transportError(.timedOut, of: "The send") {
+                try await trial.send(
+                    .put(server.url("/"), body: .bytes(Samples.bytes(8_000_000))),
+                    deadline: .milliseconds(200)
+                )
+            }
+        },
+        Self("ends one call at its deadline and no other") { trial in
+            let server = try trial.server { request in
+                request.path == "/short" ? .stalled : .text("other").delayed(by: .milliseconds(300))
+            }
+
+            async let other = trial.exchange(.get(server.url("/other")))
+            _ = try await trial.transportError(.timedOut, of: "The send") {
+                try await trial.send(.get(server.url("/short")), deadline: .milliseconds(50))
+            }
+            let (_, body) = try await other
+
+            try expect(String(decoding: body, as: UTF8.self), is: "other", "The other body")
+        },
+    ]
+}

@@ -1,0 +1,48 @@
+import InterceptorKit
+
+extension TransportConformance.Behaviour {
+    static let malformedAnswers: [Self] = [
+        malformed("fails on an answer that is not HTTP", "garbage\r\n\r\n"),
+        malformed("fails on another protocol's answer", "SSH-2.0-server\r\n"),
+        malformed("fails on a status that is no number", "HTTP/1.1 abc OK\r\n\r\n"),
+        malformed("fails on a status of one digit", "HTTP/1.1 2 OK\r\nContent-Length: 0\r\n\r\n"),
+        malformed("fails on a field without colon", head("no colon here")),
+        malformed("fails on a field name with a blank", head("a field: 1\r\nContent-Length: 0")),
+        malformed("fails on a chunk size that is no number", chunked("zz\r\nab\r\n0\r\n\r\n")),
+        malformed("fails on a negative chunk size", chunked("-2\r\nab\r\n0\r\n\r\n")),
+        malformed(
+            "fails on a chunk longer than its size",
+            chunked("2\r\nabcd\r\n0\r\n\r\n")
+        ),
+        malformed(
+            "fails on a chunk size larger than any number",
+            chunked("fffffffffffffffff\r\nab\r\n0\r\n\r\n")
+        ),
+        malformed("fails on a length that is no number", head("Content-Length: abc") + "abc"),
+        malformed("fails on a negative length", head("Content-Length: -3") + "abc"),
+        malformed(
+            "fails on two lengths that differ",
+            head("Content-Length: 3\r\nContent-Length: 5") + "abcde"
+        ),
+    ]
+
+    private static func head(_ fields: String) -> String {
+        "HTTP/1.1 200 OK\r\n\(fields)\r\n\r\n"
+    }
+
+    private static func chunked(_ body: String) -> String {
+        head("Transfer-Encoding: chunked") + body
+    }
+
+    private static func malformed(_ name: String, _ answer: String) -> Self {
+        Self(name) { trial in
+            let error = try await trial.brokenAnswer(
+                .raw(answer),
+                // Engines differ in whether they look for the end or at the text first.
+                [.protocolViolation, .connectionLost]
+            )
+
+            try expect(!error.isCertainlyUnsent, "It says that nothing was sent.")
+        }
+    }
+}

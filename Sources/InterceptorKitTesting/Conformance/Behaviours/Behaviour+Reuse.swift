@@ -1,0 +1,81 @@
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension TransportConformance.Behaviour {
+    static let reuse: [Self] = [
+        reused("uses a connection again after a body of a stated length", .text("hello")),
+        reused("uses a connection again after a body in chunks", .text("hello").chunked(size: 2)),
+        reused("uses a connection again after an answer without a body", .status(204)),
+        reused("uses a connection again after an error status", .text("no", status: 500)),
+        Self("does not use a connection again that the server said it closes") { trial in
+            let server = try trial.server(.text("hello").closingAfter())
+
+            for _ in 0..<3 { _ = try await trial.exchange(.get(server.url("/"))) }
+
+            try expect(server.connectionCount, is: 3, "The number of connections")
+        },
+        Self("does not use a connection again after a body that ended with it") { trial in
+            let server = try trial.server(.text("hello").endingWithConnection())
+
+            for _ in 0..<3 {
+                let (_, body) = try await trial.exchange(.get(server.url("/")))
+                try expect(String(decoding: body, as: UTF8.self), is: "hello", "The body")
+            }
+
+            try expect(server.connectionCount, is: 3, "The number of connections")
+        },
+        Self("does not take the rest of an abandoned body for the next answer") { trial in
+            let server = try trial.server { request in
+                request.path == "/"
+                    ? .status(200, body: Samples.bytes(2_000_000)) : .text("next")
+            }
+
+            for _ in 0..<3 {
+                let response = try await trial.send(.get(server.url("/")))
+                for try await _ in response.body { break }
+                let (_, body) = try await trial.exchange(.get(server.url("/next")))
+                try expect(String(decoding: body, as: UTF8.self), is: "next", "The next body")
+            }
+        },
+        Self("keeps the answers on one connection apart") { trial in
+            let server = try trial.server { request in
+                let size = Int(request.query ?? "") ?? 0
+                let reply = LoopbackServer.Reply.status(200, body: Samples.bytes(size))
+                return request.number.isMultiple(of: 2) ? reply.chunked(size: 100) : reply
+            }
+
+            for size in [0, 1, 5_000, 3, 70_000, 0, 12] {
+                let (_, body) = try await trial.exchange(.get(server.url("/?\(size)")))
+                try expect(body, is: Samples.bytes(size), "The body")
+            }
+        },
+        Self("survives that the server closes a connection between two requests") { trial in
+            let server = try trial.server(.text("hello").closedSilentlyAfter())
+
+            for _ in 0..<5 {
+                let (_, body) = try await trial.exchange(.get(server.url("/")))
+                try expect(String(decoding: body, as: UTF8.self), is: "hello", "The body")
+                try await server.waitForOpenConnections(0)
+            }
+
+            try expect(server.requests.count, is: 5, "The number of requests")
+        },
+    ]
+
+    private static func reused(_ name: String, _ reply: LoopbackServer.Reply) -> Self {
+        Self(name) { trial in
+            let server = try trial.server(reply)
+
+            // An engine may need a moment to take a connection back, so one more is no failure.
+            for _ in 0..<12 { _ = try await trial.exchange(.get(server.url("/"))) }
+
+            let count = server.connectionCount
+            try expect(count <= 4, "12 requests, one after the other, took \(count) connections.")
+        }
+    }
+}

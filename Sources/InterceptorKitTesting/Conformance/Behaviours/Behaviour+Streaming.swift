@@ -1,0 +1,103 @@
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension TransportConformance.Behaviour {
+    static let streaming: [Self] = [
+        Self("delivers the head before the body is there") { trial in
+            let server = try trial.server(.text("0123456789").stalledInBody(after: 0))
+
+            let response = try await trial.send(.get(server.url("/")))
+
+            try expect(response.status, is: 200, "The status")
+        },
+        Self("delivers what has come of a body before the rest") { trial in
+            let server = try trial.server(.text("0123456789").stalledInBody(after: 4))
+
+            let response = try await trial.send(.get(server.url("/")))
+            let seen = try await trial.read(4, of: response)
+
+            try expect(String(decoding: seen, as: UTF8.self), is: "0123", "The bytes")
+        },
+        Self("delivers a chunk before the next one comes") { trial in
+            let server = try trial.server(
+                .text("0123456789").chunked(size: 5).stalledInBody(after: 5)
+            )
+
+            let response = try await trial.send(.get(server.url("/")))
+            let seen = try await trial.read(5, of: response)
+
+            try expect(String(decoding: seen, as: UTF8.self), is: "01234", "The bytes")
+        },
+        Self("delivers every byte to a reader slower than the server") { trial in
+            let content = Samples.bytes(3_000_000)
+            let server = try trial.server(.status(200, body: content))
+
+            let response = try await trial.send(.get(server.url("/")))
+            var seen = Data()
+            for try await chunk in response.body {
+                seen += chunk
+                for _ in 0..<20 { await Task.yield() }
+            }
+
+            try expect(seen, is: content, "The body")
+        },
+        Self("delivers a body that is read late") { trial in
+            let content = Samples.bytes(500_000)
+            let server = try trial.server { request in
+                request.path == "/" ? .status(200, body: content) : .text("other")
+            }
+
+            let response = try await trial.send(.get(server.url("/")))
+            _ = try await trial.exchange(.get(server.url("/other")))
+            let body = try await response.body.collect()
+
+            try expect(body, is: content, "The body")
+        },
+        Self("lets a body be read once") { trial in
+            let server = try trial.server(.text("hello").chunked())
+
+            let response = try await trial.send(.get(server.url("/")))
+            let first = try await response.text()
+
+            try expect(first, is: "hello", "The first reading")
+            _ = try await trial.failure(of: "The second reading") { try await response.text() }
+        },
+        Self("streams a request's body") { trial in
+            let server = try trial.server(.status(200))
+            let (chunks, source) = AsyncStream.makeStream(of: Data.self)
+            let first = Samples.bytes(20_000)
+
+            async let response = trial.send(.post(server.url("/"), body: .oneShot(chunks)))
+            source.yield(first)
+            do {
+                try await server.waitForReceivedBytes(20_000, timeout: .seconds(3))
+            } catch {
+                source.finish()
+                throw Unmet("The body's first chunk was not sent before the next was made.")
+            }
+            source.yield(Data("end".utf8))
+            source.finish()
+            _ = try await response
+
+            try expect(trial.single(server).body, is: first + Data("end".utf8), "The body")
+        },
+    ]
+}
+
+extension Trial {
+    /// Reads until so many bytes have come.
+    nonisolated(nonsending) func read(_ count: Int, of response: HTTP.Response) async throws -> Data
+    {
+        var seen = Data()
+        for try await chunk in response.body {
+            seen += chunk
+            if seen.count >= count { break }
+        }
+        return seen
+    }
+}

@@ -1,0 +1,79 @@
+extension TransportConformance {
+    /// What came of a suite.
+    public struct Report: Sendable {
+        /// One behaviour's outcome.
+        public struct Result: Sendable {
+            /// How a behaviour counts.
+            public enum Outcome: Sendable, Hashable {
+                /// It was tried.
+                case tried(Verdict)
+                /// It is excluded; the verdict is `nil` if it was not tried.
+                case excluded(Exclusion, Verdict?)
+            }
+
+            /// The behaviour's name.
+            public let behaviour: String
+            /// How it counts.
+            public let outcome: Outcome
+        }
+
+        /// The transport's name.
+        public let transport: String
+        /// One result a behaviour, and one for each exclusion that names none.
+        public let results: [Result]
+
+        /// The names of what failed.
+        public var failures: [String] {
+            results.filter { if case .tried(.failed) = $0.outcome { true } else { false } }
+                .map(\.behaviour)
+        }
+
+        /// The names of what is excluded and passed all the same.
+        public var unexpectedPasses: [String] {
+            results.filter { if case .excluded(_, .passed) = $0.outcome { true } else { false } }
+                .map(\.behaviour)
+        }
+
+        /// The names of what is excluded.
+        public var skipped: [String] {
+            results.filter { if case .excluded = $0.outcome { true } else { false } }
+                .map(\.behaviour)
+        }
+
+        /// Whether nothing failed.
+        public var isConformant: Bool { failures.isEmpty }
+
+        /// As in `conformance transport URLSession: 98 passed, 0 failed, 4 skipped`.
+        public var summary: String {
+            let passed = results.count - failures.count - skipped.count
+            return
+                "conformance transport \(transport): \(passed) passed, \(failures.count) failed, "
+                + "\(skipped.count) skipped"
+        }
+    }
+}
+
+extension TransportConformance.Report: CustomStringConvertible {
+    /// A line a behaviour, what became of the exclusions, and the ``summary`` as the last line.
+    public var description: String {
+        var lines = results.map(\.description)
+        for name in unexpectedPasses {
+            lines.append("excluded and passes: \(name). Remove the exclusion where this was seen.")
+        }
+        return (lines + [summary]).joined(separator: "\n")
+    }
+}
+
+extension TransportConformance.Report.Result: CustomStringConvertible {
+    /// As in `passed   sends GET as it is`.
+    public var description: String {
+        switch outcome {
+        case .tried(.passed): "passed   \(behaviour)"
+        case .tried(.failed(let reason)): "FAILED   \(behaviour): \(reason)"
+        case .excluded(let exclusion, nil): "skipped  \(behaviour): \(exclusion) Not tried."
+        case .excluded(let exclusion, .passed): "skipped  \(behaviour): \(exclusion) It passed."
+        case .excluded(let exclusion, .failed(let reason)):
+            "skipped  \(behaviour): \(exclusion) Tried: \(reason)"
+        }
+    }
+}

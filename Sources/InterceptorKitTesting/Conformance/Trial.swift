@@ -1,0 +1,102 @@
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What a behaviour is tried with: a transport, and servers that stop with the trial.
+final class Trial: Sendable {
+    let transport: any Transport<HTTP.Request>
+    private let servers = Lock<[LoopbackServer]>([])
+
+    init(_ transport: any Transport<HTTP.Request>) { self.transport = transport }
+
+    /// Stops every server, so that nothing that still hangs holds a socket.
+    func end() {
+        for server in servers.withLock(\.self) { server.stop() }
+    }
+
+    func server(
+        _ options: LoopbackServer.Options = LoopbackServer.Options(),
+        _ handler: @escaping @Sendable (LoopbackServer.Request) async -> LoopbackServer.Reply
+    ) throws -> LoopbackServer {
+        let server = try LoopbackServer.start(options: options, handler)
+        servers.withLock { $0.append(server) }
+        return server
+    }
+
+    /// A server that answers every request in one way.
+    func server(_ reply: LoopbackServer.Reply) throws -> LoopbackServer {
+        try server { _ in reply }
+    }
+
+    /// Sends a request; by default without a deadline.
+    nonisolated(nonsending) func send(
+        _ request: HTTP.Request,
+        deadline: Duration? = nil
+    ) async throws -> HTTP.Response {
+        let call = Call()
+        return try await transport.send(request, call: deadline.map(call.deadline(within:)) ?? call)
+    }
+
+    /// Sends a request and reads the answer's body to its end.
+    nonisolated(nonsending) func exchange(
+        _ request: HTTP.Request
+    ) async throws -> (head: HTTP.Response, body: Data) {
+        let response = try await send(request)
+        return (response, try await response.body.collect(upTo: 64 << 20))
+    }
+
+    /// Sends a request with a method, to see how it arrives.
+    nonisolated(nonsending) func arrival(
+        of request: (LoopbackServer) -> HTTP.Request
+    ) async throws -> LoopbackServer.Request {
+        let server = try server(.status(200))
+        _ = try await exchange(request(server))
+        return try single(server)
+    }
+
+    /// Has a GET answered and the answer read.
+    nonisolated(nonsending) func answer(
+        _ reply: LoopbackServer.Reply
+    ) async throws -> (head: HTTP.Response, body: Data) {
+        try await exchange(.get(server(reply).url("/")))
+    }
+
+    /// The one request a server received.
+    func single(_ server: LoopbackServer) throws(Unmet) -> LoopbackServer.Request {
+        let requests = server.requests
+        guard requests.count == 1, let request = requests.first else {
+            throw Unmet("The server received \(requests.count) requests instead of one.")
+        }
+        return request
+    }
+}
+
+/// What a behaviour expected and did not find.
+struct Unmet: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+func expect(_ condition: Bool, _ otherwise: @autoclosure () -> String) throws(Unmet) {
+    if !condition { throw Unmet(otherwise()) }
+}
+
+func expect<Value: Equatable>(
+    _ actual: Value,
+    is expected: Value,
+    _ what: String
+) throws(Unmet) {
+    if actual != expected {
+        throw Unmet("\(what) is \(shown(actual)) instead of \(shown(expected)).")
+    }
+}
+
+private func shown(_ value: some Any) -> String {
+    let text = (value as? Data).map { "\($0.count) bytes" } ?? String(reflecting: value)
+    return text.count > 200 ? text.prefix(200) + "…" : text
+}
