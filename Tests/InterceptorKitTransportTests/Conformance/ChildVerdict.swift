@@ -1,0 +1,29 @@
+import Foundation
+import InterceptorKitTesting
+import InterceptorKitTransport
+import Testing
+
+/// A verdict's way out of another process: its exit code. Both codes are failures to the test library,
+/// so that neither is a surprise to it.
+enum ChildVerdict {
+    private static let passed: Int32 = 17
+    private static let failed: Int32 = 18
+
+    /// Tries a behaviour and ends this process.
+    static func tell(_ behaviour: String) async -> Never {
+        end(with: await TransportConformance.check(behaviour) { URLSessionTransport() })
+    }
+
+    static func end(with verdict: TransportConformance.Verdict) -> Never {
+        exit(verdict == .passed ? passed : failed)
+    }
+
+    static func verdict(_ result: ExitTest.Result?) -> TransportConformance.Verdict {
+        switch result?.exitStatus {
+        case .exitCode(passed): .passed
+        case .exitCode(failed): .failed("It failed in a process of its own.")
+        case let status?: .failed("Its process ended with \(status).")
+        case nil: .failed("Its process could not be started.")
+        }
+    }
+}

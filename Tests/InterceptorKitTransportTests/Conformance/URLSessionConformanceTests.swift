@@ -1,0 +1,41 @@
+import InterceptorKitTesting
+import InterceptorKitTransport
+import Testing
+
+@Suite("URLSessionTransport conformance", .timeLimit(.minutes(3)))
+struct URLSessionConformanceTests {
+    @Test("behaves as a transport must, apart from what the platform cannot")
+    func conforms() async {
+        let report = await TransportConformance.run(
+            against: "URLSession",
+            excluding: URLSessionExclusions.all,
+            inAnotherProcess: inAnotherProcess
+        ) { URLSessionTransport() }
+
+        print(report)
+        #expect(report.isConformant)
+        #expect(report.results.count >= 80)
+    }
+
+    // What runs in another process takes nothing of this one along, so each has its own closure.
+    private func inAnotherProcess(_ behaviour: String) async -> TransportConformance.Verdict {
+        var result: ExitTest.Result?
+        switch behaviour {
+        case "delivers a body that has trailers":
+            result = await #expect(processExitsWith: .failure) {
+                await ChildVerdict.tell("delivers a body that has trailers")
+            }
+        case "fails when the connection closes within the head":
+            result = await #expect(processExitsWith: .failure) {
+                await ChildVerdict.tell("fails when the connection closes within the head")
+            }
+        case "delivers a redirect to an address without a scheme":
+            result = await #expect(processExitsWith: .failure) {
+                await ChildVerdict.tell("delivers a redirect to an address without a scheme")
+            }
+        default:
+            Issue.record("There is no closure that tries \"\(behaviour)\" in another process.")
+        }
+        return ChildVerdict.verdict(result)
+    }
+}
