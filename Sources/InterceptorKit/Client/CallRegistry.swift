@@ -14,6 +14,9 @@ final class CallRegistry: Sendable {
 
     private let state = Lock(State())
 
+    /// How many calls are under way, and how many places are kept for bodies.
+    var counts: (calls: Int, bodies: Int) { state.withLock { ($0.tasks.count, $0.bodies.count) } }
+
     /// Runs a call in a child task that ``cancelAll()`` can reach.
     func run(
         _ body: @escaping @Sendable () async throws -> HTTP.Response

@@ -17,7 +17,7 @@ extension HTTP {
         public let pipeline: Pipeline<Request>
 
         private let timeout: Duration?
-        private let calls = CallRegistry()
+        let calls = CallRegistry()
         private let runtime: Runtime
         private let events: (any EventSink)?
 
