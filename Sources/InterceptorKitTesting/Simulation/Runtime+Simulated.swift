@@ -64,6 +64,7 @@ struct SimulatedTasks: Sendable {
                 ledger.end(entry)
             }
         }
+        executor.name(task, name)
         ledger.attach({ task.cancel() }, to: entry)
         return task
     }
