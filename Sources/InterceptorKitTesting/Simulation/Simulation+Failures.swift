@@ -32,9 +32,9 @@ extension Simulation {
     func realSleep(_ sleeper: UInt64) -> SimulationError {
         failure(
             .realSleep,
-            "\(executor.trace.label(of: sleeper)) sleeps in real time with \(self), by Task.sleep or "
-                + "a clock of the standard library. Sleep on the simulation's runtime, or hand the "
-                + "code a clock to sleep on."
+            "\(executor.trace.label(of: sleeper)) sleeps in real time with \(self), by Task's sleep "
+                + "or a clock of the standard library. Sleep on the simulation's runtime, or hand "
+                + "the code a clock to sleep on."
         )
     }
 

@@ -46,7 +46,7 @@ public final class Simulation: Sendable {
     /// and tasks that run inside the simulation.
     public let runtime: Runtime
 
-    let schedule: Lock<Schedule>
+    let schedule: RunLock<Schedule>
     let executor = SimulationExecutor()
     let clock = VirtualClock()
     let tasks = Ledger()
@@ -57,13 +57,14 @@ public final class Simulation: Sendable {
         // Streams of their own, so that drawing a number does not change the interleaving.
         var streams = SplitMix64(seed: seed)
         let drawn = Schedule(seed: streams.next())
-        schedule = Lock(choices.map { Schedule(choices: $0) } ?? drawn)
+        schedule = RunLock(choices.map { Schedule(choices: $0) } ?? drawn)
         self.seed = seed
         runtime = Runtime(
             clock: clock,
             chance: SeededChance(seed: streams.next()),
             identifiers: SeededIdentifiers(first: streams.next()),
-            tasks: SimulatedTasks(executor: executor, ledger: tasks)
+            tasks: SimulatedTasks(executor: executor, ledger: tasks),
+            waits: waits
         )
     }
 

@@ -10,7 +10,7 @@ final class SimulationExecutor: TaskExecutor {
     }
 
     // A lock although one thread runs all jobs: threads outside the simulation may enqueue.
-    private let state = Lock(State())
+    private let state = RunLock(State())
     let captured = CapturedTasks()
 
     var readyCount: Int { state.withLock { $0.ready.count } }

@@ -50,7 +50,7 @@ final class VirtualClock: Sendable {
         }
     }
 
-    private let state = Lock(State())
+    private let state = RunLock(State())
 
     var now: Runtime.Instant { state.withLock { $0.now } }
 

@@ -13,7 +13,7 @@ enum GlobalEnqueues {
         var strangers: Set<UInt64> = []
     }
 
-    private static let state = Lock(State())
+    private static let state = RunLock(State())
     private static let runningCount = Atomic<Int>(0)
 
     /// Whether plain and detached tasks can be captured on this platform.
