@@ -7,7 +7,8 @@ let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "hop", targets: ["hop"])
+        .executable(name: "hop", targets: ["hop"]),
+        .executable(name: "schedules", targets: ["schedules"]),
     ],
     dependencies: [
         .package(name: "InterceptorKit", path: ".."),
@@ -41,6 +42,13 @@ let package = Package(
         .target(
             name: "FoldHops",
             dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")]
+        ),
+        .executableTarget(
+            name: "schedules",
+            dependencies: [
+                .product(name: "InterceptorKit", package: "InterceptorKit"),
+                .product(name: "InterceptorKitTesting", package: "InterceptorKit"),
+            ]
         ),
         .executableTarget(
             name: "hop",

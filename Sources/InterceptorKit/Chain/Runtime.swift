@@ -38,6 +38,7 @@ public struct Runtime: Sendable {
         let random: @Sendable () -> UInt64
         let identifier: @Sendable () -> UInt64
         let start: @Sendable (String, @escaping @Sendable () async -> Void) -> Task<Void, Never>
+        let waits: (@Sendable (@escaping @Sendable () -> String) -> Wait)?
 
         init(
             now: @escaping @Sendable () -> Instant,
@@ -48,7 +49,8 @@ public struct Runtime: Sendable {
             start:
                 @escaping @Sendable (String, @escaping @Sendable () async -> Void) -> Task<
                     Void, Never
-                >
+                >,
+            waits: (@Sendable (@escaping @Sendable () -> String) -> Wait)?
         ) {
             self.now = now
             self.date = date
@@ -56,6 +58,7 @@ public struct Runtime: Sendable {
             self.random = random
             self.identifier = identifier
             self.start = start
+            self.waits = waits
         }
     }
 
@@ -71,6 +74,8 @@ public struct Runtime: Sendable {
     ///   - identifier: Draws a number that no other draw of this runtime equals; need not be
     ///     unpredictable.
     ///   - start: Starts a named task that outlives the caller.
+    ///   - waits: Notes that the current task begins to wait, for reports of who waits for whom.
+    ///     Defaults to nothing, which costs nothing.
     public init(
         now: @escaping @Sendable () -> Instant,
         date: @escaping @Sendable () -> Date,
@@ -80,7 +85,8 @@ public struct Runtime: Sendable {
         start:
             @escaping @Sendable (
                 _ name: String, _ operation: @escaping @Sendable () async -> Void
-            ) -> Task<Void, Never>
+            ) -> Task<Void, Never>,
+        waits: (@Sendable (_ what: @escaping @Sendable () -> String) -> Wait)? = nil
     ) {
         source = Source(
             now: now,
@@ -88,7 +94,8 @@ public struct Runtime: Sendable {
             sleep: sleep,
             random: random,
             identifier: identifier,
-            start: start
+            start: start,
+            waits: waits
         )
     }
 
@@ -132,5 +139,16 @@ public struct Runtime: Sendable {
         _ operation: @escaping @Sendable () async -> Void
     ) -> Task<Void, Never> {
         source.start(name, operation)
+    }
+
+    /// Says that the current task begins to wait for something, and for whom.
+    ///
+    /// A simulation lists the waits that have not ended when nothing can run any more. Whoever makes
+    /// a task wait by a continuation of its own says so, and ends the wait when it is over.
+    /// - Parameter what: Completes the sentence that begins with the task's name, as in `waits for a
+    ///   permit of "orders"`. Made only for a report.
+    /// - Returns: The wait, to be ended; `nil` where nobody listens.
+    public func beginWait(_ what: @escaping @autoclosure @Sendable () -> String) -> Wait? {
+        source.waits?(what)
     }
 }

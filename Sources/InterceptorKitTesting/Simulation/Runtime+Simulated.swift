@@ -11,7 +11,8 @@ extension Runtime {
         clock: VirtualClock,
         chance: SeededChance,
         identifiers: SeededIdentifiers,
-        tasks: SimulatedTasks
+        tasks: SimulatedTasks,
+        waits: Ledger
     ) {
         self.init(
             now: { clock.now },
@@ -19,25 +20,30 @@ extension Runtime {
             sleep: { instant in try await clock.sleep(until: instant) },
             random: { chance.next() },
             identifier: { identifiers.next() },
-            start: { name, operation in tasks.start(name, operation) }
+            start: { name, operation in tasks.start(name, operation) },
+            waits: { what in
+                let task = TaskLabel.current
+                let entry = waits.begin { "\(task) \(what())" }
+                return Wait { waits.end(entry) }
+            }
         )
     }
 }
 
 /// Numbers that look random and follow from a seed.
 final class SeededChance: Sendable {
-    private let generator: Lock<SplitMix64>
+    private let generator: RunLock<SplitMix64>
 
-    init(seed: UInt64) { generator = Lock(SplitMix64(seed: seed)) }
+    init(seed: UInt64) { generator = RunLock(SplitMix64(seed: seed)) }
 
     func next() -> UInt64 { generator.withLock { $0.next() } }
 }
 
 /// Distinct numbers that follow from a first one.
 final class SeededIdentifiers: Sendable {
-    private let count: Lock<UInt64>
+    private let count: RunLock<UInt64>
 
-    init(first: UInt64) { count = Lock(first) }
+    init(first: UInt64) { count = RunLock(first) }
 
     func next() -> UInt64 {
         let count = count.withLock { count in
@@ -64,6 +70,7 @@ struct SimulatedTasks: Sendable {
                 ledger.end(entry)
             }
         }
+        executor.name(task, name)
         ledger.attach({ task.cancel() }, to: entry)
         return task
     }

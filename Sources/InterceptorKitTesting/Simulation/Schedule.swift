@@ -2,14 +2,48 @@ import InterceptorKit
 
 /// Decides which of several possible steps comes next: the only source of order in a run.
 struct Schedule: Sendable {
-    private var generator: SplitMix64
+    /// One decision: which of how many.
+    struct Choice: Sendable, Equatable {
+        var taken: Int
+        let count: Int
+    }
 
-    init(seed: UInt64) { generator = SplitMix64(seed: seed) }
+    private enum Source {
+        case drawn(SplitMix64)
+        case given([Int])
+    }
 
-    /// Draws a position from 0 up to, but not including, `count`, which must be positive.
+    private var source: Source
+
+    /// The decisions of a given schedule so far. A drawn one follows from its seed.
+    private(set) var choices: [Choice] = []
+
+    /// Whether a given decision was not to be had.
+    private(set) var isImpossible = false
+
+    /// Draws every decision.
+    init(seed: UInt64) { source = .drawn(SplitMix64(seed: seed)) }
+
+    /// Takes the given decisions and after them always the first possibility.
+    init(choices: [Int]) { source = .given(choices) }
+
+    /// Picks a position from 0 up to, but not including, `count`, which must be positive.
     mutating func next(below count: Int) -> Int {
         guard count > 1 else { return 0 }
-        // Not `Int.random`: its algorithm, and so every seed's run, may change with the library.
-        return Int(generator.next().multipliedFullWidth(by: UInt64(count)).high)
+        switch source {
+        case .drawn(var generator):
+            // Not `Int.random`: its algorithm, and so every seed's run, may change with the library.
+            let drawn = Int(generator.next().multipliedFullWidth(by: UInt64(count)).high)
+            source = .drawn(generator)
+            return drawn
+        case .given(let given):
+            var taken = choices.count < given.count ? given[choices.count] : 0
+            if !(0..<count).contains(taken) {
+                isImpossible = true
+                taken = 0
+            }
+            choices.append(Choice(taken: taken, count: count))
+            return taken
+        }
     }
 }

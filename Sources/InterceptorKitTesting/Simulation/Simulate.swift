@@ -84,6 +84,7 @@ private func failure(_ error: any Error, in simulation: Simulation) -> Simulatio
         "The body threw with \(simulation): \(error). \(advice)",
         seed: simulation.seed,
         trace: simulation.trace,
+        steps: simulation.steps,
         cause: error
     )
 }

@@ -7,7 +7,7 @@ extension Simulation {
     ///   - stepLimit: The most steps the run may take. Defaults to ``defaultStepLimit``.
     ///   - body: The test. It is given the simulation.
     /// - Throws: What the body throws; a ``SimulationError`` for a deadlock, for what is left
-    ///   running when the body has ended, and for a run that does not end.
+    ///   running when the body has ended, for a sleep in real time and for a run that does not end.
     public static func run<Result: Sendable>(
         seed: UInt64 = 0,
         stepLimit: Int = defaultStepLimit,
@@ -17,6 +17,15 @@ extension Simulation {
     }
 
     func run<Result: Sendable>(
+        stepLimit: Int,
+        _ body: @escaping @Sendable (Simulation) async throws -> Result
+    ) throws -> Result {
+        GlobalEnqueues.begin(executor)
+        defer { GlobalEnqueues.end(executor) }
+        return try SimulationThread.run(executor) { try runHere(stepLimit: stepLimit, body) }
+    }
+
+    private func runHere<Result: Sendable>(
         stepLimit: Int,
         _ body: @escaping @Sendable (Simulation) async throws -> Result
     ) throws -> Result {
@@ -32,6 +41,7 @@ extension Simulation {
                 }
             }
         }
+        executor.name(task, "body")
         do {
             let result = try drive(outcome, stepLimit: stepLimit)
             if case .success = result, let error = leftover { throw error }
@@ -48,28 +58,34 @@ extension Simulation {
         _ outcome: PendingOutcome<Result>,
         stepLimit: Int
     ) throws -> Swift.Result<Result, any Error> {
-        var schedule = schedule
         var steps = 0
         while true {
-            if step(&schedule) {
+            if step({ count in schedule.withLock { $0.next(below: count) } }) {
                 steps += 1
                 guard steps <= stepLimit else { throw runaway(stepLimit) }
+                if let sleeper = executor.realSleeper { throw realSleep(sleeper) }
                 continue
             }
             // Looked at only when nothing can run, so that what the body let go of has ended.
             if let result = outcome.value { return result }
             guard clock.advanceToNextTimer() else { throw deadlock }
+            let now = now.offset
+            executor.note { $0.reached(now) }
         }
     }
 
     // Due timers compete with runnable jobs, so that a wake-up and a cancellation at the same
     // instant come in either order.
-    private func step(_ schedule: inout Schedule) -> Bool {
+    private func step(_ choose: (_ count: Int) -> Int) -> Bool {
         let ready = executor.readyCount
         let due = clock.dueCount
         guard ready + due > 0 else { return false }
-        let choice = schedule.next(below: ready + due)
-        if choice < ready { executor.run(at: choice) } else { clock.fire(at: choice - ready) }
+        let choice = choose(ready + due)
+        if choice < ready {
+            executor.run(at: choice)
+        } else if let owner = clock.fire(at: choice - ready) {
+            executor.note { $0.fired(of: owner) }
+        }
         return true
     }
 
@@ -77,56 +93,17 @@ extension Simulation {
     // cancellation stays suspended for ever.
     private func abandon() {
         tasks.cancelAll()
-        var schedule = schedule
+        executor.captured.cancelAll()
         var steps = 0
-        while steps < Simulation.abandonLimit, step(&schedule) { steps += 1 }
+        while steps < Simulation.abandonLimit, step({ _ in 0 }) { steps += 1 }
     }
 
     private static let abandonLimit = 100_000
-
-    private var pending: [String] { tasks.open + waits.open + clock.sleepers }
-
-    private var deadlock: SimulationError {
-        SimulationError(
-            .deadlock,
-            "Nothing can run any more at \(now.offset.formattedSeconds) with \(self): the body "
-                + "awaits something that nobody will do, or that happens outside the simulation (a "
-                + "plain or detached task, the main actor, a real sleep, input and output).",
-            seed: seed,
-            pending: pending,
-            trace: trace
-        )
-    }
-
-    private var leftover: SimulationError? {
-        let pending = pending
-        guard !pending.isEmpty else { return nil }
-        return SimulationError(
-            .leftover,
-            "The body ended at \(now.offset.formattedSeconds) with \(self) and left something "
-                + "running; cancel it or await it before the body ends.",
-            seed: seed,
-            pending: pending,
-            trace: trace
-        )
-    }
-
-    private func runaway(_ limit: Int) -> SimulationError {
-        SimulationError(
-            .runaway,
-            "The run with \(self) took more than \(limit) steps and stands at "
-                + "\(now.offset.formattedSeconds): something goes round without end, or the limit "
-                + "is too low.",
-            seed: seed,
-            pending: pending,
-            trace: trace
-        )
-    }
 }
 
 /// How the body ended, once it has.
 private final class PendingOutcome<Success: Sendable>: Sendable {
-    private let state = Lock<Swift.Result<Success, any Error>?>(nil)
+    private let state = RunLock<Swift.Result<Success, any Error>?>(nil)
 
     var value: Swift.Result<Success, any Error>? { state.withLock { $0 } }
 

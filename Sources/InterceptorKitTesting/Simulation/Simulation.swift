@@ -18,15 +18,16 @@ public import Foundation
 /// }
 /// ```
 ///
-/// The body, its child tasks, task groups, `async let`s, default actors and the tasks started
-/// through the ``runtime`` all run on the calling thread. Whenever several can go on, a generator
-/// seeded with ``seed`` draws the next one, so equal seeds give equal runs. When none can, virtual
-/// time jumps to the next timer; when there is none either, the run ends with a
+/// The body, its child tasks, task groups, `async let`s, default actors, the tasks started through
+/// the ``runtime``, and plain and detached tasks all run on the calling thread. Whenever several can
+/// go on, a generator seeded with ``seed`` draws the next one, so equal seeds give equal runs. When
+/// none can, virtual time jumps to the next timer; when there is none either, the run ends with a
 /// ``SimulationError``.
 ///
-/// Plain `Task { }` and `Task.detached`, the main actor, actors with executors of their own and
-/// `Task.sleep` leave the simulation: awaiting them inside the body is reported as a deadlock.
-/// Start tasks through the ``runtime`` and sleep on it instead.
+/// Four things cannot be part of it. `Task.sleep` and the real clocks' `sleep` end the run with an
+/// error that names the task. The main actor, actors with executors of their own and whatever other
+/// threads do leave the simulation: awaiting them is reported as a deadlock. A default actor must
+/// not be shared with code outside, since whoever uses it first runs its next turns too.
 public final class Simulation: Sendable {
     /// The simulation the current task runs in.
     @TaskLocal package static var current: Simulation?
@@ -45,23 +46,25 @@ public final class Simulation: Sendable {
     /// and tasks that run inside the simulation.
     public let runtime: Runtime
 
-    let schedule: Schedule
+    let schedule: RunLock<Schedule>
     let executor = SimulationExecutor()
     let clock = VirtualClock()
     let tasks = Ledger()
     let waits = Ledger()
     private let recorded = RecordedTrace()
 
-    init(seed: UInt64) {
+    init(seed: UInt64, choices: [Int]? = nil) {
         // Streams of their own, so that drawing a number does not change the interleaving.
         var streams = SplitMix64(seed: seed)
-        schedule = Schedule(seed: streams.next())
+        let drawn = Schedule(seed: streams.next())
+        schedule = RunLock(choices.map { Schedule(choices: $0) } ?? drawn)
         self.seed = seed
         runtime = Runtime(
             clock: clock,
             chance: SeededChance(seed: streams.next()),
             identifiers: SeededIdentifiers(first: streams.next()),
-            tasks: SimulatedTasks(executor: executor, ledger: tasks)
+            tasks: SimulatedTasks(executor: executor, ledger: tasks),
+            waits: waits
         )
     }
 
@@ -74,7 +77,13 @@ public final class Simulation: Sendable {
     /// Adds a named event to the ``trace``.
     public func record(_ event: String) {
         recorded.append("\(now.offset.formattedSeconds) \(event)")
+        executor.note { $0.recorded(event) }
     }
+
+    /// Every step so far, in order: which task ran when, and what it recorded.
+    ///
+    /// As in `2 s task 3 "refresh"`. Equal seeds give equal lines, in every process.
+    public var steps: [String] { executor.trace.lines }
 
     /// Lets others run first, if the seed says so.
     public func yield() async { await Task.yield() }

@@ -12,6 +12,12 @@ public struct SimulationError: Error, Sendable {
         public static let runaway = Code(description: "runaway")
         /// The body threw under one of several seeds; ``SimulationError/cause`` is what it threw.
         public static let failedSeed = Code(description: "failed seed")
+        /// A task slept in real time, by `Task.sleep` or a clock of the standard library.
+        public static let realSleep = Code(description: "real sleep")
+        /// The body threw under one of several schedules; ``SimulationError/cause`` is what it threw.
+        public static let failedSchedule = Code(description: "failed schedule")
+        /// A schedule to replay is not one of the body's, or no schedule at all.
+        public static let invalidSchedule = Code(description: "invalid schedule")
         /// The seeds to run are none, or not numbers.
         public static let invalidSeeds = Code(description: "invalid seeds")
     }
@@ -26,6 +32,10 @@ public struct SimulationError: Error, Sendable {
     public var pending: [String]
     /// What the run recorded until then.
     public var trace: [String]
+    /// Every step of the run until then, as ``Simulation/steps``.
+    public var steps: [String]
+    /// The decisions that replay it; `nil` if a seed does.
+    public var schedule: String?
     /// What the body threw.
     public var cause: (any Error)?
 
@@ -36,6 +46,7 @@ public struct SimulationError: Error, Sendable {
     ///   - seed: The seed that replays it. Defaults to none.
     ///   - pending: Who still waited, slept or ran. Defaults to nobody known.
     ///   - trace: What the run recorded until then. Defaults to nothing.
+    ///   - steps: Every step of the run until then. Defaults to nothing.
     ///   - cause: What the body threw. Defaults to nothing.
     public init(
         _ code: Code,
@@ -43,6 +54,7 @@ public struct SimulationError: Error, Sendable {
         seed: UInt64? = nil,
         pending: [String] = [],
         trace: [String] = [],
+        steps: [String] = [],
         cause: (any Error)? = nil
     ) {
         self.code = code
@@ -50,14 +62,20 @@ public struct SimulationError: Error, Sendable {
         self.seed = seed
         self.pending = pending
         self.trace = trace
+        self.steps = steps
         self.cause = cause
     }
 }
 
 extension SimulationError: CustomStringConvertible {
-    /// The message, who was pending, and the trace.
+    // A screenful.
+    private static let shownSteps = 40
+
+    /// The message, who was pending, the trace, and the last 40 steps.
     public var description: String {
         let recorded = trace.isEmpty ? [] : ["Trace:"] + trace.map { "  \($0)" }
-        return ([message] + pending.map { "- \($0)" } + recorded).joined(separator: "\n")
+        var ran = steps.suffix(Self.shownSteps).map { "  \($0)" }
+        if !ran.isEmpty { ran.insert("Steps, the last \(ran.count) of \(steps.count):", at: 0) }
+        return ([message] + pending.map { "- \($0)" } + recorded + ran).joined(separator: "\n")
     }
 }

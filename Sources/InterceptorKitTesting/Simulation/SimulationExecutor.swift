@@ -2,22 +2,68 @@ import InterceptorKit
 
 /// Keeps the runnable jobs until the simulation's loop runs them, one at a time, on its thread.
 final class SimulationExecutor: TaskExecutor {
+    private struct State {
+        var ready: [UnownedJob] = []
+        var firstTask: UInt64 = 0
+        var realSleeper: UInt64?
+        var trace = ScheduleTrace()
+    }
+
     // A lock although one thread runs all jobs: threads outside the simulation may enqueue.
-    private let ready = Lock<[UnownedJob]>([])
+    private let state = RunLock(State())
+    let captured = CapturedTasks()
 
-    var readyCount: Int { ready.withLock { $0.count } }
+    var readyCount: Int { state.withLock { $0.ready.count } }
 
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        ready.withLock { $0.append(job) }
+    /// The body's number, below that of every task it starts.
+    var firstTask: UInt64 { state.withLock { $0.firstTask } }
+
+    /// What ran so far.
+    var trace: ScheduleTrace { state.withLock { $0.trace } }
+
+    /// The number of the task that runs now or ran last.
+    var running: UInt64 { state.withLock { $0.trace.running } }
+
+    /// The task that began to sleep in real time, if one did.
+    var realSleeper: UInt64? { state.withLock { $0.realSleeper } }
+
+    func enqueue(_ job: consuming ExecutorJob) { enqueue(UnownedJob(job)) }
+
+    func enqueue(_ job: UnownedJob) {
+        let number = ConcurrencyRuntime.number(of: job)
+        state.withLock { state in
+            if state.firstTask == 0 { state.firstTask = number }
+            state.trace.enqueued(number)
+            state.ready.append(job)
+        }
     }
 
     /// Runs the job at a position below ``readyCount`` up to its next suspension.
     func run(at position: Int) {
-        let job = ready.withLock { ready in
-            ready.swapAt(position, ready.count - 1)
-            return ready.removeLast()
+        let job = state.withLock { state in
+            state.ready.swapAt(position, state.ready.count - 1)
+            let job = state.ready.removeLast()
+            state.trace.began(ConcurrencyRuntime.number(of: job))
+            return job
         }
         unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+    }
+
+    /// Adds to the trace.
+    func note(_ change: (inout ScheduleTrace) -> Void) { state.withLock { change(&$0.trace) } }
+
+    /// Says what a task is called in the trace.
+    func name(_ task: Task<Void, Never>, _ name: String) {
+        // Sound because both types are one reference to the task, which the argument keeps alive.
+        let number = ConcurrencyRuntime.number(of: unsafe unsafeBitCast(task, to: UnownedJob.self))
+        note { $0.named(number, name) }
+    }
+
+    /// Notes that the running task sleeps in real time, and wakes it at once, for the run is over.
+    func refuseSleep(of job: UnownedJob) {
+        state.withLock { state in
+            if state.realSleeper == nil { state.realSleeper = state.trace.running }
+            state.ready.append(job)
+        }
     }
 }

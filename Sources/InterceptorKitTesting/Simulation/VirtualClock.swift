@@ -6,6 +6,7 @@ final class VirtualClock: Sendable {
         let instant: Runtime.Instant
         let number: UInt64
         let owner: TaskLabel
+        let task: UInt64
         let continuation: CheckedContinuation<Void, any Error>
 
         func isLater(than other: (instant: Runtime.Instant, number: UInt64)) -> Bool {
@@ -49,7 +50,7 @@ final class VirtualClock: Sendable {
         }
     }
 
-    private let state = Lock(State())
+    private let state = RunLock(State())
 
     var now: Runtime.Instant { state.withLock { $0.now } }
 
@@ -73,6 +74,7 @@ final class VirtualClock: Sendable {
                     instant: instant,
                     number: number,
                     owner: .current,
+                    task: SimulationThread.executor?.running ?? 0,
                     continuation: continuation
                 )
                 state.withLock { $0.insert(timer) }
@@ -92,8 +94,8 @@ final class VirtualClock: Sendable {
     /// How many timers are due and have not fired.
     var dueCount: Int { state.withLock { $0.dueCount } }
 
-    /// Fires one due timer, at a position below ``dueCount``.
-    func fire(at position: Int) {
+    /// Fires one due timer, at a position below ``dueCount``, and says whose it was.
+    func fire(at position: Int) -> UInt64? {
         let timer: Timer? = state.withLock { state in
             let index = state.timers.count - 1 - position
             // A thread outside the simulation may have cancelled it since it was counted.
@@ -101,6 +103,7 @@ final class VirtualClock: Sendable {
             return state.timers.remove(at: index)
         }
         timer?.continuation.resume()
+        return timer?.task
     }
 
     /// Jumps to the next timer's instant; `false` if there is no timer.

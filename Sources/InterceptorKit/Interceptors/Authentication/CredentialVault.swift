@@ -108,6 +108,8 @@ final class CredentialVault: Sendable {
     ) async throws -> Held {
         let id = state.withLock { $0.nextID() }
         let limit = call.runtime.now.advanced(by: min(waitLimit, call.remaining ?? waitLimit))
+        let wait = call.runtime.beginWait("waits for a credential renewal for call \(call.id)")
+        defer { wait?.end() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let now = call.runtime.now

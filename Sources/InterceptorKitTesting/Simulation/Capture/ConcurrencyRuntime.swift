@@ -1,0 +1,69 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What the concurrency runtime exports and Swift has no declaration for, looked up by name; `nil`
+/// where a runtime no longer has it.
+///
+/// The functions follow Swift's own calling convention (`ExecutorImpl.h` and `Task.h` of the
+/// runtime), which `@convention(thin)` is.
+enum ConcurrencyRuntime {
+    typealias Enqueue = @convention(thin) (UnownedJob) -> Void
+    typealias EnqueueHook = @convention(thin) (UnownedJob, Enqueue) -> Void
+
+    private typealias JobNumber = @convention(thin) (UnownedJob) -> UInt64
+    private typealias JobFlags = @convention(thin) (UnownedJob) -> UInt
+    private typealias Escalate = @convention(thin) (UnownedJob, UInt) -> UInt
+
+    // Sound because each symbol has had this type since the runtime exported it, and the address of
+    // a symbol stays valid: the runtime is never unloaded.
+    private static let jobNumber = unsafe symbol("swift_task_getJobTaskId")
+        .map { unsafe unsafeBitCast($0, to: JobNumber.self) }
+    private static let jobFlags = unsafe symbol("swift_task_getJobFlags")
+        .map { unsafe unsafeBitCast($0, to: JobFlags.self) }
+    private static let escalate = unsafe symbol("swift_task_escalate")
+        .map { unsafe unsafeBitCast($0, to: Escalate.self) }
+
+    /// Where the runtime looks for a function to call instead of its own, each time a job goes to
+    /// the global executor.
+    static var enqueueGlobalHook: UnsafeMutablePointer<EnqueueHook?>? {
+        unsafe symbol("swift_task_enqueueGlobal_hook")
+            .map { unsafe $0.assumingMemoryBound(to: EnqueueHook?.self) }
+    }
+
+    /// A task's number, which no other task of the process ever has; 0 for a job that is no task,
+    /// such as an actor's turn.
+    static func number(of job: UnownedJob) -> UInt64 {
+        guard let jobNumber else { return 0 }
+        return jobNumber(job)
+    }
+
+    /// Whether a task belongs to no other: one from `Task { }` or `Task.detached`.
+    static func isUnstructured(_ task: UnownedJob) -> Bool {
+        guard let jobFlags else { return false }
+        // Child of a task, of a group, of an `async let`: bits of `JobFlags` in `MetadataValues.h`.
+        return jobFlags(task) & (1 << 24 | 1 << 26 | 1 << 28) == 0
+    }
+
+    /// Whether a task that is not running has ended; `nil` if that cannot be told.
+    ///
+    /// The runtime raises the priority of a task that can still go on, and answers with the old one
+    /// if it has ended. The task must still be in memory.
+    static func hasEnded(_ task: UnownedJob) -> Bool? {
+        let highest = UInt(TaskPriority.userInteractive.rawValue)
+        guard let escalate, let jobFlags, jobFlags(task) >> 8 & 0xFF < highest else { return nil }
+        return escalate(task, highest) < highest
+    }
+
+    private static func symbol(_ name: String) -> UnsafeMutableRawPointer? {
+        unsafe dlsym(dlopen(nil, RTLD_NOW), name)
+    }
+}
+
+extension TaskPriority {
+    fileprivate static let userInteractive = TaskPriority(rawValue: 0x21)
+}

@@ -1,0 +1,35 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Knows which simulation the current thread is running, also while no task of it does.
+enum SimulationThread {
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        unsafe pthread_key_create(&key, nil)
+        return key
+    }()
+
+    /// The innermost simulation's executor.
+    static var executor: SimulationExecutor? {
+        guard let pointer = unsafe pthread_getspecific(key) else { return nil }
+        // `run` keeps it alive for as long as the thread's value points to it.
+        return unsafe Unmanaged<SimulationExecutor>.fromOpaque(pointer).takeUnretainedValue()
+    }
+
+    /// Runs a body as part of a simulation; one may run inside another.
+    static func run<Result>(
+        _ executor: SimulationExecutor,
+        _ body: () throws -> Result
+    ) rethrows -> Result {
+        let outer = unsafe pthread_getspecific(key)
+        let own = unsafe Unmanaged.passUnretained(executor).toOpaque()
+        unsafe pthread_setspecific(key, own)
+        defer { unsafe pthread_setspecific(key, outer) }
+        return try withExtendedLifetime(executor) { try body() }
+    }
+}

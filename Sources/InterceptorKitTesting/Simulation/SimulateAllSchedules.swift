@@ -1,0 +1,146 @@
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What ``simulateAllSchedules(limit:seed:stepLimit:_:)`` went through.
+public struct Exploration: Sendable, Hashable, CustomStringConvertible {
+    /// How many schedules ran.
+    public let schedules: Int
+    /// Whether they are all there are; if not, the limit cut the exploration short.
+    public let isComplete: Bool
+
+    /// As in `6 schedules, which is all` or `10000 schedules, cut short by the limit`.
+    public var description: String {
+        "\(schedules) schedules, \(isComplete ? "which is all" : "cut short by the limit")"
+    }
+}
+
+/// Runs a body once for every order in which its steps can come, and stops at the first under which
+/// it throws.
+///
+/// ```swift
+/// @Test("two callers share a refresh in every interleaving") func refresh() throws {
+///     let explored = try simulateAllSchedules { simulation in … }
+///
+///     #expect(explored.isComplete)
+/// }
+/// ```
+///
+/// For small cases: n steps that are free of each other come in n! orders. The schedules are gone
+/// through depth first, the last decision changing fastest, so a limit leaves out those that differ
+/// early from the first come, first served order. A failure prints its decisions;
+/// `INTERCEPTORKIT_SCHEDULE=0.2.1 swift test --filter …` replays them.
+/// - Parameters:
+///   - limit: The most schedules to run. Defaults to 10,000. Below 1 none runs.
+///   - seed: What the runtime's draws follow from, the same in every schedule. Defaults to 0.
+///   - stepLimit: The most steps each run may take. Defaults to ``Simulation/defaultStepLimit``.
+///   - body: The test. What it decides must depend on the simulation alone.
+/// - Returns: How many schedules ran and whether they are all.
+/// - Throws: A ``SimulationError`` that names the schedule; its cause is what the body threw.
+@discardableResult
+public func simulateAllSchedules(
+    limit: Int = 10_000,
+    seed: UInt64 = 0,
+    stepLimit: Int = Simulation.defaultStepLimit,
+    _ body: @escaping @Sendable (Simulation) async throws -> Void
+) throws -> Exploration {
+    let environment = ProcessInfo.processInfo.environment
+    return try simulateAllSchedules(
+        limit: limit,
+        seed: seed,
+        stepLimit: stepLimit,
+        environment: environment,
+        body
+    )
+}
+
+package func simulateAllSchedules(
+    limit: Int,
+    seed: UInt64,
+    stepLimit: Int,
+    environment: [String: String],
+    _ body: @escaping @Sendable (Simulation) async throws -> Void
+) throws -> Exploration {
+    if let text = environment[scheduleVariable] {
+        _ = try run(choices(from: text), seed, stepLimit, body)
+        return Exploration(schedules: 1, isComplete: false)
+    }
+    var next: [Int]? = []
+    var count = 0
+    while let choices = next, count < limit {
+        next = successor(of: try run(choices, seed, stepLimit, body))
+        count += 1
+    }
+    return Exploration(schedules: count, isComplete: next == nil)
+}
+
+private let scheduleVariable = "INTERCEPTORKIT_SCHEDULE"
+
+private func run(
+    _ choices: [Int],
+    _ seed: UInt64,
+    _ stepLimit: Int,
+    _ body: @escaping @Sendable (Simulation) async throws -> Void
+) throws -> [Schedule.Choice] {
+    let simulation = Simulation(seed: seed, choices: choices)
+    do {
+        try simulation.run(stepLimit: stepLimit, body)
+    } catch {
+        throw failure(error, in: simulation)
+    }
+    let schedule = simulation.schedule.withLock { $0 }
+    guard !schedule.isImpossible, schedule.choices.count >= choices.count else {
+        throw SimulationError(
+            .invalidSchedule,
+            "The body does not make the decisions \(text(of: choices)) one after the other: it is "
+                + "another body, or what it does depends on more than the simulation."
+        )
+    }
+    return schedule.choices
+}
+
+// The next one depth first: the last decision that can still change does.
+private func successor(of choices: [Schedule.Choice]) -> [Int]? {
+    guard let last = choices.lastIndex(where: { $0.taken + 1 < $0.count }) else { return nil }
+    return choices[..<last].map { $0.taken } + [choices[last].taken + 1]
+}
+
+private func failure(_ error: any Error, in simulation: Simulation) -> SimulationError {
+    let taken = simulation.schedule.withLock { $0.choices.map { $0.taken } }
+    let schedule = text(of: taken)
+    let advice = "Run it alone with \(scheduleVariable)=\(schedule)."
+    var failure =
+        error as? SimulationError
+        ?? SimulationError(
+            .failedSchedule,
+            "The body threw with the schedule \(schedule): \(error).",
+            seed: simulation.seed,
+            trace: simulation.trace,
+            steps: simulation.steps,
+            cause: error
+        )
+    failure.schedule = schedule
+    failure.message += " \(advice)"
+    return failure
+}
+
+// Decisions for the first possibility at the end are left out: they are taken anyway.
+private func text(of choices: [Int]) -> String {
+    let end = choices.lastIndex { $0 != 0 } ?? 0
+    return choices.isEmpty ? "0" : choices[...end].map(String.init).joined(separator: ".")
+}
+
+private func choices(from text: String) throws -> [Int] {
+    let choices = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
+    guard choices.allSatisfy({ $0.map { $0 >= 0 } ?? false }) else {
+        throw SimulationError(
+            .invalidSchedule,
+            "\(scheduleVariable) is \"\(text)\" and not numbers joined by dots, as in 0.2.1."
+        )
+    }
+    return choices.compactMap { $0 }
+}

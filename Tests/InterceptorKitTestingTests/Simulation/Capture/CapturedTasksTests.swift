@@ -1,0 +1,186 @@
+import Foundation
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite struct CapturedTasksTests {
+    @Test("plain and detached tasks, their children and the actors they call stay on the thread")
+    func confinement() throws {
+        let caller = currentThread()
+
+        let threads = try Simulation.run(seed: 3) { _ in
+            let witness = Witness()
+            let plain = Task {
+                await withDiscardingTaskGroup { group in
+                    for _ in 0..<5 { group.addTask { await witness.note() } }
+                }
+                async let child: Void = witness.note()
+                await child
+            }
+            let detached = Task.detached {
+                await Task.yield()
+                await Task { await witness.note() }.value
+                await noteConcurrently(in: witness)
+            }
+            await plain.value
+            await detached.value
+            return await witness.threads
+        }
+
+        #expect(threads.count == 8)
+        #expect(threads.allSatisfy { $0 == caller })
+    }
+
+    @Test("streams that plain tasks feed stay in virtual time")
+    func streams() throws {
+        let trace = try Simulation.run { simulation in
+            let (stream, feed) = AsyncStream.makeStream(of: Int.self)
+            let producer = Task {
+                for number in 1...3 {
+                    try await simulation.runtime.sleep(for: .seconds(10))
+                    feed.yield(number)
+                }
+                feed.finish()
+            }
+            for await number in stream { simulation.record("\(number)") }
+            try await producer.value
+            return simulation.trace
+        }
+
+        #expect(trace == ["10 s 1", "20 s 2", "30 s 3"])
+    }
+
+    @Test("the seed decides between plain tasks, and equal seeds give equal steps")
+    func interleaving() throws {
+        let first = try (0..<100).map { try order(seed: $0) }
+        let second = try (0..<100).map { try order(seed: $0) }
+
+        #expect(first.map(\.steps) == second.map(\.steps))
+        #expect(
+            Set(first.map(\.names)) == [
+                ["a", "b", "c"], ["a", "c", "b"], ["b", "a", "c"], ["b", "c", "a"],
+                ["c", "a", "b"], ["c", "b", "a"],
+            ]
+        )
+    }
+
+    @Test("a race between plain tasks is found")
+    func race() throws {
+        let error = #expect(throws: SimulationError.self) {
+            try simulate(
+                seeds: 0..<1_000,
+                stepLimit: Simulation.defaultStepLimit,
+                environment: [:]
+            ) { _ in
+                let balance = Balance()
+                let tasks = (0..<2).map { _ in
+                    Task.detached {
+                        let value = await balance.value
+                        await balance.set(value + 1)
+                    }
+                }
+                for task in tasks { await task.value }
+                let value = await balance.value
+                if value != 2 { throw LostUpdate() }
+            }
+        }
+
+        #expect(error?.cause is LostUpdate)
+        #expect(error?.seed == 2)
+    }
+
+    @Test("a plain task left behind is named and cancelled")
+    func leftover() throws {
+        let cancelled = Recorded<Bool>()
+
+        let error = #expect(throws: SimulationError.self) {
+            try Simulation.run { simulation in
+                _ = Task {
+                    do { try await simulation.runtime.sleep(for: .seconds(5)) } catch {
+                        cancelled.note(true)
+                    }
+                }
+            }
+        }
+
+        #expect(error?.code == .leftover)
+        #expect(error?.pending.last == "task 2 (of 1), plain or detached, has not ended")
+        #expect(cancelled.values == [true])
+    }
+
+    @Test("a plain task that has ended is not left behind, though something still refers to it")
+    func ended() throws {
+        let task = try Simulation.run { _ in Task { "done" } }
+
+        #expect(task.isCancelled == false)
+    }
+
+    @Test("a continuation that a detached task waits for in vain is named by its task")
+    func unresumed() throws {
+        let waiting = Recorded<CheckedContinuation<Void, Never>>()
+
+        let error = #expect(throws: SimulationError.self) {
+            try Simulation.run { _ in
+                await Task.detached {
+                    await withCheckedContinuation { waiting.note($0) }
+                }.value
+            }
+        }
+
+        #expect(error?.code == .deadlock)
+        #expect(error?.pending == ["task 2 (of 1), plain or detached, has not ended"])
+        for continuation in waiting.values { continuation.resume() }
+    }
+
+    @Test("a sleep in real time ends the run and names the task", arguments: [true, false])
+    func realSleep(detached: Bool) throws {
+        let error = #expect(throws: SimulationError.self) {
+            try Simulation.run { simulation in
+                if detached {
+                    try await Task.detached { try await realPause() }.value
+                } else {
+                    await simulation.runtime.start("poll") { try? await realPause() }.value
+                }
+            }
+        }
+
+        #if os(Linux) && compiler(>=6.3) && compiler(<6.4)
+        #expect(error?.code == .realSleep)
+        #expect(
+            error?.message.hasPrefix(detached ? "task 2 (of 1) sleeps" : "task 2 \"poll\" sleeps")
+                == true
+        )
+        #else
+        #expect(error?.code == .deadlock)
+        #endif
+    }
+}
+
+private func order(seed: UInt64) throws -> (names: [String], steps: [String]) {
+    try Simulation.run(seed: seed) { simulation in
+        let names = Recorded<String>()
+        let tasks = ["a", "b", "c"].map { name in Task.detached { names.note(name) } }
+        for task in tasks { await task.value }
+        return (names.values, simulation.steps)
+    }
+}
+
+private struct LostUpdate: Error {}
+
+private actor Balance {
+    private(set) var value = 0
+
+    func set(_ value: Int) { self.value = value }
+}
+
+private func realPause() async throws { try await ContinuousClock().sleep(for: .seconds(3_600)) }
+
+private func currentThread() -> ObjectIdentifier { ObjectIdentifier(Thread.current) }
+
+@concurrent private func noteConcurrently(in witness: Witness) async { await witness.note() }
+
+private actor Witness {
+    private(set) var threads: [ObjectIdentifier] = []
+
+    func note() { threads.append(currentThread()) }
+}
