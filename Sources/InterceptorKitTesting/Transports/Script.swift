@@ -36,7 +36,7 @@ struct Script<Input: Interceptable>: Sendable {
         }
     }
 
-    mutating func next(_ input: Input, _ body: SentBody?, send: Int) throws -> Selection {
+    mutating func next(_ input: Input, _ body: HTTP.CapturedBody?, send: Int) throws -> Selection {
         switch order {
         case .sequence: try nextInSequence(input, body, send: send)
         case .dispatch: try firstMatch(input, body, send: send)
@@ -45,7 +45,7 @@ struct Script<Input: Interceptable>: Sendable {
 
     private mutating func nextInSequence(
         _ input: Input,
-        _ body: SentBody?,
+        _ body: HTTP.CapturedBody?,
         send: Int
     ) throws -> Selection {
         while position < expectations.count {
@@ -68,7 +68,7 @@ struct Script<Input: Interceptable>: Sendable {
 
     private mutating func firstMatch(
         _ input: Input,
-        _ body: SentBody?,
+        _ body: HTTP.CapturedBody?,
         send: Int
     ) throws -> Selection {
         var usedUp: String?

@@ -10,7 +10,7 @@ public import InterceptorKit
 public struct ScriptCondition<Input: Interceptable>: Sendable {
     /// Compares what was sent with what is expected; `nil` if it is that.
     public typealias Comparison =
-        @Sendable (_ input: Input, _ body: SentBody?) -> ScriptDifference?
+        @Sendable (_ input: Input, _ body: HTTP.CapturedBody?) -> ScriptDifference?
 
     let compare: Comparison
 

@@ -76,7 +76,7 @@ public struct ScriptExpectation<Input: Interceptable>: Sendable {
         return changed
     }
 
-    func differences(from input: Input, _ body: SentBody?) -> [ScriptDifference] {
+    func differences(from input: Input, _ body: HTTP.CapturedBody?) -> [ScriptDifference] {
         conditions.compactMap { $0.compare(input, body) }
     }
 }

@@ -10,7 +10,7 @@ extension ScriptedTransport {
         /// When, on the call's runtime.
         public let instant: Runtime.Instant
 
-        var content: SentBody?
+        var content: HTTP.CapturedBody?
 
         init(input: Input, call: Call, instant: Runtime.Instant) {
             self.input = input
@@ -25,7 +25,7 @@ extension ScriptedTransport {
 
 extension ScriptedTransport.Sent where Input == HTTP.Request {
     /// The content that was sent, as far as it could be read without using it up.
-    public var body: SentBody { content ?? .unread("\(input.body)") }
+    public var body: HTTP.CapturedBody { content ?? .unread("\(input.body)") }
 
     /// The method and the URL's path and query, as in `POST /orders?page=2`.
     public var line: String { "\(input.method) \(input.url.requestTarget)" }

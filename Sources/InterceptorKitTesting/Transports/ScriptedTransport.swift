@@ -130,7 +130,7 @@ public final class ScriptedTransport<Input: Interceptable>: Transport {
         if readsOneShotBodies, !request.body.isReplayable {
             request.body = .bytes(try await request.body.collect())
         }
-        let content = try await SentBody.reading(request.body, upTo: HTTP.Body.defaultLimit)
+        let content = try await request.body.captured()
         state.withLock { $0.sent[send - 1].content = content }
         return request as? Input ?? input
     }
