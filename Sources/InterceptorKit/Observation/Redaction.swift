@@ -1,7 +1,8 @@
 /// Decides what may be shown of a request or response. The one place that does, for every sink.
 ///
 /// Header values are shown by allow-list: a field that is not listed shows its name only. In URLs,
-/// user information and the values of listed query parameters are hidden.
+/// user information and the values of listed parameters are hidden; in bodies, the values of listed
+/// JSON members and form fields.
 public struct Redaction: Sendable {
     /// What stands where a value was hidden.
     public static let placeholder = "██"
@@ -9,43 +10,53 @@ public struct Redaction: Sendable {
     /// Header fields whose values may be shown, in lower case.
     public var shownFields: Set<String>
 
-    /// Query parameters whose values are hidden, in lower case.
+    /// Header fields whose values are URLs and shown as ``url(_:)`` shows them, in lower case.
+    public var urlFields: Set<String>
+
+    /// Query parameters, also of forms and fragments, whose values are hidden, in lower case.
     public var hiddenParameters: Set<String>
+
+    /// Members of JSON objects, and fields of forms, whose values are hidden: in lower case, without
+    /// `_` and `-`, so that `accesstoken` stands for `access_token` and `accessToken`.
+    public var hiddenMembers: Set<String>
 
     /// Creates a rule.
     /// - Parameters:
     ///   - shownFields: Header fields whose values may be shown, in lower case.
+    ///   - urlFields: Header fields whose values are URLs, in lower case. Defaults to those of
+    ///     ``standard``.
     ///   - hiddenParameters: Query parameters whose values are hidden, in lower case.
-    public init(shownFields: Set<String>, hiddenParameters: Set<String>) {
+    ///   - hiddenMembers: JSON members and form fields whose values are hidden, in lower case without
+    ///     `_` and `-`. Defaults to those of ``standard``.
+    public init(
+        shownFields: Set<String>,
+        urlFields: Set<String> = Redaction.standardURLFields,
+        hiddenParameters: Set<String>,
+        hiddenMembers: Set<String> = Redaction.standardHiddenMembers
+    ) {
         self.shownFields = shownFields
+        self.urlFields = urlFields
         self.hiddenParameters = hiddenParameters
+        self.hiddenMembers = hiddenMembers
     }
 
-    /// The rule used unless another is given.
-    ///
-    /// Hidden parameters are the seven of the OpenTelemetry HTTP conventions 1.44 and the usual names
-    /// of tokens, codes, keys and signatures.
-    public static let standard = Redaction(
-        shownFields: [
-            "accept", "accept-encoding", "accept-language", "age", "allow", "cache-control",
-            "connection", "content-encoding", "content-language", "content-length", "content-range",
-            "content-type", "date", "etag", "expires", "host", "if-modified-since", "if-none-match",
-            "last-modified", "range", "retry-after", "server", "transfer-encoding", "user-agent",
-            "vary", "via",
-        ],
-        hiddenParameters: [
-            "x-amz-signature", "x-amz-credential", "x-amz-security-token", "awsaccesskeyid",
-            "signature", "sig", "x-goog-signature", "access_token", "refresh_token", "id_token",
-            "token", "code", "client_secret", "secret", "password", "passwd", "api_key", "apikey",
-            "key", "sign", "auth",
-        ]
-    )
-
     /// The fields with the values of unlisted ones hidden.
-    public func headers(_ headers: HTTP.Headers) -> [(name: String, value: String)] {
+    /// - Parameters:
+    ///   - headers: The fields.
+    ///   - names: Fields to hide although they are listed, as the call's
+    ///     ``Call/credentialFields``. Defaults to none.
+    public func headers(
+        _ headers: HTTP.Headers,
+        hiding names: [String] = []
+    ) -> [(name: String, value: String)] {
         headers.map { field in
-            let isShown = shownFields.contains(field.name.lowercased())
-            return (field.name, isShown ? field.value : Redaction.placeholder)
+            let name = field.name.lowercased()
+            guard !names.contains(where: { HTTP.isSameName($0, name) }) else {
+                return (field.name, Redaction.placeholder)
+            }
+            if shownFields.contains(name) { return (field.name, field.value) }
+            if urlFields.contains(name) { return (field.name, url(field.value)) }
+            return (field.name, Redaction.placeholder)
         }
     }
 
@@ -53,13 +64,19 @@ public struct Redaction: Sendable {
     public func url(_ text: String) -> String {
         let front = text.prefix { $0 != "?" && $0 != "#" }
         var shown = hidingUserInformation(in: front)
-        let rest = text[front.endIndex...]
-        guard rest.first == "?" else { return shown + rest }
-        let query = rest.dropFirst().prefix { $0 != "#" }
-        shown += "?"
-        shown += query.split(separator: "&", omittingEmptySubsequences: false)
-            .map(hidingParameter).joined(separator: "&")
-        return shown + text[query.endIndex...]
+        var rest = text[front.endIndex...]
+        if rest.first == "?" {
+            let query = rest.dropFirst().prefix { $0 != "#" }
+            shown += "?" + hidingParameters(in: query)
+            rest = text[query.endIndex...]
+        }
+        // Where an implicit grant returns its token (RFC 6749 section 4.2.2).
+        if rest.first == "#" { shown += "#" + hidingParameters(in: rest.dropFirst()) }
+        return shown
+    }
+
+    func isHiddenMember(_ name: String) -> Bool {
+        hiddenMembers.contains(name.lowercased().filter { $0 != "_" && $0 != "-" })
     }
 
     private func hidingUserInformation(in front: Substring) -> String {
@@ -70,6 +87,11 @@ public struct Redaction: Sendable {
         }
         guard start <= at, !front[start..<at].contains("/") else { return String(front) }
         return front[..<start] + Redaction.placeholder + front[at...]
+    }
+
+    private func hidingParameters(in query: Substring) -> String {
+        query.split(separator: "&", omittingEmptySubsequences: false)
+            .map(hidingParameter).joined(separator: "&")
     }
 
     private func hidingParameter(_ pair: Substring) -> String {

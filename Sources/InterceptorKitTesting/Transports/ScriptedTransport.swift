@@ -3,100 +3,161 @@ public import InterceptorKit
 /// A transport that answers from a script and records what was sent.
 ///
 /// ```swift
-/// let transport = ScriptedTransport<HTTP.Request>(replies: [.status(503), .json(#"{"id": 7}"#)])
+/// let transport = ScriptedTransport<HTTP.Request>(expecting: [
+///     .get("/orders/7", .status(503), .json(#"{"id": 7}"#))
+/// ])
 /// …
 /// #expect(transport.sent.map(\.input.url.path) == ["/orders/7", "/orders/7"])
+/// try transport.verify()
 /// ```
 ///
 /// All state belongs to the instance, so tests that run side by side never meet. A response without
 /// a request is given the one it answers.
+///
+/// A send that the script does not expect throws a ``ScriptError`` that names the nearest expectation
+/// and what differs. To hold a send in flight, put a ``Gate`` into its reply; see
+/// ``ScriptStep/held(at:)``.
+///
+/// Bodies that can be sent again are collected with what was sent, up to
+/// ``InterceptorKit/HTTP/Body/defaultLimit``. A one-shot body is left to the reply, unless
+/// ``reading(oneShotBodies:)`` asks for it.
 public final class ScriptedTransport<Input: Interceptable>: Transport {
-    /// One input that was sent.
-    public struct Sent: Sendable {
-        /// What was sent.
-        public let input: Input
-        /// The call it belongs to.
-        public let call: Call
-        /// When, on the call's runtime.
-        public let instant: Runtime.Instant
-
-        /// The call's attempt, from 1.
-        public var attempt: Int { call.attempt }
-    }
-
-    private enum Script: Sendable {
-        case steps([ScriptStep<Input>])
+    private enum Source: Sendable {
+        case script
         case answer(ScriptStep<Input>.Answer)
     }
 
-    private let script: Script
-    private let record = Lock<[Sent]>([])
+    private struct State {
+        var script: Script<Input>
+        var sent: [Sent] = []
+    }
 
-    /// Creates a transport that answers each send with the next reply.
+    private let source: Source
+    private let readsOneShotBodies: Bool
+    private let state: Lock<State>
+
+    private init(_ source: Source, _ script: Script<Input>, readsOneShotBodies: Bool = false) {
+        self.source = source
+        self.readsOneShotBodies = readsOneShotBodies
+        state = Lock(State(script: script))
+    }
+
+    /// Creates a transport that answers each send with the next reply, whatever was sent.
     ///
     /// A send for which no reply is left throws a ``ScriptError`` that says which one it was.
     /// - Parameter replies: The replies, in order.
-    public init(replies: [ScriptStep<Input>]) { script = .steps(replies) }
+    public convenience init(replies: [ScriptStep<Input>]) {
+        let turns = replies.enumerated().map { index, step in
+            ScriptExpectation("Reply \(index + 1) of the script", [], replies: [step])
+        }
+        self.init(.script, Script(turns, order: .sequence))
+    }
+
+    /// Creates a transport that answers each send by the first expectation it matches that has a
+    /// reply left.
+    /// - Parameter expectations: What may be sent, in any order.
+    public convenience init(expecting expectations: [ScriptExpectation<Input>]) {
+        self.init(.script, Script(expectations, order: .dispatch))
+    }
+
+    /// Creates a transport that expects its sends in one order.
+    ///
+    /// A turn with several replies is that many sends. A repeating turn goes on, and an optional one
+    /// is left out, until a send does not match it.
+    /// - Parameter turns: What is sent and answered, in order.
+    public convenience init(conversation turns: [ScriptExpectation<Input>]) {
+        self.init(.script, Script(turns, order: .sequence))
+    }
 
     /// Creates a transport that answers every send by a closure.
     /// - Parameter answer: Makes the output, or throws.
-    public init(_ answer: @escaping ScriptStep<Input>.Answer) { script = .answer(answer) }
+    public convenience init(_ answer: @escaping ScriptStep<Input>.Answer) {
+        self.init(.answer(answer), Script([], order: .dispatch))
+    }
+
+    /// Returns a transport with the same script, unused, that reads one-shot bodies as well.
+    ///
+    /// Replies then see the request with its content in memory.
+    /// - Parameter oneShotBodies: Whether to read them.
+    public func reading(oneShotBodies: Bool) -> ScriptedTransport {
+        let script = state.withLock { Script($0.script.expectations, order: $0.script.order) }
+        return ScriptedTransport(source, script, readsOneShotBodies: oneShotBodies)
+    }
 
     /// What was sent, in order, including what failed and what is still held.
-    public var sent: [Sent] { record.withLock { $0 } }
+    public var sent: [Sent] { state.withLock { $0.sent } }
+
+    /// What the script expects and was not sent, one line each; optional expectations are left out.
+    public var unused: [String] { state.withLock { $0.script.unused } }
+
+    /// Throws a ``ScriptError`` that lists what the script expects and was not sent.
+    public func verify() throws {
+        let unused = unused
+        guard unused.isEmpty else {
+            let lines = unused.map { "- \($0)" }.joined(separator: "\n")
+            throw ScriptError(.unused, "The script was not used up:\n\(lines)")
+        }
+    }
 
     public nonisolated(nonsending) func send(
         _ input: Input,
         call: Call
     ) async throws -> Input.Output {
         let entry = Sent(input: input, call: call, instant: call.runtime.now)
-        let number = record.withLock { record in
-            record.append(entry)
-            return record.count
+        let number = state.withLock { state in
+            state.sent.append(entry)
+            return state.sent.count
         }
-        switch script {
+        let input = try await readingBody(of: input, send: number)
+        switch source {
         case .answer(let answer): return linked(try await answer(input, call), to: input)
-        case .steps(let steps):
-            guard number <= steps.count else { throw exhausted(steps.count, number, input) }
-            let step = steps[number - 1]
-            for pause in step.pauses { try await wait(pause, call: call, step: number) }
-            return linked(try await step.answer(input, call), to: input)
-        }
-    }
-
-    private nonisolated(nonsending) func wait(
-        _ pause: ScriptStep<Input>.Pause,
-        call: Call,
-        step: Int
-    ) async throws {
-        switch pause {
-        case .gate(let gate): try await gate.pass()
-        case .delay(let delay):
-            guard delay >= .zero else {
-                throw ScriptError(
-                    .invalidStep,
-                    "Reply \(step) of the script waits \(delay.formattedSeconds); a wait cannot be "
-                        + "negative."
-                )
+        case .script:
+            let selection = try state.withLock { state in
+                let body = state.sent[number - 1].content
+                return try state.script.next(input, body, send: number)
             }
-            try await call.runtime.sleep(for: delay)
+            try await selection.wait(call)
+            return linked(try await selection.step.answer(input, call), to: input)
         }
-    }
-
-    private func exhausted(_ count: Int, _ number: Int, _ input: Input) -> ScriptError {
-        let replies = count == 1 ? "1 reply" : "\(count) replies"
-        return ScriptError(
-            .exhausted,
-            "The script has \(replies) and this is send \(number): \(input)."
-        )
     }
 
     // By cast, because a constrained overload would not be chosen from generic code.
+    private nonisolated(nonsending) func readingBody(
+        of input: Input,
+        send: Int
+    ) async throws -> Input {
+        guard var request = input as? HTTP.Request else { return input }
+        if readsOneShotBodies, !request.body.isReplayable {
+            request.body = .bytes(try await request.body.collect())
+        }
+        let content = try await request.body.captured()
+        state.withLock { $0.sent[send - 1].content = content }
+        return request as? Input ?? input
+    }
+
     private func linked(_ output: Input.Output, to input: Input) -> Input.Output {
         guard var response = output as? HTTP.Response, response.request == nil else {
             return output
         }
         response.request = input as? HTTP.Request
         return response as? Input.Output ?? output
+    }
+}
+
+extension Script.Selection {
+    fileprivate nonisolated(nonsending) func wait(_ call: Call) async throws {
+        for pause in step.pauses {
+            switch pause {
+            case .gate(let gate): try await gate.pass()
+            case .delay(let delay):
+                guard delay >= .zero else {
+                    throw ScriptError(
+                        .invalidStep,
+                        "\(place) waits \(delay.formattedSeconds); a wait cannot be negative."
+                    )
+                }
+                try await call.runtime.sleep(for: delay)
+            }
+        }
     }
 }

@@ -1,0 +1,77 @@
+import InterceptorKit
+
+/// Decides which faults a send meets, and injects them.
+struct ChaosPlan<Input: Interceptable>: Sendable {
+    private let faults: [ChaosFault<Input>]
+    private let delays: [ChaosFault<Input>]
+    private let replacements: [ChaosFault<Input>]
+
+    init(_ faults: [ChaosFault<Input>]) {
+        self.faults = faults
+        let active = faults.filter { $0.rate > 0 }
+        delays = active.filter { if case .delay = $0.effect { true } else { false } }
+        replacements = active.filter { if case .replace = $0.effect { true } else { false } }
+    }
+
+    func validate() throws(ChaosError) {
+        for (index, fault) in faults.enumerated() {
+            let place = "Fault \(index + 1) (\(fault.name))"
+            guard fault.rate >= 0, fault.rate <= 1 else {
+                throw ChaosError(
+                    .invalidRate,
+                    "\(place) has the rate \(fault.rate); a rate is a number from 0 to 1."
+                )
+            }
+            if let problem = fault.problem {
+                throw ChaosError(.invalidSetting, "\(place) \(problem).")
+            }
+        }
+        let sum = replacements.reduce(0) { $0 + $1.rate }
+        // Seven tenths, two tenths and a tenth are a little more than one in binary fractions.
+        guard sum <= 1 + 1e-9 else {
+            let names = replacements.map(\.name).joined(separator: ", ")
+            throw ChaosError(
+                .invalidSum,
+                "The rates of \(names) are \(sum) together. A send meets one of them at most, so "
+                    + "they must not be more than 1 together; latency does not count."
+            )
+        }
+    }
+
+    /// Sends, unless a fault says otherwise. Without a fault that has a rate nothing is drawn.
+    nonisolated(nonsending) func send(
+        _ input: Input,
+        call: Call,
+        from source: String,
+        _ send: ChaosFault<Input>.Send
+    ) async throws -> Input.Output {
+        for fault in delays {
+            guard case .delay(let range) = fault.effect,
+                call.runtime.randomFraction() < fault.rate
+            else { continue }
+            let width = range.upperBound - range.lowerBound
+            let delay = range.lowerBound + width * call.runtime.randomFraction()
+            call.emit(
+                .faultInjected,
+                from: source,
+                ["fault": .text(fault.name), "delay": .duration(delay)]
+            )
+            try await call.runtime.sleep(for: delay)
+        }
+        guard let fault = drawReplacement(call.runtime), case .replace(let inject) = fault.effect
+        else { return try await send(input) }
+        call.emit(.faultInjected, from: source, ["fault": .text(fault.name)])
+        return try await inject(input, call, send)
+    }
+
+    // One draw for all: each fault has its share of the numbers from 0 to 1.
+    private func drawReplacement(_ runtime: Runtime) -> ChaosFault<Input>? {
+        guard !replacements.isEmpty else { return nil }
+        var rest = runtime.randomFraction()
+        for fault in replacements {
+            if rest < fault.rate { return fault }
+            rest -= fault.rate
+        }
+        return nil
+    }
+}

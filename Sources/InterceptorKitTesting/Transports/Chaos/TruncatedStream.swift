@@ -1,0 +1,34 @@
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The beginning of a body, and then the error of a lost connection.
+final class TruncatedStream: BodyStream {
+    private let base: BodyIterator
+    private let rest: Lock<Int>
+
+    /// - Parameter count: How many bytes arrive.
+    init(_ body: HTTP.Body, after count: Int) {
+        base = BodyIterator(body)
+        rest = Lock(count)
+    }
+
+    nonisolated(nonsending) func next() async throws -> Data? {
+        let limit = rest.withLock(\.self)
+        if limit > 0, let chunk = try await base.next() {
+            rest.withLock { $0 -= min(limit, chunk.count) }
+            return chunk.prefix(limit)
+        }
+        base.cancel()
+        throw TransportError(
+            .connectionLost,
+            "The connection was lost within the body (injected fault)."
+        )
+    }
+
+    func cancel() { base.cancel() }
+}

@@ -1,0 +1,163 @@
+public import InterceptorKit
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension ScriptExpectation where Input == HTTP.Request {
+    /// Expects a method and a target.
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - target: A path, as in `/orders/7`, which accepts any query; a path and query, as in
+    ///     `/orders?page=2`, or a complete URL, which are compared as they stand.
+    ///   - replies: One for each match, in order.
+    public static func request(
+        _ method: HTTP.Method,
+        _ target: String,
+        _ replies: ScriptStep<HTTP.Request>...
+    ) -> ScriptExpectation {
+        expecting(method, target, replies)
+    }
+
+    /// Expects `GET` of a target; see ``request(_:_:_:)``.
+    public static func get(
+        _ target: String,
+        _ replies: ScriptStep<HTTP.Request>...
+    ) -> ScriptExpectation {
+        expecting(.get, target, replies)
+    }
+
+    /// Expects `POST` to a target; see ``request(_:_:_:)``.
+    public static func post(
+        _ target: String,
+        _ replies: ScriptStep<HTTP.Request>...
+    ) -> ScriptExpectation {
+        expecting(.post, target, replies)
+    }
+
+    /// Expects `PUT` to a target; see ``request(_:_:_:)``.
+    public static func put(
+        _ target: String,
+        _ replies: ScriptStep<HTTP.Request>...
+    ) -> ScriptExpectation {
+        expecting(.put, target, replies)
+    }
+
+    /// Expects `DELETE` of a target; see ``request(_:_:_:)``.
+    public static func delete(
+        _ target: String,
+        _ replies: ScriptStep<HTTP.Request>...
+    ) -> ScriptExpectation {
+        expecting(.delete, target, replies)
+    }
+
+    private static func expecting(
+        _ method: HTTP.Method,
+        _ target: String,
+        _ replies: [ScriptStep<HTTP.Request>]
+    ) -> ScriptExpectation {
+        ScriptExpectation(
+            "\(method) \(Redaction.standard.url(target))",
+            [.method(method), .target(target)],
+            replies: replies
+        )
+    }
+
+    /// Returns this expectation for requests that also carry a field, its values joined by `, `.
+    public func header(_ name: String, _ value: String) -> ScriptExpectation {
+        matching(.header(name, value))
+    }
+
+    /// Returns this expectation for requests that also carry a query parameter.
+    /// - Parameters:
+    ///   - name: The parameter's name, decoded.
+    ///   - value: The parameter's value, decoded.
+    public func query(_ name: String, _ value: String) -> ScriptExpectation {
+        matching(.query(name, value))
+    }
+
+    /// Returns this expectation for requests with exactly these bytes as their body.
+    public func body(_ bytes: Data) -> ScriptExpectation { matching(.body(bytes)) }
+
+    /// Returns this expectation for requests with exactly this text as their body.
+    public func body(_ text: String) -> ScriptExpectation { body(Data(text.utf8)) }
+}
+
+extension ScriptCondition where Input == HTTP.Request {
+    fileprivate static func method(_ method: HTTP.Method) -> Self {
+        Self { request, _ in
+            guard request.method != method else { return nil }
+            return ScriptDifference(
+                "the method is \(request.method), not \(method)",
+                distance: 0.5
+            )
+        }
+    }
+
+    fileprivate static func target(_ target: String) -> Self {
+        let redaction = Redaction.standard
+        let isURL = target.contains("://")
+        let part = isURL ? "URL" : target.contains("?") ? "path and query" : "path"
+        return Self { request, _ in
+            let url = request.url
+            let sent: String =
+                switch part {
+                case "URL": url.text
+                case "path": url.path.isEmpty ? "/" : url.path
+                default: url.requestTarget
+                }
+            guard sent != target else { return nil }
+            return ScriptDifference(
+                "the \(part) is \(redaction.url(sent)), not \(redaction.url(target))",
+                distance: editDistance(sent, target)
+            )
+        }
+    }
+
+    fileprivate static func header(_ name: String, _ value: String) -> Self {
+        Self { request, _ in
+            guard let sent = request.headers[name] else {
+                return ScriptDifference("the field \(name) is missing", distance: 0.5)
+            }
+            guard sent != value else { return nil }
+            let shown = Redaction.standard.headers([name: sent]).first?.value ?? ""
+            let expected = Redaction.standard.headers([name: value]).first?.value ?? ""
+            return ScriptDifference(
+                shown == expected
+                    ? "the field \(name) has another value"
+                    : "the field \(name) is \(shown), not \(expected)",
+                distance: 0.25
+            )
+        }
+    }
+
+    fileprivate static func query(_ name: String, _ value: String) -> Self {
+        Self { request, _ in
+            let sent = request.url.queryParameters.filter { $0.name == name }
+            guard !sent.contains(where: { $0.value == value }) else { return nil }
+            return ScriptDifference(
+                sent.isEmpty
+                    ? "the query parameter \(name) is missing"
+                    : "the query parameter \(name) has another value",
+                distance: sent.isEmpty ? 0.5 : 0.25
+            )
+        }
+    }
+
+    fileprivate static func body(_ bytes: Data) -> Self {
+        Self { _, body in
+            guard let sent = body?.bytes else {
+                return ScriptDifference("the body was not read, so it cannot be compared")
+            }
+            guard sent != bytes else { return nil }
+            let common = zip(sent, bytes).prefix { $0 == $1 }.count
+            return ScriptDifference(
+                "the body's \(sent.count) bytes differ from the \(bytes.count) expected after "
+                    + "the first \(common)",
+                distance: 0.25
+            )
+        }
+    }
+}

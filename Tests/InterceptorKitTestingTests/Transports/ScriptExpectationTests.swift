@@ -1,0 +1,268 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+private typealias HTTPScript = ScriptedTransport<HTTP.Request>
+
+/// Sends requests one after the other and returns the statuses up to the first failure, and that.
+private func statuses(
+    _ transport: HTTPScript,
+    _ requests: HTTP.Request...
+) throws -> (codes: [Int], error: ScriptError?) {
+    try Simulation.run { simulation in
+        let call = Call(runtime: simulation.runtime)
+        var codes: [Int] = []
+        do {
+            for request in requests {
+                codes.append(try await transport.send(request, call: call).status.code)
+            }
+        } catch let error as ScriptError {
+            return (codes, error)
+        }
+        return (codes, nil)
+    }
+}
+
+@Suite struct ScriptExpectationTests {
+    @Test("dispatches by method and target in any order, each expectation with its own replies")
+    func dispatch() throws {
+        let transport = HTTPScript(expecting: [
+            .get("/orders/7", .status(503), .status(200)),
+            .post("/orders", .status(201)),
+            .get("/orders?page=2", .status(206)),
+            .get("https://b.example/orders/7", .status(204)),
+        ])
+
+        let (codes, error) = try statuses(
+            transport,
+            .post("https://a.example/orders"),
+            .get("https://a.example/orders/7?x=1"),
+            .get("https://a.example/orders?page=2"),
+            .get("https://a.example/orders/7"),
+            .get("https://b.example/orders/7")
+        )
+
+        #expect(codes == [201, 503, 206, 200, 204])
+        #expect(error == nil)
+        try transport.verify()
+    }
+
+    @Test("a predicate names what it expects and a repeating reply goes on")
+    func predicate() throws {
+        let transport = ScriptedTransport<Int>(expecting: [
+            .when("even", { $0.isMultiple(of: 2) }, .reply(2), .reply(4)).repeating(),
+            .any(.reply(1)).repeating(),
+        ])
+
+        let replies = try Simulation.run { simulation in
+            var replies: [Int] = []
+            for input in [8, 3, 6, 4, 5] {
+                let call = Call(runtime: simulation.runtime)
+                replies.append(try await transport.send(input, call: call))
+            }
+            return replies
+        }
+
+        #expect(replies == [2, 1, 4, 4, 1])
+    }
+
+    @Test("an unmatched request names the nearest candidate and everything that differs")
+    func unmatched() throws {
+        let transport = HTTPScript(expecting: [
+            .delete("/customers/1", .status(204)),
+            .post("/orders/17", .status(201)).header("X-Tenant", "acme").query("page", "2"),
+            .get("/health", .status(200)),
+        ])
+
+        let (_, error) = try statuses(
+            transport,
+            .post("https://a.example/orders/71?token=s3cret")
+        )
+
+        #expect(error?.code == .unmatched)
+        #expect(error?.nearest == "POST /orders/17")
+        #expect(error?.differences.count == 3)
+        #expect(
+            error?.description == "Send 1, POST https://a.example/orders/71?token=██, matches "
+                + "nothing in the script. Nearest is \"POST /orders/17\": the path is /orders/71, "
+                + "not /orders/17; the field X-Tenant is missing; the query parameter page is "
+                + "missing."
+        )
+    }
+
+    @Test("a request that matches an expectation without replies left is told so")
+    func usedUp() throws {
+        let transport = HTTPScript(expecting: [.get("/a", .status(200)), .get("/b", .status(200))])
+
+        let (codes, error) = try statuses(
+            transport,
+            .get("https://a.example/a"),
+            .get("https://a.example/a")
+        )
+
+        #expect(codes == [200])
+        #expect(error?.code == .exhausted)
+        #expect(error?.nearest == "GET /a")
+        #expect(error?.description.contains("whose replies are used up") == true)
+    }
+
+    @Test("a conversation keeps its order and says what comes next")
+    func conversation() throws {
+        let transport = HTTPScript(conversation: [
+            .post("/login", .status(200)),
+            .get("/orders", .status(200), .status(304)),
+            .post("/logout", .status(204)),
+        ])
+
+        let (codes, error) = try statuses(
+            transport,
+            .post("https://a.example/login"),
+            .get("https://a.example/orders"),
+            .post("https://a.example/logout")
+        )
+
+        #expect(codes == [200, 200])
+        #expect(
+            error?.description == "Send 3, POST https://a.example/logout, is not what comes next. "
+                + "Next is \"GET /orders\": the method is POST, not GET; the path is /logout, not "
+                + "/orders."
+        )
+        #expect(transport.unused == ["GET /orders (1 of 2 replies used)", "POST /logout"])
+    }
+
+    @Test("a conversation leaves an optional turn out and ends a repeating one at the next")
+    func optionalTurns() throws {
+        let transport = HTTPScript(conversation: [
+            .get("/poll", .status(202)).repeating(),
+            .get("/news", .status(200)).optional(),
+            .delete("/poll", .status(204)),
+        ])
+
+        let (codes, error) = try statuses(
+            transport,
+            .get("https://a.example/poll"),
+            .get("https://a.example/poll"),
+            .delete("https://a.example/poll"),
+            .delete("https://a.example/poll")
+        )
+
+        #expect(codes == [202, 202, 204])
+        #expect(error?.code == .exhausted)
+        try transport.verify()
+    }
+
+    @Test("verify lists what was expected and never sent, without what is optional")
+    func verify() {
+        let transport = HTTPScript(expecting: [
+            .get("/a", .status(200), .status(200)), .get("/b", .status(200)).optional(),
+        ])
+
+        let error = #expect(throws: ScriptError.self) { try transport.verify() }
+
+        #expect(error?.code == .unused)
+        #expect(
+            error?.description
+                == "The script was not used up:\n- GET /a (0 of 2 replies used)"
+        )
+    }
+
+    @Test("verify reports replies of a plain script that were never asked for")
+    func verifyReplies() throws {
+        let transport = HTTPScript(replies: [.status(200), .status(200)])
+
+        _ = try statuses(transport, .get("https://a.example/"))
+
+        #expect(transport.unused == ["Reply 2 of the script"])
+    }
+
+    @Test("an expected body is compared by its bytes and never shown")
+    func body() throws {
+        let transport = HTTPScript(expecting: [.post("/a", .status(200)).body("abcd")])
+
+        let (_, error) = try statuses(transport, .post("https://a.example/a", body: "abXdef"))
+        let (codes, _) = try statuses(transport, .post("https://a.example/a", body: "abcd"))
+
+        #expect(
+            error?.differences.map(\.description)
+                == ["the body's 6 bytes differ from the 4 expected after the first 2"]
+        )
+        #expect(codes == [200])
+    }
+
+    @Test("an expectation without replies is an error that names it")
+    func withoutReply() throws {
+        let transport = HTTPScript(expecting: [.get("/a")])
+
+        let (_, error) = try statuses(transport, .get("https://a.example/a"))
+
+        #expect(error?.code == .exhausted)
+        #expect(error?.nearest == "GET /a")
+    }
+
+    @Test("two tests stub the same URL differently side by side and never meet (case 63)")
+    func instancesNeverMeet() async throws {
+        let url: HTTP.URL = "https://a.example/same"
+
+        let answers = try await withThrowingTaskGroup(of: (Int, Int, Int).self) { group in
+            for code in 200..<260 {
+                group.addTask {
+                    let transport = HTTPScript(expecting: [.get("/same", .status(.init(code)))])
+                    let status = try await transport.send(.get(url), call: Call()).status.code
+                    return (code, status, transport.sent.count)
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+
+        #expect(answers.count == 60)
+        #expect(answers.allSatisfy { $0.0 == $0.1 && $0.2 == 1 })
+    }
+
+    @Test(
+        "a request held in flight is seen, then released, failed or cancelled (case 64)",
+        arguments: ["release", "fail", "cancel"]
+    )
+    func heldInFlight(ending: String) throws {
+        let gate = Gate("orders")
+        let transport = HTTPScript(expecting: [.get("/orders", .status(200).held(at: gate))])
+
+        let (sent, held, outcome) = try Simulation.run { simulation in
+            let call = Call(runtime: simulation.runtime)
+            let outcomes = Recorded<String>()
+            let sender = simulation.runtime.start("sender") {
+                do {
+                    let request = HTTP.Request.get("https://a.example/orders")
+                    outcomes.note(try await transport.send(request, call: call).status.description)
+                } catch {
+                    outcomes.note("\(type(of: error))")
+                }
+            }
+            try await gate.waitForArrivals(1)
+            let (sent, held) = (transport.sent.map(\.line), gate.held)
+            switch ending {
+            case "release": gate.release()
+            case "fail": gate.fail(TransportError(.connectionLost, "It was reset."))
+            default: sender.cancel()
+            }
+            await sender.value
+            return (sent, held, outcomes.values)
+        }
+
+        #expect(sent == ["GET /orders"])
+        #expect(held == 1)
+        #expect(
+            outcome == [
+                ["release": "200 OK", "fail": "TransportError", "cancel": "CancellationError"][
+                    ending
+                ]
+            ]
+        )
+        #expect(gate.held == 0)
+    }
+}
