@@ -12,7 +12,7 @@ struct RedactionTests {
             ("?api_key=1&x=2", "?api_key=██&x=2"),
             ("https://h/?TOKEN=1", "https://h/?TOKEN=██"),
             ("https://h/?to%6ben=1", "https://h/?to%6ben=██"),
-            ("https://h/?token", "https://h/?token"), ("https://h/#token=1", "https://h/#token=1"),
+            ("https://h/?token", "https://h/?token"), ("https://h/#token=1", "https://h/#token=██"),
             ("", ""),
         ]
     )
