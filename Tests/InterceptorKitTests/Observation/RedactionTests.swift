@@ -12,12 +12,26 @@ struct RedactionTests {
             ("?api_key=1&x=2", "?api_key=██&x=2"),
             ("https://h/?TOKEN=1", "https://h/?TOKEN=██"),
             ("https://h/?to%6ben=1", "https://h/?to%6ben=██"),
-            ("https://h/?token", "https://h/?token"), ("https://h/#token=1", "https://h/#token=██"),
+            ("https://h/?token", "https://h/?token"),
+            ("https://h/#token=1&a=2", "https://h/#token=██&a=2"),
             ("", ""),
         ]
     )
     func urls(text: String, shown: String) {
         #expect(Redaction.standard.url(text) == shown)
+    }
+
+    @Test("shows fields that hold URLs as it shows URLs, and never a credential's field")
+    func fields() {
+        let headers: HTTP.Headers = [
+            "Location": "https://u:p@h/cb?code=1&state=2", "X-Key": "3", "Accept": "text/plain",
+        ]
+
+        let shown = Redaction.standard.headers(headers).map(\.value)
+        let hidden = Redaction.standard.headers(headers, hiding: ["accept", "LOCATION"]).map(\.value)
+
+        #expect(shown == ["https://██@h/cb?code=██&state=2", "██", "text/plain"])
+        #expect(hidden == ["██", "██", "██"])
     }
 
     @Test("can be told to show more fields and hide more parameters")

@@ -70,7 +70,7 @@ extension HAR {
                 queryString: parameters(of: url)
             )
             shown.bodySize = body.bytes?.count ?? request.body.length ?? -1
-            guard shown.bodySize != 0 else { return shown }
+            guard body.bytes?.isEmpty != true else { return shown }
             let type = request.headers["Content-Type"] ?? "application/octet-stream"
             var data = PostData(mimeType: type)
             switch content(body, of: request.headers) {

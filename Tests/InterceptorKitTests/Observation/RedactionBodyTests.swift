@@ -1,0 +1,109 @@
+import InterceptorKit
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("Redaction of bodies")
+struct RedactionBodyTests {
+    private func shown(_ text: String, _ type: String = "application/json") -> String? {
+        let shown = Redaction.standard.body(Data(text.utf8), of: ["Content-Type": type])
+        guard case .text(let text) = shown else { return nil }
+        return text
+    }
+
+    @Test(
+        "hides named members wherever they stand and leaves every other byte",
+        arguments: [
+            (#"{"token":"s","a":1}"#, #"{"token":"██","a":1}"#),
+            (#"{"accessToken" : "s", "x": [1, 2.50]}"#, #"{"accessToken" : "██", "x": [1, 2.50]}"#),
+            (#"[{"a":{"Client-Secret":"s"}}]"#, #"[{"a":{"Client-Secret":"██"}}]"#),
+            (#"{"password":"a\"b\\","x":"y"}"#, #"{"password":"██","x":"y"}"#),
+            (#"{"pin":1234}"#, #"{"pin":"██"}"#),
+            (#"{"credentials":{"a":["}","\"]"]},"x":1}"#, #"{"credentials":"██","x":1}"#),
+            (#"{"token":null,"secret":"","otp":true}"#, #"{"token":null,"secret":"","otp":true}"#),
+            (#"{"\u0074oken":"s"}"#, #"{"\u0074oken":"██"}"#),
+            (#"{"a":"token","b":":","code":"E1","key":"k"}"#,
+                #"{"a":"token","b":":","code":"E1","key":"k"}"#),
+            ("{\"a\":1}\n{\"jwt\":\n \"s\"}\n", "{\"a\":1}\n{\"jwt\":\n \"██\"}\n"),
+            (#"data: {"token":"s"}"#, #"data: {"token":"██"}"#),
+            (#"it's 5" {"token":"s"#, #"it's 5" {"token":"██"#),
+            (#"{"token":"#, #"{"token":"#),
+        ]
+    )
+    func json(text: String, expected: String) {
+        #expect(shown(text) == expected)
+    }
+
+    @Test("hides members of JSON quoted in JSON, however deep")
+    func quotedJSON() throws {
+        var text = #"{"a":"x\"","token":"se\\cret","pin":12,"z":[{"jwt" : {"q":"s"}}]}"#
+        var expected = #"{"a":"x\"","token":"██","pin":"██","z":[{"jwt" : "██"}]}"#
+        for _ in 0..<4 {
+            text = String(decoding: try JSONEncoder().encode(["body": text]), as: UTF8.self)
+            expected = String(decoding: try JSONEncoder().encode(["body": expected]), as: UTF8.self)
+
+            #expect(shown(text) == expected)
+        }
+    }
+
+    @Test("the cost of hostile text grows with its length alone", .timeLimit(.minutes(1)))
+    func hostileText() {
+        let texts = [#"""#, #"\""#, #"\\\""#, #"{"token":["#, #""token" "#, "\\"]
+            .map { String(repeating: $0, count: 100_000) }
+
+        let lengths = texts.map { shown($0)?.utf8.count ?? 0 }
+
+        #expect(lengths.allSatisfy { $0 > 0 })
+    }
+
+    @Test("hides form fields named as parameters or as members")
+    func form() {
+        let type = "application/x-www-form-urlencoded; charset=utf-8"
+
+        let text = shown("grant_type=code&code=s&Client%5Fsecret=s&newPassword=s&x=a%20b&y", type)
+
+        #expect(text == "grant_type=code&code=██&Client%5Fsecret=██&newPassword=██&x=a%20b&y")
+    }
+
+    @Test("withholds what cannot be searched: compressed, UTF-16, multipart with a hidden field")
+    func withheld() {
+        let compressed = Data([0x1F, 0x8B, 8, 0])
+        let wide = Data(#"{"token":"s"}"#.utf8.flatMap { [$0, 0x00] } + [0xFF])
+        let multipart = "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\ns\r\n--b--"
+        let harmless = "--b\r\nContent-Disposition: form-data; name=\"note\"\r\n\r\ns\r\n--b--"
+
+        let bodies = [
+            Redaction.standard.body(compressed, of: ["Content-Encoding": "gzip"]),
+            Redaction.standard.body(wide, of: ["Content-Type": "application/json"]),
+            Redaction.standard.body(
+                Data(multipart.utf8),
+                of: ["Content-Type": "multipart/form-data; boundary=b"]
+            ),
+        ]
+
+        for body in bodies {
+            guard case .withheld = body else {
+                Issue.record("\(body)")
+                continue
+            }
+        }
+        #expect(shown(harmless, "multipart/form-data; boundary=b") == harmless)
+    }
+
+    @Test("keeps binary content and text that is not UTF-8, searched as bytes")
+    func binary() {
+        let image = Data([0x89, 0x50, 0x4E, 0x47, 0, 0xFF])
+        let latin = Data(#"{"name":""#.utf8) + [0xE9] + Data(#"","token":"s"}"#.utf8)
+        let hidden = Data(#"{"name":""#.utf8) + [0xE9] + Data(#"","token":"██"}"#.utf8)
+
+        let shownImage = Redaction.standard.body(image, of: ["Content-Type": "image/png"])
+        let shownLatin = Redaction.standard.body(latin, of: ["Content-Type": "application/json"])
+
+        #expect(shownImage == .binary(image))
+        #expect(shownLatin == .binary(hidden))
+    }
+}
