@@ -26,8 +26,10 @@ struct RedactionBodyTests {
             (#"{"credentials":{"a":["}","\"]"]},"x":1}"#, #"{"credentials":"██","x":1}"#),
             (#"{"token":null,"secret":"","otp":true}"#, #"{"token":null,"secret":"","otp":true}"#),
             (#"{"\u0074oken":"s"}"#, #"{"\u0074oken":"██"}"#),
-            (#"{"a":"token","b":":","code":"E1","key":"k"}"#,
-                #"{"a":"token","b":":","code":"E1","key":"k"}"#),
+            (
+                #"{"a":"token","b":":","code":"E1","key":"k"}"#,
+                #"{"a":"token","b":":","code":"E1","key":"k"}"#
+            ),
             ("{\"a\":1}\n{\"jwt\":\n \"s\"}\n", "{\"a\":1}\n{\"jwt\":\n \"██\"}\n"),
             (#"data: {"token":"s"}"#, #"data: {"token":"██"}"#),
             (#"it's 5" {"token":"s"#, #"it's 5" {"token":"██"#),

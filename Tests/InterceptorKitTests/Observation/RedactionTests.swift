@@ -28,7 +28,9 @@ struct RedactionTests {
         ]
 
         let shown = Redaction.standard.headers(headers).map(\.value)
-        let hidden = Redaction.standard.headers(headers, hiding: ["accept", "LOCATION"]).map(\.value)
+        let hidden = Redaction.standard.headers(headers, hiding: ["accept", "LOCATION"]).map(
+            \.value
+        )
 
         #expect(shown == ["https://██@h/cb?code=██&state=2", "██", "text/plain"])
         #expect(hidden == ["██", "██", "██"])

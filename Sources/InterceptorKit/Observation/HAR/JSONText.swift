@@ -117,7 +117,9 @@ struct JSONText {
     }
 
     private func afterNumber(_ start: Int) throws(Problem) -> Int {
-        let number = bytes[min(start, bytes.count)...].prefix { "+-.eE0123456789".utf8.contains($0) }
+        let number = bytes[min(start, bytes.count)...].prefix {
+            "+-.eE0123456789".utf8.contains($0)
+        }
         guard Double(String(decoding: number, as: UTF8.self)) != nil else {
             throw Problem(offset: start)
         }

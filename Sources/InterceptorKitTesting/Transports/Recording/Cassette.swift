@@ -79,7 +79,9 @@ struct Cassette: Sendable {
                 body: entry.request.postData == nil || body != nil
                     ? .bytes(body ?? Data()) : .unread("not recorded")
             )
-            if entry.request.postData != nil, body == nil { shown.postData = entry.request.postData }
+            if entry.request.postData != nil, body == nil {
+                shown.postData = entry.request.postData
+            }
             return Recorded(entry: entry, request: shown)
         }
         for (index, exchange) in recorded.enumerated() {

@@ -73,7 +73,8 @@ public struct CassetteMatching: Sendable, Hashable {
         let (sent, recorded) = (sent?.bytes ?? Data(), recorded?.bytes ?? Data())
         guard sent != recorded else { return nil }
         let common = zip(sent, recorded).prefix { $0 == $1 }.count
-        return "the body's \(sent.count) bytes differ from the \(recorded.count) recorded after the "
+        return
+            "the body's \(sent.count) bytes differ from the \(recorded.count) recorded after the "
             + "first \(common)"
     }
 }

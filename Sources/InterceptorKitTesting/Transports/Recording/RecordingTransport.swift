@@ -161,7 +161,8 @@ public final class RecordingTransport: Transport {
         }
         var response = entry.response.restoredHead
         response.request = request
-        response.body = failure.map { .oneShot(BrokenOffBody(content, error: $0)) } ?? .bytes(content)
+        response.body =
+            failure.map { .oneShot(BrokenOffBody(content, error: $0)) } ?? .bytes(content)
         return response
     }
 }

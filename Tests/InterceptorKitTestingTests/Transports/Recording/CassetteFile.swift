@@ -60,6 +60,8 @@ struct Exchange: Equatable {
         }
     }
 
+    init() {}
+
     init(
         _ request: HTTP.Request,
         over transport: any Transport<HTTP.Request>,

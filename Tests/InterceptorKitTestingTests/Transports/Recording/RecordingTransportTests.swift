@@ -135,7 +135,10 @@ private typealias HTTPScript = ScriptedTransport<HTTP.Request>
         let player = try RecordingTransport(replaying: file.path, matching: strict)
 
         let replayed = try Exchange.all(requests.reversed(), over: player)
-        let other = try Exchange.all([.post(url, headers: ["Accept": "a"], body: "3")], over: player)
+        let other = try Exchange.all(
+            [.post(url, headers: ["Accept": "a"], body: "3")],
+            over: player
+        )
 
         #expect(replayed.map(\.status) == [203, 202, 201])
         #expect(other.first?.error?.contains("the body's 1 bytes differ") == true)
@@ -173,7 +176,11 @@ private typealias HTTPScript = ScriptedTransport<HTTP.Request>
         let first = try RecordingTransport(.update, cassette: file.path, over: base)
         _ = try Exchange.all([get("/a")], over: first)
         let before = file.data
-        let second = try RecordingTransport(.update, cassette: file.path, over: HTTPScript(replies: []))
+        let second = try RecordingTransport(
+            .update,
+            cassette: file.path,
+            over: HTTPScript(replies: [])
+        )
         let found = try Exchange.all([get("/a")], over: second)
 
         #expect(found.map(\.status) == [200])
