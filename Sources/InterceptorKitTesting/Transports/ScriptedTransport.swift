@@ -18,9 +18,8 @@ public import InterceptorKit
 /// and what differs. To hold a send in flight, put a ``Gate`` into its reply; see
 /// ``ScriptStep/held(at:)``.
 ///
-/// Bodies that can be sent again are collected with what was sent, up to
-/// ``InterceptorKit/HTTP/Body/defaultLimit``. A one-shot body is left to the reply, unless
-/// ``reading(oneShotBodies:)`` asks for it.
+/// Bodies that can be sent again are collected with what was sent, up to 16 MiB. A one-shot body is
+/// left to the reply, unless ``reading(oneShotBodies:)`` asks for it.
 public final class ScriptedTransport<Input: Interceptable>: Transport {
     private enum Source: Sendable {
         case script
