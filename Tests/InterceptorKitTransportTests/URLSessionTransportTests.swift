@@ -132,7 +132,6 @@ struct URLSessionTransportTests {
         let server = try LoopbackServer.start { _ in
             .status(401, headers: ["WWW-Authenticate": challenge], body: "no entry")
         }
-        let start = ContinuousClock.now
 
         let response = try await transport.send(
             .get(server.url("/"), headers: ["Authorization": "Basic eDp5"]),
@@ -140,8 +139,6 @@ struct URLSessionTransportTests {
         )
         let text = try await response.text()
 
-        // Left alone, the engine would wait for ever; the idle timeout would end it after 60 s.
-        #expect(ContinuousClock.now - start < .seconds(30))
         #expect(response.status == 401)
         #expect(response.headers["WWW-Authenticate"] == challenge)
         #expect(text == "no entry")

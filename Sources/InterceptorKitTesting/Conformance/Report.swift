@@ -17,8 +17,8 @@ extension TransportConformance {
             public let outcome: Outcome
         }
 
-        /// The transport's name.
-        public let transport: String
+        /// What was tried against what, as in `transport URLSession`.
+        public let subject: String
         /// One result a behaviour, and one for each exclusion that names none.
         public let results: [Result]
 
@@ -47,7 +47,7 @@ extension TransportConformance {
         public var summary: String {
             let passed = results.count - failures.count - skipped.count
             return
-                "conformance transport \(transport): \(passed) passed, \(failures.count) failed, "
+                "conformance \(subject): \(passed) passed, \(failures.count) failed, "
                 + "\(skipped.count) skipped"
         }
     }

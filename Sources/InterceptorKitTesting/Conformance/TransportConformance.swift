@@ -102,6 +102,26 @@ public enum TransportConformance {
         inAnotherProcess: (@Sendable (_ behaviour: String) async -> Verdict)? = nil,
         make: @escaping @Sendable () throws -> any Transport<HTTP.Request>
     ) async -> Report {
+        await run(
+            behaviours,
+            as: "transport \(name)",
+            excluding: exclusions,
+            concurrency: concurrency,
+            timeLimit: timeLimit,
+            inAnotherProcess: inAnotherProcess,
+            make: make
+        )
+    }
+
+    static func run(
+        _ behaviours: [Behaviour],
+        as subject: String,
+        excluding exclusions: [Exclusion] = [],
+        concurrency: Int = 8,
+        timeLimit: Duration = defaultTimeLimit,
+        inAnotherProcess: (@Sendable (_ behaviour: String) async -> Verdict)? = nil,
+        make: @escaping @Sendable () throws -> any Transport<HTTP.Request>
+    ) async -> Report {
         let suite = Suite(
             exclusions: exclusions,
             timeLimit: timeLimit,
@@ -109,7 +129,7 @@ public enum TransportConformance {
             make: make
         )
         let results = await suite.results(of: behaviours, concurrency: max(1, concurrency))
-        return Report(transport: name, results: results + suite.idleExclusions(of: behaviours))
+        return Report(subject: subject, results: results + suite.idleExclusions(of: behaviours))
     }
 
     /// Tries one behaviour, as another process does for ``run(against:excluding:concurrency:timeLimit:inAnotherProcess:make:)``

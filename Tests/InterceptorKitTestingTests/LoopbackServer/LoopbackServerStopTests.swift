@@ -111,6 +111,18 @@ struct LoopbackServerStopTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
+    @Test("refuses to wait for less than no time")
+    func refusesNegativeWait() async throws {
+        let server = try LoopbackServer.start(script: [])
+
+        let error = await #expect(throws: LoopbackServerError.self) {
+            try await server.waitForRequests(1, timeout: .seconds(-1))
+        }
+
+        #expect(error?.code == .invalidDuration)
+        #expect(error?.message.contains("1 request") == true)
+    }
+
     @Test("says why it cannot start on a port in use")
     func refusesUsedPort() throws {
         let server = try LoopbackServer.start(script: [])

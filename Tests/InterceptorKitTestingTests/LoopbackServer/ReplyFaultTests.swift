@@ -189,4 +189,63 @@ struct ReplyFaultTests {
         #expect(result.text.hasSuffix("\r\n\r\n" + body))
         #expect(result.end == .closed)
     }
+
+    @Test("cuts the head off, or resets within it")
+    func cutsHead() throws {
+        let cut = try exchange(reply("ab").truncatedInHead(after: 9))
+        let reset = try exchange(reply("ab").resetInHead(after: 12))
+
+        #expect(cut.text == "HTTP/1.1 ")
+        #expect(cut.end == .closed)
+        #expect(reset.text == "HTTP/1.1 200")
+        #expect(reset.end == .reset)
+    }
+
+    @Test("holds the connection within the head")
+    func stallsInHead() throws {
+        let server = try LoopbackServer.start(script: [reply("ab").stalledInHead(after: 9)])
+        let client = try RawClient(port: server.port)
+
+        client.send(Self.request)
+        let text = client.read(until: "HTTP/1.1 ")
+
+        #expect(text == "HTTP/1.1 ")
+        #expect(server.openConnections == 1)
+    }
+
+    @Test("ends the connection after the response without having said so")
+    func endsAfter() throws {
+        let expected = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nab"
+
+        let closed = try exchange(reply("ab").closedSilentlyAfter())
+        let reset = try exchange(reply("ab").resetAfter())
+
+        #expect([closed.text, reset.text] == [expected, expected])
+        #expect([closed.end, reset.end] == [.closed, .reset])
+    }
+
+    static let negative: [(LoopbackServer.Reply, String)] = [
+        (.text("x").delayed(by: .seconds(-1)), "delayed(by:)"),
+        (.text("x").bodyDelayed(by: .seconds(-1)), "bodyDelayed(by:)"),
+        (.text("x").throttled(bytes: 1, every: .seconds(-1)), "throttled(bytes:every:)"),
+    ]
+
+    @Test("names the place of a negative duration", arguments: negative.indices)
+    func negativeDuration(index: Int) throws {
+        let (reply, place) = ReplyFaultTests.negative[index]
+        let server = try LoopbackServer.start { _ in reply.closingAfter() }
+        let client = try RawClient(port: server.port)
+
+        let error = #expect(throws: LoopbackServerError.self) {
+            try LoopbackServer.start(script: [.text("fine"), reply])
+        }
+        client.send("GET / HTTP/1.0\r\n\r\n")
+        let answer = client.readToEnd()
+
+        #expect(error?.code == .invalidDuration)
+        #expect(error?.message.contains("Reply 2") == true)
+        #expect(error?.message.contains(place) == true)
+        #expect(answer.hasPrefix("HTTP/1.1 500"))
+        #expect(answer.contains(place))
+    }
 }

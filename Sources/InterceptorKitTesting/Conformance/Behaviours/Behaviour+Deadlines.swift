@@ -53,10 +53,10 @@ extension TransportConformance.Behaviour {
         },
         Self("leaves a body alone whose head came before the deadline") { trial in
             let server = try trial.server { request in
-                request.path == "/" ? .text("body").bodyDelayed(by: .milliseconds(1_500)) : .stalled
+                request.path == "/" ? .text("body").bodyDelayed(by: .milliseconds(2_500)) : .stalled
             }
 
-            let response = try await trial.send(.get(server.url("/")), deadline: .seconds(1))
+            let response = try await trial.send(.get(server.url("/")), deadline: .seconds(2))
             let text = try await response.text()
 
             try expect(text, is: "body", "The body")

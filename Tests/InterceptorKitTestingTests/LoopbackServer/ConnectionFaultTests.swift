@@ -1,0 +1,103 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("LoopbackServer.ConnectionFault", .timeLimit(.minutes(1)))
+struct ConnectionFaultTests {
+    private static let request = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n"
+
+    private func server(
+        _ fault: LoopbackServer.ConnectionFault
+    ) throws -> LoopbackServer {
+        var options = LoopbackServer.Options()
+        options.connectionFault = { $0 == 1 ? fault : nil }
+        return try LoopbackServer.start(options: options) { _ in .text("ok").closingAfter() }
+    }
+
+    @Test("breaks a connection before its first byte, and that one alone")
+    func beforeRequest() throws {
+        let closing = try server(.closed())
+        let resetting = try server(.reset())
+
+        let closed = try RawClient(port: closing.port)
+        let reset = try RawClient(port: resetting.port)
+        let texts = [closed.readToEnd(), reset.readToEnd()]
+        let second = try RawClient(port: closing.port)
+        second.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        let answer = second.readToEnd()
+
+        #expect(texts == ["", ""])
+        #expect(closed.end == .closed)
+        #expect(reset.end == .reset)
+        #expect(answer.hasSuffix("ok"))
+        #expect(closing.requests.count == 1)
+    }
+
+    @Test("breaks a connection within the request's body")
+    func withinRequest() async throws {
+        let closing = try server(.closed(afterBytes: 50))
+        let resetting = try server(.reset(afterBytes: 50))
+
+        let closed = try RawClient(port: closing.port)
+        let reset = try RawClient(port: resetting.port)
+        closed.send(Self.request)
+        reset.send(Self.request)
+        try await closing.waitForReceivedBytes(Self.request.utf8.count)
+        try await resetting.waitForReceivedBytes(Self.request.utf8.count)
+        closed.send("01234567")
+        reset.send("01234567")
+        let texts = [closed.readToEnd(), reset.readToEnd()]
+
+        #expect(texts == ["", ""])
+        #expect(closed.end == .closed)
+        #expect(reset.end == .reset)
+        #expect(closing.requests.isEmpty && resetting.requests.isEmpty)
+    }
+
+    @Test("says nothing to a request and lets go when the client does")
+    func stalls() async throws {
+        let server = try server(.stalled(afterBytes: 1))
+
+        do {
+            let client = try RawClient(port: server.port)
+            client.send(Self.request + "0123456789")
+            try await server.waitForReceivedBytes(Self.request.utf8.count + 10)
+            try await server.waitForOpenConnections(1)
+        }
+
+        try await server.waitForOpenConnections(0)
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test("accepts nobody where it is told not to")
+    func acceptsNobody() throws {
+        var options = LoopbackServer.Options()
+        options.acceptsConnections = false
+        let server = try LoopbackServer.start(options: options) { _ in .text("ok") }
+
+        let client = try RawClient(port: server.port)
+        let isSent = client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+
+        #expect(isSent)
+        #expect(server.connectionCount == 0)
+    }
+
+    @Test("answers before the body is read, where it is told to")
+    func answersEarly() throws {
+        var options = LoopbackServer.Options()
+        options.earlyReply = { $0.method == .post ? .text("too large", status: 413) : nil }
+        let server = try LoopbackServer.start(options: options) { .text($0.text).closingAfter() }
+
+        let early = try RawClient(port: server.port)
+        early.send(Self.request)
+        let answer = early.readToEnd()
+        let whole = try RawClient(port: server.port)
+        whole.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nab")
+        let echo = whole.readToEnd()
+
+        #expect(answer.hasPrefix("HTTP/1.1 413"))
+        #expect(answer.hasSuffix("too large"))
+        #expect(echo.hasSuffix("ab"))
+        #expect(server.requests.map(\.method) == [.put])
+    }
+}

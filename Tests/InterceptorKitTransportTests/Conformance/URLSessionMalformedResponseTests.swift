@@ -1,0 +1,66 @@
+import Foundation
+import InterceptorKitTransport
+import Testing
+
+@testable import InterceptorKitTesting
+
+@Suite("URLSessionTransport and malformed responses", .timeLimit(.minutes(3)))
+struct URLSessionMalformedResponseTests {
+    private static let limit = Duration.seconds(5)
+
+    @Test(
+        "delivers or throws as the rule says, in time",
+        .enabled("the vectors are not beside the package and INTERCEPTORKIT_VECTORS names no place")
+        {
+            try MalformedResponse.core() != nil
+        }
+    )
+    func coreRows() async throws {
+        let rows = try #require(try MalformedResponse.core())
+
+        let report = await TransportConformance.run(
+            rows.map(\.behaviour),
+            as: "malformed URLSession",
+            excluding: MalformedResponseExclusions.all,
+            timeLimit: Self.limit,
+            inAnotherProcess: inAnotherProcess
+        ) { URLSessionTransport() }
+
+        print(report)
+        #expect(report.isConformant)
+        #expect(!rows.isEmpty)
+    }
+
+    // What runs in another process takes nothing of this one along, so each has its own closure.
+    private func inAnotherProcess(_ row: String) async -> TransportConformance.Verdict {
+        var result: ExitTest.Result?
+        switch row {
+        case "curl-266 HTTP GET with chunked Transfer-Encoding and chunked trailer":
+            result = await #expect(processExitsWith: .failure) {
+                await Self.tell(
+                    "curl-266 HTTP GET with chunked Transfer-Encoding and chunked trailer"
+                )
+            }
+        case "curl-1116 HTTP GET with chunked trailer without Trailer:":
+            result = await #expect(processExitsWith: .failure) {
+                await Self.tell("curl-1116 HTTP GET with chunked trailer without Trailer:")
+            }
+        case "rfc closed inside the head":
+            result = await #expect(processExitsWith: .failure) {
+                await Self.tell("rfc closed inside the head")
+            }
+        default:
+            Issue.record("There is no closure that tries \"\(row)\" in another process.")
+        }
+        return ChildVerdict.verdict(result)
+    }
+
+    private static func tell(_ row: String) async -> Never {
+        guard let found = try? MalformedResponse.core()?.first(where: { $0.name == row }) else {
+            ChildVerdict.end(with: .failed("There is no such row."))
+        }
+        ChildVerdict.end(
+            with: await found.behaviour.verdict(within: limit) { URLSessionTransport() }
+        )
+    }
+}
