@@ -5,8 +5,8 @@ import Testing
 @Suite("Repeating a passage")
 struct RepeatedPassageTests {
     @Test("releases the body of a first answer that nobody read")
-    func unreadBody() throws {
-        let (text, isReleased) = try onEverySeed { simulation in
+    func unreadBody() async throws {
+        let (text, isReleased) = try await onEverySeed { simulation in
             let first = WeakReference()
             let transport = ScriptedTransport<HTTP.Request> { _, call in
                 let stream = CountingStream(chunks: 1)
@@ -28,8 +28,8 @@ struct RepeatedPassageTests {
     }
 
     @Test("does not apply twice what an interceptor below or above the retry appends")
-    func appendsOnce() throws {
-        let urls = try onEverySeed { simulation in
+    func appendsOnce() async throws {
+        let urls = try await onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, call in
                 HTTP.Response(call.attempt < 3 ? 503 : 200)
             }

@@ -14,8 +14,8 @@ struct ClientTests {
     private struct Order: Codable, Equatable, Sendable { var id: Int }
 
     @Test("sends, and decodes what comes back")
-    func decoding() throws {
-        let order = try onEverySeed { simulation in
+    func decoding() async throws {
+        let order = try await onEverySeed { simulation in
             let client = try simulation.client(ScriptedTransport(replies: [.json(#"{"id":7}"#)])) {}
             return try await client.send(.get(orders)).decode(Order.self)
         }
@@ -34,7 +34,7 @@ struct ClientTests {
     func refusals(request: HTTP.Request) throws {
         let recorder = Recorder<String>()
         #expect(throws: HTTP.RequestError.self) {
-            try onEverySeed { simulation in
+            try Simulation.run { simulation in
                 let client = try simulation.client(ScriptedTransport(replies: [])) {
                     Marker("A", recorder)
                 }
@@ -46,8 +46,8 @@ struct ClientTests {
     }
 
     @Test("gives each call a deadline: the client's, or its own")
-    func deadlines() throws {
-        let deadlines = try onEverySeed { simulation in
+    func deadlines() async throws {
+        let deadlines = try await onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response() }
             let client = try HTTP.Client(transport: transport, runtime: simulation.runtime) {}
             _ = try await client.send(.get(orders))
@@ -78,8 +78,8 @@ struct ClientTests {
     }
 
     @Test("ends every call under way on cancelAll, leaves callers uncancelled, and stays usable")
-    func cancelAll() throws {
-        try simulate(seeds: 0..<1000) { simulation in
+    func cancelAll() async throws {
+        try await onEverySeed { simulation in
             let gate = Gate("in flight")
             let transport = ScriptedTransport<HTTP.Request> { _, _ in
                 try await gate.pass()
@@ -111,8 +111,8 @@ struct ClientTests {
     }
 
     @Test("ends bodies that are still arriving on cancelAll")
-    func cancelAllBodies() throws {
-        let (stream, finished) = try onEverySeed { simulation in
+    func cancelAllBodies() async throws {
+        let (stream, finished) = try await onEverySeed { simulation in
             let stream = CountingStream(chunks: 10)
             let finished = CountingStream(chunks: 10)
             let bodies = [stream, finished]
@@ -132,8 +132,8 @@ struct ClientTests {
     }
 
     @Test("is cancelled with its caller, as cancellation")
-    func callerCancelled() throws {
-        try simulate(seeds: 0..<1000) { simulation in
+    func callerCancelled() async throws {
+        try await onEverySeed { simulation in
             let gate = Gate("in flight")
             let transport = ScriptedTransport<HTTP.Request> { _, _ in
                 try await gate.pass()

@@ -5,8 +5,8 @@ import Testing
 @Suite("TokenInterceptor")
 struct TokenInterceptorTests {
     @Test("attaches the credential to allowed origins only")
-    func origins() throws {
-        let sent = try onEverySeed { simulation in
+    func origins() async throws {
+        let sent = try await onEverySeed { simulation in
             let service = TokenService()
             let client = try simulation.client(service.transport) { service.interceptor() }
             _ = try await client.send(.get("https://api.example.com/a"))
@@ -23,8 +23,8 @@ struct TokenInterceptorTests {
     }
 
     @Test("notes the field it added as a credential")
-    func marksField() throws {
-        let fields = try onEverySeed { simulation in
+    func marksField() async throws {
+        let fields = try await onEverySeed { simulation in
             let service = TokenService()
             let client = try simulation.client(service.transport) { service.interceptor() }
             _ = try await client.send(.get(orders))
@@ -35,8 +35,8 @@ struct TokenInterceptorTests {
     }
 
     @Test("keeps a field the request already has")
-    func callersOwn() throws {
-        let sent = try onEverySeed { simulation in
+    func callersOwn() async throws {
+        let sent = try await onEverySeed { simulation in
             let service = TokenService()
             let client = try simulation.client(service.transport) { service.interceptor() }
             _ = try await client.send(.get(orders, headers: ["authorization": "Bearer mine"]))
@@ -47,8 +47,8 @@ struct TokenInterceptorTests {
     }
 
     @Test("renews a rejected credential once and sends the request once more with the new one")
-    func replays() throws {
-        let (status, sent, refreshes) = try onEverySeed { simulation in
+    func replays() async throws {
+        let (status, sent, refreshes) = try await onEverySeed { simulation in
             let service = TokenService()
             service.expire()
             let client = try simulation.client(service.transport) { service.interceptor() }
@@ -65,8 +65,8 @@ struct TokenInterceptorTests {
     }
 
     @Test("renews before sending when the credential is about to expire")
-    func expiring() throws {
-        let sent = try onEverySeed { simulation in
+    func expiring() async throws {
+        let sent = try await onEverySeed { simulation in
             let service = TokenService(lifetime: 9)
             let client = try simulation.client(service.transport) { service.interceptor() }
             _ = try await client.send(.get(orders))
@@ -77,8 +77,8 @@ struct TokenInterceptorTests {
     }
 
     @Test("uses a credential that is still accepted when renewing it early fails")
-    func expiringRenewalFails() throws {
-        let sent = try onEverySeed { simulation in
+    func expiringRenewalFails() async throws {
+        let sent = try await onEverySeed { simulation in
             let service = TokenService(lifetime: 9)
             service.failRefreshes(true)
             let client = try simulation.client(service.transport) { service.interceptor() }
@@ -90,8 +90,8 @@ struct TokenInterceptorTests {
     }
 
     @Test("sends bare without a credential, and throws where one is required")
-    func missing() throws {
-        let (sent, code) = try onEverySeed { simulation in
+    func missing() async throws {
+        let (sent, code) = try await onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(200) }
             let client = try simulation.client(transport) {
                 TokenInterceptor(
@@ -114,8 +114,8 @@ struct TokenInterceptorTests {
     }
 
     @Test("attaches nothing to a call that asks for none")
-    func publicRoute() throws {
-        let sent = try onEverySeed { simulation in
+    func publicRoute() async throws {
+        let sent = try await onEverySeed { simulation in
             let service = TokenService()
             let client = try simulation.client(service.transport) { service.interceptor() }
             _ = try await client.send(.get(orders)) { $0.credentialUse = .none }
@@ -126,8 +126,8 @@ struct TokenInterceptorTests {
     }
 
     @Test("leaves 403 and other failures alone")
-    func otherFailures() throws {
-        let refreshes = try onEverySeed { simulation in
+    func otherFailures() async throws {
+        let refreshes = try await onEverySeed { simulation in
             let service = TokenService()
             service.answerAll(with: 403)
             let client = try simulation.client(service.transport) { service.interceptor() }
@@ -139,8 +139,8 @@ struct TokenInterceptorTests {
     }
 
     @Test("does not replay a body that can be sent once")
-    func oneShot() throws {
-        let (status, sends) = try onEverySeed { simulation in
+    func oneShot() async throws {
+        let (status, sends) = try await onEverySeed { simulation in
             let service = TokenService()
             service.expire()
             let client = try simulation.client(service.transport) { service.interceptor() }
@@ -154,8 +154,8 @@ struct TokenInterceptorTests {
     }
 
     @Test("replays without costing the retry an attempt")
-    func replayIsNoRetry() throws {
-        let (status, attempts) = try onEverySeed { simulation in
+    func replayIsNoRetry() async throws {
+        let (status, attempts) = try await onEverySeed { simulation in
             let service = TokenService()
             service.expire()
             let client = try simulation.client(service.transport) {
@@ -171,8 +171,8 @@ struct TokenInterceptorTests {
     }
 
     @Test("takes an expired session inside a 200 for a rejection, given a classifier that does")
-    func envelope() throws {
-        let status = try onEverySeed { simulation in
+    func envelope() async throws {
+        let status = try await onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request> { request, _ in
                 let isFresh = request.headers["Authorization"] == "Bearer fresh"
                 let text = isFresh ? #"{"code":0,"data":7}"# : #"{"code":4010,"message":"expired"}"#

@@ -5,8 +5,8 @@ import Testing
 @Suite("TokenInterceptor, renewing")
 struct TokenRenewalTests {
     @Test("renews once for a hundred concurrent rejections, in every interleaving tried")
-    func singleFlight() throws {
-        try simulate(seeds: 0..<1000) { simulation in
+    func singleFlight() async throws {
+        try await onEverySeed { simulation in
             let service = TokenService()
             service.expire()
             let client = try simulation.client(service.transport) { service.interceptor() }
@@ -23,8 +23,8 @@ struct TokenRenewalTests {
     }
 
     @Test("does not renew again for a late rejection of the credential before")
-    func lateRejection() throws {
-        let (statuses, refreshes) = try onEverySeed { simulation in
+    func lateRejection() async throws {
+        let (statuses, refreshes) = try await onEverySeed { simulation in
             let gate = Gate("late answer")
             let service = TokenService(holding: gate, path: "/slow")
             let client = try simulation.client(service.transport) { service.interceptor() }
@@ -41,8 +41,8 @@ struct TokenRenewalTests {
     }
 
     @Test("returns a second rejection after one renewal")
-    func replayRejected() throws {
-        let (status, sends, refreshes) = try onEverySeed { simulation in
+    func replayRejected() async throws {
+        let (status, sends, refreshes) = try await onEverySeed { simulation in
             let service = TokenService()
             service.rejectAll()
             let client = try simulation.client(service.transport) { service.interceptor() }
@@ -58,8 +58,8 @@ struct TokenRenewalTests {
     @Test(
         "gives every waiter the error of a failed renewal, replays nothing and then waits before the next"
     )
-    func failedRenewal() throws {
-        try simulate(seeds: 0..<1000) { simulation in
+    func failedRenewal() async throws {
+        try await onEverySeed { simulation in
             let service = TokenService()
             service.expire()
             service.failRefreshes(true)
@@ -91,8 +91,8 @@ struct TokenRenewalTests {
     }
 
     @Test("lets a cancelled waiter go at once while the renewal goes on for the others")
-    func cancelledWaiter() throws {
-        try simulate(seeds: 0..<1000) { simulation in
+    func cancelledWaiter() async throws {
+        try await onEverySeed { simulation in
             let gate = Gate("refresh")
             let service = TokenService(refreshGate: gate)
             service.expire()
@@ -113,8 +113,8 @@ struct TokenRenewalTests {
     }
 
     @Test("keeps the result of a renewal that nobody waits for any more")
-    func allWaitersGone() throws {
-        let (sent, refreshes) = try onEverySeed { simulation in
+    func allWaitersGone() async throws {
+        let (sent, refreshes) = try await onEverySeed { simulation in
             let gate = Gate("refresh")
             let service = TokenService(refreshGate: gate)
             service.expire()
@@ -136,8 +136,8 @@ struct TokenRenewalTests {
     }
 
     @Test("bounds the wait for a renewal that never ends, and uses its late result")
-    func hungRenewal() throws {
-        let (elapsed, code, status) = try onEverySeed { simulation in
+    func hungRenewal() async throws {
+        let (elapsed, code, status) = try await onEverySeed { simulation in
             let gate = Gate("refresh")
             let service = TokenService(refreshGate: gate)
             service.expire()
@@ -161,8 +161,8 @@ struct TokenRenewalTests {
     }
 
     @Test("waits no longer than the call's deadline allows")
-    func deadline() throws {
-        let elapsed = try onEverySeed { simulation in
+    func deadline() async throws {
+        let elapsed = try await onEverySeed { simulation in
             let gate = Gate("refresh")
             let service = TokenService(refreshGate: gate)
             service.expire()
@@ -183,8 +183,8 @@ struct TokenRenewalTests {
     }
 
     @Test("discards a renewal's result after a sign-out, and later calls go out bare")
-    func signOut() throws {
-        let sent = try onEverySeed { simulation in
+    func signOut() async throws {
+        let sent = try await onEverySeed { simulation in
             let gate = Gate("refresh")
             let service = TokenService(refreshGate: gate)
             service.expire()
@@ -204,8 +204,8 @@ struct TokenRenewalTests {
     }
 
     @Test("keeps a renewal that was overtaken from ending the one that followed")
-    func overtakenRenewal() throws {
-        let (status, sent) = try onEverySeed { simulation in
+    func overtakenRenewal() async throws {
+        let (status, sent) = try await onEverySeed { simulation in
             let gate = Gate("refresh")
             let service = TokenService(refreshGate: gate)
             service.expire()
@@ -229,8 +229,8 @@ struct TokenRenewalTests {
     }
 
     @Test("goes on with the credential of a sign-in that came between")
-    func signIn() throws {
-        let sent = try onEverySeed { simulation in
+    func signIn() async throws {
+        let sent = try await onEverySeed { simulation in
             let gate = Gate("refresh")
             let service = TokenService(refreshGate: gate)
             service.expire()
@@ -252,8 +252,8 @@ struct TokenRenewalTests {
     }
 
     @Test("lets the renewal use the same client: bare, without deadlock or recursion")
-    func sameClient() throws {
-        let (status, sent) = try onEverySeed { simulation in
+    func sameClient() async throws {
+        let (status, sent) = try await onEverySeed { simulation in
             let box = Recorder<HTTP.Client>()
             let transport = ScriptedTransport<HTTP.Request> { request, _ in
                 if request.url.path == "/token" { return HTTP.Response(200, body: "fresh") }
@@ -283,8 +283,8 @@ struct TokenRenewalTests {
     }
 
     @Test("ends with one error when the renewal itself is rejected")
-    func renewalRejected() throws {
-        let sends = try onEverySeed { simulation in
+    func renewalRejected() async throws {
+        let sends = try await onEverySeed { simulation in
             let box = Recorder<HTTP.Client>()
             let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(401) }
             let source = RefreshableCredential(initial: { .bearer("stale") }) { _ in

@@ -7,8 +7,8 @@ struct RetryCancellationTests {
     @Test(
         "ends a wait at once, as cancellation and not as the failure before it, and sends no more"
     )
-    func cancelledInBackoff() throws {
-        try simulate(seeds: 0..<1000) { simulation in
+    func cancelledInBackoff() async throws {
+        try await onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(503) }
             var policy = RetryPolicy<HTTP.Request>.steady
             policy.backoff.base = .seconds(10)
@@ -36,8 +36,8 @@ struct RetryCancellationTests {
     }
 
     @Test("returns a response that is there although the caller was cancelled")
-    func responseBeatsCancellation() throws {
-        let (status, sends) = try onEverySeed { simulation in
+    func responseBeatsCancellation() async throws {
+        let (status, sends) = try await onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, _ in
                 unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
                 return HTTP.Response(503)
@@ -57,8 +57,8 @@ struct RetryCancellationTests {
     }
 
     @Test("ends a call with an always-retry policy, exactly once, as cancellation")
-    func alwaysRetry() throws {
-        try simulate(seeds: 0..<1000) { simulation in
+    func alwaysRetry() async throws {
+        try await onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, call in
                 try await call.runtime.sleep(for: .milliseconds(10))
                 throw Problem()
@@ -94,8 +94,8 @@ struct RetryCancellationTests {
     }
 
     @Test("lets go of the bodies it discards and leaves the last one readable")
-    func discardedBodies() throws {
-        let (text, discarded) = try onEverySeed { simulation in
+    func discardedBodies() async throws {
+        let (text, discarded) = try await onEverySeed { simulation in
             let bodies = (0..<3).map { _ in CountingStream(chunks: 100) }
             let transport = ScriptedTransport<HTTP.Request> { _, call in
                 HTTP.Response(503, body: .oneShot(bodies[call.attempt - 1]))
