@@ -1,4 +1,3 @@
-import Foundation
 import InterceptorKit
 import InterceptorKitTesting
 import Testing
@@ -30,7 +29,7 @@ struct SoakTests {
     )
     func soak() async throws {
         let tally = Tallies()
-        let started = try await onThread { try simulatedCalls(tally) }
+        let started = try await besideOtherTests { try simulatedCalls(tally) }
 
         let result = tally.withLock { $0 }
         #expect(result.ended == started)
@@ -114,14 +113,5 @@ struct SoakTests {
             // Every other failure is an ending like any.
         }
         tally.withLock { $0.ended += 1 }
-    }
-}
-
-/// Runs something long on a thread of its own, so that the few that all tests share stay free.
-private func onThread<Result: Sendable>(
-    _ body: @escaping @Sendable () throws -> Result
-) async throws -> Result {
-    try await withCheckedThrowingContinuation { continuation in
-        Thread { continuation.resume(with: Swift.Result { try body() }) }.start()
     }
 }
