@@ -17,7 +17,7 @@ extension Runtime {
         self.init(
             now: { clock.now },
             date: { Simulation.startDate.addingTimeInterval(clock.now.offset.inSeconds) },
-            sleep: { instant in try await clock.sleep(until: instant) },
+            sleep: { instant in try await clock.wait(until: instant) },
             random: { chance.next() },
             identifier: { identifiers.next() },
             start: { name, operation in tasks.start(name, operation) },
