@@ -20,7 +20,7 @@ public final class VirtualClock: Clock {
     private let state = RunLock(TimerQueue())
 
     /// Creates a clock that stands at its start.
-    public init() {}
+    public init() { LeakLedger.watch(self) }
 
     /// The clock's present.
     public var now: Instant { state.withLock { $0.now } }
@@ -99,7 +99,7 @@ public final class VirtualClock: Clock {
                     instant: instant,
                     number: number,
                     owner: .current,
-                    task: SimulationThread.executor?.running ?? 0,
+                    task: ConcurrencyRuntime.currentNumber,
                     continuation: continuation
                 )
                 let satisfied = state.withLock { state in
