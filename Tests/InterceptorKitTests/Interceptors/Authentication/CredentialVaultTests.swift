@@ -25,10 +25,9 @@ struct CredentialVaultTests {
         }
 
         let pending = try #require(error?.pending)
+        let waits = pending.filter { $0.contains("waits for a credential renewal for call ") }
         #expect(error?.code == .deadlock)
-        #expect(
-            pending.contains { $0.hasPrefix("\"body\" waits for a credential renewal for call ") }
-        )
+        #expect(waits.map { $0.prefix { $0 != "w" } } == ["task 2 (of 1) "])
         #expect(
             pending.contains("\"credential renewal\" is held at the gate \"token endpoint\"")
         )
