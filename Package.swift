@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "InterceptorKit", targets: ["InterceptorKit"]),
         .library(name: "InterceptorKitTransport", targets: ["InterceptorKitTransport"]),
         .library(name: "InterceptorKitTesting", targets: ["InterceptorKitTesting"]),
+        .library(name: "InterceptorKitTestingTraits", targets: ["InterceptorKitTestingTraits"]),
     ],
     targets: [
         .target(name: "InterceptorKit", swiftSettings: settings),
@@ -29,6 +30,12 @@ let package = Package(
         .target(
             name: "InterceptorKitTesting",
             dependencies: ["InterceptorKit"],
+            swiftSettings: settings
+        ),
+        // Apart from InterceptorKitTesting, so that programs which use that do not link Swift Testing.
+        .target(
+            name: "InterceptorKitTestingTraits",
+            dependencies: ["InterceptorKit", "InterceptorKitTesting"],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -50,6 +57,13 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitTransportTests",
             dependencies: ["InterceptorKit", "InterceptorKitTransport", "InterceptorKitTesting"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "InterceptorKitTestingTraitsTests",
+            dependencies: [
+                "InterceptorKit", "InterceptorKitTesting", "InterceptorKitTestingTraits",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -115,9 +115,14 @@ public struct Pipeline<Input: Interceptable>: Sendable {
 
     /// The interceptors as they run, outermost first: containers opened, conditional members included.
     public var interceptors: [any Interceptor<Input>] { layout.leaves }
+
+    /// What it is made of, as a value: names, placements, containers and conditions.
+    public var outline: PipelineOutline {
+        layout.outline(transport: displayName(of: transport))
+    }
 }
 
 extension Pipeline: CustomStringConvertible {
     /// The chain as people draw it.
-    public var description: String { layout.drawing(transport: displayName(of: transport)) }
+    public var description: String { outline.description }
 }

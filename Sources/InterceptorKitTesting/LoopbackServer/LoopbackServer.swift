@@ -82,6 +82,7 @@ public final class LoopbackServer: Sendable {
                 handler: handler
             )
         )
+        LeakLedger.watch(self)
     }
 
     deinit { stop() }

@@ -17,14 +17,12 @@ extension Runtime {
         self.init(
             now: { clock.now },
             date: { Simulation.startDate.addingTimeInterval(clock.now.offset.inSeconds) },
-            sleep: { instant in try await clock.sleep(until: instant) },
+            sleep: { instant in try await clock.wait(until: instant) },
             random: { chance.next() },
             identifier: { identifiers.next() },
             start: { name, operation in tasks.start(name, operation) },
             waits: { what in
-                let task = TaskLabel.current
-                let entry = waits.begin { "\(task) \(what())" }
-                return Wait { waits.end(entry) }
+                waits.beginWait(what)
             }
         )
     }
@@ -64,11 +62,9 @@ struct SimulatedTasks: Sendable {
         _ operation: @escaping @Sendable () async -> Void
     ) -> Task<Void, Never> {
         let entry = ledger.begin { "task \"\(name)\" has not ended" }
-        let task = TaskLabel.$root.withValue(name) {
-            Task(name: name, executorPreference: executor) { [ledger] in
-                await operation()
-                ledger.end(entry)
-            }
+        let task = Task(name: name, executorPreference: executor) { [ledger] in
+            await operation()
+            ledger.end(entry)
         }
         executor.name(task, name)
         ledger.attach({ task.cancel() }, to: entry)

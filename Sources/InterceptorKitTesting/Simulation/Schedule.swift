@@ -27,6 +27,18 @@ struct Schedule: Sendable {
     /// Takes the given decisions and after them always the first possibility.
     init(choices: [Int]) { source = .given(choices) }
 
+    /// The decisions of a given schedule, as in `0.2.1`; `nil` for a drawn one.
+    var text: String? {
+        guard case .given = source else { return nil }
+        return Schedule.text(of: choices.map { $0.taken })
+    }
+
+    // Decisions for the first possibility at the end are left out: they are taken anyway.
+    static func text(of choices: [Int]) -> String {
+        let end = choices.lastIndex { $0 != 0 } ?? 0
+        return choices.isEmpty ? "0" : choices[...end].map(String.init).joined(separator: ".")
+    }
+
     /// Picks a position from 0 up to, but not including, `count`, which must be positive.
     mutating func next(below count: Int) -> Int {
         guard count > 1 else { return 0 }

@@ -11,7 +11,7 @@ extension ScheduleTrace {
         var now = Duration.zero
         for step in steps {
             switch step {
-            case .task(0): lines.append("\(now.formattedSeconds) an actor's turn")
+            case .task(0): lines.append("\(now.formattedSeconds) an actor's turn, or a yield's")
             case .task(let number): lines.append("\(now.formattedSeconds) \(labels[number])")
             case .timer(let number):
                 lines.append("\(now.formattedSeconds) wakes \(labels[number])")

@@ -18,17 +18,13 @@ struct ScheduleTrace: Sendable {
     // Who enqueued a task first; tasks' numbers rise, so the first time is known by the number.
     private(set) var starts: [(number: UInt64, starter: UInt64)] = []
 
-    /// The number of the task that runs or ran last; 0 if it is no task.
-    private(set) var running: UInt64 = 0
-
     mutating func enqueued(_ number: UInt64) {
-        if number > starts.last?.number ?? 0 { starts.append((number, running)) }
+        if number > starts.last?.number ?? 0 {
+            starts.append((number, ConcurrencyRuntime.currentNumber))
+        }
     }
 
-    mutating func began(_ number: UInt64) {
-        running = number
-        append(.task(number))
-    }
+    mutating func began(_ number: UInt64) { append(.task(number)) }
 
     mutating func fired(of number: UInt64) { append(.timer(of: number)) }
 

@@ -17,8 +17,8 @@ import Foundation
 /// ```
 ///
 /// With `INTERCEPTORKIT_SEED=17` in the environment only that seed runs. An expectation that does
-/// not throw is reported without its seed unless its comment names it:
-/// `#expect(n == 1, "\(simulation)")`.
+/// not throw is reported without its seed, and the other seeds run too, unless the test has the trait
+/// `.namedSeeds` of `InterceptorKitTestingTraits`.
 /// - Parameters:
 ///   - seeds: The seeds to run.
 ///   - stepLimit: The most steps each run may take. Defaults to ``Simulation/defaultStepLimit``.
@@ -40,16 +40,9 @@ package func simulate(
     _ body: @escaping @Sendable (Simulation) async throws -> Void
 ) throws {
     for seed in try selection(of: seeds, environment: environment) {
-        let simulation = Simulation(seed: seed)
-        do {
-            try simulation.run(stepLimit: stepLimit, body)
-        } catch {
-            throw failure(error, in: simulation)
-        }
+        try Simulation(seed: seed).runOne(stepLimit: stepLimit, body)
     }
 }
-
-private let seedVariable = "INTERCEPTORKIT_SEED"
 
 private func selection(
     of seeds: Range<UInt64>,
@@ -71,20 +64,4 @@ private func selection(
         )
     }
     return seeds.lowerBound...(seeds.upperBound - 1)
-}
-
-private func failure(_ error: any Error, in simulation: Simulation) -> SimulationError {
-    let advice = "Run it alone with \(seedVariable)=\(simulation.seed)."
-    if var error = error as? SimulationError {
-        error.message += " \(advice)"
-        return error
-    }
-    return SimulationError(
-        .failedSeed,
-        "The body threw with \(simulation): \(error). \(advice)",
-        seed: simulation.seed,
-        trace: simulation.trace,
-        steps: simulation.steps,
-        cause: error
-    )
 }

@@ -78,8 +78,6 @@ package func simulateAllSchedules(
     return Exploration(schedules: count, isComplete: next == nil)
 }
 
-private let scheduleVariable = "INTERCEPTORKIT_SCHEDULE"
-
 private func run(
     _ choices: [Int],
     _ seed: UInt64,
@@ -87,16 +85,12 @@ private func run(
     _ body: @escaping @Sendable (Simulation) async throws -> Void
 ) throws -> [Schedule.Choice] {
     let simulation = Simulation(seed: seed, choices: choices)
-    do {
-        try simulation.run(stepLimit: stepLimit, body)
-    } catch {
-        throw failure(error, in: simulation)
-    }
+    try simulation.runOne(stepLimit: stepLimit, body)
     let schedule = simulation.schedule.withLock { $0 }
     guard !schedule.isImpossible, schedule.choices.count >= choices.count else {
         throw SimulationError(
             .invalidSchedule,
-            "The body does not make the decisions \(text(of: choices)) one after the other: it is "
+            "The body does not make the decisions \(Schedule.text(of: choices)) one after the other: it is "
                 + "another body, or what it does depends on more than the simulation."
         )
     }
@@ -107,31 +101,6 @@ private func run(
 private func successor(of choices: [Schedule.Choice]) -> [Int]? {
     guard let last = choices.lastIndex(where: { $0.taken + 1 < $0.count }) else { return nil }
     return choices[..<last].map { $0.taken } + [choices[last].taken + 1]
-}
-
-private func failure(_ error: any Error, in simulation: Simulation) -> SimulationError {
-    let taken = simulation.schedule.withLock { $0.choices.map { $0.taken } }
-    let schedule = text(of: taken)
-    let advice = "Run it alone with \(scheduleVariable)=\(schedule)."
-    var failure =
-        error as? SimulationError
-        ?? SimulationError(
-            .failedSchedule,
-            "The body threw with the schedule \(schedule): \(error).",
-            seed: simulation.seed,
-            trace: simulation.trace,
-            steps: simulation.steps,
-            cause: error
-        )
-    failure.schedule = schedule
-    failure.message += " \(advice)"
-    return failure
-}
-
-// Decisions for the first possibility at the end are left out: they are taken anyway.
-private func text(of choices: [Int]) -> String {
-    let end = choices.lastIndex { $0 != 0 } ?? 0
-    return choices.isEmpty ? "0" : choices[...end].map(String.init).joined(separator: ".")
 }
 
 private func choices(from text: String) throws -> [Int] {

@@ -50,11 +50,11 @@ extension Simulation {
         )
     }
 
-    private var pending: [String] {
+    var pending: [String] {
         let trace = executor.trace
         let unended = executor.captured.unended.map { number in
             "\(trace.label(of: number)), plain or detached, has not ended"
         }
-        return tasks.open + waits.open + clock.sleepers + unended
+        return tasks.open + executor.waits.open + clock.sleepers + unended
     }
 }

@@ -31,13 +31,11 @@ extension Simulation {
     ) throws -> Result {
         let outcome = PendingOutcome<Result>()
         let task = Simulation.$current.withValue(self) {
-            TaskLabel.$root.withValue("body") {
-                Task(name: "body", executorPreference: executor) {
-                    do {
-                        outcome.set(.success(try await body(self)))
-                    } catch {
-                        outcome.set(.failure(error))
-                    }
+            Task(name: "body", executorPreference: executor) {
+                do {
+                    outcome.set(.success(try await body(self)))
+                } catch {
+                    outcome.set(.failure(error))
                 }
             }
         }

@@ -5,6 +5,14 @@ extension Simulation {
     /// simulation.
     /// - Parameter what: Completes the sentence that begins with the task's name.
     static func beginWait(_ what: @escaping @autoclosure @Sendable () -> String) -> Runtime.Wait? {
-        current?.runtime.beginWait(what())
+        SimulationThread.executor?.waits.beginWait(what)
+    }
+}
+
+extension Ledger {
+    func beginWait(_ what: @escaping @Sendable () -> String) -> Runtime.Wait {
+        let task = TaskLabel.current
+        let entry = begin { "\(task) \(what())" }
+        return Runtime.Wait { self.end(entry) }
     }
 }

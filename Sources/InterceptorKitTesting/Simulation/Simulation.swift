@@ -50,8 +50,8 @@ public final class Simulation: Sendable {
     let executor = SimulationExecutor()
     let clock = VirtualClock()
     let tasks = Ledger()
-    let waits = Ledger()
     private let recorded = RecordedTrace()
+    private let failedPlaces = RecordedTrace()
 
     init(seed: UInt64, choices: [Int]? = nil) {
         // Streams of their own, so that drawing a number does not change the interleaving.
@@ -64,7 +64,7 @@ public final class Simulation: Sendable {
             chance: SeededChance(seed: streams.next()),
             identifiers: SeededIdentifiers(first: streams.next()),
             tasks: SimulatedTasks(executor: executor, ledger: tasks),
-            waits: waits
+            waits: executor.waits
         )
     }
 
@@ -85,11 +85,29 @@ public final class Simulation: Sendable {
     /// As in `2 s task 3 "refresh"`. Equal seeds give equal lines, in every process.
     public var steps: [String] { executor.trace.lines }
 
+    /// Notes that an expectation failed and says under which seed or schedule.
+    package func noteFailure(at place: String) -> String {
+        failedPlaces.append(place)
+        return "Failed with \(self): \(replay) replays it."
+    }
+
+    /// Where expectations failed so far.
+    var failures: [String] { failedPlaces.lines }
+
     /// Lets others run first, if the seed says so.
     public func yield() async { await Task.yield() }
 }
 
 extension Simulation: CustomStringConvertible {
-    /// As in `seed 17`.
-    public var description: String { "seed \(seed)" }
+    /// As in `seed 17`, or `schedule 0.2.1` where all are gone through.
+    public var description: String {
+        givenSchedule.map { "schedule \($0)" } ?? "seed \(seed)"
+    }
+
+    /// The setting of the environment that repeats this run, as in `INTERCEPTORKIT_SEED=17`.
+    var replay: String {
+        givenSchedule.map { "\(scheduleVariable)=\($0)" } ?? "\(seedVariable)=\(seed)"
+    }
+
+    private var givenSchedule: String? { schedule.withLock { $0.text } }
 }

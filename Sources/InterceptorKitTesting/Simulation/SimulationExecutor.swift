@@ -12,6 +12,7 @@ final class SimulationExecutor: TaskExecutor {
     // A lock although one thread runs all jobs: threads outside the simulation may enqueue.
     private let state = RunLock(State())
     let captured = CapturedTasks()
+    let waits = Ledger()
 
     var readyCount: Int { state.withLock { $0.ready.count } }
 
@@ -20,9 +21,6 @@ final class SimulationExecutor: TaskExecutor {
 
     /// What ran so far.
     var trace: ScheduleTrace { state.withLock { $0.trace } }
-
-    /// The number of the task that runs now or ran last.
-    var running: UInt64 { state.withLock { $0.trace.running } }
 
     /// The task that began to sleep in real time, if one did.
     var realSleeper: UInt64? { state.withLock { $0.realSleeper } }
@@ -62,7 +60,7 @@ final class SimulationExecutor: TaskExecutor {
     /// Notes that the running task sleeps in real time, and wakes it at once, for the run is over.
     func refuseSleep(of job: UnownedJob) {
         state.withLock { state in
-            if state.realSleeper == nil { state.realSleeper = state.trace.running }
+            if state.realSleeper == nil { state.realSleeper = ConcurrencyRuntime.currentNumber }
             state.ready.append(job)
         }
     }

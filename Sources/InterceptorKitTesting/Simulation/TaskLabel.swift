@@ -1,22 +1,20 @@
 /// What a task is called in reports.
 struct TaskLabel: Sendable, CustomStringConvertible {
-    /// The name of the task that the current one descends from.
-    @TaskLocal static var root: String?
-
     private let name: String?
-    private let root: String?
+    private let number: UInt64
+    private let executor: SimulationExecutor?
 
     /// The current task's.
     static var current: TaskLabel {
-        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-            return TaskLabel(name: Task.name, root: root)
-        }
-        return TaskLabel(name: nil, root: root)
+        let executor = SimulationThread.executor
+        var name: String?
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { name = Task.name }
+        return TaskLabel(name: name, number: ConcurrencyRuntime.currentNumber, executor: executor)
     }
 
-    /// As in `"refresh"`; where a task has no name of its own, `"refresh" or a child of it`.
+    /// As in `"refresh"`; where a task has no name, `task 3 (of 1)` as in the simulation's steps.
     var description: String {
         if let name { return "\"\(name)\"" }
-        return root.map { "\"\($0)\" or a child of it" } ?? "an unnamed task"
+        return executor.map { $0.trace.label(of: number) } ?? "an unnamed task"
     }
 }

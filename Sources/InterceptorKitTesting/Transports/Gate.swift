@@ -47,7 +47,10 @@ public final class Gate: Sendable {
 
     /// Creates a closed gate.
     /// - Parameter name: Says what is held, in reports. Defaults to `gate`.
-    public init(_ name: String = "gate") { self.name = name }
+    public init(_ name: String = "gate") {
+        self.name = name
+        LeakLedger.watch(self)
+    }
 
     /// How many are held now.
     public var held: Int { state.withLock { $0.held.count } }

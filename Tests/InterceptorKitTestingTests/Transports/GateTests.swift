@@ -98,7 +98,7 @@ import Testing
     func cancellationMeetsOpening() throws {
         let outcomes = Recorded<Bool>()
 
-        try simulate(seeds: 0..<500) { simulation in
+        try simulateAnySeed(0..<500) { simulation in
             let gate = Gate()
             let passer = simulation.runtime.start("passer") {
                 do {

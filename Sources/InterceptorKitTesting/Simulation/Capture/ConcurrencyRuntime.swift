@@ -42,6 +42,15 @@ enum ConcurrencyRuntime {
         return jobNumber(job)
     }
 
+    /// The number of the task that runs on this thread; 0 if none does.
+    static var currentNumber: UInt64 {
+        unsafe withUnsafeCurrentTask { task in
+            guard let task = unsafe task else { return 0 }
+            // Sound because both types are one reference to the task.
+            return number(of: unsafe unsafeBitCast(task, to: UnownedJob.self))
+        }
+    }
+
     /// Whether a task belongs to no other: one from `Task { }` or `Task.detached`.
     static func isUnstructured(_ task: UnownedJob) -> Bool {
         guard let jobFlags else { return false }

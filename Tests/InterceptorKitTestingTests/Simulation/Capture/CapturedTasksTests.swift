@@ -67,11 +67,7 @@ import Testing
     @Test("a race between plain tasks is found")
     func race() throws {
         let error = #expect(throws: SimulationError.self) {
-            try simulate(
-                seeds: 0..<1_000,
-                stepLimit: Simulation.defaultStepLimit,
-                environment: [:]
-            ) { _ in
+            try simulateAnySeed(0..<1_000) { _ in
                 let balance = Balance()
                 let tasks = (0..<2).map { _ in
                     Task.detached {

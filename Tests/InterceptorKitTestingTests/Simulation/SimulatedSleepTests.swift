@@ -2,7 +2,7 @@ import InterceptorKit
 import InterceptorKitTesting
 import Testing
 
-@Suite struct VirtualClockTests {
+@Suite struct SimulatedSleepTests {
     @Test("a cancelled sleeper throws at the instant of the cancellation and leaves no timer")
     func cancellation() throws {
         let outcome = try Simulation.run { simulation in

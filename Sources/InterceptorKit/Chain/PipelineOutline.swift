@@ -1,0 +1,71 @@
+/// What a pipeline is made of, as a value: to assert its composition and order in a test.
+///
+/// ```swift
+/// #expect(client.pipeline.outline.names == ["RetryInterceptor", "TokenInterceptor"])
+/// #expect(
+///     pipeline.outline.elements == [
+///         .interceptor("RetryInterceptor", .retry),
+///         .group("signed", isConditional: true, [.interceptor("SignInterceptor", .signing)]),
+///     ]
+/// )
+/// ```
+///
+/// An assertion that fails prints both chains as people draw them.
+public struct PipelineOutline: Hashable, Sendable {
+    /// An interceptor, or a container with its members.
+    public indirect enum Element: Hashable, Sendable {
+        /// One interceptor: what it calls itself or its type's name, and its stage of the standard
+        /// order.
+        case interceptor(String, Placement?)
+        /// A named or conditional container. Unnamed ones without a condition are laid flat.
+        case group(String?, isConditional: Bool, [Element])
+    }
+
+    /// What the input passes, outermost first.
+    public var elements: [Element]
+    /// Where the chain ends.
+    public var transport: String
+
+    /// Creates an outline, to compare a pipeline's with.
+    public init(_ elements: [Element], transport: String) {
+        self.elements = elements
+        self.transport = transport
+    }
+
+    /// The interceptors' names as they run, outermost first, containers opened and conditional members
+    /// included.
+    public var names: [String] { elements.flatMap { $0.names } }
+}
+
+extension PipelineOutline: CustomStringConvertible {
+    /// The chain as people draw it: outermost first, containers indented, the transport last.
+    public var description: String {
+        var lines = ["input ↓                                   ↑ output"]
+        lines += elements.flatMap { $0.lines(depth: 1) }
+        lines.append("  ═ \(transport)")
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension PipelineOutline.Element: CustomStringConvertible {
+    /// As a line of its chain's drawing; a container with a line for each member.
+    public var description: String { lines(depth: 0).joined(separator: "\n") }
+
+    fileprivate var names: [String] {
+        switch self {
+        case .interceptor(let name, _): [name]
+        case .group(_, _, let members): members.flatMap { $0.names }
+        }
+    }
+
+    fileprivate func lines(depth: Int) -> [String] {
+        let indent = String(repeating: "  ", count: depth)
+        switch self {
+        case .interceptor(let name, let placement):
+            return ["\(indent)│ \(name)\(placement.map { " · \($0)" } ?? "")"]
+        case .group(let name, let isConditional, let members):
+            let first = "\(indent)├ \(name ?? "group")\(isConditional ? " (conditional)" : "")"
+            return [first] + members.flatMap { $0.lines(depth: depth + 1) }
+        }
+    }
+}

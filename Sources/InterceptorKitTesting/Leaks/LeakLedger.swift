@@ -1,0 +1,24 @@
+/// Knows what was made during a test, so that nobody has to list it at the end.
+package final class LeakLedger: Sendable {
+    /// The current test's, if it has one.
+    @TaskLocal package static var current: LeakLedger?
+
+    private struct Entry {
+        // Weak: what is let go of holds nothing any more.
+        weak var checked: (any LeakChecked)?
+    }
+
+    private let entries = RunLock<[Entry]>([])
+
+    package init() {}
+
+    /// Has something checked when the current test ends; does nothing where none is.
+    static func watch(_ checked: any LeakChecked) {
+        current?.entries.withLock { $0.append(Entry(checked: checked)) }
+    }
+
+    /// What is left now, in the order it was made.
+    package var leftBehind: [String] {
+        entries.withLock { $0.compactMap { $0.checked } }.flatMap { $0.leftBehind }
+    }
+}

@@ -1,0 +1,17 @@
+import InterceptorKitTesting
+import Testing
+
+@Suite struct SeededGeneratorTests {
+    @Test("draws what SplitMix64's reference implementation draws")
+    func reference() {
+        var generator = SeededGenerator(seed: 1_234_567)
+
+        let drawn = (0..<3).map { _ in generator.next() }
+
+        #expect(
+            drawn == [
+                6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423,
+            ]
+        )
+    }
+}

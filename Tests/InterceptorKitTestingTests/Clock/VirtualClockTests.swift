@@ -1,0 +1,85 @@
+import Foundation
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite struct VirtualClockTests {
+    @Test("wakes whose time has come and nobody else")
+    func advance() async throws {
+        let clock = VirtualClock()
+        let woken = Recorded<Int>()
+        let tasks = [1, 2, 3].map { seconds in
+            Task {
+                try await clock.sleep(until: clock.now.advanced(by: .seconds(seconds)))
+                woken.note(seconds)
+            }
+        }
+        try await clock.waitForSleepers(3)
+
+        clock.advance(by: .seconds(2))
+        try await tasks[0].value
+        try await tasks[1].value
+        let early = woken.values
+        clock.run()
+        try await tasks[2].value
+
+        #expect(Set(early) == [1, 2])
+        #expect(woken.values.count == 3)
+        #expect(clock.now.offset == .seconds(3))
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("a sleep for no time, for less or until the past returns at once")
+    func past() async throws {
+        let clock = VirtualClock()
+        clock.advance(by: .seconds(5))
+
+        try await clock.sleep(until: clock.now)
+        try await clock.sleep(for: .seconds(-1))
+        try await clock.sleep(until: Runtime.Instant(offset: .seconds(1)))
+
+        #expect(clock.now.offset == .seconds(5))
+    }
+
+    @Test("does not go back")
+    func negative() {
+        let clock = VirtualClock()
+        clock.advance(by: .seconds(5))
+
+        clock.advance(by: .seconds(-2))
+        clock.advance(to: Runtime.Instant(offset: .seconds(1)))
+
+        #expect(clock.now.offset == .seconds(5))
+    }
+
+    @Test("a cancelled sleeper and a cancelled watcher leave at once")
+    func cancellation() async throws {
+        let clock = VirtualClock()
+        let sleeper = Task { try await clock.sleep(for: .seconds(60)) }
+        try await clock.waitForSleepers(1)
+        let watcher = Task { try await clock.waitForSleepers(2) }
+
+        sleeper.cancel()
+        watcher.cancel()
+
+        await #expect(throws: CancellationError.self) { try await sleeper.value }
+        await #expect(throws: CancellationError.self) { try await watcher.value }
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("runs a runtime without a simulation, with chance that follows from the seed")
+    func runtime() async throws {
+        let clock = VirtualClock()
+        let runtime = Runtime.virtual(clock: clock, seed: 3)
+        let task = runtime.start("reminder") { try? await runtime.sleep(for: .seconds(3_600)) }
+        try await clock.waitForSleepers(1)
+
+        clock.advance(by: .seconds(3_600))
+        await task.value
+
+        #expect(runtime.date.timeIntervalSince(Simulation.startDate) == 3_600)
+        #expect(runtime.random() == Runtime.virtual(clock: clock, seed: 3).random())
+        #expect(runtime.random() != Runtime.virtual(clock: clock, seed: 4).random())
+        #expect(runtime.identifier() != runtime.identifier())
+    }
+}

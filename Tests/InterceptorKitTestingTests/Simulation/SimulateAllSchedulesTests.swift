@@ -1,0 +1,139 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite struct SimulateAllSchedulesTests {
+    @Test("every order of three free steps runs exactly once")
+    func permutations() throws {
+        let orders = Recorded<[String]>()
+
+        let explored = try exploreAll { _ in orders.note(await orderOfThree()) }
+
+        #expect(explored.isComplete)
+        #expect(explored.schedules == orders.values.count)
+        #expect(
+            Set(orders.values) == [
+                ["a", "b", "c"], ["a", "c", "b"], ["b", "a", "c"], ["b", "c", "a"],
+                ["c", "a", "b"], ["c", "b", "a"],
+            ]
+        )
+    }
+
+    @Test("a body without decisions has one schedule")
+    func noDecision() throws {
+        let explored = try exploreAll { simulation in
+            try await simulation.runtime.sleep(for: .seconds(1))
+        }
+
+        #expect("\(explored)" == "1 schedules, which is all")
+    }
+
+    @Test("the limit cuts the exploration and says so")
+    func limit() throws {
+        let runs = Recorded<Int>()
+
+        let explored = try exploreAll(limit: 3) { _ in
+            runs.note(1)
+            _ = await orderOfThree()
+        }
+
+        #expect(runs.values.count == 3)
+        #expect("\(explored)" == "3 schedules, cut short by the limit")
+    }
+
+    @Test("a race is found, and its printed schedule replays it")
+    func race() throws {
+        let error = #expect(throws: SimulationError.self) { _ = try exploreAll(lostUpdate) }
+        let schedule = try #require(error?.schedule)
+
+        let replayed = #expect(throws: SimulationError.self) {
+            _ = try exploreAll(environment: ["INTERCEPTORKIT_SCHEDULE": schedule], lostUpdate)
+        }
+
+        #expect(error?.code == .failedSchedule)
+        #expect(error?.cause is LostUpdate)
+        #expect(error?.message.contains("INTERCEPTORKIT_SCHEDULE=\(schedule)") == true)
+        #expect(replayed?.steps == error?.steps)
+        #expect(error?.steps.isEmpty == false)
+    }
+
+    @Test("a deadlock that few schedules have is found and names its schedule")
+    func deadlock() throws {
+        let error = #expect(throws: SimulationError.self) {
+            _ = try exploreAll { _ in
+                let gate = Gate("wake-up")
+                async let waiter: Void = gate.pass()
+                async let waker: Void = gate.release()
+                _ = try await (waiter, waker)
+            }
+        }
+
+        #expect(error?.code == .deadlock)
+        #expect(error?.schedule != nil)
+        #expect(error?.pending.last?.contains("gate \"wake-up\"") == true)
+    }
+
+    @Test("a wake-up and a timer at one instant come in both orders")
+    func timers() throws {
+        let winners = Recorded<String>()
+
+        let explored = try exploreAll { simulation in
+            await withDiscardingTaskGroup { group in
+                let first = Recorded<String>()
+                for name in ["a", "b"] {
+                    group.addTask {
+                        try? await simulation.runtime.sleep(for: .seconds(1))
+                        first.note(name)
+                        if first.values.count == 1 { winners.note(name) }
+                    }
+                }
+            }
+        }
+
+        #expect(explored.isComplete)
+        #expect(Set(winners.values) == ["a", "b"])
+    }
+
+    @Test(
+        "what is no schedule, and a schedule of another body, are refused",
+        arguments: ["0.x", "", "0.-1", "7", "0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.1"]
+    )
+    func invalid(text: String) throws {
+        let error = #expect(throws: SimulationError.self) {
+            _ = try exploreAll(environment: ["INTERCEPTORKIT_SCHEDULE": text]) { _ in
+                _ = await orderOfThree()
+            }
+        }
+
+        #expect(error?.code == .invalidSchedule)
+    }
+}
+
+private func orderOfThree() async -> [String] {
+    let order = Recorded<String>()
+    await withDiscardingTaskGroup { group in
+        for name in ["a", "b", "c"] { group.addTask { order.note(name) } }
+    }
+    return order.values
+}
+
+private struct LostUpdate: Error {}
+
+private let lostUpdate: @Sendable (Simulation) async throws -> Void = { _ in
+    let balance = Balance()
+    await withDiscardingTaskGroup { group in
+        for _ in 0..<2 {
+            group.addTask {
+                let value = await balance.value
+                await balance.set(value + 1)
+            }
+        }
+    }
+    if await balance.value != 2 { throw LostUpdate() }
+}
+
+private actor Balance {
+    private(set) var value = 0
+
+    func set(_ value: Int) { self.value = value }
+}
