@@ -53,6 +53,7 @@ extension Mutant {
             "passes over 103 and its fields"
         ],
         "collects a body before it delivers it": [
+            "delivers each chunk before the server makes the next",
             "delivers the head before the body is there",
             "delivers what has come of a body before the rest",
             "delivers a chunk before the next one comes",
@@ -106,6 +107,7 @@ extension Mutant {
             "fails when the connection closes within the head"
         ],
         "takes a reset for the end": [
+            "delivers nothing whole of a body whose maker fails",
             "fails when the connection is reset within a body of a stated length",
             "fails when the connection is reset within a chunk",
         ],
