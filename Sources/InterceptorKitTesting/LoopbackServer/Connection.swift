@@ -1,5 +1,11 @@
 import InterceptorKit
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -15,6 +21,8 @@ final class Connection {
         case receiving
         case handling(request: Int, task: Task<Void, Never>)
         case replying
+        /// Sends what its reply's stream makes.
+        case streaming(task: Task<Void, Never>)
         /// Holds the connection and says nothing.
         case stalled
         /// Waits until the client's system has all bytes, to reset then.
@@ -42,6 +50,8 @@ final class Connection {
     private var lingers = false
     private var fault: LoopbackServer.ConnectionFault?
     private var received = 0
+    private var reply: LoopbackServer.Reply?
+    private var sender: CheckedContinuation<Bool, Never>?
 
     init(number: Int, descriptor: consuming Descriptor, host: any ConnectionHost) {
         self.number = number
@@ -70,7 +80,7 @@ final class Connection {
     private var wantsInput: Bool {
         switch phase {
         case .receiving, .lingering, .stalled: true
-        case .handling, .replying, .settling: parser.pending < Self.inputLimit
+        case .handling, .replying, .streaming, .settling: parser.pending < Self.inputLimit
         case .closed: false
         }
     }
@@ -124,7 +134,29 @@ final class Connection {
     /// Takes a handler's reply, unless the request it answers is no longer waited for.
     func take(_ reply: LoopbackServer.Reply, request: Int) {
         guard case .handling(request, _) = phase else { return }
+        self.reply = reply.checked
         begin(ReplyWriter(reply, method: head.method, keepsAlive: head.keepsAlive).steps[...])
+        advance()
+    }
+
+    /// Takes a chunk of its reply's stream, or the stream's end.
+    func take(_ chunk: Data?, from sender: CheckedContinuation<Bool, Never>) {
+        guard case .streaming = phase, let reply else { return sender.resume(returning: false) }
+        guard let chunk else {
+            output = FramedBody.end(reply)
+            phase = .replying
+            sender.resume(returning: true)
+            return advance()
+        }
+        output = FramedBody.chunk(chunk, of: reply)
+        self.sender = sender
+        advance()
+    }
+
+    /// Ends a reply whose stream has failed.
+    func breakStream() {
+        guard case .streaming = phase else { return }
+        begin([.reset])
         advance()
     }
 
@@ -135,7 +167,12 @@ final class Connection {
 
     /// Closes at once and cancels the handler.
     func close() {
-        if case .handling(_, let task) = phase { task.cancel() }
+        switch phase {
+        case .handling(_, let task), .streaming(let task): task.cancel()
+        default: break
+        }
+        sender?.resume(returning: false)
+        sender = nil
         phase = .closed
         wakeAt = nil
         output = []
@@ -159,6 +196,10 @@ final class Connection {
                 close()
             case .lingering(let end):
                 if ContinuousClock.now >= end { close() }
+                return
+            case .streaming:
+                sender?.resume(returning: true)
+                sender = nil
                 return
             case .handling, .stalled, .closed:
                 return
@@ -191,6 +232,7 @@ final class Connection {
         case .head(let request):
             guard let reply = host.earlyReply(to: request, connection: number) else { return true }
             lingers = true
+            self.reply = reply.checked
             begin(ReplyWriter(reply, method: request.head.method, keepsAlive: false).steps[...])
         case .request(let request):
             head = (request.head.method, request.head.keepsAlive)
@@ -214,6 +256,10 @@ final class Connection {
         case .close: finish()
         case .reset: phase = .settling(until: ContinuousClock.now + Self.patience)
         case .stall: phase = .stalled
+        case .stream:
+            if let body = reply?.stream {
+                phase = .streaming(task: host.stream(body, connection: number))
+            }
         }
         return true
     }
@@ -232,6 +278,8 @@ protocol ConnectionHost: AnyObject {
     var options: LoopbackServer.Options { get }
     /// Notes a request and starts its handler.
     func serve(_ request: ParsedRequest, connection: Int) -> (Int, Task<Void, Never>)
+    /// Starts the sending of a stream.
+    func stream(_ body: HTTP.Body, connection: Int) -> Task<Void, Never>
     /// The answer to a request whose body has not been read, if there is one.
     func earlyReply(to request: ParsedRequest, connection: Int) -> LoopbackServer.Reply?
     /// Notes bytes of a client.

@@ -77,6 +77,21 @@ final class EventLoop: ConnectionHost {
         return (number, task)
     }
 
+    func stream(_ body: HTTP.Body, connection: Int) -> Task<Void, Never> {
+        Task(executorPreference: inbox) { [inbox] in
+            do {
+                for try await chunk in body {
+                    guard await inbox.deliver(chunk, connection: connection) else { return }
+                }
+                // A cancelled task's stream ends as if it were whole.
+                try Task.checkCancellation()
+                _ = await inbox.deliver(nil, connection: connection)
+            } catch {
+                inbox.post(.brokenStream(connection: connection))
+            }
+        }
+    }
+
     func earlyReply(to request: ParsedRequest, connection: Int) -> LoopbackServer.Reply? {
         options.earlyReply?(LoopbackServer.Request(request, connection: connection, number: 0))
     }
@@ -136,6 +151,15 @@ final class EventLoop: ConnectionHost {
             guard !isStopping, let connection = connections[number] else { return }
             connection.take(reply, request: request)
             if connection.isClosed { forget(connection) }
+        case .chunk(let chunk, let number, let sender):
+            guard !isStopping, let connection = connections[number] else {
+                return sender.resume(returning: false)
+            }
+            connection.take(chunk, from: sender)
+            if connection.isClosed { forget(connection) }
+        case .brokenStream(let number):
+            connections[number]?.breakStream()
+            if let connection = connections[number], connection.isClosed { forget(connection) }
         case .alarm:
             break
         case .stop:

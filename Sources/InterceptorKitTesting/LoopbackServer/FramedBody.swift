@@ -1,5 +1,11 @@
 import InterceptorKit
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// A reply's body as it stands on the wire, with chunks and trailers, cut where a fault cuts it.
 enum FramedBody {
     static func bytes(_ reply: LoopbackServer.Reply) -> [UInt8] {
@@ -17,9 +23,20 @@ enum FramedBody {
             framed += "\r\n".utf8
             start = end
         }
-        guard reply.cut == nil else { return framed }
-        framed += "0\r\n".utf8
-        for field in reply.trailers { framed += "\(field.name): \(field.value)\r\n".utf8 }
-        return framed + "\r\n".utf8
+        return reply.cut == nil ? framed + end(reply) : framed
+    }
+
+    /// A chunk of a stream.
+    static func chunk(_ data: Data, of reply: LoopbackServer.Reply) -> [UInt8] {
+        guard case .chunks = reply.framing else { return Array(data) }
+        return Array("\(String(data.count, radix: 16))\r\n".utf8) + data + "\r\n".utf8
+    }
+
+    /// What follows the last chunk.
+    static func end(_ reply: LoopbackServer.Reply) -> [UInt8] {
+        guard case .chunks = reply.framing else { return [] }
+        var end = Array("0\r\n".utf8)
+        for field in reply.trailers { end += "\(field.name): \(field.value)\r\n".utf8 }
+        return end + "\r\n".utf8
     }
 }

@@ -1,11 +1,22 @@
 import InterceptorKit
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// What is to be done on the event loop's thread.
 enum LoopMessage: Sendable {
     /// A part of a handler.
     case job(UnownedJob)
     /// A handler's reply to a request, by the numbers of its connection and of the request.
     case reply(LoopbackServer.Reply, connection: Int, request: Int)
+    /// A chunk of a reply's stream and who waits for it to leave, by the number of the connection;
+    /// `nil` at the stream's end.
+    case chunk(Data?, connection: Int, CheckedContinuation<Bool, Never>)
+    /// A reply's stream has failed.
+    case brokenStream(connection: Int)
     /// Someone began to wait, so that there is a new moment to wake up at.
     case alarm
     case stop
@@ -39,8 +50,21 @@ final class Inbox: Sendable {
             _ = state.wake?.send([1], from: 0)
             return true
         }
-        // What is left of cancelled handlers runs elsewhere once the loop is over.
-        if !isTaken, case .job(let job) = message { globalConcurrentExecutor.enqueue(job) }
+        if !isTaken { settle(message) }
+    }
+
+    // What is left of cancelled handlers runs elsewhere once the loop is over.
+    private func settle(_ message: LoopMessage) {
+        switch message {
+        case .job(let job): globalConcurrentExecutor.enqueue(job)
+        case .chunk(_, _, let sender): sender.resume(returning: false)
+        case .reply, .brokenStream, .alarm, .stop: break
+        }
+    }
+
+    /// Hands a chunk over and returns when it has left; false if nobody wants another.
+    func deliver(_ chunk: Data?, connection: Int) async -> Bool {
+        await withCheckedContinuation { post(.chunk(chunk, connection: connection, $0)) }
     }
 
     /// Notes that the loop is awake and will take messages before it sleeps.
@@ -71,7 +95,7 @@ final class Inbox: Sendable {
             defer { state.messages = [] }
             return state.messages
         }
-        for case .job(let job) in left { globalConcurrentExecutor.enqueue(job) }
+        for message in left { settle(message) }
     }
 
     /// Ends the loop and returns when it has closed everything; does nothing the second time.

@@ -39,6 +39,7 @@ extension LoopbackServer {
         var reason: String?
         var headers: HTTP.Headers
         var body: Data
+        var stream: HTTP.Body?
         var framing = Framing.length
         var trailers: HTTP.Headers = [:]
         var preliminary: [(status: HTTP.Status, headers: HTTP.Headers)] = []
@@ -78,6 +79,27 @@ extension LoopbackServer.Reply {
         body: String
     ) -> Self {
         Self(status: status, headers: headers, body: Data(body.utf8))
+    }
+
+    /// A response whose body is sent as it is made: a chunk is asked for when the one before it has
+    /// left for the client.
+    ///
+    /// A stream of a known length is sent with that length, another in chunks or as the modifiers say;
+    /// pace and faults within the body do not apply. Where the stream throws, the connection is reset.
+    /// The stream is read on the server's thread, so it may wait but not block.
+    public static func status(
+        _ status: HTTP.Status,
+        headers: HTTP.Headers = [:],
+        streaming body: HTTP.Body
+    ) -> Self {
+        var reply = Self(status: status, headers: headers)
+        reply.stream = body
+        if let length = body.length {
+            reply.headers.setIfAbsent("Content-Length", "\(length)")
+        } else {
+            reply.framing = .chunks(size: nil)
+        }
+        return reply
     }
 
     /// Text as `text/plain; charset=utf-8`. The status defaults to 200.

@@ -13,6 +13,8 @@ enum ReplyStep: Equatable {
     case close
     case reset
     case stall
+    /// The reply's stream, chunk by chunk.
+    case stream
 }
 
 /// Turns a reply into steps; no I/O.
@@ -57,7 +59,11 @@ struct ReplyWriter {
         write(head)
         if reply.hasBody(method) {
             write(wait: reply.bodyDelay)
-            write(FramedBody.bytes(reply), pace: reply.pace)
+            if reply.stream != nil {
+                steps.append(.stream)
+            } else {
+                write(FramedBody.bytes(reply), pace: reply.pace)
+            }
             if let cut = reply.cut { return write(cut.ending) }
         }
         if let ending = reply.ending { return write(ending) }

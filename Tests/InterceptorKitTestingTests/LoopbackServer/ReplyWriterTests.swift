@@ -17,6 +17,7 @@ struct ReplyWriterTests {
             case .close: "close"
             case .reset: "reset"
             case .stall: "stall"
+            case .stream: "stream"
             }
         }
     }

@@ -33,6 +33,32 @@ extension TransportConformance.Behaviour {
 
             try expect(String(decoding: seen, as: UTF8.self), is: "01234", "The bytes")
         },
+        Self("delivers each chunk before the server makes the next") { trial in
+            let (chunks, source) = AsyncStream.makeStream(of: Data.self)
+            let server = try trial.server(.status(200, streaming: .oneShot(chunks)))
+
+            let response = try await trial.send(.get(server.url("/")))
+            var reader = response.body.makeAsyncIterator()
+            for number in 0..<5 {
+                source.yield(Data("\(number)".utf8))
+                let chunk = try await reader.next() ?? Data()
+                try expect(String(decoding: chunk, as: UTF8.self), is: "\(number)", "The chunk")
+            }
+            source.finish()
+
+            try expect(try await reader.next(), is: nil, "What follows the last chunk")
+        },
+        Self("delivers nothing whole of a body whose maker fails") { trial in
+            let failing = AsyncThrowingStream<Data, any Error> { source in
+                source.yield(Data("abc".utf8))
+                source.finish(throwing: Unmet("The server's stream broke."))
+            }
+
+            _ = try await trial.brokenAnswer(
+                .status(200, streaming: .oneShot(failing)),
+                [.connectionLost]
+            )
+        },
         Self("delivers every byte to a reader slower than the server") { trial in
             let content = Samples.bytes(3_000_000)
             let server = try trial.server(.status(200, body: content))
