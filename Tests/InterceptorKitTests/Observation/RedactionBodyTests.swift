@@ -67,7 +67,7 @@ struct RedactionBodyTests {
     @Test("the cost of hostile text grows with its length alone", .timeLimit(.minutes(1)))
     func hostileText() {
         let texts = [#"""#, #"\""#, #"\\\""#, #"{"token":["#, #""token" "#, "\\"]
-            .map { String(repeating: $0, count: 100_000) }
+            .map { String(repeating: $0, count: 20_000) }
 
         let lengths = texts.map { shown($0)?.utf8.count ?? 0 }
 

@@ -252,7 +252,7 @@ private typealias HTTPScript = ScriptedTransport<HTTP.Request>
 
     @Test("sends side by side are each recorded and each replayed once, under every seed")
     func concurrency() throws {
-        try simulate(seeds: 0..<100) { simulation in
+        try simulate(seeds: 0..<40) { simulation in
             let file = CassetteFile()
             let base = HTTPScript { _, call in
                 try await call.runtime.sleep(for: .milliseconds(call.runtime.random() % 3))
