@@ -13,6 +13,14 @@ struct JSONMemberHiding {
     init(isHidden: @escaping (String) -> Bool) { self.isHidden = isHidden }
 
     func hiding(in bytes: [UInt8]) -> [UInt8] {
+        guard let shortened = JSONQuoteEscapes.shortened(bytes) else {
+            return hidingShortened(bytes)
+        }
+        let shown = hidingShortened(shortened)
+        return shown == shortened ? bytes : shown
+    }
+
+    private func hidingShortened(_ bytes: [UInt8]) -> [UInt8] {
         var shown: [UInt8] = []
         var copied = 0
         var cursor = 0

@@ -19,6 +19,12 @@ extension HAR {
         public var name: String
         /// The cookie's value.
         public var value: String
+
+        /// Creates a cookie.
+        public init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
     }
 
     /// What was sent.
@@ -186,5 +192,20 @@ extension HAR {
         public var offset: Double
         /// More about it, by key.
         public var attributes: [String: String]
+
+        /// Creates an event.
+        public init(
+            name: String,
+            source: String,
+            attempt: Int,
+            offset: Double,
+            attributes: [String: String] = [:]
+        ) {
+            self.name = name
+            self.source = source
+            self.attempt = attempt
+            self.offset = offset
+            self.attributes = attributes
+        }
     }
 }

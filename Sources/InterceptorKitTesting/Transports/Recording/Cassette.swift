@@ -184,9 +184,9 @@ struct Cassette: Sendable {
 
     private func write() throws(CassetteError) {
         do {
-            let file = URL(filePath: path)
+            let file = URL(filePath: path).absoluteURL
             try FileManager.default.createDirectory(
-                atPath: file.deletingLastPathComponent().path(),
+                atPath: file.deletingLastPathComponent().path(percentEncoded: false),
                 withIntermediateDirectories: true
             )
             try HAR.adding(added.map(\.entry), to: found).write(to: file, options: .atomic)

@@ -195,7 +195,7 @@ private func answering(_ body: HTTP.Body = "0123456789") -> ScriptedTransport<HT
             }
         }
 
-        for seed in UInt64(0)..<200 {
+        for seed in UInt64(0)..<100 {
             #expect(try run(seed: seed, chaos: true) == run(seed: seed, chaos: false))
         }
     }

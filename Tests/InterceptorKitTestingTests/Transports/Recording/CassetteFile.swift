@@ -13,8 +13,8 @@ final class CassetteFile: Sendable {
     private let folder: URL
 
     init() {
-        folder = FileManager.default.temporaryDirectory.appending(path: "cassette-\(UUID())")
-        path = folder.appending(path: "within/exchanges.har").path()
+        folder = FileManager.default.temporaryDirectory.appending(path: "cassette \(UUID())")
+        path = folder.appending(path: "within/exchanges.har").path(percentEncoded: false)
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
@@ -24,7 +24,7 @@ final class CassetteFile: Sendable {
 
     /// The files in the cassette's folder.
     var names: [String] {
-        let within = folder.appending(path: "within").path()
+        let within = folder.appending(path: "within").path(percentEncoded: false)
         return (try? FileManager.default.contentsOfDirectory(atPath: within)) ?? []
     }
 

@@ -126,7 +126,12 @@ struct PlantedSecrets {
         case 0: return quoted(noise())
         case 1: return pick(["1", "-2.5e3", "true", "null", "[]", "{}"])
         case 2: return "[" + json(depth: depth + 1) + "," + blank + json(depth: depth + 1) + "]"
-        case 3: return quoted(json(depth: depth + 1))
+        case 3:
+            let text = quoted(json(depth: depth + 1))
+            // As .NET spells quotes within a string.
+            return chance(30)
+                ? "\"" + text.dropFirst().dropLast().replacing("\\\"", with: "\\u0022") + "\""
+                : text
         default:
             var members = [quoted(noise()) + ":" + json(depth: depth + 1)]
             if chance(70) {

@@ -144,50 +144,6 @@ private typealias HTTPScript = ScriptedTransport<HTTP.Request>
         #expect(other.first?.error?.contains("the body's 1 bytes differ") == true)
     }
 
-    @Test("update sends and adds what is missing and keeps the rest of the file byte for byte")
-    func update() throws {
-        let file = CassetteFile()
-        let first = HTTPScript(replies: [.status(200, body: "old")])
-        let recorder = try RecordingTransport(.record, cassette: file.path, over: first)
-        _ = try Exchange.all([get("/a")], over: recorder)
-        try file.write(file.text.replacing("\"log\" : {", with: "\"log\" : { \"_own\":  [1 ],"))
-        let before = file.text
-        let second = HTTPScript(replies: [.status(201, body: "new"), .status(202)])
-
-        let updater = try RecordingTransport(.update, cassette: file.path, over: second)
-        let updated = try Exchange.all([get("/b"), get("/a"), get("/a")], over: updater)
-        let after = file.text
-        let player = try RecordingTransport(replaying: file.path)
-        let replayed = try Exchange.all([get("/a"), get("/a"), get("/b")], over: player)
-
-        let end = try #require(before.firstRange(of: "\n    ]", after: "\"entries\""))
-        #expect(updated.map(\.status) == [201, 200, 202])
-        #expect(second.sent.map(\.line) == ["GET /b", "GET /a"])
-        #expect(after.hasPrefix(before[..<end.lowerBound]))
-        #expect(after.hasSuffix(before[end.lowerBound...]))
-        #expect(replayed.map(\.status) == [200, 202, 201])
-    }
-
-    @Test("update that finds everything leaves the file alone, and one without a file begins it")
-    func updateOfNothing() throws {
-        let file = CassetteFile()
-        let base = HTTPScript(replies: [.status(200)])
-
-        let first = try RecordingTransport(.update, cassette: file.path, over: base)
-        _ = try Exchange.all([get("/a")], over: first)
-        let before = file.data
-        let second = try RecordingTransport(
-            .update,
-            cassette: file.path,
-            over: HTTPScript(replies: [])
-        )
-        let found = try Exchange.all([get("/a")], over: second)
-
-        #expect(found.map(\.status) == [200])
-        #expect(file.data == before)
-        #expect(file.names == ["exchanges.har"])
-    }
-
     @Test("entries stand in the order their sends began, whichever ended first")
     func orderOfEntries() throws {
         let file = CassetteFile()
@@ -277,6 +233,58 @@ private typealias HTTPScript = ScriptedTransport<HTTP.Request>
         #expect(entry.request.bodySize == -1)
     }
 
+    @Test("a body shortened by hiding keeps its length field true")
+    func contentLength() throws {
+        let file = CassetteFile()
+        let text = #"{"token":"0123456789","a":1}"#
+        let headers: HTTP.Headers = ["Content-Length": "\(text.utf8.count)"]
+        let base = HTTPScript(replies: [.json(text, headers: headers)])
+        let recorder = try RecordingTransport(.record, cassette: file.path, over: base)
+        _ = try Exchange.all([get("/a")], over: recorder)
+
+        let player = try RecordingTransport(replaying: file.path)
+        let replayed = try Exchange.all([get("/a")], over: player)
+
+        let body = Data(#"{"token":"██","a":1}"#.utf8)
+        #expect(replayed.first?.body == body)
+        #expect(replayed.first?.headers.first == "Content-Length: \(body.count)")
+    }
+
+    @Test("sends side by side are each recorded and each replayed once, under every seed")
+    func concurrency() throws {
+        try simulate(seeds: 0..<40) { simulation in
+            let file = CassetteFile()
+            let base = HTTPScript { _, call in
+                try await call.runtime.sleep(for: .milliseconds(call.runtime.random() % 3))
+                return HTTP.Response(body: .text("\(call.id)"))
+            }
+            let recorder = try RecordingTransport(.record, cassette: file.path, over: base)
+            let recorded = try await bodies(of: 5, over: recorder, in: simulation)
+            let player = try RecordingTransport(replaying: file.path)
+            let replayed = try await bodies(of: 5, over: player, in: simulation)
+
+            try #require(Set(recorded).count == 5)
+            try #require(replayed.sorted() == recorded.sorted())
+            try player.verify()
+        }
+    }
+
+    private func bodies(
+        of count: Int,
+        over transport: RecordingTransport,
+        in simulation: Simulation
+    ) async throws -> [String] {
+        try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<count {
+                group.addTask {
+                    let call = Call(runtime: simulation.runtime)
+                    return try await transport.send(get("/same"), call: call).text()
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
     @Test("a cancelled send replays nothing")
     func cancellation() throws {
         let file = CassetteFile()
@@ -300,12 +308,5 @@ private typealias HTTPScript = ScriptedTransport<HTTP.Request>
 
         #expect(error is CancellationError)
         #expect(player.unused.count == 1)
-    }
-}
-
-extension String {
-    fileprivate func firstRange(of text: String, after start: String) -> Range<Index>? {
-        guard let start = firstRange(of: start) else { return nil }
-        return self[start.upperBound...].firstRange(of: text)
     }
 }

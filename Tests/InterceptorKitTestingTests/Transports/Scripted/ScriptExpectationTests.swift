@@ -205,6 +205,29 @@ private func statuses(
         #expect(error?.nearest == "GET /a")
     }
 
+    @Test("sends side by side use each reply once, under every seed")
+    func concurrency() throws {
+        try simulate(seeds: 0..<100) { simulation in
+            let transport = HTTPScript(expecting: [
+                .get("/a", .status(201), .status(202).after(.seconds(1)), .status(203)),
+                .get("/b", .status(204), .status(205)),
+            ])
+            let codes = try await withThrowingTaskGroup(of: Int.self) { group in
+                for path in ["/a", "/b", "/a", "/b", "/a"] {
+                    group.addTask {
+                        let request = HTTP.Request.get(.init("https://a.example" + path))
+                        let call = Call(runtime: simulation.runtime)
+                        return try await transport.send(request, call: call).status.code
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+
+            try #require(codes.sorted() == [201, 202, 203, 204, 205])
+            try transport.verify()
+        }
+    }
+
     @Test("two tests stub the same URL differently side by side and never meet (case 63)")
     func instancesNeverMeet() async throws {
         let url: HTTP.URL = "https://a.example/same"
