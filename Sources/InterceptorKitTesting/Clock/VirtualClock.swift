@@ -10,7 +10,7 @@ public import InterceptorKit
 /// try await reminder
 /// ```
 ///
-/// For code that takes a `Clock`, or a ``InterceptorKit/Runtime`` made by
+/// For code that takes a `Clock`, or a runtime made by
 /// ``InterceptorKit/Runtime/virtual(clock:seed:)``, without a ``Simulation`` around it. Tasks that
 /// wake then run on their own threads, in any order. Inside a simulation use its runtime.
 public final class VirtualClock: Clock {
