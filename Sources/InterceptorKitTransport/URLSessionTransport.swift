@@ -7,9 +7,10 @@ import FoundationNetworking
 
 /// Sends HTTP requests with Foundation's `URLSession`.
 ///
-/// > Warning: On Linux two kinds of answer end the process, whatever this type does: **response
-/// > trailers** ("Transfer completed, but there's no response") and a **redirect to a target like
-/// > `//[::1]:1/`** ("Invalid URL", although no redirect is followed). Both were seen with Swift 6.3.1.
+/// > Warning: On Linux three kinds of answer end the process, whatever this type does: **response
+/// > trailers** and **a connection that closes within the head** ("Transfer completed, but there's no
+/// > response"), and a **redirect to a target like `//[::1]:1/`** ("Invalid URL", although no redirect
+/// > is followed). All were seen with Swift 6.3.1.
 /// > A server that meets strangers' servers needs another engine, which is one line:
 /// > `HTTP.Client(transport: CurlTransport())` instead of `URLSessionTransport()`.
 ///

@@ -122,7 +122,7 @@ extension TransportConformance.Behaviour {
         Self("ends one call and no other") { trial in
             let server = try trial.server { request in
                 request.path == "/cancelled"
-                    ? .stalled : .text("other").bodyDelayed(by: .milliseconds(200))
+                    ? .stalled : .text("other").bodyDelayed(by: .seconds(1))
             }
 
             async let other = trial.exchange(.get(server.url("/other")))

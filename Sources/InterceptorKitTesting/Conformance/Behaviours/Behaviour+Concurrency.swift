@@ -32,17 +32,21 @@ extension TransportConformance.Behaviour {
             try expect(server.requests.count, is: 100, "The number of requests")
         },
         Self("gives each call its own answer when the answers come out of order") { trial in
-            let gate = Gate()
+            let gates = (0..<4).map { Gate("answer \($0)") }
             let server = try trial.server { request in
-                if request.path == "/0" { try? await gate.pass() } else { gate.open() }
-                return .text(request.path)
+                try? await gates[Int(request.query ?? "") ?? 0].pass()
+                return .text(request.target)
             }
 
-            try await trial.exchangeAll(2) {
-                .get(server.url("/\($0)"))
+            async let all: Void = trial.exchangeAll(4) { index in
+                .get(server.url("/?\(index)"))
             } check: { index, body in
-                try expect(String(decoding: body, as: UTF8.self), is: "/\(index)", "The body")
+                for gate in gates[..<index] { gate.open() }
+                try expect(String(decoding: body, as: UTF8.self), is: "/?\(index)", "The body")
             }
+            try await server.waitForRequests(4)
+            gates[3].open()
+            try await all
         },
         Self("lets a quick call pass a slow one") { trial in
             let gate = Gate()

@@ -26,11 +26,11 @@ extension TransportConformance.Behaviour {
             let start = Runtime.live.now
 
             _ = try await trial.transportError(.timedOut, of: "The send") {
-                try await trial.send(.get(server.url("/")), deadline: .milliseconds(1_150))
+                try await trial.send(.get(server.url("/")), deadline: .milliseconds(1_900))
             }
             let took = start.duration(to: Runtime.live.now)
 
-            try expect(took >= .milliseconds(1_150), "It ended after \(took.formattedSeconds).")
+            try expect(took >= .milliseconds(1_900), "It ended after \(took.formattedSeconds).")
         },
         Self("sends nothing after the deadline") { trial in
             let server = try trial.server(.status(200))
@@ -107,7 +107,7 @@ extension TransportConformance.Behaviour {
         },
         Self("ends one call at its deadline and no other") { trial in
             let server = try trial.server { request in
-                request.path == "/short" ? .stalled : .text("other").delayed(by: .milliseconds(300))
+                request.path == "/short" ? .stalled : .text("other").delayed(by: .milliseconds(800))
             }
 
             async let other = trial.exchange(.get(server.url("/other")))

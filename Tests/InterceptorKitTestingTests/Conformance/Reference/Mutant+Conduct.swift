@@ -25,7 +25,7 @@ extension Mutant {
             return response
         },
         Mutant("gives every call a deadline") { request, call, next in
-            try await next(request, call.deadline(within: .milliseconds(100)))
+            try await next(request, call.deadline(within: .milliseconds(20)))
         },
         Mutant("ignores cancellation", .ignoresCancellation, hangs: true),
         Mutant("ignores the cancellation of readers", .ignoresCancellationOfReaders, hangs: true),
