@@ -17,6 +17,12 @@ final class CallRegistry: Sendable {
     /// How many calls are under way, and how many places are kept for bodies.
     var counts: (calls: Int, bodies: Int) { state.withLock { ($0.tasks.count, $0.bodies.count) } }
 
+    /// How many responses' bodies are neither read to their end nor let go of.
+    var openBodies: Int {
+        let bodies = state.withLock { $0.bodies.compactMap(\.body) }
+        return bodies.count { $0.isOpen }
+    }
+
     /// Runs a call in a child task that ``cancelAll()`` can reach.
     func run(
         _ body: @escaping @Sendable () async throws -> HTTP.Response

@@ -86,6 +86,13 @@ extension HTTP {
         /// that is still arriving. The client stays usable.
         public func cancelAll() { calls.cancelAll() }
 
+        /// How many calls are under way.
+        public var openCalls: Int { calls.counts.calls }
+
+        /// How many bodies of this client's responses are held but neither read to their end nor let go
+        /// of. Each may keep a connection busy.
+        public var openBodies: Int { calls.openBodies }
+
         private func run(
             _ request: Request,
             through pipeline: Pipeline<Request>,

@@ -21,24 +21,37 @@ public protocol BodyStream: AnyObject, Sendable {
 /// early does.
 final class BodyReader: Sendable {
     private let stream: any BodyStream
-    private let state: Lock<(early: [Data], isOver: Bool)>
+    private let early: Lock<[Data]>
+    private let end: BodyEnd
 
-    init(_ stream: any BodyStream, after early: [Data] = []) {
+    init(_ stream: any BodyStream, after early: [Data] = [], until end: BodyEnd = BodyEnd()) {
         self.stream = stream
-        state = Lock((early, false))
+        self.early = Lock(early)
+        self.end = end
     }
 
     deinit {
-        if !state.withLock(\.isOver) { stream.cancel() }
+        if end.isReached { return }
+        end.reach()
+        stream.cancel()
     }
 
     nonisolated(nonsending) func next() async throws -> Data? {
-        let early = state.withLock { $0.early.isEmpty ? nil : $0.early.removeFirst() }
-        if let early { return early }
+        let seen = early.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        if let seen { return seen }
         let chunk = try await stream.next()
-        if chunk == nil { state.withLock { $0.isOver = true } }
+        if chunk == nil { end.reach() }
         return chunk
     }
+}
+
+/// Whether a stream was read to its end or let go of, so that it holds nothing open any more.
+final class BodyEnd: Sendable {
+    private let reached = Lock(false)
+
+    var isReached: Bool { reached.withLock { $0 } }
+
+    func reach() { reached.withLock { $0 = true } }
 }
 
 /// A body that can be read once, and looked into before.
@@ -51,6 +64,10 @@ final class OneShotBody: Sendable {
     let length: Int?
     private let stream: any BodyStream
     private let state = Lock(State())
+    private let end = BodyEnd()
+
+    /// Whether it is neither read to its end nor let go of.
+    var isOpen: Bool { !end.isReached }
 
     init(length: Int?, _ stream: any BodyStream) {
         self.length = length
@@ -64,7 +81,7 @@ final class OneShotBody: Sendable {
             return state.early
         }
         guard let early else { throw .alreadyRead }
-        return BodyReader(stream, after: early)
+        return BodyReader(stream, after: early, until: end)
     }
 
     func peek(upTo limit: Int) async throws -> Data {
@@ -89,7 +106,10 @@ final class OneShotBody: Sendable {
         return seen.reduce(into: Data()) { $0.append($1) }
     }
 
-    func cancel() { stream.cancel() }
+    func cancel() {
+        end.reach()
+        stream.cancel()
+    }
 }
 
 /// An asynchronous sequence's chunks.

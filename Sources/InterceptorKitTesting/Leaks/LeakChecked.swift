@@ -1,5 +1,7 @@
-/// Something a test uses that can be left with work in it: a server, a gate, a clock.
-public protocol LeakChecked: AnyObject, Sendable {
+public import InterceptorKit
+
+/// Something a test uses that can be left with work in it: a client, a server, a gate, a clock.
+public protocol LeakChecked: Sendable {
     /// What is in it still, a line each; empty if it can be let go.
     var leftBehind: [String] { get }
 }
@@ -7,6 +9,14 @@ public protocol LeakChecked: AnyObject, Sendable {
 extension Gate: LeakChecked {
     /// Who is held.
     public var leftBehind: [String] { held == 0 ? [] : ["\(held) held at the gate \"\(name)\""] }
+}
+
+extension HTTP.Client: LeakChecked {
+    /// The calls under way, and the bodies that are held but neither read to their end nor let go of.
+    public var leftBehind: [String] {
+        (openCalls == 0 ? [] : ["\(openCalls) calls of a client under way"])
+            + (openBodies == 0 ? [] : ["\(openBodies) bodies of a client's responses unread"])
+    }
 }
 
 extension VirtualClock: LeakChecked {

@@ -5,7 +5,7 @@ package final class LeakLedger: Sendable {
 
     private struct Entry {
         // Weak: what is let go of holds nothing any more.
-        weak var checked: (any LeakChecked)?
+        weak var checked: (any LeakChecked & AnyObject)?
     }
 
     private let entries = RunLock<[Entry]>([])
@@ -13,7 +13,7 @@ package final class LeakLedger: Sendable {
     package init() {}
 
     /// Has something checked when the current test ends; does nothing where none is.
-    static func watch(_ checked: any LeakChecked) {
+    static func watch(_ checked: any LeakChecked & AnyObject) {
         current?.entries.withLock { $0.append(Entry(checked: checked)) }
     }
 

@@ -131,6 +131,33 @@ struct ClientTests {
         #expect(finished.cancels == 0)
     }
 
+    @Test("knows its calls under way and the bodies that nobody has read or let go of")
+    func openWork() async throws {
+        try await onEverySeed { simulation in
+            let gate = Gate("in flight")
+            let transport = ScriptedTransport<HTTP.Request> { request, _ in
+                if request.url.path == "/slow" { try await gate.pass() }
+                return HTTP.Response(body: .oneShot(CountingStream(chunks: 3)))
+            }
+            let client = try simulation.client(transport) {}
+            let slow = Task.child(in: simulation) { try await client.send(.get("https://a/slow")) }
+            try await gate.waitForArrivals(1)
+            let underWay = client.openCalls
+            gate.open()
+            let first = try await slow.value
+            let second = try await client.send(.get("https://a/"))
+            let third = try await client.send(.get("https://a/"))
+            let held = client.leftBehind
+            _ = try await first.body.collect()
+            await second.discard()
+            for try await _ in third.body { break }
+
+            try #require(underWay == 1)
+            try #require(held == ["3 bodies of a client's responses unread"])
+            try requireNothingLeft(in: client, gate)
+        }
+    }
+
     @Test("is cancelled with its caller, as cancellation")
     func callerCancelled() async throws {
         try await onEverySeed { simulation in
