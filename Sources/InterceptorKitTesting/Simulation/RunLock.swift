@@ -1,22 +1,25 @@
-// The core's `Lock` is not specialized in other modules (Swift 6.3), which costs a simulation a
-// quarter of its time: each use looks its generic metadata up.
 #if INTERCEPTORKIT_SANITIZER
 import InterceptorKit
 
-typealias RunLock = Lock
+private typealias Underlying<Value: ~Copyable> = Lock<Value>
 #else
 import Synchronization
 
-/// A value and the lock that guards it, for what a simulation does at each step.
-struct RunLock<Value: ~Copyable>: ~Copyable, Sendable {
-    private let mutex: Mutex<Value>
+private typealias Underlying<Value: ~Copyable> = Mutex<Value>
+#endif
 
-    init(_ initial: consuming sending Value) { mutex = Mutex(initial) }
+/// A value and the lock that guards it, for what a simulation does at each step.
+///
+/// The core's `Lock` is not specialized in other modules (Swift 6.3), which costs a simulation a
+/// quarter of its time: each use looks its generic metadata up.
+struct RunLock<Value: ~Copyable>: ~Copyable, Sendable {
+    private let underlying: Underlying<Value>
+
+    init(_ initial: consuming sending Value) { underlying = Underlying(initial) }
 
     borrowing func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
-        try mutex.withLock(body)
+        try underlying.withLock(body)
     }
 }
-#endif
