@@ -4,68 +4,9 @@ import Testing
 
 @Suite("RetryInterceptor")
 struct RetryInterceptorTests {
-    private typealias Step = ScriptStep<HTTP.Request>
-
-    private struct Run {
-        var result: Result<HTTP.Response, any Error>
-        var times: [Duration]
-        var sent: [HTTP.Request]
-        var elapsed: Duration
-    }
-
-    /// Runs a script once for each of a thousand seeds, which must all come to the same unless chance
-    /// has a part in it.
-    private func run(
-        _ steps: [Step],
-        for request: HTTP.Request = .get(orders),
-        policy: RetryPolicy<HTTP.Request> = .steady,
-        timeout: Duration? = nil,
-        isVarying: Bool = false
-    ) async throws -> Run {
-        try await besideOtherTests {
-            let first = try once(steps, request, policy, timeout, seed: 0)
-            for seed in UInt64(1)..<1000 {
-                let other = try once(steps, request, policy, timeout, seed: seed)
-                let isSame = other.times == first.times && "\(other.result)" == "\(first.result)"
-                guard isVarying || isSame else {
-                    let results = [first, other].map { "\($0)" }
-                    throw ResultsDiffer(seed: Int(seed), results: results)
-                }
-            }
-            return first
-        }
-    }
-
-    private func once(
-        _ steps: [Step],
-        _ request: HTTP.Request = .get(orders),
-        _ policy: RetryPolicy<HTTP.Request> = .steady,
-        _ timeout: Duration? = nil,
-        seed: UInt64
-    ) throws -> Run {
-        try Simulation.run(seed: seed) { simulation in
-            let transport = ScriptedTransport(replies: steps)
-            let client = try simulation.client(transport, timeout: timeout) {
-                RetryInterceptor(policy: policy)
-            }
-            let result: Result<HTTP.Response, any Error>
-            do {
-                result = .success(try await client.send(request))
-            } catch {
-                result = .failure(error)
-            }
-            return Run(
-                result: result,
-                times: transport.sent.map(\.instant.offset),
-                sent: transport.sent.map(\.input),
-                elapsed: simulation.now.offset
-            )
-        }
-    }
-
     @Test("sends again after transient failures until one works, with growing waits")
     func eventuallySucceeds() async throws {
-        let run = try await self.run([.status(503), .status(503), .status(200)])
+        let run = try await RetryRun.of([.status(503), .status(503), .status(200)])
 
         #expect(try run.result.get().status == 200)
         #expect(run.times == [.zero, .milliseconds(50), .milliseconds(150)])
@@ -74,7 +15,7 @@ struct RetryInterceptorTests {
 
     @Test("returns the last response with its body when attempts are used up")
     func exhausted() async throws {
-        let run = try await self.run([.status(500), .status(500), .status(500, body: "last")])
+        let run = try await RetryRun.of([.status(500), .status(500), .status(500, body: "last")])
 
         let response = try run.result.get()
         #expect(response.status == 500)
@@ -92,7 +33,7 @@ struct RetryInterceptorTests {
     @Test("throws the last error with the history of all attempts")
     func errorHistory() async throws {
         let lost = TransportError(.connectionLost, "The connection was lost.")
-        let run = try await self.run([.fail(lost), .status(502), .fail(lost)])
+        let run = try await RetryRun.of([.fail(lost), .status(502), .fail(lost)])
 
         let error = #expect(throws: TransportError.self) { try run.result.get() }
         #expect(error?.code == .connectionLost)
@@ -111,7 +52,7 @@ struct RetryInterceptorTests {
         var policy = RetryPolicy<HTTP.Request>.steady
         policy.maxAttempts = limit
 
-        let run = try await self.run(Array(repeating: .status(503), count: 9), policy: policy)
+        let run = try await RetryRun.of(Array(repeating: .status(503), count: 9), policy: policy)
 
         #expect(run.sent.count == sends)
     }
@@ -125,14 +66,14 @@ struct RetryInterceptorTests {
         ]
     )
     func statuses(code: Int, sends: Int) async throws {
-        let run = try await self.run(Array(repeating: .status(HTTP.Status(code)), count: 5))
+        let run = try await RetryRun.of(Array(repeating: .status(HTTP.Status(code)), count: 5))
 
         #expect(run.sent.count == sends)
     }
 
     @Test("repeats a 413 only if the server says when")
     func contentTooLarge() async throws {
-        let run = try await self.run(
+        let run = try await RetryRun.of(
             [.status(413, headers: ["Retry-After": "1"]), .status(200)],
             isVarying: true
         )
@@ -151,14 +92,14 @@ struct RetryInterceptorTests {
     func methods(method: String, sends: Int) async throws {
         let request = HTTP.Request(HTTP.Method(rawValue: method), orders)
 
-        let run = try await self.run(Array(repeating: .status(503), count: 3), for: request)
+        let run = try await RetryRun.of(Array(repeating: .status(503), count: 3), for: request)
 
         #expect(run.sent.count == sends)
     }
 
     @Test("sends a POST once when no response came")
     func postTimedOut() async throws {
-        let run = try await self.run(
+        let run = try await RetryRun.of(
             [.fail(TransportError(.timedOut, "Too late."))],
             for: .post(orders, body: "x")
         )
@@ -175,7 +116,7 @@ struct RetryInterceptorTests {
             body: "order"
         )
 
-        let run = try await self.run([.status(503), .status(503), .status(201)], for: request)
+        let run = try await RetryRun.of([.status(503), .status(503), .status(201)], for: request)
 
         #expect(
             run.sent.map { $0.headers["Idempotency-Key"] } == ["\"k-1\"", "\"k-1\"", "\"k-1\""]
@@ -190,7 +131,10 @@ struct RetryInterceptorTests {
     @Test("repeats a POST that certainly was not sent")
     func unsent() async throws {
         let refused = TransportError(.cannotConnect, "Refused.", isCertainlyUnsent: true)
-        let run = try await self.run([.fail(refused), .status(201)], for: .post(orders, body: "x"))
+        let run = try await RetryRun.of(
+            [.fail(refused), .status(201)],
+            for: .post(orders, body: "x")
+        )
 
         #expect(try run.result.get().status == 201)
     }
@@ -200,7 +144,7 @@ struct RetryInterceptorTests {
         let body = HTTP.Body.oneShot(AsyncStream { $0.finish() })
         let request = HTTP.Request(.put, orders, body: body)
 
-        let run = try await self.run([.status(503, body: "busy")], for: request)
+        let run = try await RetryRun.of([.status(503, body: "busy")], for: request)
 
         #expect(try run.result.get().status == 503)
         #expect(run.sent.count == 1)
@@ -214,95 +158,11 @@ struct RetryInterceptorTests {
             HTTP.RequestError(.invalidURL, "No URL."),
             Problem(),
         ] {
-            let run = try await self.run([.fail(error), .status(200)])
+            let run = try await RetryRun.of([.fail(error), .status(200)])
 
             #expect(throws: (any Error).self) { try run.result.get() }
             #expect(run.sent.count == 1, "\(error)")
         }
-    }
-
-    @Test(
-        "waits as long as the server asks, in seconds or until a date",
-        arguments: [
-            ("2", Duration.seconds(2)),
-            ("Thu, 01 Jan 2026 00:00:02 GMT", .seconds(2)),
-            ("Thursday, 01-Jan-26 00:00:02 GMT", .seconds(2)),
-            ("Thu Jan  1 00:00:02 2026", .seconds(2)),
-            ("Wed, 31 Dec 2025 23:59:00 GMT", .zero),
-            ("0", .zero),
-        ]
-    )
-    func retryAfter(value: String, expected: Duration) async throws {
-        let steps: [Step] = [.status(503, headers: ["Retry-After": value]), .status(200)]
-
-        let waits = try await besideOtherTests {
-            try (0..<1000).map { try once(steps, seed: $0).times[1] }
-        }
-
-        #expect(waits.allSatisfy { $0 >= expected && $0 <= expected + expected / 10 })
-    }
-
-    @Test(
-        "ignores a Retry-After that is malformed and waits by its own rule",
-        arguments: [
-            "-2", "", "soon", "Thu, 32 Dec 2026 00:00:00 GMT", "1.5", "2, 3",
-        ]
-    )
-    func malformedRetryAfter(value: String) async throws {
-        let run = try await self.run([.status(503, headers: ["Retry-After": value]), .status(200)])
-
-        #expect(run.times == [.zero, .milliseconds(50)])
-    }
-
-    @Test("uses the first of two Retry-After fields")
-    func twoRetryAfters() async throws {
-        let headers: HTTP.Headers = ["Retry-After": "2", "Retry-After": "30"]
-        let run = try await self.run(
-            [.status(503, headers: headers), .status(200)],
-            isVarying: true
-        )
-
-        #expect(try #require(run.times.last) <= .milliseconds(2200))
-    }
-
-    @Test("takes the longer of the server's wish and its own wait")
-    func longerWait() async throws {
-        var policy = RetryPolicy<HTTP.Request>.steady
-        policy.throttledBackoff.base = .seconds(5)
-
-        let run = try await self.run(
-            [.status(429, headers: ["Retry-After": "1"]), .status(200)],
-            policy: policy,
-            isVarying: true
-        )
-
-        #expect(try #require(run.times.last) >= .seconds(5))
-    }
-
-    @Test("gives up rather than come early when the server asks for too long")
-    func tooLongRetryAfter() async throws {
-        for value in ["3600", "99999999999999999999999"] {
-            let run = try await self.run([
-                .status(503, headers: ["Retry-After": value]), .status(200),
-            ])
-
-            #expect(try run.result.get().status == 503)
-            #expect(run.sent.count == 1)
-            #expect(run.elapsed == .zero)
-        }
-    }
-
-    @Test("can be told to ignore Retry-After")
-    func disrespected() async throws {
-        var policy = RetryPolicy<HTTP.Request>.steady
-        policy.respectsRetryAfter = false
-
-        let run = try await self.run(
-            [.status(500, headers: ["Retry-After": "3600"]), .status(200)],
-            policy: policy
-        )
-
-        #expect(run.times == [.zero, .milliseconds(50)])
     }
 
     @Test("does not begin a wait that would outlast the deadline")
@@ -310,7 +170,7 @@ struct RetryInterceptorTests {
         var policy = RetryPolicy<HTTP.Request>.steady
         policy.backoff.base = .milliseconds(500)
 
-        let run = try await self.run(
+        let run = try await RetryRun.of(
             [.status(503).after(.milliseconds(2700)), .status(200)],
             policy: policy,
             timeout: .seconds(3)

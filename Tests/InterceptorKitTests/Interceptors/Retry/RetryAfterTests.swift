@@ -1,0 +1,94 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("RetryInterceptor and Retry-After")
+struct RetryAfterTests {
+    @Test(
+        "waits as long as the server asks, in seconds or until a date",
+        arguments: [
+            ("2", Duration.seconds(2)),
+            ("Thu, 01 Jan 2026 00:00:02 GMT", .seconds(2)),
+            ("Thursday, 01-Jan-26 00:00:02 GMT", .seconds(2)),
+            ("Thu Jan  1 00:00:02 2026", .seconds(2)),
+            ("Wed, 31 Dec 2025 23:59:00 GMT", .zero),
+            ("0", .zero),
+        ]
+    )
+    func retryAfter(value: String, expected: Duration) async throws {
+        let steps: [ScriptStep<HTTP.Request>] = [
+            .status(503, headers: ["Retry-After": value]), .status(200),
+        ]
+
+        let waits = try await besideOtherTests {
+            try (0..<1000).map { try RetryRun.once(steps, seed: $0).times[1] }
+        }
+
+        #expect(waits.allSatisfy { $0 >= expected && $0 <= expected + expected / 10 })
+    }
+
+    @Test(
+        "ignores a Retry-After that is malformed and waits by its own rule",
+        arguments: [
+            "-2", "", "soon", "Thu, 32 Dec 2026 00:00:00 GMT", "1.5", "2, 3",
+        ]
+    )
+    func malformedRetryAfter(value: String) async throws {
+        let run = try await RetryRun.of([
+            .status(503, headers: ["Retry-After": value]), .status(200),
+        ])
+
+        #expect(run.times == [.zero, .milliseconds(50)])
+    }
+
+    @Test("uses the first of two Retry-After fields")
+    func twoRetryAfters() async throws {
+        let headers: HTTP.Headers = ["Retry-After": "2", "Retry-After": "30"]
+        let run = try await RetryRun.of(
+            [.status(503, headers: headers), .status(200)],
+            isVarying: true
+        )
+
+        #expect(try #require(run.times.last) <= .milliseconds(2200))
+    }
+
+    @Test("takes the longer of the server's wish and its own wait")
+    func longerWait() async throws {
+        var policy = RetryPolicy<HTTP.Request>.steady
+        policy.throttledBackoff.base = .seconds(5)
+
+        let run = try await RetryRun.of(
+            [.status(429, headers: ["Retry-After": "1"]), .status(200)],
+            policy: policy,
+            isVarying: true
+        )
+
+        #expect(try #require(run.times.last) >= .seconds(5))
+    }
+
+    @Test("gives up rather than come early when the server asks for too long")
+    func tooLongRetryAfter() async throws {
+        for value in ["3600", "99999999999999999999999"] {
+            let run = try await RetryRun.of([
+                .status(503, headers: ["Retry-After": value]), .status(200),
+            ])
+
+            #expect(try run.result.get().status == 503)
+            #expect(run.sent.count == 1)
+            #expect(run.elapsed == .zero)
+        }
+    }
+
+    @Test("can be told to ignore Retry-After")
+    func disrespected() async throws {
+        var policy = RetryPolicy<HTTP.Request>.steady
+        policy.respectsRetryAfter = false
+
+        let run = try await RetryRun.of(
+            [.status(500, headers: ["Retry-After": "3600"]), .status(200)],
+            policy: policy
+        )
+
+        #expect(run.times == [.zero, .milliseconds(50)])
+    }
+}
