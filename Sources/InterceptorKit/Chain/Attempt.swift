@@ -36,7 +36,7 @@ extension Attempt: CustomStringConvertible {
 /// A retrying interceptor records its attempts here when there was more than one. Outputs and errors
 /// that do not conform pass untouched.
 public protocol AttemptHistory: Sendable {
-    /// The attempts, in order; empty when there was only one.
+    /// The attempts, in order, the last 32 if there were more; empty when there was only one.
     var attempts: [Attempt] { get set }
 }
 

@@ -5,9 +5,11 @@
 /// ``RetryPolicy/maxAttempts``; a wait that would outlast the call's deadline is not begun.
 ///
 /// When attempts are used up the last response is returned, or the last error thrown as it is, with the
-/// history of all attempts where its type is an ``AttemptHistory``. Cancellation ends a wait at once
+/// history of the attempts, the last 32 of them, where its type is an ``AttemptHistory``. Cancellation ends a wait at once
 /// and prevents any further send; a response that is already there is returned all the same.
 public struct RetryInterceptor<Input: Interceptable>: Interceptor {
+    private static var keptAttempts: Int { 32 }
+
     private let policy: RetryPolicy<Input>
 
     /// Creates an interceptor.
@@ -24,8 +26,10 @@ public struct RetryInterceptor<Input: Interceptable>: Interceptor {
         let policy = policy.limited(by: chain.call.retryLimit)
         let first = chain.call.runtime.now
         var history: [Attempt] = []
+        var number = 0
         while true {
-            let call = chain.call.attempt(history.count + 1)
+            number += 1
+            let call = chain.call.attempt(number)
             let started = call.runtime.now
             let result = await result(of: chain, call)
             let ended = call.runtime.now
@@ -41,6 +45,8 @@ public struct RetryInterceptor<Input: Interceptable>: Interceptor {
                 classification,
                 call.runtime.randomFraction
             )
+            // A policy may allow any number of attempts; what is kept of them stays bounded.
+            if history.count == Self.keptAttempts { history.removeFirst() }
             history.append(
                 Attempt(
                     number: call.attempt,

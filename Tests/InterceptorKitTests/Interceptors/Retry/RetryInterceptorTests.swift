@@ -30,6 +30,19 @@ struct RetryInterceptorTests {
         )
     }
 
+    @Test("keeps the last 32 attempts of however many there were")
+    func boundedHistory() throws {
+        var policy = RetryPolicy<HTTP.Request>.steady
+        policy.maxAttempts = 1000
+        let steps = Array(repeating: ScriptStep<HTTP.Request>.status(503), count: 1000)
+
+        let run = try RetryRun.once(steps, .get(orders), policy, seed: 0)
+
+        let attempts = try run.result.get().attempts
+        #expect(run.sent.count == 1000)
+        #expect(attempts.map(\.number) == Array(969...1000))
+    }
+
     @Test("throws the last error with the history of all attempts")
     func errorHistory() async throws {
         let lost = TransportError(.connectionLost, "The connection was lost.")

@@ -141,8 +141,6 @@ struct SignInterceptorTests {
 
     @Test("hashes a file and a replayable stream without using them up")
     func streams() throws {
-        let chunks = AsyncStream<Data> { $0.finish() }
-        _ = chunks
         let body = HTTP.Body.replayable {
             AsyncStream<Data> { continuation in
                 continuation.yield(Data("ab".utf8))
