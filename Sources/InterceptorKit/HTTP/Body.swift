@@ -102,6 +102,12 @@ extension HTTP {
         /// Whether the body is known to have no bytes.
         public var isEmpty: Bool { length == 0 }
 
+        /// The fields that followed the content of a response (RFC 9110 section 6.5), once it was read
+        /// to its end; `nil` before, where none came, and where the transport's engine drops them.
+        public var trailers: Headers? {
+            if case .oneShot(let body) = storage { body.trailers } else { nil }
+        }
+
         /// The bytes, if they are in memory as a whole.
         public var inMemory: Data? {
             if case .bytes(let data) = storage { data } else { nil }

@@ -15,6 +15,14 @@ public protocol BodyStream: AnyObject, Sendable {
 
     /// Ends the stream from outside; may be called at any time, also twice.
     func cancel()
+
+    /// The fields that followed the content; `nil` until the end was reached, and where none came.
+    /// Defaults to `nil`.
+    var trailers: HTTP.Headers? { get }
+}
+
+extension BodyStream {
+    public var trailers: HTTP.Headers? { nil }
 }
 
 /// The one reader of a stream. A reader that goes before the end cancels it, as a loop that is left
@@ -65,6 +73,8 @@ final class OneShotBody: Sendable {
     private let stream: any BodyStream
     private let state = Lock(State())
     private let end = BodyEnd()
+
+    var trailers: HTTP.Headers? { stream.trailers }
 
     /// Whether it is neither read to its end nor let go of.
     var isOpen: Bool { !end.isReached }

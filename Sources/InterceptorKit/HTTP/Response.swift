@@ -36,6 +36,10 @@ extension HTTP {
             self.request = request
         }
 
+        /// The fields that followed the content, once the body was read to its end: see
+        /// ``Body/trailers``.
+        public var trailers: Headers? { body.trailers }
+
         /// Reads the body as a JSON value.
         /// - Parameters:
         ///   - type: What to decode.

@@ -47,6 +47,18 @@ struct BodyTests {
         #expect(error?.code == .alreadyRead)
     }
 
+    @Test("has the trailers of its stream, which come at the end")
+    func trailers() async throws {
+        let response = HTTP.Response(body: .oneShot(StreamWithTrailers()))
+        let before = response.trailers
+
+        _ = try await response.body.collect()
+
+        #expect(before == nil)
+        #expect(response.trailers?["Server-Timing"] == "total;dur=7")
+        #expect(HTTP.Response(body: "text").trailers == nil)
+    }
+
     @Test("reads a replayable body as often as wanted")
     func readAgain() async throws {
         let body = HTTP.Body.replayable { chunks("a", "b") }
@@ -136,4 +148,21 @@ struct BodyTests {
         #expect("\(HTTP.Body.text("s3cret"))" == "6 bytes")
         #expect(!dumped.contains("s3cret"))
     }
+}
+
+private final class StreamWithTrailers: BodyStream {
+    private let left = Lock(2)
+
+    var trailers: HTTP.Headers? {
+        left.withLock { $0 } == 0 ? ["Server-Timing": "total;dur=7"] : nil
+    }
+
+    func next() async throws -> Data? {
+        left.withLock { left in
+            left -= 1
+            return left > 0 ? Data("a".utf8) : nil
+        }
+    }
+
+    func cancel() {}
 }
