@@ -42,6 +42,21 @@ extension HTTP.URL {
     public var normalized: HTTP.URL {
         let (front, fragment) = splitFragment()
         guard path.contains("/.") else { return fragment.isEmpty ? self : HTTP.URL(front) }
+        let prefix = origin.map(\.description) ?? ""
+        let suffix = query.map { "?\($0)" } ?? ""
+        return HTTP.URL(prefix + HTTP.removingDotSegments(path) + suffix)
+    }
+
+    func splitFragment() -> (front: String, fragment: String) {
+        guard let mark = text.firstIndex(of: "#") else { return (text, "") }
+        return (String(text[..<mark]), String(text[mark...]))
+    }
+}
+
+extension HTTP {
+    /// A path without its dot segments (RFC 3986 section 5.2.4).
+    static func removingDotSegments(_ path: String) -> String {
+        guard path.contains("/.") else { return path }
         var segments: [Substring] = []
         let all = path.split(separator: "/", omittingEmptySubsequences: false)
         for (index, segment) in all.enumerated() {
@@ -53,13 +68,6 @@ extension HTTP.URL {
                 segments.append(segment)
             }
         }
-        let prefix = origin.map(\.description) ?? ""
-        let suffix = query.map { "?\($0)" } ?? ""
-        return HTTP.URL(prefix + segments.joined(separator: "/") + suffix)
-    }
-
-    private func splitFragment() -> (front: String, fragment: String) {
-        guard let mark = text.firstIndex(of: "#") else { return (text, "") }
-        return (String(text[..<mark]), String(text[mark...]))
+        return segments.joined(separator: "/")
     }
 }

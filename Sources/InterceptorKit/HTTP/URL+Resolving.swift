@@ -1,0 +1,38 @@
+extension HTTP.URL {
+    /// Returns this reference as seen from a base, as a link on a page is (RFC 3986 section 5.2).
+    ///
+    /// From `https://api.example.com/v1/orders`, `items?page=2` is
+    /// `https://api.example.com/v1/items?page=2` and `/orders/7` is `https://api.example.com/orders/7`;
+    /// ``joined(to:)`` keeps the base's whole path in front instead. Empty text is the base without its
+    /// fragment. Text that is no reference, or one to something else than http, stays as it is.
+    public func resolved(against base: HTTP.URL) -> HTTP.URL {
+        guard let baseOrigin = base.origin, let scheme = base.scheme else { return self }
+        if text.isEmpty { return HTTP.URL(base.splitFragment().front) }
+        guard parts.problem == nil else { return self }
+        if let own = self.scheme, own != "http" && own != "https" { return self }
+        let target = host.map { HTTP.Origin(scheme: self.scheme ?? scheme, host: $0, port: port) }
+        var path = path
+        var query = query
+        if target == nil {
+            if path.isEmpty {
+                path = base.path
+                query = query ?? base.query
+            } else if !path.hasPrefix("/") {
+                path = base.path.prefix(through: "/") + path
+            }
+        }
+        let fragment = splitFragment().fragment
+        let suffix = query.map { "?\($0)" } ?? ""
+        return HTTP.URL(
+            "\(target ?? baseOrigin)\(raw: HTTP.removingDotSegments(path))\(raw: suffix + fragment)"
+        )
+    }
+}
+
+extension String {
+    // A path up to its last slash, which an empty one is taken to have (RFC 3986 section 5.2.3).
+    fileprivate func prefix(through slash: Character) -> String {
+        guard let last = lastIndex(of: slash) else { return String(slash) }
+        return String(self[...last])
+    }
+}

@@ -1,0 +1,50 @@
+import InterceptorKit
+import Testing
+
+@Suite("HTTP.URL, resolving")
+struct URLResolvingTests {
+    // RFC 3986 section 5.4: seen from http://a/b/c/d;p?q.
+    @Test(
+        "resolves references as RFC 3986 does",
+        arguments: [
+            ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"),
+            ("/g", "http://a/g"), ("//g", "http://g"), ("?y", "http://a/b/c/d;p?y"),
+            ("g?y", "http://a/b/c/g?y"), ("#s", "http://a/b/c/d;p?q#s"),
+            ("g#s", "http://a/b/c/g#s"),
+            ("g?y#s", "http://a/b/c/g?y#s"), (";x", "http://a/b/c/;x"), ("g;x", "http://a/b/c/g;x"),
+            ("g;x?y#s", "http://a/b/c/g;x?y#s"), ("", "http://a/b/c/d;p?q"), (".", "http://a/b/c/"),
+            ("./", "http://a/b/c/"), ("..", "http://a/b/"), ("../", "http://a/b/"),
+            ("../g", "http://a/b/g"), ("../..", "http://a/"), ("../../", "http://a/"),
+            ("../../g", "http://a/g"), ("../../../g", "http://a/g"),
+            ("../../../../g", "http://a/g"),
+            ("/./g", "http://a/g"), ("/../g", "http://a/g"), ("g.", "http://a/b/c/g."),
+            (".g", "http://a/b/c/.g"), ("g..", "http://a/b/c/g.."), ("..g", "http://a/b/c/..g"),
+            ("./../g", "http://a/b/g"), ("./g/.", "http://a/b/c/g/"), ("g/./h", "http://a/b/c/g/h"),
+            ("g/../h", "http://a/b/c/h"), ("g;x=1/./y", "http://a/b/c/g;x=1/y"),
+            ("g;x=1/../y", "http://a/b/c/y"), ("g?y/./x", "http://a/b/c/g?y/./x"),
+            ("g?y/../x", "http://a/b/c/g?y/../x"), ("g#s/./x", "http://a/b/c/g#s/./x"),
+            ("g#s/../x", "http://a/b/c/g#s/../x"), ("g:h", "g:h"), ("http:g", "http:g"),
+        ]
+    )
+    func references(reference: String, resolved: String) {
+        let url = HTTP.URL(reference).resolved(against: "http://a/b/c/d;p?q")
+
+        #expect(url.text == resolved)
+    }
+
+    @Test(
+        "keeps what is complete or cannot be resolved, and escapes as they are",
+        arguments: [
+            ("https://b.example/x/../y", "https://a.example/", "https://b.example/y"),
+            ("ftp://b.example/x/../y", "https://a.example/", "ftp://b.example/x/../y"),
+            ("//[::1]:8080/x", "https://a.example/", "https://[::1]:8080/x"),
+            ("a%2Fb", "https://a.example", "https://a.example/a%2Fb"),
+            ("?a=1", "https://a.example", "https://a.example?a=1"),
+            ("x", "https://a.example:8443/y", "https://a.example:8443/x"),
+            ("a b", "https://a.example/", "a b"), ("x", "/relative", "x"),
+        ]
+    )
+    func edges(reference: String, base: String, resolved: String) {
+        #expect(HTTP.URL(reference).resolved(against: HTTP.URL(base)).text == resolved)
+    }
+}
