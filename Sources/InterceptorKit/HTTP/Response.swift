@@ -17,6 +17,8 @@ extension HTTP {
         public var request: Request?
         /// What was tried, if there was more than one attempt.
         public var attempts: [Attempt] = []
+        /// The redirects that were followed to it, in order.
+        public var redirects: [Redirect] = []
 
         /// Creates a response.
         /// - Parameters:
