@@ -57,6 +57,8 @@ extension Event.Name {
     public static let refreshEnded: Self = "credential.refresh_ended"
     /// A signature was added: `key.id`.
     public static let signed: Self = "signature.added"
+    /// No signature was added, because a redirect led to another origin.
+    public static let signatureWithheld: Self = "signature.withheld"
     /// An outcome was turned into an error of the caller's: `code`.
     public static let errorMapped: Self = "error.mapped"
     /// An error was turned into a response.

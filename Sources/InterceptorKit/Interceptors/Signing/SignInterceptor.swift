@@ -4,19 +4,30 @@
 /// outside a retry every attempt would carry the first one's. The URL is normalised first, as clients
 /// put it on the wire, so that what is signed is what is sent.
 ///
-/// A request is not sent unsigned by accident: without a key, or with a body that cannot be read for
+/// A redirect that leads to another origin takes no signature along: the request is sent unsigned, also
+/// after it was led back, unless its origin is among those named.
+///
+/// Otherwise a request is not sent unsigned by accident: without a key, or with a body that cannot be read for
 /// its hash and sent, the call fails with a ``SigningError``.
 public struct SignInterceptor: Interceptor {
     private let signer: RequestSigner
+    private let origins: [HTTP.Origin]
 
     /// Creates an interceptor.
-    /// - Parameter signer: The scheme and the keys; for one call, see ``Call/signsRequest`` and
-    ///   ``Call/signingKeyID``.
-    public init(_ signer: RequestSigner) { self.signer = signer }
+    /// - Parameters:
+    ///   - signer: The scheme and the keys; for one call, see ``Call/signsRequest`` and
+    ///     ``Call/signingKeyID``.
+    ///   - origins: Whose requests are signed although a redirect led there from another origin.
+    ///     Defaults to none.
+    public init(_ signer: RequestSigner, afterRedirectsTo origins: [HTTP.Origin] = []) {
+        self.signer = signer
+        self.origins = origins
+    }
 
     public var placement: Placement? { .signing }
 
     public func validate() throws {
+        for origin in origins { try origin.validate() }
         guard let fixed = signer.keys as? FixedSigningKeys else { return }
         try fixed.validate()
     }
@@ -26,6 +37,10 @@ public struct SignInterceptor: Interceptor {
     ) async throws -> HTTP.Response {
         let call = chain.call
         guard call.signsRequest else { return try await chain.proceed() }
+        guard isAllowed(chain.input.url, call) else {
+            call.emit(.signatureWithheld, from: "SignInterceptor")
+            return try await chain.proceed()
+        }
         guard let key = try await signer.keys.key(id: call.signingKeyID) else {
             throw SigningError.missingKey(call.signingKeyID)
         }
@@ -39,6 +54,11 @@ public struct SignInterceptor: Interceptor {
             signed,
             call: call.credentialFields(adding: signer.scheme.signatureFields)
         )
+    }
+
+    private func isAllowed(_ url: HTTP.URL, _ call: Call) -> Bool {
+        guard call.hasLeftOrigin else { return true }
+        return url.origin.map(origins.contains) ?? false
     }
 }
 
