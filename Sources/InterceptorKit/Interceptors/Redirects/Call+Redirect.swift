@@ -1,0 +1,23 @@
+private enum FollowsRedirects: CallKey {
+    static let defaultValue = true
+}
+
+private enum RedirectLimit: CallKey {
+    static let defaultValue: Int? = nil
+}
+
+extension Call {
+    /// Whether this call's redirects are followed; otherwise they are the caller's. Defaults to `true`.
+    public var followsRedirects: Bool {
+        get { self[FollowsRedirects.self] }
+        set { self[FollowsRedirects.self] = newValue }
+    }
+
+    /// The largest number of redirects for this call alone; `nil`, the default, leaves it to the policy.
+    ///
+    /// At zero the first redirect is an error. Values below zero count as zero.
+    public var redirectLimit: Int? {
+        get { self[RedirectLimit.self] }
+        set { self[RedirectLimit.self] = newValue }
+    }
+}

@@ -1,0 +1,107 @@
+/// Follows redirects (RFC 9110 section 15.4), and takes no secrets along to another origin.
+///
+/// 301, 302, 303, 307 and 308 with a `Location` are followed; a relative one is resolved against the
+/// URL that was asked. The method and body are kept, but for 303, and 301 and 302 after `POST`, which
+/// become a `GET`. The responses on the way are let go of; the last one has its way in
+/// ``HTTP/Response/redirects``, and an event tells of each hop.
+///
+/// **Another origin** (scheme, host or port) receives the fields listed in
+/// ``RedirectPolicy/fieldsAcrossOrigins`` and nothing else of the caller's: no `Authorization`, no
+/// `Cookie`, no field of the caller's own, no body. What was dropped stays dropped when a later redirect
+/// leads back. Tokens, cookies and signatures are added below, for each hop by what its target may have.
+///
+/// **What is not followed** throws a ``RedirectError`` that carries the response: the 21st redirect, a
+/// circle, https to http, a target that is no http URL, a body that cannot be sent again or would go to
+/// another origin. User names and passwords in a target are dropped, and no `Referer` is sent.
+///
+/// Put it **outside** caches, retries, tokens, cookies and signatures: each hop passes all of them anew,
+/// with attempts of its own. To change the requests of single hops, put an interceptor below and look
+/// at ``Call/redirects``. A cancelled call asks no further target.
+public struct RedirectInterceptor: Interceptor {
+    private let policy: RedirectPolicy
+
+    /// Creates an interceptor.
+    /// - Parameter policy: What is followed, and what goes along; for one call, see
+    ///   ``Call/followsRedirects`` and ``Call/redirectLimit``. Defaults to the default policy.
+    public init(policy: RedirectPolicy = RedirectPolicy()) { self.policy = policy }
+
+    public var placement: Placement? { .redirect }
+
+    public func validate() throws { try policy.validate() }
+
+    public nonisolated(nonsending) func intercept(
+        chain: InterceptorChain<HTTP.Request>
+    ) async throws -> HTTP.Response {
+        var call = chain.call
+        guard call.followsRedirects else { return try await chain.proceed() }
+        var response = try await chain.proceed()
+        guard response.isRedirect else { return response }
+        var trail = RedirectTrail(chain.input, call, policy)
+        while let step = try next(in: &trail, after: response, call) {
+            guard try await policy.decide(step.redirect) == .follow else {
+                call.emit(
+                    .redirectStopped,
+                    from: "RedirectInterceptor",
+                    ["status": .number(response.status.code), "reason": .text("decided")]
+                )
+                break
+            }
+            call.emitFollowed(step.redirect)
+            await response.letGo(within: .milliseconds(100), of: call.runtime)
+            try Task.checkCancellation()
+            trail.follow(step)
+            call.redirects = trail.redirects
+            response = try await chain.proceed(trail.request, call: call)
+        }
+        response.redirects = trail.redirects
+        return response
+    }
+
+    private func next(
+        in trail: inout RedirectTrail,
+        after response: HTTP.Response,
+        _ call: Call
+    ) throws(RedirectError) -> RedirectTrail.Step? {
+        do throws(RedirectError) {
+            return try trail.step(after: response)
+        } catch {
+            call.emit(
+                .redirectStopped,
+                from: "RedirectInterceptor",
+                [
+                    "status": .number(response.status.code),
+                    "reason": .text(error.code.description),
+                ]
+            )
+            throw error
+        }
+    }
+}
+
+extension HTTP.Response {
+    // Reading on keeps the connection, but a server that stops sending must not hold up the call.
+    fileprivate func letGo(within limit: Duration, of runtime: Runtime) async {
+        guard !body.isReplayable else { return }
+        await withTaskGroup { group in
+            group.addTask { await discard() }
+            group.addTask { try? await runtime.sleep(for: limit) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+}
+
+extension Call {
+    fileprivate func emitFollowed(_ redirect: HTTP.Redirect) {
+        emit(
+            .redirectFollowed,
+            from: "RedirectInterceptor",
+            [
+                "status": .number(redirect.status.code),
+                "number": .number(redirect.number),
+                "target": .text(HTTP.place(redirect.target)),
+                "origin.changes": .flag(redirect.changesOrigin),
+            ]
+        )
+    }
+}
