@@ -19,6 +19,12 @@ extension Placement {
             "the credential's origin check would see a request without its base URL"
         case (.token, .cache):
             "stored responses would not be kept apart by credential"
+        case (.cookies, .redirect):
+            "a redirected request would carry the cookies of the first target, and those set on the way "
+                + "would be lost"
+        case (.cookies, .retry), (.cookies, .hedge), (.cookies, .token):
+            "a repeated request would carry the cookies of the first attempt, and those set by answers "
+                + "that are not delivered would be lost"
         case (.circuitBreaker, .retry), (.circuitBreaker, .hedge):
             "the breaker would see one outcome for all attempts and open too late"
         case (.attemptTimeout, .retry), (.attemptTimeout, .hedge):

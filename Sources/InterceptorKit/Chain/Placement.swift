@@ -37,6 +37,8 @@ public struct Placement: Sendable, Hashable {
     public static let hedge = Placement(name: "hedge", ranks: 9...9, repeats: true)
     /// Attaches the newest credential to each attempt.
     public static let token = Placement(name: "token", ranks: 10...10)
+    /// Sends and keeps cookies; anywhere below what repeats and above what signs.
+    public static let cookies = Placement(name: "cookies", ranks: 11...15)
     /// Rejects attempts to an authority that keeps failing.
     public static let circuitBreaker = Placement(name: "circuit breaker", ranks: 11...11)
     /// Spaces attempts out.

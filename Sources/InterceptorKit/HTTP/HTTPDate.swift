@@ -46,7 +46,7 @@ extension HTTP {
     }
 
     private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-    private static let months = [
+    static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
     private static let monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -65,13 +65,21 @@ extension HTTP {
             let minute = number(fields[1], digits: 2), let second = number(fields[2], digits: 2),
             hour < 24, minute < 60, second <= 60
         else { return nil }
-        let isLeap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
-        let length = monthLengths[index] + (index == 1 && isLeap ? 1 : 0)
-        guard 1...length ~= day else { return nil }
-        let days = daysSinceEpoch(year: year, month: index + 1, day: day)
-        return Date(
-            timeIntervalSince1970: Double(days * 86_400 + hour * 3600 + minute * 60 + second)
+        return date(
+            year: year,
+            month: index + 1,
+            day: day,
+            seconds: (hour * 60 + minute) * 60 + second
         )
+    }
+
+    /// The date so many seconds into a day of the calendar, in UTC; `nil` if there is no such day.
+    static func date(year: Int, month: Int, day: Int, seconds: Int) -> Date? {
+        let isLeap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
+        let length = monthLengths[month - 1] + (month == 2 && isLeap ? 1 : 0)
+        guard 1...length ~= day else { return nil }
+        let days = daysSinceEpoch(year: year, month: month, day: day)
+        return Date(timeIntervalSince1970: Double(days * 86_400 + seconds))
     }
 
     private static func days(_ date: Date) -> Int {

@@ -53,6 +53,8 @@ struct PipelineTests {
             (.attemptTimeout, .retry), (.retry, .totalTimeout), (.retry, .errorFilter),
             (.token, .requestShaping), (.signing, .token), (.signing, .compression),
             (.token, .cache), (.chaos, .signing), (.rateLimit, .circuitBreaker),
+            (.cookies, .redirect),
+            (.cookies, .retry), (.cookies, .token), (.signing, .cookies),
         ]
     )
     func inversions(outer: Placement, inner: Placement) {
@@ -72,8 +74,9 @@ struct PipelineTests {
         let order: [Placement] = [
             .callTelemetry, .requestShaping, .errorFilter, .fallback, .totalTimeout,
             .concurrencyLimit, .idempotencyKey, .requestShaping, .coalescing, .redirect, .cache,
-            .retry, .token, .circuitBreaker, .rateLimit, .attemptTimeout, .attemptTelemetry,
-            .compression, .signing, .chaos,
+            .retry, .token, .cookies, .circuitBreaker, .rateLimit, .attemptTimeout,
+            .attemptTelemetry,
+            .compression, .cookies, .signing, .chaos,
         ]
 
         let pipeline = try Pipeline(

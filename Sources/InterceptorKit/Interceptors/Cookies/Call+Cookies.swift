@@ -1,0 +1,11 @@
+private enum UsesCookies: CallKey {
+    static let defaultValue = true
+}
+
+extension Call {
+    /// Whether this call sends the store's cookies and keeps those it is given. Defaults to `true`.
+    public var usesCookies: Bool {
+        get { self[UsesCookies.self] }
+        set { self[UsesCookies.self] = newValue }
+    }
+}

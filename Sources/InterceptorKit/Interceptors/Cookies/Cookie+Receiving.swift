@@ -1,0 +1,79 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension Cookie {
+    /// Makes a cookie from a `Set-Cookie` field, if it may be kept (RFC 6265 section 5.3).
+    ///
+    /// Refused are a field without a name, one of more than ``largestSize`` bytes or with control
+    /// characters, a cookie for a domain that the host is not in or that is a public suffix, one marked
+    /// `Secure` that did not come over https, and one named `__Secure-` or `__Host-` that does not keep
+    /// what its name promises. `SameSite` says nothing to a client without pages and is ignored.
+    /// - Parameters:
+    ///   - field: The field's value.
+    ///   - url: What was asked.
+    ///   - date: The present.
+    ///   - isPublicSuffix: Tells the domains that no cookie is kept for as a whole. Defaults to
+    ///     ``isSingleLabel``.
+    public init?(
+        _ field: String,
+        from url: HTTP.URL,
+        at date: Date,
+        isPublicSuffix: PublicSuffixRule = Cookie.isSingleLabel
+    ) {
+        guard let host = url.host, !host.isEmpty, let set = SetCookie(field) else { return nil }
+        var domain = set.domain?.lowercased() ?? ""
+        if domain.hasPrefix(".") { domain.removeFirst() }
+        // A public suffix may still have a site of its own, which then is the only one to be told.
+        if domain == host, isPublicSuffix(domain) { domain = "" }
+        let isHostOnly = domain.isEmpty
+        if !isHostOnly {
+            guard !isPublicSuffix(domain), Self.isHost(host, in: domain) else { return nil }
+        }
+        if set.isSecure, url.scheme != "https" { return nil }
+        let path = set.path.flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let name = set.name.lowercased()
+        if name.hasPrefix("__secure-"), !set.isSecure { return nil }
+        if name.hasPrefix("__host-"), !(set.isSecure && isHostOnly && path == "/") { return nil }
+        self.init(
+            name: set.name,
+            value: set.value,
+            domain: isHostOnly ? host : domain,
+            isHostOnly: isHostOnly,
+            path: path ?? Self.defaultPath(for: url),
+            isSecure: set.isSecure,
+            isHTTPOnly: set.isHTTPOnly,
+            expiresAt: set.end(from: date),
+            createdAt: date
+        )
+    }
+
+    // RFC 6265 section 5.1.4: up to the path's last slash, without it.
+    private static func defaultPath(for url: HTTP.URL) -> String {
+        let path = url.normalized.path
+        guard path.hasPrefix("/"), let last = path.lastIndex(of: "/"), last > path.startIndex else {
+            return "/"
+        }
+        return String(path[..<last])
+    }
+}
+
+extension SetCookie {
+    /// When the cookie ends: `Max-Age` before `Expires`, a malformed one as if it were not there.
+    fileprivate func end(from date: Date) -> Date? {
+        let latest = date.addingTimeInterval(Double(Cookie.longestLife.components.seconds))
+        if let seconds = maxAge.flatMap(Self.seconds) {
+            return seconds <= 0 ? .distantPast : min(latest, date.addingTimeInterval(seconds))
+        }
+        return expires.flatMap(HTTP.cookieDate).map { min(latest, $0) }
+    }
+
+    // Any number of digits, a minus sign in front or not.
+    private static func seconds(_ text: String) -> Double? {
+        let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ 48...57 ~= $0 }) else { return nil }
+        return Double(text)
+    }
+}

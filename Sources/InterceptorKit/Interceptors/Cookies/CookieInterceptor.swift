@@ -1,0 +1,97 @@
+/// Sends the cookies that servers set (RFC 6265), and keeps those they set anew.
+///
+/// Each cookie goes where its server said and the rules allow, never further: by host, path, https and
+/// time. A `Cookie` field of the caller's own is kept, and wins over stored cookies of the same names.
+/// At most 8,190 bytes are sent (as in curl); what no longer fits is left out.
+///
+/// Put it **inside** redirects, retries and tokens, and **outside** signing: each hop and attempt carries
+/// the newest cookies, also those set by an answer that nobody else sees, like a 401 that is answered
+/// with a new token, and a signature may cover them. A cache above it does not see cookies; give it a
+/// part of its own for each jar where responses depend on them.
+///
+/// A response's cookies are kept when its head is there. Nothing is kept of one that fails to come.
+public struct CookieInterceptor: Interceptor {
+    private static let largestField = 8190
+
+    private let store: any CookieStore
+    private let isPublicSuffix: Cookie.PublicSuffixRule
+
+    /// Creates an interceptor.
+    /// - Parameters:
+    ///   - store: Where cookies are kept; for one call, see ``Call/usesCookies``. Defaults to a jar of
+    ///     its own.
+    ///   - isPublicSuffix: Tells the domains that no cookie is kept for as a whole. Defaults to
+    ///     ``Cookie/isSingleLabel``, which needs no list and does not know `co.uk`.
+    public init(
+        store: some CookieStore = CookieJar(),
+        isPublicSuffix: @escaping Cookie.PublicSuffixRule = Cookie.isSingleLabel
+    ) {
+        self.store = store
+        self.isPublicSuffix = isPublicSuffix
+    }
+
+    public var placement: Placement? { .cookies }
+
+    public nonisolated(nonsending) func intercept(
+        chain: InterceptorChain<HTTP.Request>
+    ) async throws -> HTTP.Response {
+        let call = chain.call
+        guard call.usesCookies else { return try await chain.proceed() }
+        let response = try await send(chain)
+        await keep(response.headers.values("Set-Cookie"), from: chain.input.url, call)
+        return response
+    }
+
+    private nonisolated(nonsending) func send(
+        _ chain: InterceptorChain<HTTP.Request>
+    ) async throws -> HTTP.Response {
+        let call = chain.call
+        let stored = await store.cookies(for: chain.input.url, at: call.runtime.date)
+        var request = chain.input
+        let count = request.headers.addCookies(stored, upTo: Self.largestField)
+        guard count > 0 else { return try await chain.proceed() }
+        call.emit(.cookiesAttached, from: "CookieInterceptor", ["count": .number(count)])
+        return try await chain.proceed(request, call: call.credentialFields(adding: ["Cookie"]))
+    }
+
+    private nonisolated(nonsending) func keep(
+        _ fields: [String],
+        from url: HTTP.URL,
+        _ call: Call
+    ) async {
+        guard !fields.isEmpty else { return }
+        let date = call.runtime.date
+        let kept = fields.compactMap {
+            Cookie($0, from: url, at: date, isPublicSuffix: isPublicSuffix)
+        }
+        call.emit(
+            .cookiesReceived,
+            from: "CookieInterceptor",
+            ["kept": .number(kept.count), "refused": .number(fields.count - kept.count)]
+        )
+        await store.store(kept, from: url, at: date)
+    }
+}
+
+extension HTTP.Headers {
+    /// Adds cookies behind those that are there, but for names that are, in one field.
+    /// - Returns: How many were added.
+    fileprivate mutating func addCookies(_ cookies: [Cookie], upTo limit: Int) -> Int {
+        let own = values("Cookie").filter { !$0.isEmpty }
+        let names = Set(own.flatMap { $0.split(separator: ";") }.map(Self.cookieName))
+        var pairs = own
+        var size = own.reduce(0) { $0 + $1.utf8.count + 2 }
+        for cookie in cookies where !names.contains(cookie.name) {
+            let pair = "\(cookie.name)=\(cookie.value)"
+            guard size + pair.utf8.count <= limit else { break }
+            size += pair.utf8.count + 2
+            pairs.append(pair)
+        }
+        if pairs.count > own.count { self["Cookie"] = pairs.joined(separator: "; ") }
+        return pairs.count - own.count
+    }
+
+    private static func cookieName(_ pair: Substring) -> String {
+        HTTP.trimmed(String(pair.prefix { $0 != "=" }))
+    }
+}

@@ -1,0 +1,68 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Cookies in memory.
+///
+/// A jar belongs to one user: give each user of a server's process a jar of their own. It is bounded;
+/// when it is full, what has ended goes first, then what was used longest ago.
+public final class CookieJar: CookieStore {
+    private let contents: Lock<JarContents>
+
+    /// Creates an empty jar.
+    /// - Parameters:
+    ///   - perDomain: How many cookies are kept for one domain; at least 1. Defaults to 180, as in
+    ///     Chrome (RFC 6265 section 6.1 asks for 50).
+    ///   - total: How many are kept in all; at least 1. Defaults to 3,000, as RFC 6265 asks for.
+    public init(perDomain: Int = 180, total: Int = 3000) {
+        contents = Lock(JarContents(perDomain: max(1, perDomain), total: max(1, total)))
+    }
+
+    /// The cookies to send with a request, in the order to send them.
+    public func cookies(for url: HTTP.URL, at date: Date) -> [Cookie] {
+        contents.withLock { $0.cookies(for: url, at: date) }
+    }
+
+    /// Takes cookies that a response set.
+    ///
+    /// One that came over http does not stand in for one that is ``Cookie/isSecure``
+    /// (RFC 6265bis section 5.7).
+    public func store(_ cookies: [Cookie], from url: HTTP.URL, at date: Date) {
+        contents.withLock { contents in
+            for cookie in cookies {
+                contents.store(cookie, isSecureOrigin: url.scheme == "https", at: date)
+            }
+            contents.evict(at: date)
+        }
+    }
+
+    // Cookies that were kept before: the rules for what comes over http do not apply again.
+    func restore(_ cookies: [Cookie]) {
+        contents.withLock { contents in
+            for cookie in cookies {
+                contents.store(cookie, isSecureOrigin: true, at: .distantPast)
+            }
+            contents.evict(at: .distantPast)
+        }
+    }
+
+    /// All cookies, by the time they were first set.
+    public var cookies: [Cookie] { contents.withLock { $0.all } }
+
+    /// Removes the cookies meant; defaults to all, as after a sign-out.
+    public func removeAll(where isMeant: @Sendable (Cookie) -> Bool = { _ in true }) {
+        contents.withLock { $0.removeAll(where: isMeant) }
+    }
+}
+
+extension CookieJar: CustomStringConvertible {
+    /// How many cookies there are.
+    public var description: String { "CookieJar(\(cookies.count) cookies)" }
+}
+
+extension CookieJar: CustomReflectable {
+    /// The same, so that `dump` and debuggers do not show values.
+    public var customMirror: Mirror { Mirror(self, children: ["cookies": cookies.count]) }
+}

@@ -1,0 +1,48 @@
+/// A `Set-Cookie` field taken apart, before anything is judged (RFC 6265 section 5.2).
+struct SetCookie {
+    let name: String
+    let value: String
+    // Of each attribute the last one that is there counts; `nil` means none.
+    private(set) var domain: String?
+    private(set) var path: String?
+    private(set) var expires: String?
+    private(set) var maxAge: String?
+    private(set) var isSecure = false
+    private(set) var isHTTPOnly = false
+
+    // RFC 6265bis section 5.6: longer attributes are as if they were not there.
+    private static let longestAttribute = 1024
+
+    /// Returns `nil` for what is ignored as a whole: no name, too large, or with control characters.
+    init?(_ text: String) {
+        guard !text.utf8.contains(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }) else {
+            return nil
+        }
+        let pieces = text.split(separator: ";", omittingEmptySubsequences: false)
+        // A piece without = has no name; browsers keep such cookies, and others are forged with them.
+        guard let first = pieces.first, let pair = Self.pair(first), !pair.name.isEmpty,
+            pair.name.utf8.count + pair.value.utf8.count <= Cookie.largestSize
+        else { return nil }
+        name = pair.name
+        value = pair.value
+        for piece in pieces.dropFirst() {
+            let attribute = Self.pair(piece) ?? (HTTP.trimmed(String(piece)), "")
+            guard attribute.value.utf8.count <= Self.longestAttribute else { continue }
+            switch attribute.name.lowercased() {
+            case "domain": domain = attribute.value
+            case "path": path = attribute.value
+            case "expires": expires = attribute.value
+            case "max-age": maxAge = attribute.value
+            case "secure": isSecure = true
+            case "httponly": isHTTPOnly = true
+            default: break
+            }
+        }
+    }
+
+    private static func pair(_ piece: Substring) -> (name: String, value: String)? {
+        guard let equals = piece.firstIndex(of: "=") else { return nil }
+        let value = piece[piece.index(after: equals)...]
+        return (HTTP.trimmed(String(piece[..<equals])), HTTP.trimmed(String(value)))
+    }
+}

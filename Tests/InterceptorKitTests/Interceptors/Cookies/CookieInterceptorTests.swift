@@ -1,0 +1,217 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("CookieInterceptor")
+struct CookieInterceptorTests {
+    private let login: HTTP.URL = "https://a.example/login"
+
+    private func answering(_ fields: [String]..., status: HTTP.Status = 200)
+        -> ScriptedTransport<HTTP.Request>
+    {
+        ScriptedTransport(
+            replies: fields.map { fields in
+                .status(status, headers: HTTP.Headers(fields.map { ("Set-Cookie", $0) }))
+            }
+        )
+    }
+
+    private func cookies(_ transport: ScriptedTransport<HTTP.Request>) -> [[String]] {
+        transport.sent.map { $0.input.headers.values("Cookie") }
+    }
+
+    @Test("sends back what was set, for as long as it lasts")
+    func roundTrip() throws {
+        let sent = try Simulation.run { simulation in
+            let transport = answering(["a=1", "b=2; Max-Age=10"], [], [])
+            let client = try simulation.client(transport) { CookieInterceptor() }
+            _ = try await client.send(.get(login))
+            _ = try await client.send(.get(login))
+            try await simulation.runtime.sleep(for: .seconds(10))
+            _ = try await client.send(.get(login))
+            return cookies(transport)
+        }
+
+        #expect(sent == [[], ["a=1; b=2"], ["a=1"]])
+    }
+
+    @Test("keeps a Cookie field of the caller's, which wins by name")
+    func callersOwn() async throws {
+        let transport = answering(["a=1", "b=2", "c=3"], [], [])
+        let pipeline = try Pipeline(transport: transport) { CookieInterceptor() }
+
+        _ = try await pipeline.run(.get(login))
+        _ = try await pipeline.run(.get(login, headers: ["Cookie": "b=mine; x", "cookie": "y=1"]))
+        _ = try await pipeline.run(.get(login, headers: ["Cookie": "a=x; b=y; c=z"]))
+
+        #expect(cookies(transport) == [[], ["b=mine; x; y=1; a=1; c=3"], ["a=x; b=y; c=z"]])
+    }
+
+    @Test("notes the field as a credential where it added to it")
+    func notesField() async throws {
+        let transport = answering(["a=1"], [])
+        let pipeline = try Pipeline(transport: transport) { CookieInterceptor() }
+
+        _ = try await pipeline.run(.get(login))
+        _ = try await pipeline.run(.get(login))
+
+        #expect(transport.sent.map(\.call.credentialFields) == [[], ["Cookie"]])
+    }
+
+    @Test("leaves cookies alone for a call that wants none")
+    func off() async throws {
+        let transport = answering(["a=1"], ["b=1"], [])
+        let pipeline = try Pipeline(transport: transport) { CookieInterceptor() }
+
+        _ = try await pipeline.run(.get(login))
+        var call = Call()
+        call.usesCookies = false
+        _ = try await pipeline.run(.get(login), call: call)
+        _ = try await pipeline.run(.get(login))
+
+        #expect(cookies(transport) == [[], [], ["a=1"]])
+    }
+
+    @Test("keeps cookies of every hop and sends each host its own")
+    func redirects() async throws {
+        let transport = web([
+            "https://a.example/1": HTTP.Response(
+                302,
+                headers: ["Location": "https://b.example/2", "Set-Cookie": "a=1; Path=/"]
+            ),
+            "https://b.example/2": HTTP.Response(
+                302,
+                headers: ["Location": "https://a.example/3", "Set-Cookie": "b=1; Path=/"]
+            ),
+        ])
+        let pipeline = try Pipeline(transport: transport) {
+            RedirectInterceptor()
+            CookieInterceptor()
+        }
+
+        _ = try await pipeline.run(.get("https://a.example/1"))
+
+        #expect(cookies(transport) == [[], [], ["a=1"]])
+    }
+
+    @Test("lets a server see whether cookies come back, by a redirect to the same URL")
+    func cookieProbe() async throws {
+        let transport = ScriptedTransport<HTTP.Request> { request, _ in
+            request.headers["Cookie"] == "probe=1"
+                ? HTTP.Response(200)
+                : HTTP.Response(302, headers: ["Location": "/1", "Set-Cookie": "probe=1"])
+        }
+        let pipeline = try Pipeline(transport: transport) {
+            RedirectInterceptor()
+            CookieInterceptor()
+        }
+
+        let response = try await pipeline.run(.get("https://a.example/1"))
+
+        #expect(response.status == 200)
+        #expect(transport.sent.count == 2)
+    }
+
+    @Test("gives each attempt and each replay what the answer before it set")
+    func attempts() async throws {
+        let sent = try await onEverySeed { simulation in
+            let transport = ScriptedTransport<HTTP.Request>(replies: [
+                .status(503, headers: ["Set-Cookie": "node=1"]),
+                .status(401, headers: ["Set-Cookie": "session=2"]), .status(200),
+            ])
+            let client = try simulation.client(transport) {
+                RetryInterceptor(policy: .steady)
+                TokenInterceptor(
+                    source: RefreshableCredential {
+                        .bearer("t")
+                    } renew: { _ in
+                        .bearer("u")
+                    },
+                    origins: ["https://a.example"]
+                )
+                CookieInterceptor()
+            }
+            _ = try await client.send(.get(login))
+            return transport.sent.map { $0.input.headers["Cookie"] }
+        }
+
+        #expect(sent == [nil, "node=1", "node=1; session=2"])
+    }
+
+    @Test("sends no more than fits into a field that servers accept")
+    func fieldLimit() async throws {
+        let value = String(repeating: "v", count: 1000)
+        let transport = answering((0..<12).map { "c\($0 + 10)=\(value)" }, [], [])
+        let pipeline = try Pipeline(transport: transport) { CookieInterceptor() }
+
+        _ = try await pipeline.run(.get(login))
+        _ = try await pipeline.run(.get(login))
+        _ = try await pipeline.run(
+            .get(login, headers: ["Cookie": String(repeating: "m", count: 8190)])
+        )
+
+        let sizes = transport.sent.map { $0.input.headers["Cookie"]?.utf8.count ?? 0 }
+        #expect(sizes == [0, 8 * 1004 + 7 * 2, 8190])
+    }
+
+    @Test("is covered by a signature, and refused above what repeats or below what signs")
+    func order() throws {
+        let sign = SignInterceptor(.hmacSHA256(keyID: "k", secret: "s"))
+        let transport = answering([])
+
+        _ = try Pipeline(transport: transport) {
+            RetryInterceptor(policy: .standard)
+            CookieInterceptor()
+            sign
+        }
+        for list: [any Interceptor<HTTP.Request>] in [
+            [CookieInterceptor(), RedirectInterceptor()],
+            [CookieInterceptor(), RetryInterceptor(policy: .standard)],
+            [
+                CookieInterceptor(),
+                TokenInterceptor(
+                    source: FixedCredential(.bearer("t")),
+                    origins: ["https://a.example"]
+                ),
+            ],
+            [sign, CookieInterceptor()],
+        ] {
+            #expect(throws: PipelineError.self) { try Pipeline(list, transport: transport) }
+        }
+    }
+
+    @Test("tells how many cookies were sent, kept and refused, and none of their words")
+    func events() async throws {
+        let sink = RecordingEventSink()
+        let transport = answering(["a=s3cret", "b=s3cret; Domain=other.example"], [])
+        let pipeline = try Pipeline(transport: transport, events: sink) { CookieInterceptor() }
+
+        _ = try await pipeline.run(.get(login))
+        _ = try await pipeline.run(.get(login))
+
+        let events = sink.events.filter { $0.name.description.hasPrefix("cookies.") }
+        #expect(events.map(\.name) == [.cookiesReceived, .cookiesAttached])
+        #expect(events.first?.attributes == ["kept": .number(1), "refused": .number(1)])
+        #expect(events.last?.attributes == ["count": .number(1)])
+        #expect(!"\(sink.events)".contains("s3cret"))
+    }
+
+    @Test("uses a store and a rule of one's own")
+    func ownStore() async throws {
+        let jar = CookieJar()
+        let transport = answering(["a=1; Domain=a.example", "b=1"])
+        let pipeline = try Pipeline(transport: transport) {
+            CookieInterceptor(store: jar) { $0 == "a.example" }
+        }
+
+        _ = try await pipeline.run(.get("https://www.a.example/"))
+
+        #expect(jar.cookies.map(\.name) == ["b"])
+    }
+}

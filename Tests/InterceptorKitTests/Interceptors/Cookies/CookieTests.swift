@@ -1,0 +1,202 @@
+import InterceptorKit
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("Cookie")
+struct CookieTests {
+    private let now = Date(timeIntervalSince1970: 1_767_225_600)
+
+    private func cookie(
+        _ field: String,
+        from url: HTTP.URL = "https://www.a.example/dir/page?x"
+    ) -> Cookie? {
+        Cookie(field, from: url, at: now)
+    }
+
+    @Test(
+        "reads name and value as written",
+        arguments: [
+            ("a=b", "a", "b"), (" a = b ; Path=/", "a", "b"), ("a=", "a", ""),
+            ("a=b=c", "a", "b=c"),
+            (#"a="b c""#, "a", #""b c""#), ("a=b,c", "a", "b,c"), ("a=b;;Secure;", "a", "b"),
+            ("a b=c d", "a b", "c d"), ("A=é", "A", "é"), ("a\t=\tb", "a", "b"),
+            ("a=b; unknown=x; =y; z", "a", "b"), ("path=x", "path", "x"),
+        ]
+    )
+    func nameAndValue(field: String, name: String, value: String) {
+        #expect(cookie(field)?.name == name)
+        #expect(cookie(field)?.value == value)
+    }
+
+    @Test(
+        "refuses what is no cookie",
+        arguments: [
+            "", ";", "=", "=b", "a", "a; b=c", " =b", "; a=b", "a=b\u{0}c", "a=b\r\nX: y",
+            "a=b\u{7F}",
+            "a=b; Path=/\u{1}", "a=\(String(repeating: "b", count: 4096))",
+        ]
+    )
+    func refused(field: String) {
+        #expect(cookie(field) == nil)
+    }
+
+    @Test("keeps up to 4,096 bytes, and ignores attributes beyond 1,024")
+    func sizes() {
+        #expect(cookie("a=\(String(repeating: "b", count: 4095))") != nil)
+        let long = "/" + String(repeating: "p", count: 1024)
+        #expect(cookie("a=b; Path=\(long)")?.path == "/dir")
+    }
+
+    @Test(
+        "keeps cookies for the host and domains it is in",
+        arguments: [
+            ("www.a.example", "", "www.a.example", true),
+            ("www.a.example", "Domain=", "www.a.example", true),
+            ("www.a.example", "Domain=a.example", "a.example", false),
+            ("www.a.example", "domain = .A.Example", "a.example", false),
+            ("www.a.example", "Domain=www.a.example", "www.a.example", false),
+            ("www.a.example", "Domain=b.example; Domain=a.example", "a.example", false),
+            ("www.a.example", "Domain=a.example; Domain=", "www.a.example", true),
+            ("www.a.example", "Domain=.", "www.a.example", true),
+            ("localhost", "Domain=localhost", "localhost", false),
+            ("intranet", "Domain=intranet", "intranet", true), ("127.0.0.1", "", "127.0.0.1", true),
+            ("127.0.0.1", "Domain=127.0.0.1", "127.0.0.1", false), ("[::1]", "", "[::1]", true),
+            ("WWW.A.EXAMPLE", "", "www.a.example", true),
+        ]
+    )
+    func domains(host: String, attribute: String, domain: String, isHostOnly: Bool) {
+        let kept = cookie("a=b; \(attribute)", from: HTTP.URL("https://" + host))
+
+        #expect(kept?.domain == domain)
+        #expect(kept?.isHostOnly == isHostOnly)
+    }
+
+    @Test(
+        "refuses cookies for other domains and for public suffixes",
+        arguments: [
+            ("www.a.example", "b.example"), ("a.example", "www.a.example"), ("a.example", "ample"),
+            ("xa.example", "a.example"), ("www.a.example", "example"),
+            ("www.a.example", ".example."),
+            ("www.a.example", "..a.example"), ("127.0.0.1", "0.0.1"), ("127.0.0.1", "1"),
+            ("10.0x1", "0x1"), ("www.a.example", "a.example."),
+            ("sub.localhost", "sub.other"), ("www.a.example", "*.a.example"),
+        ]
+    )
+    func otherDomains(host: String, domain: String) {
+        #expect(cookie("a=b; Domain=\(domain)", from: HTTP.URL("https://" + host)) == nil)
+    }
+
+    @Test("asks a public suffix rule of one's own")
+    func publicSuffixes() {
+        let rule: Cookie.PublicSuffixRule = { $0 == "co.example" || Cookie.isSingleLabel($0) }
+        func domain(_ domain: String, _ url: HTTP.URL) -> Cookie? {
+            Cookie("a=b; Domain=\(domain)", from: url, at: now, isPublicSuffix: rule)
+        }
+
+        #expect(domain("co.example", "https://shop.co.example/") == nil)
+        #expect(domain("co.example", "https://co.example/")?.isHostOnly == true)
+        #expect(domain("shop.co.example", "https://www.shop.co.example/")?.isHostOnly == false)
+    }
+
+    @Test(
+        "takes the path of the attribute, or that of the request up to its last slash",
+        arguments: [
+            ("", "/", "/"), ("", "/x", "/"), ("", "/x/", "/x"), ("", "/x/y", "/x"),
+            ("", "/x/../y/z", "/y"), ("Path=/z", "/x/y", "/z"), ("Path=z", "/x/y", "/x"),
+            ("Path=", "/x/y", "/x"), ("Path=/a; Path=/b", "/", "/b"), ("Path=/A/", "/", "/A/"),
+        ]
+    )
+    func paths(attribute: String, request: String, path: String) {
+        let kept = cookie("a=b; \(attribute)", from: HTTP.URL("https://a.example" + request))
+
+        #expect(kept?.path == path)
+    }
+
+    @Test("keeps flags, and Secure from https alone")
+    func flags() {
+        #expect(cookie("a=b; Secure; HttpOnly")?.isSecure == true)
+        #expect(cookie("a=b; secure=no; HTTPONLY=0")?.isHTTPOnly == true)
+        #expect(cookie("a=b; SameSite=Strict")?.isSecure == false)
+        #expect(cookie("a=b; Secure", from: "http://a.example/") == nil)
+        #expect(cookie("a=b; Secure", from: "http://127.0.0.1/") == nil)
+    }
+
+    @Test(
+        "holds names to their promises",
+        arguments: [
+            ("__Secure-a=b", false), ("__Secure-a=b; Secure", true), ("__secure-a=b", false),
+            ("__Host-a=b; Secure; Path=/", true), ("__Host-a=b; Secure", false),
+            ("__Host-a=b; Path=/", false), ("__Host-a=b; Secure; Path=/x", false),
+            ("__Host-a=b; Secure; Path=/; Domain=a.example", false),
+            ("__HOST-a=b; Path=/", false), ("__Host-a=b; Secure; Path=/; Domain=", true),
+        ]
+    )
+    func prefixes(field: String, isKept: Bool) {
+        #expect((cookie(field, from: "https://a.example/") != nil) == isKept)
+    }
+
+    @Test(
+        "ends by Max-Age before Expires, and never later than in 400 days",
+        arguments: [
+            ("", nil), ("Max-Age=60", 60),
+            ("Max-Age=60; Expires=Thu, 01 Jan 1970 00:00:00 GMT", 60),
+            ("Expires=Thu, 01 Jan 2026 00:01:00 GMT", 60), ("Expires=nonsense", nil),
+            ("Max-Age=1; Max-Age=2", 2), ("Max-Age=x", nil), ("Max-Age=", nil), ("Max-Age=+5", nil),
+            ("Max-Age=5.5", nil), ("Max-Age=-", nil),
+            ("Max-Age=99999999999999999999999999", 34_560_000),
+            ("Expires=Fri, 31 Dec 9999 23:59:59 GMT", 34_560_000),
+            ("Max-Age=x; Expires=Thu, 01 Jan 2026 00:01:00 GMT", 60),
+        ]
+    )
+    func ends(attributes: String, after seconds: Double?) {
+        let kept = cookie("a=b; \(attributes)")
+
+        #expect(kept?.expiresAt?.timeIntervalSince(now) == seconds)
+        #expect(kept?.hasEnded(at: now) == false)
+    }
+
+    @Test("has ended at once when told so", arguments: ["0", "-1", "-99999999999999999999"])
+    func ended(maxAge: String) {
+        #expect(cookie("a=b; Max-Age=\(maxAge)")?.hasEnded(at: .distantPast) == true)
+    }
+
+    @Test(
+        "goes where host, path, scheme and time allow",
+        arguments: [
+            ("Domain=a.example", "https://a.example/dir", true),
+            ("Domain=a.example", "https://x.y.a.example/dir", true),
+            ("Domain=a.example", "https://xa.example/dir", false),
+            ("Domain=a.example", "http://www.a.example:8080/dir", true),
+            ("", "https://www.a.example/dir", true), ("", "https://x.www.a.example/dir", false),
+            ("", "https://a.example/dir", false), ("", "https://www.a.example/", false),
+            ("", "https://www.a.example/dir/x", true),
+            ("", "https://www.a.example/directory", false),
+            ("", "https://www.a.example/dir/../x", false), ("", "https://www.a.example/DIR", false),
+            ("Path=/", "https://www.a.example", true),
+            ("Path=/dir/", "https://www.a.example/dir", false),
+            ("Path=/dir/", "https://www.a.example/dir/x", true),
+            ("Secure", "http://www.a.example/dir", false),
+            ("Max-Age=1", "https://www.a.example/dir", true),
+            ("Max-Age=0", "https://www.a.example/dir", false), ("", "/dir", false),
+        ]
+    )
+    func sent(attributes: String, url: String, isSent: Bool) {
+        #expect(cookie("a=b; \(attributes)")?.isSent(to: HTTP.URL(url), at: now) == isSent)
+    }
+
+    @Test("never shows its value")
+    func description() throws {
+        let kept = try #require(cookie("name=s3cret; Domain=a.example; Path=/x"))
+
+        var dumped = ""
+        dump(kept, to: &dumped)
+        #expect("\(kept)" == "Cookie(name for *.a.example/x)")
+        #expect(!dumped.contains("s3cret"))
+        #expect(!String(reflecting: kept).contains("s3cret"))
+    }
+}
