@@ -1,0 +1,191 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+/// What other origins learn, with the interceptors below in place.
+@Suite("RedirectInterceptor, credentials")
+struct RedirectCredentialTests {
+    private let there = "https://b.example/2"
+
+    private func sent(
+        _ request: HTTP.Request = .get("https://a.example/1"),
+        to targets: [String],
+        _ policy: RedirectPolicy = RedirectPolicy(),
+        configure: (inout Call) -> Void = { _ in },
+        @InterceptorBuilder<HTTP.Request> below: () -> [any Interceptor<HTTP.Request>] = { [] }
+    ) async throws -> [ScriptedTransport<HTTP.Request>.Sent] {
+        let transport = ScriptedTransport<HTTP.Request> { _, call in
+            call.redirects.count < targets.count
+                ? .redirect(to: targets[call.redirects.count]) : HTTP.Response(200)
+        }
+        let below = below()
+        let pipeline = try Pipeline(transport: transport) {
+            RedirectInterceptor(policy: policy)
+            below
+        }
+        var call = Call()
+        configure(&call)
+        _ = try await pipeline.run(request, call: call)
+        return transport.sent
+    }
+
+    @Test("takes no field of the caller's own to another origin, nor back again")
+    func callersFields() async throws {
+        let secrets = [
+            "Authorization", "Cookie", "Proxy-Authorization", "X-API-Key", "X-Anything", "DPoP",
+            "Signature", "Signature-Input", "Host", "Referer", "Origin",
+        ]
+        var request = HTTP.Request.get("https://a.example/1", headers: ["Accept": "*/*"])
+        for name in secrets { request.headers[name] = "s3cret" }
+
+        let sent = try await sent(request, to: ["/same", there, "https://a.example/back"])
+
+        #expect(sent.count == 4)
+        #expect(sent[1].input.headers.count == secrets.count + 1)
+        #expect(sent[2].input.headers.map(\.name) == ["Accept"])
+        #expect(sent[3].input.headers.map(\.name) == ["Accept"])
+    }
+
+    @Test(
+        "takes another scheme, port or host for another origin",
+        arguments: [
+            ("http://a.example/1", "https://a.example/2"),
+            ("https://a.example/1", "https://a.example:8443/2"),
+            ("https://a.example/1", "https://www.a.example/2"),
+            ("https://a.example/1", "https://a.example./2"),
+        ]
+    )
+    func otherOrigins(from: String, to: String) async throws {
+        let request = HTTP.Request.get(HTTP.URL(from), headers: ["Authorization": "s3cret"])
+
+        let sent = try await sent(request, to: [to])
+
+        #expect(sent.map { $0.input.headers["Authorization"] } == ["s3cret", nil])
+    }
+
+    @Test("takes the default port and the case of a host for the same origin")
+    func sameOrigins() async throws {
+        let request = HTTP.Request.get("https://a.example/1", headers: ["Authorization": "s3cret"])
+
+        let sent = try await sent(request, to: ["HTTPS://A.EXAMPLE:443/2"])
+
+        #expect(sent.map { $0.input.headers["Authorization"] } == ["s3cret", "s3cret"])
+    }
+
+    @Test("drops what the call notes as a credential although its name may pass")
+    func notedFields() async throws {
+        let request = HTTP.Request.get("https://a.example/1", headers: ["User-Agent": "s3cret"])
+
+        let noted = try await sent(request, to: [there]) {
+            $0 = $0.credentialFields(adding: ["user-agent"])
+        }
+        let plain = try await sent(request, to: [there])
+
+        #expect(noted.map { $0.input.headers["User-Agent"] } == ["s3cret", nil])
+        #expect(plain.map { $0.input.headers["User-Agent"] } == ["s3cret", "s3cret"])
+    }
+
+    @Test("takes everything to trusted origins and home again, and named fields anywhere")
+    func trusted() async throws {
+        let request = HTTP.Request.get(
+            "https://a.example/1",
+            headers: ["Authorization": "s3cret", "X-Tenant": "acme"]
+        )
+        var policy = RedirectPolicy()
+        policy.trustedOrigins = ["https://b.example"]
+        policy.fieldsAcrossOrigins.insert("x-tenant")
+
+        let sent = try await sent(
+            request,
+            to: [there, "https://a.example/3", "https://c.example/4", "https://b.example/5"],
+            policy
+        )
+
+        #expect(
+            sent.map { $0.input.headers["Authorization"] } == [
+                "s3cret", "s3cret", "s3cret", nil, nil,
+            ]
+        )
+        #expect(sent.allSatisfy { $0.input.headers["X-Tenant"] == "acme" })
+    }
+
+    @Test("gives a token to its own origins on every hop, and to no other")
+    func tokens() async throws {
+        let sent = try await sent(to: [there, "https://c.example/3", "https://a.example/4"]) {
+            $0.credentialUse = .required
+        } below: {
+            TokenInterceptor(
+                source: FixedCredential(.bearer("t")),
+                origins: ["https://a.example", "https://c.example"]
+            )
+        }
+
+        #expect(
+            sent.map { $0.input.headers["Authorization"] } == [
+                "Bearer t", nil, "Bearer t", "Bearer t",
+            ]
+        )
+    }
+
+    @Test("signs each hop anew within the origin, and none that follows another origin")
+    func signatures() async throws {
+        let signer = RequestSigner.hmacSHA256(keyID: "k", secret: "s")
+
+        let plain = try await sent(
+            to: ["/same", there, "https://a.example/4"],
+            below: {
+                SignInterceptor(signer)
+            }
+        )
+        let named = try await sent(
+            to: ["/same", there, "https://a.example/4"],
+            below: {
+                SignInterceptor(signer, afterRedirectsTo: ["https://b.example"])
+            }
+        )
+
+        let signatures = plain.map { $0.input.headers["X-Signature"] }
+        #expect(signatures.map { $0 == nil } == [false, false, true, true])
+        #expect(Set(signatures).count == 3)
+        #expect(
+            named.map { $0.input.headers.contains("X-Signature") } == [true, true, true, false]
+        )
+    }
+
+    @Test("reports a signature that is withheld")
+    func withheld() async throws {
+        let sink = RecordingEventSink()
+        let transport = web(["https://a.example/1": .redirect(to: there)])
+        let pipeline = try Pipeline(transport: transport, events: sink) {
+            RedirectInterceptor()
+            SignInterceptor(.hmacSHA256(keyID: "k", secret: "s"))
+        }
+
+        _ = try await pipeline.run(.get("https://a.example/1"))
+
+        let names = sink.events.filter { $0.source == "SignInterceptor" }.map(\.name)
+        #expect(
+            names.filter { $0 == .signed || $0 == .signatureWithheld } == [
+                .signed, .signatureWithheld,
+            ]
+        )
+    }
+
+    @Test("keeps a target's secrets out of descriptions of errors")
+    func errorText() async throws {
+        let transport = web([
+            "https://a.example/1": .redirect(to: "http://u:s3cret@b.example/s3cret?k=s3cret")
+        ])
+        let pipeline = try Pipeline(transport: transport) { RedirectInterceptor() }
+
+        let error = await #expect(throws: RedirectError.self) {
+            try await pipeline.run(.get("https://a.example/1"))
+        }
+
+        var dumped = ""
+        dump(error, to: &dumped)
+        #expect(error.map { "\($0)\(String(reflecting: $0))".contains("s3cret") } == false)
+        #expect(!dumped.contains("s3cret"))
+        #expect(dumped.contains("https to http"))
+    }
+}

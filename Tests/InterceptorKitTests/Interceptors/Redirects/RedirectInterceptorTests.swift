@@ -1,0 +1,213 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("RedirectInterceptor")
+struct RedirectInterceptorTests {
+    private func run(
+        _ request: HTTP.Request,
+        through transport: ScriptedTransport<HTTP.Request>,
+        _ policy: RedirectPolicy = RedirectPolicy(),
+        configure: (inout Call) -> Void = { _ in }
+    ) async throws -> HTTP.Response {
+        let pipeline = try Pipeline(transport: transport) { RedirectInterceptor(policy: policy) }
+        var call = Call()
+        configure(&call)
+        return try await pipeline.run(request, call: call)
+    }
+
+    private func targets(_ transport: ScriptedTransport<HTTP.Request>) -> [String] {
+        transport.sent.map(\.input.url.text)
+    }
+
+    @Test("follows to the end and says which way it took")
+    func follows() async throws {
+        let transport = web([
+            "https://a.example/1": .redirect(301, to: "/2"),
+            "https://a.example/2": .redirect(308, to: "https://b.example/3?x=1"),
+        ])
+
+        let response = try await run(.get("https://a.example/1"), through: transport)
+
+        #expect(response.status == 200)
+        #expect(response.request?.url == "https://b.example/3?x=1")
+        #expect(response.redirects.map(\.number) == [1, 2])
+        #expect(response.redirects.map(\.status) == [301, 308])
+        #expect(response.redirects.map(\.changesOrigin) == [false, true])
+        #expect(response.redirects.last?.target == "https://b.example/3?x=1")
+        #expect(
+            response.redirects.last?.description
+                == "308 Permanent Redirect from https://a.example to https://b.example"
+        )
+    }
+
+    @Test(
+        "delivers other statuses and redirects without a target",
+        arguments: [300, 304, 305, 306]
+    )
+    func notFollowed(status: Int) async throws {
+        let transport = web([
+            "https://a.example/1": .redirect(HTTP.Status(status), to: "/2"),
+            "https://a.example/3": HTTP.Response(302),
+        ])
+
+        let other = try await run(.get("https://a.example/1"), through: transport)
+        let bare = try await run(.get("https://a.example/3"), through: transport)
+
+        #expect(other.status == HTTP.Status(status))
+        #expect(bare.status == 302)
+        #expect(transport.sent.count == 2)
+    }
+
+    @Test(
+        "reads targets as servers write them",
+        arguments: [
+            ("next", "https://a.example/dir/next"), ("?q=1", "https://a.example/dir/page?q=1"),
+            ("../x/./y", "https://a.example/x/y"), ("//b.example", "https://b.example"),
+            ("HTTPS://B.Example:443/X", "https://b.example/X"),
+            ("/a%2Fb", "https://a.example/a%2Fb"),
+            ("/a b/é", "https://a.example/a%20b/%C3%A9"), ("/{id}", "https://a.example/%7Bid%7D"),
+            ("/100%", "https://a.example/100%25"),
+            ("/\\evil.example", "https://a.example/%5Cevil.example"),
+            ("https://user:pass@b.example/x@y", "https://b.example/x@y"),
+            ("//@b.example:9999/", "https://b.example:9999/"),
+            ("/mail@x", "https://a.example/mail@x"),
+        ]
+    )
+    func spellings(location: String, target: String) async throws {
+        let transport = web(["https://a.example/dir/page": .redirect(to: location)])
+
+        _ = try await run(.get("https://a.example/dir/page"), through: transport)
+
+        #expect(targets(transport) == ["https://a.example/dir/page", target])
+    }
+
+    @Test("hands the fragment on unless the target has its own")
+    func fragments() async throws {
+        let transport = web([
+            "https://a.example/1#top": .redirect(to: "/2"),
+            "https://a.example/2#top": .redirect(to: "/3#end"),
+        ])
+
+        _ = try await run(.get("https://a.example/1#top"), through: transport)
+
+        #expect(targets(transport).last == "https://a.example/3#end")
+    }
+
+    @Test("asks the policy about each redirect")
+    func decides() async throws {
+        let transport = web([
+            "https://a.example/1": .redirect(to: "/2"),
+            "https://a.example/2": .redirect(to: "https://b.example/3"),
+        ])
+        var policy = RedirectPolicy()
+        policy.decide = { $0.changesOrigin ? .deliver : .follow }
+        var failing = RedirectPolicy()
+        failing.decide = { _ in throw Problem() }
+
+        let response = try await run(.get("https://a.example/1"), through: transport, policy)
+        await #expect(throws: Problem.self) {
+            try await run(.get("https://a.example/1"), through: transport, failing)
+        }
+
+        #expect(response.status == 302)
+        #expect(response.redirects.count == 1)
+    }
+
+    @Test("lets go of the responses on the way, and sends nothing for a cancelled call")
+    func releases() async throws {
+        let stream = CountingStream(chunks: 100)
+        let transport = ScriptedTransport<HTTP.Request>(replies: [
+            .status(302, headers: ["Location": "/2"], body: .oneShot(stream)), .status(200),
+        ])
+        let pipeline = try Pipeline(transport: transport) {
+            RedirectInterceptor(policy: RedirectPolicy())
+        }
+        var cancelling = RedirectPolicy()
+        cancelling.decide = { _ in
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return .follow
+        }
+        let cancelled = web(["https://a.example/1": .redirect(to: "/2")])
+
+        _ = try await pipeline.run(.get("https://a.example/1"))
+        let task = Task { [cancelling] in
+            try await run(.get("https://a.example/1"), through: cancelled, cancelling)
+        }
+        let result = await task.result
+
+        #expect(stream.read == 4)
+        #expect(stream.cancels == 1)
+        #expect(throws: CancellationError.self) { try result.get() }
+        #expect(cancelled.sent.count == 1)
+    }
+
+    @Test("waits a tenth of a second at most for the end of a response on the way")
+    func stalledBody() throws {
+        let elapsed = try Simulation.run { simulation in
+            let runtime = simulation.runtime
+            let stalled = HTTP.Body.oneShot(
+                AsyncThrowingStream<Data, any Error>(unfolding: {
+                    try await runtime.sleep(for: .seconds(3600))
+                    return nil
+                })
+            )
+            let transport = ScriptedTransport<HTTP.Request>(replies: [
+                .status(302, headers: ["Location": "/2"], body: stalled), .status(200),
+            ])
+            let client = try simulation.client(transport) { RedirectInterceptor() }
+            _ = try await client.send(.get("https://a.example/1"))
+            return simulation.now.offset
+        }
+
+        #expect(elapsed == .milliseconds(100))
+    }
+
+    @Test("tells of each hop without paths")
+    func events() async throws {
+        let transport = web([
+            "https://a.example/1": .redirect(to: "https://b.example/2?token=s3cret"),
+            "https://b.example/2?token=s3cret": .redirect(to: "http://b.example/s3cret"),
+        ])
+        let sink = RecordingEventSink()
+        let pipeline = try Pipeline(transport: transport, events: sink) { RedirectInterceptor() }
+
+        _ = try? await pipeline.run(.get("https://a.example/1"))
+
+        let events = sink.events.filter { $0.source == "RedirectInterceptor" }
+            .filter { $0.name.description.hasPrefix("redirect.") }
+        #expect(events.map(\.name) == [.redirectFollowed, .redirectStopped])
+        #expect(
+            events.first?.attributes == [
+                "status": .number(302), "number": .number(1), "target": .text("https://b.example"),
+                "origin.changes": .flag(true),
+            ]
+        )
+        #expect(
+            events.last?.attributes == ["status": .number(302), "reason": .text("downgrade")]
+        )
+    }
+
+    @Test("gives each hop attempts of its own and what is below it the way so far")
+    func attempts() throws {
+        let numbers = try Simulation.run { simulation in
+            let transport = ScriptedTransport<HTTP.Request>(replies: [
+                .status(503), .status(302, headers: ["Location": "/2"]), .status(503), .status(200),
+            ])
+            let client = try simulation.client(transport) {
+                RedirectInterceptor()
+                RetryInterceptor(policy: .steady)
+            }
+            _ = try await client.send(.get("https://a.example/1"))
+            return transport.sent.map { [$0.call.attempt, $0.call.redirects.count] }
+        }
+
+        #expect(numbers == [[1, 0], [2, 0], [1, 1], [2, 1]])
+    }
+}

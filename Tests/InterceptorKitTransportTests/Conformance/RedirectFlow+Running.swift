@@ -1,0 +1,135 @@
+import Foundation
+import InterceptorKit
+import InterceptorKitTesting
+
+extension RedirectFlow {
+    /// Follows the flow over a transport, with one server that plays all hosts.
+    /// - Returns: What differs from what curl sends, one line each.
+    func differences(over transport: some Transport<HTTP.Request>) async throws -> [String] {
+        let server = try LoopbackServer.start { [location] request in
+            request.number <= location.count
+                ? .redirect(to: location[request.number - 1]) : .text("done")
+        }
+        defer { server.stop() }
+        let settings = RedirectFlowSettings(command)
+        let pipeline = try pipeline(settings, Rerouted(base: transport, to: server.origin))
+        for url in settings.urls {
+            _ = try await pipeline.run(.get(url, headers: settings.headers)).text()
+        }
+        let sent = server.requests
+        guard sent.count == requests.count else {
+            return ["\(sent.count) requests instead of \(requests.count)"]
+        }
+        return zip(sent, requests).flatMap { $1.differences(from: $0, settings) }
+    }
+
+    private func pipeline(
+        _ settings: RedirectFlowSettings,
+        _ transport: Rerouted<some Transport<HTTP.Request>>
+    ) throws -> Pipeline<HTTP.Request> {
+        let home = settings.urls[0]
+        let targets = location.compactMap { HTTP.URL($0).origin }
+        let trusted = settings.isTrusting ? targets : []
+        var policy = RedirectPolicy()
+        policy.trustedOrigins = trusted
+        let jar = CookieJar()
+        let now = Date(timeIntervalSince1970: 0)
+        let cookies = [settings.cookie.flatMap { Cookie($0, from: home, at: now) }]
+        jar.store(cookies.compactMap(\.self), from: home, at: now)
+        let own = [home.origin].compactMap(\.self) + (settings.isFromURL ? [] : trusted)
+        return try Pipeline(transport: transport) {
+            RedirectInterceptor(policy: policy)
+            if let credential = settings.credential, !settings.signsForAWS {
+                TokenInterceptor(source: FixedCredential(credential), origins: own)
+            }
+            CookieInterceptor(store: jar)
+            if settings.signs { SignInterceptor(.hmacSHA256(keyID: "k", secret: "s")) }
+            if settings.signsForAWS {
+                SignInterceptor(
+                    RequestSigner(
+                        AWSLikeScheme(),
+                        keys: FixedSigningKeys([SigningKey(id: "user", secret: "secret".utf8)])
+                    ),
+                    afterRedirectsTo: trusted
+                )
+            }
+        }
+    }
+}
+
+extension RedirectFlow.Hop {
+    fileprivate func differences(
+        from sent: LoopbackServer.Request,
+        _ settings: RedirectFlowSettings
+    ) -> [String] {
+        let words = request_line.split(separator: " ").map(String.init)
+        let url = HTTP.URL(words[1])
+        let wanted = [
+            "method": words[0],
+            "target": url.isRelative ? words[1] : url.requestTarget,
+            "host": host,
+            // A signature in the style of AWS is over keys and times that are not ours.
+            "authorization": settings.signsForAWS ? authorization.map(Self.scheme) : authorization,
+            "cookie": cookie,
+            "signature": "\(signature)",
+            "x-amz-date": "\(x_amz_date)",
+        ]
+        let authorization = sent.headers["Authorization"]
+        let found = [
+            "method": sent.method.rawValue,
+            "target": sent.target,
+            "host": sent.headers["X-Played-Host"],
+            "authorization": settings.signsForAWS ? authorization.map(Self.scheme) : authorization,
+            "cookie": sent.headers["Cookie"],
+            "signature": "\(sent.headers.contains("X-Signature"))",
+            "x-amz-date": "\(sent.headers.contains("X-Amz-Date"))",
+        ]
+        return wanted.keys.sorted().filter { wanted[$0] != found[$0] }.map {
+            "request \(sent.number): \($0) is \(found[$0].map { $0 ?? "absent" } ?? "absent") and not "
+                + "\(wanted[$0].map { $0 ?? "absent" } ?? "absent")"
+        }
+    }
+
+    private static func scheme(_ authorization: String) -> String {
+        String(authorization.prefix { $0 != " " })
+    }
+}
+
+/// Sends requests for any http host to one server, which is told the host in a field.
+private struct Rerouted<Base: Transport<HTTP.Request>>: Transport {
+    let base: Base
+    let server: HTTP.Origin
+
+    init(base: Base, to server: HTTP.Origin) {
+        self.base = base
+        self.server = server
+    }
+
+    func send(_ request: HTTP.Request, call: Call) async throws -> HTTP.Response {
+        var rerouted = request
+        rerouted.headers["X-Played-Host"] = request.headers["Host"] ?? request.url.origin?.authority
+        rerouted.headers["Host"] = nil
+        rerouted.url = HTTP.URL("\(server)\(raw: request.url.requestTarget)")
+        var response = try await base.send(rerouted, call: call)
+        response.request = request
+        return response
+    }
+}
+
+/// Signs where AWS does: in `Authorization`, beside a date of its own.
+private struct AWSLikeScheme: SignatureScheme {
+    let signatureFields = ["Authorization", "X-Amz-Date"]
+    let coversBody = false
+
+    func sign(
+        _ request: HTTP.Request,
+        content: [UInt8]?,
+        with key: SigningKey,
+        _ freshness: SignatureFreshness
+    ) throws -> HTTP.Request {
+        var signed = request
+        signed.headers["X-Amz-Date"] = "\(freshness.timestamp)"
+        signed.headers["Authorization"] = "AWS4-HMAC-SHA256 Credential=\(key.id)"
+        return signed
+    }
+}
