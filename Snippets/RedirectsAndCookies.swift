@@ -1,0 +1,93 @@
+// What the guide RedirectsAndCookies shows.
+import Foundation
+import InterceptorKit
+
+func client(
+    _ transport: some Transport<HTTP.Request>,
+    _ tokens: some CredentialSource,
+    secret: String
+) throws -> HTTP.Client {
+    // snippet.chain
+    let api = try HTTP.Client(transport: transport) {
+        RedirectInterceptor()
+        RetryInterceptor(policy: .standard)
+        TokenInterceptor(source: tokens, origins: ["https://api.example.com"])
+        CookieInterceptor()
+        SignInterceptor(.hmacSHA256(keyID: "app-1", secret: secret))
+    }
+    // snippet.end
+    return api
+}
+
+func moves(_ api: HTTP.Client) async throws {
+    // snippet.way
+    let response = try await api.send(.get("https://api.example.com/report"))
+    for redirect in response.redirects where redirect.status == 308 {
+        print("\(redirect.source) moved to \(redirect.target) for good")
+    }
+    // snippet.end
+}
+
+func downgraded(_ api: HTTP.Client) async throws -> HTTP.Response {
+    // snippet.error
+    do {
+        return try await api.send(.get("https://api.example.com/report"))
+    } catch let error as RedirectError where error.code == .downgrade {
+        return error.response
+    }
+    // snippet.end
+}
+
+func unfollowed(_ api: HTTP.Client) async throws -> HTTP.Response {
+    // snippet.call
+    let moved = try await api.send(.get("https://api.example.com/report")) {
+        $0.followsRedirects = false
+    }
+    // snippet.end
+    return moved
+}
+
+func trustingPolicy() -> RedirectPolicy {
+    // snippet.policy
+    var policy = RedirectPolicy()
+    policy.trustedOrigins = ["https://uploads.example.com"]
+    policy.limit = 5
+    policy.decide = { redirect in
+        redirect.target.host?.hasSuffix(".example.com") == true ? .follow : .deliver
+    }
+    // snippet.end
+    return policy
+}
+
+func listed(_ jar: CookieJar) -> CookieInterceptor {
+    // snippet.suffixes
+    let suffixes: Set<String> = ["com", "co.uk", "github.io"]  // from the public suffix list
+    let cookies = CookieInterceptor(store: jar) { suffixes.contains($0) }
+    // snippet.end
+    return cookies
+}
+
+func roundTrip(_ jar: CookieJar) throws -> CookieJar {
+    // snippet.snapshot
+    let saved = try JSONEncoder().encode(jar.snapshot())
+    let restored = CookieJar(try JSONDecoder().decode(CookieJar.Snapshot.self, from: saved))
+    // snippet.end
+    return restored
+}
+
+// snippet.store
+actor SharedCookies: CookieStore {
+    private var cookies: [Cookie] = []
+
+    func cookies(for url: HTTP.URL, at date: Date) -> [Cookie] { cookies.sent(to: url, at: date) }
+
+    func store(_ new: [Cookie], from url: HTTP.URL, at date: Date) {
+        for cookie in new {
+            cookies.removeAll {
+                ($0.name, $0.domain, $0.path) == (cookie.name, cookie.domain, cookie.path)
+            }
+            if !cookie.hasEnded(at: date) { cookies.append(cookie) }
+        }
+    }
+}
+// snippet.end
