@@ -16,13 +16,14 @@ struct JarContents: Sendable {
     private let perDomain: Int
     private let total: Int
     private var domains: [String: [Entry]] = [:]
-    private var count = 0
     private var events = 0
 
     init(perDomain: Int, total: Int) {
         self.perDomain = perDomain
         self.total = total
     }
+
+    private var count: Int { domains.values.reduce(0) { $0 + $1.count } }
 
     var all: [Cookie] {
         domains.values.joined().sorted { $0.order < $1.order }.map(\.cookie)
@@ -49,10 +50,7 @@ struct JarContents: Sendable {
         var entries = domains[cookie.domain] ?? []
         let present = entries.firstIndex { $0.cookie.isSameCookie(as: cookie) }
         if cookie.hasEnded(at: date) {
-            if let present {
-                entries.remove(at: present)
-                count -= 1
-            }
+            if let present { entries.remove(at: present) }
         } else if let present {
             let createdAt = entries[present].cookie.createdAt
             entries[present].cookie = cookie
@@ -60,7 +58,6 @@ struct JarContents: Sendable {
             entries[present].lastUse = events
         } else {
             entries.append(Entry(cookie: cookie, order: events, lastUse: events))
-            count += 1
         }
         domains[cookie.domain] = entries.isEmpty ? nil : entries
     }
@@ -70,29 +67,26 @@ struct JarContents: Sendable {
             let kept = entries.filter { !isMeant($0.cookie) }
             return kept.isEmpty ? nil : kept
         }
-        count = domains.values.reduce(0) { $0 + $1.count }
     }
 
     /// Brings the jar back to its limits: what has ended goes first, then what was used longest ago of
     /// a domain with too many, then of all.
     mutating func evict(at date: Date) {
         let full = domains.filter { $0.value.count > perDomain }.keys
-        guard count > total || !full.isEmpty else { return }
+        guard !full.isEmpty || count > total else { return }
         removeAll { $0.hasEnded(at: date) }
         for domain in full {
             guard let entries = domains[domain], entries.count > perDomain else { continue }
             let kept = entries.sorted { $0.lastUse > $1.lastUse }.prefix(perDomain)
             domains[domain] = kept.sorted { $0.order < $1.order }
-            count -= entries.count - perDomain
         }
-        guard count > total else { return }
         let uses = domains.values.joined().map { ($0.lastUse, $0.order) }.sorted(by: >)
+        guard uses.count > total else { return }
         let oldest = uses[total - 1]
         domains = domains.compactMapValues { entries in
             let kept = entries.filter { ($0.lastUse, $0.order) >= oldest }
             return kept.isEmpty ? nil : kept
         }
-        count = total
     }
 
     // RFC 6265bis section 5.7: whoever is on the way of an http answer must not put a cookie in front

@@ -120,32 +120,38 @@ struct RedirectInterceptorTests {
         #expect(response.redirects.count == 1)
     }
 
-    @Test("lets go of the responses on the way, and sends nothing for a cancelled call")
+    @Test("lets go of the responses on the way")
     func releases() async throws {
         let stream = CountingStream(chunks: 100)
         let transport = ScriptedTransport<HTTP.Request>(replies: [
             .status(302, headers: ["Location": "/2"], body: .oneShot(stream)), .status(200),
         ])
-        let pipeline = try Pipeline(transport: transport) {
-            RedirectInterceptor(policy: RedirectPolicy())
-        }
-        var cancelling = RedirectPolicy()
-        cancelling.decide = { _ in
-            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
-            return .follow
-        }
-        let cancelled = web(["https://a.example/1": .redirect(to: "/2")])
+        let pipeline = try Pipeline(transport: transport) { RedirectInterceptor() }
 
         _ = try await pipeline.run(.get("https://a.example/1"))
-        let task = Task { [cancelling] in
-            try await run(.get("https://a.example/1"), through: cancelled, cancelling)
-        }
-        let result = await task.result
 
         #expect(stream.read == 4)
         #expect(stream.cancels == 1)
+    }
+
+    @Test("asks nothing more below once the call is cancelled")
+    func cancellation() async throws {
+        let transport = web(["https://a.example/1": .redirect(to: "/2")])
+        let recorder = Recorder<String>()
+        var policy = RedirectPolicy()
+        policy.decide = { _ in
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return .follow
+        }
+        let pipeline = try Pipeline(transport: transport) {
+            RedirectInterceptor(policy: policy)
+            Marker<HTTP.Request>("below", recorder)
+        }
+
+        let result = await Task { try await pipeline.run(.get("https://a.example/1")) }.result
+
         #expect(throws: CancellationError.self) { try result.get() }
-        #expect(cancelled.sent.count == 1)
+        #expect(recorder.entries == ["below>", "<below"])
     }
 
     @Test("waits a tenth of a second at most for the end of a response on the way")
