@@ -1,0 +1,64 @@
+import Foundation
+import InterceptorKit
+import InterceptorKitTesting
+import InterceptorKitTransport
+import Testing
+
+/// The two interceptors over real sockets, where URLSession would have ways of its own.
+@Suite("Redirects and cookies over URLSession", .timeLimit(.minutes(1)))
+struct RedirectsAndCookiesTests {
+    @Test("follows a redirect whose body is longer than is read of it")
+    func redirectBody() async throws {
+        let server = try LoopbackServer.start { request in
+            guard request.path == "/1" else { return .text("second") }
+            let body = Data(repeating: 0x61, count: 1 << 20)
+            return .status(302, headers: ["Location": "/2"], body: body)
+        }
+        defer { server.stop() }
+        let pipeline = try Pipeline(transport: URLSessionTransport()) { RedirectInterceptor() }
+
+        let response = try await pipeline.run(.get(server.url("/1")))
+
+        #expect(try await response.text() == "second")
+        #expect(response.request?.url == server.url("/2"))
+        #expect(response.redirects.map(\.target) == [server.url("/2")])
+    }
+
+    @Test("leaves tokens, fields and cookies behind where URLSession would take them along")
+    func otherOrigin() async throws {
+        let other = try LoopbackServer.start { _ in .text("there") }
+        defer { other.stop() }
+        let target = "http://localhost:\(other.port)/2"
+        let home = try LoopbackServer.start { _ in .redirect(to: target) }
+        defer { home.stop() }
+        let pipeline = try Pipeline(transport: URLSessionTransport()) {
+            RedirectInterceptor()
+            TokenInterceptor(source: FixedCredential(.bearer("t")), origins: [home.origin])
+        }
+
+        let response = try await pipeline.run(
+            .get(home.url("/1"), headers: ["X-Api-Key": "k", "Cookie": "a=1", "DPoP": "d"])
+        )
+
+        #expect(try await response.text() == "there")
+        let names = ["Authorization", "X-Api-Key", "Cookie", "DPoP"]
+        #expect(names.allSatisfy { home.requests.first?.headers.contains($0) == true })
+        #expect(!names.contains { other.requests.first?.headers.contains($0) == true })
+    }
+
+    @Test("keeps each of several cookies, and the request's own Cookie field")
+    func cookies() async throws {
+        let server = try LoopbackServer.start { request in
+            let fields = ["a=1; Expires=Fri, 31 Dec 2100 23:59:59 GMT", "b=2; HttpOnly", "c=3"]
+            let set = HTTP.Headers(fields.map { ("Set-Cookie", $0) })
+            return .status(200, headers: request.number == 1 ? set : [:])
+        }
+        defer { server.stop() }
+        let pipeline = try Pipeline(transport: URLSessionTransport()) { CookieInterceptor() }
+
+        _ = try await pipeline.run(.get(server.url("/"))).text()
+        _ = try await pipeline.run(.get(server.url("/"), headers: ["Cookie": "b=mine"])).text()
+
+        #expect(server.requests.map { $0.headers["Cookie"] } == [nil, "b=mine; a=1; c=3"])
+    }
+}
