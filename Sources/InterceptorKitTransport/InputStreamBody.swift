@@ -19,6 +19,7 @@ final class InputStreamBody: BodyStream, @unchecked Sendable {
         try Task.checkCancellation()
         return try isOpen.withLock { isOpen in
             if isOpen == nil {
+                try checkUnread()
                 stream.open()
                 isOpen = true
             }
@@ -31,6 +32,17 @@ final class InputStreamBody: BodyStream, @unchecked Sendable {
             if count < 0 { throw stream.streamError ?? CocoaError(.fileReadUnknown) }
             return nil
         }
+    }
+
+    // Read again it would be empty, and sent so without a word.
+    private func checkUnread() throws {
+        guard [.atEnd, .closed, .error].contains(stream.streamStatus) else { return }
+        throw TransportError(
+            .other,
+            "The request's httpBodyStream was read before and can be read once; nothing was sent. Make "
+                + "a new stream for each request, or use httpBody.",
+            isCertainlyUnsent: true
+        )
     }
 
     func cancel() {
