@@ -40,6 +40,8 @@ struct RouteSettings: Sendable {
     func request(_ urlRequest: URLRequest, body: HTTP.Body?) throws -> HTTP.Request {
         var request = try HTTP.Request(urlRequest)
         if let body { request.body = body }
+        // What carries a stream says how it is framed.
+        if request.body.inMemory == nil { request.headers["Content-Length"] = nil }
         for field in fields { request.headers.setIfAbsent(field.name, field.value) }
         if let cookie = cookies?.field(for: urlRequest) {
             request.headers.setIfAbsent("Cookie", cookie)

@@ -47,7 +47,9 @@ struct RoutedRequest: Sendable {
         }
         activity.note()
         let head = try response.foundationHead(for: urlRequest)
-        if let url = head.url { settings.cookies?.keep(response.headers, from: url, for: urlRequest) }
+        if let url = head.url {
+            settings.cookies?.keep(response.headers, from: url, for: urlRequest)
+        }
         if isCollected {
             let body = try await collect(response.body, upTo: settings.bodyLimit, activity)
             let chunks: [RoutedLoad.Delivery] = body.isEmpty ? [] : [.chunk(body)]

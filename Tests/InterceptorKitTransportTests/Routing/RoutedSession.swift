@@ -55,7 +55,8 @@ extension URLSession {
                 if let data, let response = response as? HTTPURLResponse {
                     continuation.resume(returning: .success((data, response)))
                 } else {
-                    continuation.resume(returning: .failure(error as? URLError ?? URLError(.unknown)))
+                    let error = error as? URLError ?? URLError(.unknown)
+                    continuation.resume(returning: .failure(error))
                 }
             }
             task.resume()

@@ -114,7 +114,8 @@ struct RoutedSessionTests {
     func recursion() async throws {
         let server = try LoopbackServer.start { _ in .text("never") }
         let place = Lock<URLSession?>(nil)
-        let client = try HTTP.Client(transport: PlainSession(session: nil, place: { place.withLock { $0 } })) {}
+        let transport = PlainSession(session: nil, place: { place.withLock { $0 } })
+        let client = try HTTP.Client(transport: transport) {}
         let session = routedSession(through: client)
         place.withLock { $0 = session }
 
@@ -134,7 +135,11 @@ struct RoutedSessionTests {
         let server = try LoopbackServer.start { request in
             request.path == "/moved"
                 ? .redirect(to: "/elsewhere")
-                : .status(401, headers: ["WWW-Authenticate": "Bearer, Basic realm=\"x\""], body: "no")
+                : .status(
+                    401,
+                    headers: ["WWW-Authenticate": "Bearer, Basic realm=\"x\""],
+                    body: "no"
+                )
         }
         let client = try HTTP.Client(transport: URLSessionTransport()) {}
 
