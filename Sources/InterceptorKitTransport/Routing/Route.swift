@@ -26,8 +26,8 @@ final class Route: Sendable {
         weak var route: Route?
     }
 
-    /// How many routes there are.
-    static var count: Int { table.withLock { $0.routes.count } }
+    /// Whether anything is kept under a number.
+    static func isListed(_ number: Int) -> Bool { table.withLock { $0.routes[number] != nil } }
 
     static func find(_ number: Int) -> Route? { table.withLock { $0.routes[number]?.route } }
 

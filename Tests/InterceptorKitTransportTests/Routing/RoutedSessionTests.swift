@@ -92,10 +92,12 @@ struct RoutedSessionTests {
         let second = try HTTP.Client(transport: echo) { Mark(name: "second") }
         let configuration = URLSessionConfiguration.ephemeral.routed(through: first)
 
-        let session = URLSession(configuration: configuration.routed(through: second))
+        let rerouted = configuration.routed(through: second)
+        let session = URLSession(configuration: rerouted)
         let (_, response) = try await session.answer(to: urlRequest(url)).get()
 
         #expect(response.value(forHTTPHeaderField: "X-Up") == "second")
+        #expect(rerouted.protocolClasses?.count { $0 is RoutedProtocol.Type } == 1)
     }
 
     @Test("lets a chain end in a URLSession of the default configuration")
