@@ -27,9 +27,11 @@ final class InputStreamBody: BodyStream, @unchecked Sendable {
             var chunk = [UInt8](repeating: 0, count: Self.chunkSize)
             let count = unsafe stream.read(&chunk, maxLength: chunk.count)
             if count > 0 { return Data(chunk.prefix(count)) }
+            // Asked for an error there is none of, Foundation on Linux ends the process.
+            let error = stream.streamStatus == .error ? stream.streamError : nil
             stream.close()
             isOpen = false
-            if count < 0 { throw stream.streamError ?? CocoaError(.fileReadUnknown) }
+            if count < 0 { throw error ?? CocoaError(.fileReadUnknown) }
             return nil
         }
     }

@@ -68,6 +68,17 @@ struct RoutedSessionTests {
         #expect(cause?.isCertainlyUnsent == true)
     }
 
+    @Test("sends nothing for a body stream that cannot be read")
+    func unreadableStream() async throws {
+        var request = urlRequest(url, "POST")
+        request.httpBodyStream = InputStream(fileAtPath: "/nowhere/at/all")
+
+        let answer = await routedSession(through: try HTTP.Client(transport: echo) {})
+            .answer(to: request)
+
+        #expect(throws: URLError.self) { try answer.get() }
+    }
+
     @Test("keeps several configurations and the default one apart")
     func apart() async throws {
         let server = try LoopbackServer.start { .text($0.headers["X-Down"] ?? "none") }
