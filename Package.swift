@@ -49,6 +49,17 @@ let package = Package(
             dependencies: ["Quickstart", "InterceptorKit"],
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "RoutedSession",
+            dependencies: ["InterceptorKit", "InterceptorKitTransport", "InterceptorKitTesting"],
+            path: "Examples/RoutedSession",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "RoutedSessionTests",
+            dependencies: ["RoutedSession"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "InterceptorKitTests",
             dependencies: ["InterceptorKit", "InterceptorKitTesting"],

@@ -18,7 +18,7 @@ extension HTTP {
 
         private let timeout: Duration?
         let calls = CallRegistry()
-        private let runtime: Runtime
+        package let runtime: Runtime
         private let events: (any EventSink)?
 
         /// Creates a client.

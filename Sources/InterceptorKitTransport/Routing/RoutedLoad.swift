@@ -1,0 +1,75 @@
+import Foundation
+import InterceptorKit
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// One request of a session on its way through a route: carries out what its ``DeliveryState`` decides.
+final class RoutedLoad: Sendable {
+    enum Delivery: Sendable {
+        case head(HTTPURLResponse)
+        case chunk(Data)
+        case finished
+        case failed(URLError)
+    }
+
+    /// How the session's queue is had; each ends with the event that says it is done.
+    struct Queue: Sendable {
+        var call: @Sendable (RoutedLoad) -> Void
+        var drain: @Sendable (RoutedLoad) -> Void
+    }
+
+    private struct Contents {
+        var state = DeliveryState<Delivery>()
+        var queue: Queue?
+        var chain: Task<Void, Never>?
+        var producer: CheckedContinuation<Void, Never>?
+    }
+
+    private let contents: Lock<Contents>
+
+    init(_ queue: Queue) { contents = Lock(Contents(queue: queue)) }
+
+    /// - Parameters:
+    ///   - begin: Starts the one who produces; called once at most.
+    ///   - deliver: Delivers; called on the session's queue, within `.entered` alone.
+    func handle(
+        _ event: DeliveryState<Delivery>.Event,
+        begin: () -> Task<Void, Never>? = { nil },
+        deliver: ([Delivery]) -> Void = { _ in }
+    ) {
+        let (actions, queue) = contents.withLock { ($0.state.handle(event), $0.queue) }
+        for action in actions {
+            switch action {
+            case .begin: own(begin())
+            case .callQueue: queue?.call(self)
+            case .drainQueue: queue?.drain(self)
+            case .deliver(let deliveries): deliver(deliveries)
+            case .acknowledge: contents.withLock { $0.producer.take() }?.resume()
+            case .end: end()
+            }
+        }
+    }
+
+    /// Hands deliveries over and returns when they are delivered, or never will be.
+    func produce(_ deliveries: [Delivery], isLast: Bool = false) async throws {
+        await withCheckedContinuation { continuation in
+            contents.withLock { $0.producer = continuation }
+            handle(.produced(deliveries, isLast: isLast))
+        }
+        try Task.checkCancellation()
+    }
+
+    private func own(_ chain: Task<Void, Never>?) { contents.withLock { $0.chain = chain } }
+
+    private func end() {
+        let chain = contents.withLock { contents in
+            contents.queue = nil
+            return contents.chain.take()
+        }
+        // Elsewhere, because what is cancelled may wait for the queue this may be called on, as
+        // URLSession's own calls do on Linux.
+        if let chain { DispatchQueue.global().async { chain.cancel() } }
+    }
+}

@@ -1,0 +1,72 @@
+/// Why a session's request could not go through its route.
+///
+/// It comes as the underlying error (`NSUnderlyingErrorKey`) of the `URLError` that the session reports.
+public struct RoutingError: Error, Sendable, Hashable {
+    /// The kind of failure.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        public let description: String
+
+        /// The configuration no longer holds its route.
+        public static let routeReleased = Code(description: "route released")
+        /// The route's client sends through a session of the same route.
+        public static let recursion = Code(description: "recursion")
+        /// Foundation has no way for this kind of task on this platform.
+        public static let unsupportedTask = Code(description: "unsupported task")
+        /// The body is larger than is held in memory for a completion handler.
+        public static let bodyTooLarge = Code(description: "body too large")
+        /// Only a stored response was wanted, and the client has no cache.
+        public static let notCached = Code(description: "not cached")
+    }
+
+    /// The kind of failure.
+    public let code: Code
+    /// What happened and what to do, in whole sentences.
+    public let message: String
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    static let routeReleased = RoutingError(
+        .routeReleased,
+        "The session's configuration no longer holds its route, because connectionProxyDictionary was "
+            + "replaced after it was routed. Call routed(through:) last."
+    )
+
+    static let recursion = RoutingError(
+        .recursion,
+        "The client sends its requests through a session that is routed through that client. Give it a "
+            + "transport with a session of its own, such as URLSessionTransport()."
+    )
+
+    static let downloadTask = RoutingError(
+        .unsupportedTask,
+        "On Linux, Foundation has no file for what a URLProtocol downloads. Use a data task, or the "
+            + "client itself; nothing was sent."
+    )
+
+    static let uploadTask = RoutingError(
+        .unsupportedTask,
+        "On Linux, the body of this upload task cannot be seen. Put it into the request's httpBody or "
+            + "httpBodyStream and use a data task; nothing was sent."
+    )
+
+    static func bodyTooLarge(limit: Int) -> RoutingError {
+        RoutingError(
+            .bodyTooLarge,
+            "The response's body is larger than the \(limit) bytes held in memory for a completion "
+                + "handler or an async call. Use a data task with a session delegate, or raise upTo:."
+        )
+    }
+
+    static let notCached = RoutingError(
+        .notCached,
+        "Only a stored response was asked for, and the client's chain has no cache; nothing was sent."
+    )
+}
+
+extension RoutingError: CustomStringConvertible {
+    /// The message.
+    public var description: String { message }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import InterceptorKit
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension URLError {
+    /// What a session is told of a failure in its route: a code that code written for `URLSession` knows,
+    /// with the error itself as `NSUnderlyingErrorKey`.
+    ///
+    /// The URL is the request's with its secrets redacted, where that is still one.
+    init(routing error: any Error, of request: URLRequest) {
+        if let error = error as? URLError {
+            self = error
+            return
+        }
+        let finding = Finding(error)
+        var userInfo: [String: Any] = [
+            NSLocalizedDescriptionKey: finding.message,
+            NSUnderlyingErrorKey: error,
+        ]
+        if let url = request.url {
+            let redacted = HTTP.URL(url.absoluteString).description
+            userInfo[NSURLErrorFailingURLErrorKey] = Foundation.URL(string: redacted)
+        }
+        self.init(finding.code, userInfo: userInfo)
+    }
+}
+
+private struct Finding {
+    let code: URLError.Code
+    let message: String
+
+    init(_ error: any Error) {
+        switch error {
+        case is CancellationError:
+            code = .cancelled
+            message = "The request was cancelled in its route."
+        case let error as TransportError:
+            code = Finding.code(error.code)
+            message = "\(error)"
+        case let error as HTTP.RequestError:
+            code = Finding.code(error.code)
+            message = "\(error)"
+        case let error as HTTP.BodyError:
+            code = error.code == .tooLarge ? .dataLengthExceedsMaximum : .cannotDecodeRawData
+            message = "\(error)"
+        case let error as RoutingError:
+            code = Finding.code(error.code)
+            message = "\(error)"
+        default:
+            // Someone else's text may hold anything; the error itself is there for who wants it.
+            code = error is ResponseError ? .badServerResponse : .unknown
+            message = "The request failed in its route with \(type(of: error))."
+        }
+    }
+
+    private static func code(_ code: TransportError.Code) -> URLError.Code {
+        switch code {
+        case .nameNotResolved: .cannotFindHost
+        case .cannotConnect: .cannotConnectToHost
+        case .tls: .secureConnectionFailed
+        case .connectionLost: .networkConnectionLost
+        case .protocolViolation: .badServerResponse
+        case .timedOut: .timedOut
+        case .readerTooSlow: .dataLengthExceedsMaximum
+        default: .unknown
+        }
+    }
+
+    private static func code(_ code: HTTP.RequestError.Code) -> URLError.Code {
+        switch code {
+        case .invalidURL: .badURL
+        case .unsupportedScheme: .unsupportedURL
+        case .bodyTooLarge: .dataLengthExceedsMaximum
+        default: .unknown
+        }
+    }
+
+    private static func code(_ code: RoutingError.Code) -> URLError.Code {
+        switch code {
+        case .bodyTooLarge: .dataLengthExceedsMaximum
+        case .notCached: .resourceUnavailable
+        case .recursion: .httpTooManyRedirects
+        case .unsupportedTask: .unsupportedURL
+        default: .unknown
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@testable import InterceptorKitTransport
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite("Route", .timeLimit(.minutes(1)))
+struct RouteTests {
+    @Test("has a number that its class knows")
+    func numbers() {
+        let values = (1...1000).map { routeNumber($0).value }
+
+        #expect(values == Array(1...1000))
+    }
+
+    @Test("goes with the last configuration and session that holds it")
+    func lifetime() async throws {
+        let client = try HTTP.Client(
+            transport: ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response() }
+        ) {}
+        var number = 0
+
+        do {
+            let configuration = URLSessionConfiguration.ephemeral.routed(through: client)
+            let routed = try #require(configuration.protocolClasses?.first as? RoutedProtocol.Type)
+            number = routed.number
+            let session = URLSession(configuration: configuration)
+            let request = urlRequest("http://api.example.com/")
+            let (_, response) = try await session.answer(to: request).get()
+
+            #expect(response.statusCode == 200)
+            #expect(Route.find(number) != nil)
+            session.finishTasksAndInvalidate()
+        }
+
+        while Route.isListed(number) { await Task.yield() }
+    }
+
+    @Test("says so when a configuration has lost it")
+    func released() async throws {
+        let client = try HTTP.Client(
+            transport: ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response() }
+        ) {}
+        let configuration = URLSessionConfiguration.ephemeral.routed(through: client)
+        configuration.connectionProxyDictionary = nil
+
+        let answer = await URLSession(configuration: configuration)
+            .answer(to: urlRequest("http://api.example.com/"))
+
+        guard case .failure(let error) = answer else {
+            Issue.record("it was sent")
+            return
+        }
+        #expect((error.userInfo[NSUnderlyingErrorKey] as? RoutingError)?.code == .routeReleased)
+    }
+
+    @Test("leaves other schemes to those who know them")
+    func schemes() throws {
+        for (url, isTaken) in [("http://a/", true), ("HTTPS://a/", true), ("ws://a/", false)] {
+            let request = URLRequest(url: try #require(URL(string: url)))
+
+            #expect(RoutedProtocol.canInit(with: request) == isTaken)
+        }
+    }
+}

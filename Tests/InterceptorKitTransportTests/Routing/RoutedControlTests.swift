@@ -1,0 +1,174 @@
+import Foundation
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@testable import InterceptorKitTransport
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite("Timeouts, cancellation and suspension of a routed session", .timeLimit(.minutes(2)))
+struct RoutedControlTests {
+    @Test("applies the request's timeout, in fractions of a second too, and the configuration's")
+    func timeouts() async throws {
+        let client = try HTTP.Client(transport: Stalled(), timeout: nil) {}
+        var request = urlRequest("http://api.example.com/")
+
+        let byConfiguration = await routedSession(through: client) {
+            $0.timeoutIntervalForRequest = 0.05
+        }.answer(to: request)
+        let byResource = await routedSession(through: client) {
+            $0.timeoutIntervalForResource = 0.05
+        }.answer(to: request)
+        request.timeoutInterval = 0.05
+        let byRequest = await routedSession(through: client).answer(to: request)
+
+        for answer in [byConfiguration, byResource, byRequest] {
+            #expect(failure(of: answer)?.code == .timedOut)
+        }
+    }
+
+    @Test("counts silence, not time: what keeps moving may take longer")
+    func moving() async throws {
+        let server = try LoopbackServer.start { _ in
+            .text(String(repeating: "x", count: 30)).throttled(bytes: 1, every: .milliseconds(100))
+        }
+        let client = try HTTP.Client(transport: URLSessionTransport()) {}
+        var request = urlRequest(server.url("/"))
+        request.timeoutInterval = 1.5
+
+        let answer = await routedSession(through: client).answer(to: request)
+
+        #expect(try answer.get().0.count == 30)
+    }
+
+    @Test("counts a body's bytes that leave as movement")
+    func uploading() async throws {
+        let transport = ScriptedTransport<HTTP.Request> { _, call in
+            for sent in 1...5 {
+                try await call.runtime.sleep(for: .milliseconds(500))
+                call.onBodySent?(sent)
+            }
+            return HTTP.Response()
+        }
+        var request = urlRequest("http://api.example.com/", "POST", body: "slow!")
+        request.timeoutInterval = 2
+
+        let client = try HTTP.Client(transport: transport) {}
+        let answer = await routedSession(through: client).answer(to: request)
+
+        #expect(try answer.get().1.statusCode == 200)
+    }
+
+    @Test("ends the chain's call when the task is cancelled")
+    func cancellation() async throws {
+        let stalled = Stalled()
+        let client = try HTTP.Client(transport: stalled) {}
+
+        let answer = await routedSession(through: client)
+            .answer(to: urlRequest("http://api.example.com/")) { task in
+                stalled.onArrival { task.cancel() }
+            }
+
+        #expect(failure(of: answer)?.code == .cancelled)
+        while stalled.cancellations == 0 { await Task.yield() }
+        while client.openCalls > 0 { await Task.yield() }
+    }
+
+    @Test("reports calls that the client cancels itself")
+    func cancelAll() async throws {
+        let stalled = Stalled()
+        let client = try HTTP.Client(transport: stalled) {}
+        stalled.onArrival { client.cancelAll() }
+
+        let answer = await routedSession(through: client)
+            .answer(to: urlRequest("http://api.example.com/"))
+
+        #expect(failure(of: answer)?.code == .cancelled)
+    }
+
+    @Test("keeps a suspended task's answer until it is resumed, and sends once")
+    func suspension() async throws {
+        let gate = Gate()
+        let transport = ScriptedTransport<HTTP.Request> { _, _ in
+            try await gate.pass()
+            return HTTP.Response(body: "kept")
+        }
+        let client = try HTTP.Client(transport: transport) {}
+        let notes = Notes()
+
+        let answer = await routedSession(through: client)
+            .answer(to: urlRequest("http://api.example.com/")) { task in
+                Task { await keepWaiting(task, gate, client, notes) }
+            }
+        notes.note("answered")
+
+        #expect(try answer.get().0 == Data("kept".utf8))
+        #expect(notes.all == ["resumed", "answered"])
+        #expect(transport.sent.count == 1)
+    }
+
+    private func keepWaiting(
+        _ task: URLSessionDataTask,
+        _ gate: Gate,
+        _ client: HTTP.Client,
+        _ notes: Notes
+    ) async {
+        try? await gate.waitForArrivals(1)
+        task.suspend()
+        gate.open()
+        while client.openCalls > 0 { await Task.yield() }
+        for _ in 0..<1000 { await Task.yield() }
+        notes.note("resumed")
+        // Twice, as code does that is not sure.
+        task.resume()
+        task.resume()
+    }
+}
+
+private final class Notes: Sendable {
+    private let notes = Lock<[String]>([])
+
+    var all: [String] { notes.withLock { $0 } }
+
+    func note(_ text: String) { notes.withLock { $0.append(text) } }
+}
+
+/// Never answers, and counts who gave up.
+final class Stalled: Transport {
+    private struct State {
+        var cancellations = 0
+        var arrived = false
+        var onArrival: (@Sendable () -> Void)?
+    }
+
+    private let state = Lock(State())
+
+    var cancellations: Int { state.withLock(\.cancellations) }
+
+    /// Does something when a request is here; from a queue of its own, as a user would.
+    func onArrival(_ body: @escaping @Sendable () -> Void) {
+        let isHere = state.withLock { state in
+            state.onArrival = body
+            return state.arrived
+        }
+        if isHere { DispatchQueue.global().async(execute: body) }
+    }
+
+    func send(_ input: HTTP.Request, call: Call) async throws -> HTTP.Response {
+        let body = state.withLock { state in
+            state.arrived = true
+            return state.onArrival
+        }
+        if let body { DispatchQueue.global().async(execute: body) }
+        do {
+            try await call.runtime.sleep(for: .seconds(3600))
+            return HTTP.Response()
+        } catch {
+            state.withLock { $0.cancellations += 1 }
+            throw error
+        }
+    }
+}

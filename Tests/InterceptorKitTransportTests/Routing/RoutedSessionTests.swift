@@ -1,0 +1,205 @@
+import Foundation
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@testable import InterceptorKitTransport
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite("A session routed through a client", .timeLimit(.minutes(2)))
+struct RoutedSessionTests {
+    private let echo = ScriptedTransport<HTTP.Request> { request, _ in
+        let body = try await request.body.collect()
+        return HTTP.Response(200, headers: ["X-Method": "\(request.method)"], body: .bytes(body))
+    }
+    private let url: HTTP.URL = "http://api.example.com/orders?page=2"
+
+    @Test("passes every interceptor in the order written, down and up")
+    func order() async throws {
+        let client = try HTTP.Client(transport: echo) {
+            Mark(name: "a")
+            Mark(name: "b")
+            Mark(name: "c")
+        }
+
+        let (data, response) = try await routedSession(through: client)
+            .data(for: urlRequest(url, "POST", body: "order"))
+
+        let head = try #require(response as? HTTPURLResponse)
+        #expect(String(decoding: data, as: UTF8.self) == "order")
+        #expect(head.statusCode == 200)
+        #expect(head.value(forHTTPHeaderField: "X-Up") == "c, b, a")
+        #expect(echo.sent.map(\.input.headers).first?.values("X-Down") == ["a", "b", "c"])
+        #expect(echo.sent.map(\.input.url.text) == [url.text])
+    }
+
+    @Test("sends real requests over a transport of its own, without coming back to itself")
+    func network() async throws {
+        let server = try LoopbackServer.start { .text("\($0.method) \($0.text)") }
+        let client = try HTTP.Client(transport: URLSessionTransport()) { Mark(name: "a") }
+
+        let answer = await routedSession(through: client)
+            .answer(to: urlRequest(server.url("/x"), "PUT", body: "one"))
+
+        #expect(String(decoding: try answer.get().0, as: UTF8.self) == "PUT one")
+        #expect(server.requests.map { $0.headers["X-Down"] } == ["a"])
+    }
+
+    @Test("sends a body stream in full, and one that is used up not at all")
+    func streams() async throws {
+        let client = try HTTP.Client(transport: echo) {}
+        let session = routedSession(through: client)
+        let content = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0) })
+        var request = urlRequest(url, "POST")
+        request.httpBodyStream = InputStream(data: content)
+
+        let first = await session.answer(to: request)
+        let second = await session.answer(to: request)
+
+        #expect(try first.get().0 == content)
+        guard case .failure(let error) = second else {
+            Issue.record("the used-up stream was sent as an empty body")
+            return
+        }
+        let cause = error.userInfo[NSUnderlyingErrorKey] as? TransportError
+        #expect(cause?.isCertainlyUnsent == true)
+    }
+
+    @Test("sends nothing for a body stream that cannot be read")
+    func unreadableStream() async throws {
+        var request = urlRequest(url, "POST")
+        request.httpBodyStream = InputStream(fileAtPath: "/nowhere/at/all")
+
+        let answer = await routedSession(through: try HTTP.Client(transport: echo) {})
+            .answer(to: request)
+
+        #expect(throws: URLError.self) { try answer.get() }
+    }
+
+    @Test("keeps several configurations and the default one apart")
+    func apart() async throws {
+        let server = try LoopbackServer.start { .text($0.headers["X-Down"] ?? "none") }
+        let sessions = try ["a", "b"].map { name in
+            routedSession(
+                through: try HTTP.Client(transport: URLSessionTransport()) { Mark(name: name) }
+            )
+        }
+
+        var seen: [String] = []
+        for session in sessions + [URLSession(configuration: .ephemeral)] {
+            let (data, _) = try await session.answer(to: urlRequest(server.url("/"))).get()
+            seen.append(String(decoding: data, as: UTF8.self))
+        }
+
+        #expect(seen == ["a", "b", "none"])
+    }
+
+    @Test("takes the place of an earlier route of the same configuration")
+    func rerouted() async throws {
+        let first = try HTTP.Client(transport: echo) { Mark(name: "first") }
+        let second = try HTTP.Client(transport: echo) { Mark(name: "second") }
+        let configuration = URLSessionConfiguration.ephemeral.routed(through: first)
+
+        let rerouted = configuration.routed(through: second)
+        let session = URLSession(configuration: rerouted)
+        let (_, response) = try await session.answer(to: urlRequest(url)).get()
+
+        #expect(response.value(forHTTPHeaderField: "X-Up") == "second")
+        #expect(rerouted.protocolClasses?.count { $0 is RoutedProtocol.Type } == 1)
+    }
+
+    @Test("lets a chain end in a URLSession of the default configuration")
+    func defaultSession() async throws {
+        let server = try LoopbackServer.start { _ in .text("through") }
+        let client = try HTTP.Client(transport: PlainSession(session: .shared)) { Mark(name: "a") }
+
+        let (data, _) = try await routedSession(through: client)
+            .answer(to: urlRequest(server.url("/"))).get()
+
+        #expect(String(decoding: data, as: UTF8.self) == "through")
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("refuses to send through the session it serves")
+    func recursion() async throws {
+        let server = try LoopbackServer.start { _ in .text("never") }
+        let place = Lock<URLSession?>(nil)
+        let transport = PlainSession(session: nil, place: { place.withLock { $0 } })
+        let client = try HTTP.Client(transport: transport) {}
+        let session = routedSession(through: client)
+        place.withLock { $0 = session }
+
+        let answer = await session.answer(to: urlRequest(server.url("/")))
+
+        guard case .failure(let error) = answer else {
+            Issue.record("it was sent")
+            return
+        }
+        #expect((error.userInfo[NSUnderlyingErrorKey] as? RoutingError)?.code == .recursion)
+        #expect(server.requests.isEmpty)
+        place.withLock { $0 = nil }
+    }
+
+    @Test("delivers redirects and challenges as the chain lets them through")
+    func policies() async throws {
+        let server = try LoopbackServer.start { request in
+            request.path == "/moved"
+                ? .redirect(to: "/elsewhere")
+                : .status(
+                    401,
+                    headers: ["WWW-Authenticate": "Bearer, Basic realm=\"x\""],
+                    body: "no"
+                )
+        }
+        let client = try HTTP.Client(transport: URLSessionTransport()) {}
+
+        for delegate in [nil, DelegateLog()] as [(any URLSessionDelegate)?] {
+            let session = routedSession(through: client, delegate: delegate)
+            let moved = try await session.answer(to: urlRequest(server.url("/moved"))).get().1
+            let refused = try await session.answer(to: urlRequest(server.url("/basic"))).get()
+
+            #expect(moved.statusCode == 302)
+            #expect(moved.value(forHTTPHeaderField: "Location") == "/elsewhere")
+            #expect(refused.1.statusCode == 401)
+            let challenge = refused.1.value(forHTTPHeaderField: "WWW-Authenticate")
+            #expect(challenge == ", Bearer, Basic realm=\"x\"")
+            #expect(String(decoding: refused.0, as: UTF8.self) == "no")
+        }
+    }
+
+    @Test("fails with the code that URLSession code knows, and the error itself behind it")
+    func failures() async throws {
+        let client = try HTTP.Client(
+            transport: ScriptedTransport<HTTP.Request> { _, _ in
+                throw TransportError(.cannotConnect, "No connection.")
+            }
+        ) {}
+        let secret: HTTP.URL = "http://api.example.com/?token=s3cret"
+
+        let answer = await routedSession(through: client).answer(to: urlRequest(secret))
+
+        guard case .failure(let error) = answer else {
+            Issue.record("it was answered")
+            return
+        }
+        #expect(error.code == .cannotConnectToHost)
+        #expect((error.userInfo[NSUnderlyingErrorKey] as? TransportError)?.code == .cannotConnect)
+        #expect(!"\(error) \(error.userInfo) \(error.localizedDescription)".contains("s3cret"))
+    }
+}
+
+/// A transport made of URLSession's own calls, as people write one.
+struct PlainSession: Transport {
+    let session: URLSession?
+    var place: @Sendable () -> URLSession? = { nil }
+
+    func send(_ input: HTTP.Request, call: Call) async throws -> HTTP.Response {
+        guard let session = session ?? place() else { throw CancellationError() }
+        let (data, response) = try await session.data(for: URLRequest(input))
+        guard let head = response as? HTTPURLResponse else { throw CancellationError() }
+        return HTTP.Response(head, body: .bytes(data), request: input)
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import InterceptorKit
+import Testing
+
+@testable import InterceptorKitTransport
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite("URLError of a route")
+struct URLErrorRoutingTests {
+    private struct Foreign: Error, CustomStringConvertible {
+        let description = "a password"
+    }
+
+    private let request = urlRequest("https://api.example.com/orders?token=s3cret&page=2")
+
+    @Test(
+        "has the code that URLSession would give",
+        arguments: [
+            (TransportError(.nameNotResolved, ""), URLError.Code.cannotFindHost),
+            (TransportError(.cannotConnect, ""), .cannotConnectToHost),
+            (TransportError(.tls, ""), .secureConnectionFailed),
+            (TransportError(.connectionLost, ""), .networkConnectionLost),
+            (TransportError(.protocolViolation, ""), .badServerResponse),
+            (TransportError(.timedOut, ""), .timedOut),
+            (TransportError(.readerTooSlow, ""), .dataLengthExceedsMaximum),
+            (TransportError(.closed, ""), .unknown),
+            (HTTP.RequestError(.invalidURL, ""), .badURL),
+            (HTTP.RequestError(.unsupportedScheme, ""), .unsupportedURL),
+            (HTTP.RequestError(.invalidField, ""), .unknown),
+            (CancellationError(), .cancelled),
+            (RoutingError.notCached, .resourceUnavailable),
+            (RoutingError.bodyTooLarge(limit: 1), .dataLengthExceedsMaximum),
+            (URLError(.callIsActive), .callIsActive),
+        ] as [(any Error, URLError.Code)]
+    )
+    func codes(error: any Error, expected: URLError.Code) {
+        #expect(URLError(routing: error, of: request).code == expected)
+    }
+
+    @Test("carries the error itself, and the URL without its secrets")
+    func userInfo() {
+        let error = URLError(routing: TransportError(.tls, "No certificate."), of: request)
+
+        #expect((error.userInfo[NSUnderlyingErrorKey] as? TransportError)?.code == .tls)
+        #expect(error.localizedDescription == "No certificate.")
+        #expect(error.failingURL?.host == "api.example.com")
+        #expect(!"\(error.userInfo)".contains("s3cret"))
+    }
+
+    @Test("does not repeat what a stranger's error says")
+    func foreign() {
+        let error = URLError(routing: Foreign(), of: request)
+
+        #expect(error.code == .unknown)
+        #expect(error.localizedDescription == "The request failed in its route with Foreign.")
+        #expect(error.userInfo[NSUnderlyingErrorKey] is Foreign)
+    }
+}

@@ -1,0 +1,11 @@
+import Testing
+
+@testable import RoutedSession
+
+@Suite("RoutedSession example")
+struct DemoTests {
+    @Test("meets every expectation")
+    func demo() async throws {
+        try await Demo().run { _ in }
+    }
+}
