@@ -14,23 +14,29 @@ public struct RunningHMAC: Sendable {
     public init(_ algorithm: HashAlgorithm, key: some Sequence<UInt8>) {
         inner = RunningHash(algorithm)
         outer = RunningHash(algorithm)
-        let key = key as? [UInt8] ?? Array(key)
-        if key.count > algorithm.blockSize {
-            pad(algorithm.hash(key))
-        } else {
-            pad(key)
+        let isDone: Void? = key.withContiguousStorageIfAvailable { buffer in
+            unsafe begin(UnsafeRawBufferPointer(buffer))
         }
+        if isDone != nil { return }
+        unsafe Array(key).withUnsafeBytes { buffer in unsafe begin(buffer) }
     }
 
-    private mutating func pad(_ key: some RandomAccessCollection<UInt8>) {
+    /// Takes in the two padded keys, a block each.
+    private mutating func begin(_ key: UnsafeRawBufferPointer) {
         let size = inner.algorithm.blockSize
         unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size) { block in
-            for (index, byte) in key.enumerated() { unsafe block[index] = byte ^ 0x36 }
-            for index in key.count..<size { unsafe block[index] = 0x36 }
+            unsafe block.initialize(repeating: 0)
+            if key.count > size {
+                var hash = RunningHash(inner.algorithm)
+                unsafe hash.update(key)
+                for (index, byte) in hash.finalize().enumerated() { unsafe block[index] = byte }
+            } else {
+                unsafe UnsafeMutableRawBufferPointer(block).copyMemory(from: key)
+            }
+            for index in 0..<size { unsafe block[index] ^= 0x36 }
             unsafe inner.update(UnsafeRawBufferPointer(block))
             for index in 0..<size { unsafe block[index] ^= 0x36 ^ 0x5c }
             unsafe outer.update(UnsafeRawBufferPointer(block))
-            for index in 0..<size { unsafe block[index] = 0 }
         }
     }
 

@@ -48,8 +48,7 @@ extension HTTP.StructuredField {
         private static var few: Int { 8 }
 
         private func place(of key: String) -> Int? {
-            entries.count > Self.few
-                ? places[key] : entries.firstIndex { $0.key.utf8.elementsEqual(key.utf8) }
+            entries.count > Self.few ? places[key] : entries.firstIndex { $0.key == key }
         }
 
         private mutating func indexLast() {

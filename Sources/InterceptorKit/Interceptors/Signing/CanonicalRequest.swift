@@ -29,7 +29,7 @@ struct CanonicalRequest {
 
     /// What goes into the signature: HMAC-SHA256 in hexadecimal digits.
     func code(with key: SigningKey) -> String {
-        HashAlgorithm.sha256.authenticationCode(of: text.utf8, key: key.secret).hexadecimal
+        key.authenticationCode(of: text.utf8).hexadecimal
     }
 
     // Percent-encoded, so that a value cannot pretend to be another field.
