@@ -70,8 +70,6 @@ func isGenuine(
 
 // snippet.scheme
 struct LegacyScheme: SignatureScheme {
-    let code: @Sendable (_ text: String, _ key: SigningKey) -> String
-
     var signatureFields: [String] { ["X-Time", "X-Sign"] }
     var coversBody: Bool { true }
 
@@ -87,7 +85,7 @@ struct LegacyScheme: SignatureScheme {
         let text = [request.method.rawValue, request.url.requestTarget, digest, time]
             .joined(separator: "\n")
         request.headers["X-Time"] = time
-        request.headers["X-Sign"] = code(text, key)
+        request.headers["X-Sign"] = key.authenticationCode(of: text.utf8, using: .sha1).hexadecimal
         return request
     }
 }

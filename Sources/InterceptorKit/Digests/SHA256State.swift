@@ -1,58 +1,114 @@
-/// The eight words that SHA-256 turns over with each block of 64 bytes (FIPS 180-4 section 6.2).
-struct SHA256State {
-    var words: SIMD8<UInt32>
+/// The eight words of SHA-256 and SHA-224 (FIPS 180-4 section 6.2).
+struct SHA256State: CompressionState {
+    typealias Block = Block64
 
-    var bytes: [UInt8] {
-        words.indices.flatMap { index in
-            [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: words[index] >> $0) }
+    static var isBigEndian: Bool { true }
+
+    private var words: SIMD8<UInt32>
+
+    static let sha256 = SHA256State(
+        words: SIMD8(
+            0x6a09_e667,
+            0xbb67_ae85,
+            0x3c6e_f372,
+            0xa54f_f53a,
+            0x510e_527f,
+            0x9b05_688c,
+            0x1f83_d9ab,
+            0x5be0_cd19
+        )
+    )
+
+    static let sha224 = SHA256State(
+        words: SIMD8(
+            0xc105_9ed8,
+            0x367c_d507,
+            0x3070_dd17,
+            0xf70e_5939,
+            0xffc0_0b31,
+            0x6858_1511,
+            0x64f9_8fa7,
+            0xbefa_4fa4
+        )
+    )
+
+    func write(to bytes: UnsafeMutableRawBufferPointer) {
+        for index in 0..<8 {
+            unsafe bytes.storeBytes(
+                of: words[index].bigEndian,
+                toByteOffset: index &* 4,
+                as: UInt32.self
+            )
         }
     }
 
-    mutating func compress(_ block: Slice<UnsafeRawBufferPointer>) {
-        // On the stack: a block is a microsecond's sixth, and an array would cost as much again.
-        unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
-            unsafe fill(schedule, from: block)
-            unsafe SHA256State.constants.withUnsafeBufferPointer { constants in
-                unsafe turn(schedule, constants)
+    mutating func compress(_ blocks: UnsafeRawBufferPointer) {
+        guard let start = blocks.baseAddress else { return }
+        unsafe SHA256State.constants.withUnsafeBufferPointer { table in
+            guard let constants = table.baseAddress else { return }
+            var offset = 0
+            while offset < blocks.count {
+                unsafe compress(block: start + offset, constants)
+                offset &+= 64
             }
         }
     }
 
-    private func fill(
-        _ schedule: UnsafeMutableBufferPointer<UInt32>,
-        from block: Slice<UnsafeRawBufferPointer>
+    private mutating func compress(
+        block: UnsafeRawPointer,
+        _ constants: UnsafePointer<UInt32>
     ) {
-        let bytes = unsafe UnsafeRawBufferPointer(rebasing: block)
-        for index in 0..<16 {
-            let word = unsafe bytes.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self)
-            unsafe schedule[index] = UInt32(bigEndian: word)
+        func word(_ index: Int) -> UInt32 {
+            unsafe UInt32(
+                bigEndian: block.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self)
+            )
         }
-        for index in 16..<64 {
-            let early = unsafe schedule[index - 15]
-            let late = unsafe schedule[index - 2]
-            let mixedEarly = early.rotated(7) ^ early.rotated(18) ^ (early >> 3)
-            let mixedLate = late.rotated(17) ^ late.rotated(19) ^ (late >> 10)
-            unsafe schedule[index] =
-                schedule[index - 16] &+ mixedEarly &+ schedule[index - 7] &+ mixedLate
-        }
-    }
-
-    private mutating func turn(
-        _ schedule: UnsafeMutableBufferPointer<UInt32>,
-        _ constants: UnsafeBufferPointer<UInt32>
-    ) {
+        // The schedule's last sixteen words, in variables: they stay in registers or close to them.
+        var (w0, w1, w2, w3) = (word(0), word(1), word(2), word(3))
+        var (w4, w5, w6, w7) = (word(4), word(5), word(6), word(7))
+        var (w8, w9, w10, w11) = (word(8), word(9), word(10), word(11))
+        var (w12, w13, w14, w15) = (word(12), word(13), word(14), word(15))
         var (a, b, c, d) = (words[0], words[1], words[2], words[3])
         var (e, f, g, h) = (words[4], words[5], words[6], words[7])
-        // Eight at a time, the words changing roles instead of places: twice as fast as moving them.
-        for index in stride(from: 0, to: 64, by: 8) {
-            unsafe round(a, b, c, &d, e, f, g, &h, constants[index] &+ schedule[index])
-            unsafe round(h, a, b, &c, d, e, f, &g, constants[index + 1] &+ schedule[index + 1])
-            unsafe round(g, h, a, &b, c, d, e, &f, constants[index + 2] &+ schedule[index + 2])
-            unsafe round(f, g, h, &a, b, c, d, &e, constants[index + 3] &+ schedule[index + 3])
-            unsafe round(e, f, g, &h, a, b, c, &d, constants[index + 4] &+ schedule[index + 4])
-            unsafe round(d, e, f, &g, h, a, b, &c, constants[index + 5] &+ schedule[index + 5])
-            unsafe round(c, d, e, &f, g, h, a, &b, constants[index + 6] &+ schedule[index + 6])
-            unsafe round(b, c, d, &e, f, g, h, &a, constants[index + 7] &+ schedule[index + 7])
+        var k = unsafe constants
+        var remaining = 4
+        while true {
+            // The words change roles instead of places.
+            unsafe round(a, b, c, &d, e, f, g, &h, w0 &+ k[0])
+            unsafe round(h, a, b, &c, d, e, f, &g, w1 &+ k[1])
+            unsafe round(g, h, a, &b, c, d, e, &f, w2 &+ k[2])
+            unsafe round(f, g, h, &a, b, c, d, &e, w3 &+ k[3])
+            unsafe round(e, f, g, &h, a, b, c, &d, w4 &+ k[4])
+            unsafe round(d, e, f, &g, h, a, b, &c, w5 &+ k[5])
+            unsafe round(c, d, e, &f, g, h, a, &b, w6 &+ k[6])
+            unsafe round(b, c, d, &e, f, g, h, &a, w7 &+ k[7])
+            unsafe round(a, b, c, &d, e, f, g, &h, w8 &+ k[8])
+            unsafe round(h, a, b, &c, d, e, f, &g, w9 &+ k[9])
+            unsafe round(g, h, a, &b, c, d, e, &f, w10 &+ k[10])
+            unsafe round(f, g, h, &a, b, c, d, &e, w11 &+ k[11])
+            unsafe round(e, f, g, &h, a, b, c, &d, w12 &+ k[12])
+            unsafe round(d, e, f, &g, h, a, b, &c, w13 &+ k[13])
+            unsafe round(c, d, e, &f, g, h, a, &b, w14 &+ k[14])
+            unsafe round(b, c, d, &e, f, g, h, &a, w15 &+ k[15])
+            remaining &-= 1
+            if remaining == 0 { break }
+            unsafe k += 16
+            extend(&w0, w1, w9, w14)
+            extend(&w1, w2, w10, w15)
+            extend(&w2, w3, w11, w0)
+            extend(&w3, w4, w12, w1)
+            extend(&w4, w5, w13, w2)
+            extend(&w5, w6, w14, w3)
+            extend(&w6, w7, w15, w4)
+            extend(&w7, w8, w0, w5)
+            extend(&w8, w9, w1, w6)
+            extend(&w9, w10, w2, w7)
+            extend(&w10, w11, w3, w8)
+            extend(&w11, w12, w4, w9)
+            extend(&w12, w13, w5, w10)
+            extend(&w13, w14, w6, w11)
+            extend(&w14, w15, w7, w12)
+            extend(&w15, w0, w8, w13)
         }
         words &+= SIMD8(a, b, c, d, e, f, g, h)
     }
@@ -70,10 +126,17 @@ struct SHA256State {
         _ input: UInt32
     ) {
         let sumE = e.rotated(6) ^ e.rotated(11) ^ e.rotated(25)
-        let first = h &+ sumE &+ ((e & f) ^ (~e & g)) &+ input
+        let first = h &+ input &+ (g ^ (e & (f ^ g))) &+ sumE
         let sumA = a.rotated(2) ^ a.rotated(13) ^ a.rotated(22)
         d &+= first
-        h = first &+ sumA &+ ((a & b) ^ (a & c) ^ (b & c))
+        h = first &+ sumA &+ (b ^ ((a ^ b) & (b ^ c)))
+    }
+
+    @inline(__always)
+    private func extend(_ w: inout UInt32, _ early: UInt32, _ middle: UInt32, _ late: UInt32) {
+        let mixedEarly = early.rotated(7) ^ early.rotated(18) ^ (early &>> 3)
+        let mixedLate = late.rotated(17) ^ late.rotated(19) ^ (late &>> 10)
+        w = w &+ mixedEarly &+ middle &+ mixedLate
     }
 
     private static let constants: [UInt32] = [
@@ -91,5 +154,7 @@ struct SHA256State {
 }
 
 extension UInt32 {
-    fileprivate func rotated(_ count: UInt32) -> UInt32 { self &>> count | self &<< (32 &- count) }
+    /// The bits moved towards the least significant, those that fall out put back at the top.
+    @inline(__always)
+    func rotated(_ count: UInt32) -> UInt32 { self &>> count | self &<< (32 &- count) }
 }

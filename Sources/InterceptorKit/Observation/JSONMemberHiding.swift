@@ -156,8 +156,3 @@ struct JSONMemberHiding {
         return text
     }
 }
-
-extension UInt8 {
-    fileprivate static let quote = UInt8(ascii: "\"")
-    fileprivate static let backslash = UInt8(ascii: "\\")
-}

@@ -27,6 +27,11 @@ struct CanonicalRequest {
         ].joined(separator: "\n")
     }
 
+    /// What goes into the signature: HMAC-SHA256 in hexadecimal digits.
+    func code(with key: SigningKey) -> String {
+        key.authenticationCode(of: text.utf8).hexadecimal
+    }
+
     // Percent-encoded, so that a value cannot pretend to be another field.
     private func line(for field: String) -> String {
         let value = request.headers.values(field).joined(separator: ", ")

@@ -31,13 +31,12 @@ extension HMACScheme {
         let canonical = CanonicalRequest(
             request: unsigned,
             coveredFields: required,
-            content: coversBody ? SHA256.hash(data) : nil,
+            content: coversBody ? Array(HashAlgorithm.sha256.hash(data)) : nil,
             keyID: claim.keyID,
             timestamp: claim.timestamp,
             nonce: claim.nonce
         )
-        let code = HMACSHA256(key: key.secret).code(for: canonical.text.utf8).hexadecimal
-        return isEqualInConstantTime(Array(code.utf8), Array(claim.code.utf8))
+        return isEqualInConstantTime(canonical.code(with: key).utf8, claim.code.utf8)
     }
 
     /// The id of the key a request says it was signed with, or `nil` if it carries no signature.

@@ -71,7 +71,7 @@ public struct HMACScheme: SignatureScheme {
             timestamp: freshness.timestamp,
             nonce: freshness.nonce
         )
-        let code = HMACSHA256(key: key.secret).code(for: canonical.text.utf8).hexadecimal
+        let code = canonical.code(with: key)
         switch location {
         case .field(let name):
             request.headers[name] =

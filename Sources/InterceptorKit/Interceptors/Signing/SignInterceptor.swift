@@ -79,8 +79,8 @@ extension HTTP.Body {
                     + "replayable body, or a scheme that declares bodies unsigned."
             )
         }
-        var hash = SHA256()
+        var hash = RunningHash(.sha256)
         for try await chunk in self { hash.update(chunk) }
-        return hash.finalize()
+        return Array(hash.finalize())
     }
 }

@@ -14,6 +14,17 @@ public struct SigningKey: Sendable {
         self.secret = Array(secret)
     }
 
+    /// The HMAC of some bytes with this key, for schemes of one's own.
+    /// - Parameters:
+    ///   - bytes: What is signed.
+    ///   - algorithm: The hash function. Defaults to SHA-256.
+    public func authenticationCode(
+        of bytes: some Sequence<UInt8>,
+        using algorithm: HashAlgorithm = .sha256
+    ) -> HashAlgorithm.Digest {
+        algorithm.authenticationCode(of: bytes, key: secret)
+    }
+
     func validate() throws(SigningError) {
         guard !secret.isEmpty else { throw SigningError.missingKey(id) }
         let isPrintable = id.utf8.allSatisfy { 0x21...0x7E ~= $0 && !"\",".utf8.contains($0) }

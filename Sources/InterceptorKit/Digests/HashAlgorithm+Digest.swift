@@ -1,0 +1,45 @@
+extension HashAlgorithm {
+    /// What a hash or an HMAC comes to: 16 to 64 bytes, held without allocating.
+    ///
+    /// Two are compared in a time that does not tell how much of them agreed.
+    public struct Digest: Sendable {
+        private var bytes = SIMD64<UInt8>()
+        public let count: Int
+
+        init(count: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Void) {
+            self.count = count
+            unsafe withUnsafeMutableBytes(of: &bytes) { bytes in unsafe fill(bytes) }
+            for index in count..<64 { bytes[index] = 0 }
+        }
+
+        /// Two lower-case hexadecimal digits for each byte.
+        public var hexadecimal: String { self[...].hexadecimal }
+    }
+}
+
+extension HashAlgorithm.Digest: RandomAccessCollection {
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { count }
+    public subscript(position: Int) -> UInt8 { bytes[position] }
+
+    public func withContiguousStorageIfAvailable<Result>(
+        _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+    ) rethrows -> Result? {
+        try unsafe withUnsafeBytes(of: bytes) { all in
+            try unsafe body(UnsafeBufferPointer(rebasing: all.bindMemory(to: UInt8.self)[..<count]))
+        }
+    }
+}
+
+extension HashAlgorithm.Digest: Hashable {
+    public static func == (left: Self, right: Self) -> Bool {
+        isEqualInConstantTime(left, right)
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
+}
+
+extension HashAlgorithm.Digest: CustomStringConvertible {
+    /// The hexadecimal digits.
+    public var description: String { hexadecimal }
+}

@@ -1,0 +1,61 @@
+/// An HMAC (RFC 2104, FIPS 198-1) of bytes that come piece by piece.
+///
+/// Keeps what the two padded keys hash to, not the key. A value: make it once with the key and copy it
+/// for each message, which leaves half of a short message's work out.
+public struct RunningHMAC: Sendable {
+    private var inner: RunningHash
+    private var outer: RunningHash
+
+    /// Creates the code of nothing.
+    /// - Parameters:
+    ///   - algorithm: The hash function. MD5 and SHA-1 have no known break in an HMAC (RFC 6151, RFC
+    ///     6194), but new schemes take SHA-256.
+    ///   - key: A key of any length.
+    public init(_ algorithm: HashAlgorithm, key: some Sequence<UInt8>) {
+        inner = RunningHash(algorithm)
+        outer = RunningHash(algorithm)
+        let isDone: Void? = key.withContiguousStorageIfAvailable { buffer in
+            unsafe begin(UnsafeRawBufferPointer(buffer))
+        }
+        if isDone != nil { return }
+        unsafe Array(key).withUnsafeBytes { buffer in unsafe begin(buffer) }
+    }
+
+    /// Takes in the two padded keys, a block each.
+    private mutating func begin(_ key: UnsafeRawBufferPointer) {
+        let size = inner.algorithm.blockSize
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size) { block in
+            unsafe block.initialize(repeating: 0)
+            if key.count > size {
+                var hash = RunningHash(inner.algorithm)
+                unsafe hash.update(key)
+                for (index, byte) in hash.finalize().enumerated() { unsafe block[index] = byte }
+            } else {
+                unsafe UnsafeMutableRawBufferPointer(block).copyMemory(from: key)
+            }
+            for index in 0..<size { unsafe block[index] ^= 0x36 }
+            unsafe inner.update(UnsafeRawBufferPointer(block))
+            for index in 0..<size { unsafe block[index] ^= 0x36 ^ 0x5c }
+            unsafe outer.update(UnsafeRawBufferPointer(block))
+        }
+    }
+
+    /// Adds bytes of the message.
+    @inlinable
+    public mutating func update(_ bytes: some Sequence<UInt8>) {
+        let isDone: Void? = bytes.withContiguousStorageIfAvailable { buffer in
+            unsafe update(UnsafeRawBufferPointer(buffer))
+        }
+        if isDone != nil { return }
+        unsafe Array(bytes).withUnsafeBytes { buffer in unsafe update(buffer) }
+    }
+
+    @usableFromInline
+    mutating func update(_ bytes: UnsafeRawBufferPointer) { unsafe inner.update(bytes) }
+
+    /// The authentication code of all bytes added.
+    public consuming func finalize() -> HashAlgorithm.Digest {
+        outer.update(inner.finalize())
+        return outer.finalize()
+    }
+}

@@ -1,0 +1,109 @@
+/// The five words of SHA-1 (FIPS 180-4 section 6.1).
+struct SHA1State: CompressionState {
+    typealias Block = Block64
+
+    static var isBigEndian: Bool { true }
+
+    // The last three are not used.
+    private var words: SIMD8<UInt32>
+
+    static let sha1 = SHA1State(
+        words: SIMD8(0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0, 0, 0, 0)
+    )
+
+    func write(to bytes: UnsafeMutableRawBufferPointer) {
+        for index in 0..<5 {
+            unsafe bytes.storeBytes(
+                of: words[index].bigEndian,
+                toByteOffset: index &* 4,
+                as: UInt32.self
+            )
+        }
+    }
+
+    mutating func compress(_ blocks: UnsafeRawBufferPointer) {
+        guard let start = blocks.baseAddress else { return }
+        unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 80) { schedule in
+            guard let schedule = schedule.baseAddress else { return }
+            var offset = 0
+            while offset < blocks.count {
+                unsafe fill(schedule, from: start + offset)
+                unsafe turn(schedule)
+                offset &+= 64
+            }
+        }
+    }
+
+    private func fill(_ schedule: UnsafeMutablePointer<UInt32>, from block: UnsafeRawPointer) {
+        var index = 0
+        while index < 16 {
+            let word = unsafe block.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self)
+            unsafe schedule[index] = UInt32(bigEndian: word)
+            index &+= 1
+        }
+        while index < 80 {
+            let mixed = unsafe schedule[index - 3] ^ schedule[index - 8] ^ schedule[index - 14]
+            unsafe schedule[index] = (mixed ^ schedule[index - 16]).rotated(31)
+            index &+= 1
+        }
+    }
+
+    private mutating func turn(_ schedule: UnsafeMutablePointer<UInt32>) {
+        var (a, b, c, d, e) = (words[0], words[1], words[2], words[3], words[4])
+        var w = unsafe schedule
+        // Five at a time, the words changing roles instead of places.
+        for _ in 0..<4 {
+            unsafe round(a, &b, &e, choose(b, c, d), 0x5a82_7999 &+ w[0])
+            unsafe round(e, &a, &d, choose(a, b, c), 0x5a82_7999 &+ w[1])
+            unsafe round(d, &e, &c, choose(e, a, b), 0x5a82_7999 &+ w[2])
+            unsafe round(c, &d, &b, choose(d, e, a), 0x5a82_7999 &+ w[3])
+            unsafe round(b, &c, &a, choose(c, d, e), 0x5a82_7999 &+ w[4])
+            unsafe w += 5
+        }
+        for _ in 0..<4 {
+            unsafe round(a, &b, &e, b ^ c ^ d, 0x6ed9_eba1 &+ w[0])
+            unsafe round(e, &a, &d, a ^ b ^ c, 0x6ed9_eba1 &+ w[1])
+            unsafe round(d, &e, &c, e ^ a ^ b, 0x6ed9_eba1 &+ w[2])
+            unsafe round(c, &d, &b, d ^ e ^ a, 0x6ed9_eba1 &+ w[3])
+            unsafe round(b, &c, &a, c ^ d ^ e, 0x6ed9_eba1 &+ w[4])
+            unsafe w += 5
+        }
+        for _ in 0..<4 {
+            unsafe round(a, &b, &e, majority(b, c, d), 0x8f1b_bcdc &+ w[0])
+            unsafe round(e, &a, &d, majority(a, b, c), 0x8f1b_bcdc &+ w[1])
+            unsafe round(d, &e, &c, majority(e, a, b), 0x8f1b_bcdc &+ w[2])
+            unsafe round(c, &d, &b, majority(d, e, a), 0x8f1b_bcdc &+ w[3])
+            unsafe round(b, &c, &a, majority(c, d, e), 0x8f1b_bcdc &+ w[4])
+            unsafe w += 5
+        }
+        for _ in 0..<4 {
+            unsafe round(a, &b, &e, b ^ c ^ d, 0xca62_c1d6 &+ w[0])
+            unsafe round(e, &a, &d, a ^ b ^ c, 0xca62_c1d6 &+ w[1])
+            unsafe round(d, &e, &c, e ^ a ^ b, 0xca62_c1d6 &+ w[2])
+            unsafe round(c, &d, &b, d ^ e ^ a, 0xca62_c1d6 &+ w[3])
+            unsafe round(b, &c, &a, c ^ d ^ e, 0xca62_c1d6 &+ w[4])
+            unsafe w += 5
+        }
+        words &+= SIMD8(a, b, c, d, e, 0, 0, 0)
+    }
+
+    @inline(__always)
+    private func round(
+        _ a: UInt32,
+        _ b: inout UInt32,
+        _ e: inout UInt32,
+        _ mixed: UInt32,
+        _ input: UInt32
+    ) {
+        e = e &+ a.rotated(27) &+ mixed &+ input
+        b = b.rotated(2)
+    }
+
+    @inline(__always)
+    private func choose(_ b: UInt32, _ c: UInt32, _ d: UInt32) -> UInt32 { d ^ (b & (c ^ d)) }
+
+    @inline(__always)
+    private func majority(_ b: UInt32, _ c: UInt32, _ d: UInt32) -> UInt32 {
+        (b & c) | (d & (b | c))
+    }
+}

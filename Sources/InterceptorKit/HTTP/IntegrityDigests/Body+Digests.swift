@@ -1,0 +1,81 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension HTTP.Body {
+    /// Reads a body that can be read again for its digests, chunk by chunk.
+    /// - Parameter algorithms: How to hash. Defaults to `sha-256`.
+    /// - Throws: ``HTTP/DigestError`` for a body that can be read once and for an algorithm that is not
+    ///   known; what reading throws.
+    @concurrent
+    public func digests(
+        _ algorithms: [HTTP.DigestAlgorithm] = [.sha256]
+    ) async throws -> HTTP.IntegrityDigests {
+        guard isReplayable else { throw HTTP.DigestError.oneShotBody }
+        var running = try RunningDigests(algorithms)
+        for try await chunk in self { running.update(chunk) }
+        return running.digests
+    }
+
+    /// The same body, checked as it is read: where it should end, reading throws a
+    /// ``HTTP/DigestError`` if it is not what was hashed.
+    /// - Parameters:
+    ///   - digests: What came with it.
+    ///   - accepted: The algorithms to rely on. Defaults to those that withstand attacks.
+    /// - Throws: ``HTTP/DigestError`` if there is no digest by one of them.
+    public func verified(
+        by digests: HTTP.IntegrityDigests,
+        accepting accepted: Set<HTTP.DigestAlgorithm> = HTTP.DigestAlgorithm.active
+    ) throws(HTTP.DigestError) -> HTTP.Body {
+        let running = try RunningDigests(digests.acceptable(accepted))
+        return verified(running) { _ throws(HTTP.DigestError) in digests }
+    }
+
+    /// - Parameter expected: Gives the digests once the trailers are there; `nil` lets anything pass.
+    func verified(
+        _ running: RunningDigests,
+        by expected: @escaping VerifyingStream.Expectation
+    ) -> HTTP.Body {
+        isReplayable
+            ? HTTP.Body(
+                .replayable(length: length) { VerifyingStream(self, running, by: expected) }
+            )
+            : .oneShot(length: length, VerifyingStream(self, running, by: expected))
+    }
+}
+
+/// Hashes a body's chunks as they pass and compares at the end.
+final class VerifyingStream: BodyStream, @unchecked Sendable {
+    typealias Expectation =
+        @Sendable (HTTP.Headers?) throws(HTTP.DigestError) -> HTTP.IntegrityDigests?
+
+    // Invariant behind `@unchecked Sendable`: a body lets one reader at a time call `next`, and that
+    // alone touches these two.
+    private var iterator: HTTP.Body.AsyncIterator
+    private var running: RunningDigests
+
+    private let body: HTTP.Body
+    private let expected: Expectation
+
+    init(_ body: HTTP.Body, _ running: RunningDigests, by expected: @escaping Expectation) {
+        iterator = body.makeAsyncIterator()
+        self.running = running
+        self.body = body
+        self.expected = expected
+    }
+
+    var trailers: HTTP.Headers? { body.trailers }
+
+    nonisolated(nonsending) func next() async throws -> Data? {
+        if let chunk = try await iterator.next() {
+            running.update(chunk)
+            return chunk
+        }
+        try expected(body.trailers)?.verify(running.digests)
+        return nil
+    }
+
+    func cancel() { body.cancel() }
+}

@@ -1,0 +1,78 @@
+extension HTTP {
+    /// Why a digest could not be made, or a message was refused for its digests.
+    public struct DigestError: Error, Sendable, Hashable {
+        /// The kind of failure.
+        public struct Code: Hashable, Sendable, CustomStringConvertible {
+            public let description: String
+
+            /// The field is not as RFC 9530 says.
+            public static let malformedField = Code(description: "malformedField")
+            /// There is no digest, and one is required.
+            public static let missing = Code(description: "missing")
+            /// There are digests, but none by an algorithm that is accepted.
+            public static let unacceptable = Code(description: "unacceptable")
+            /// The content is not what the digest was made of.
+            public static let mismatch = Code(description: "mismatch")
+            /// The algorithm is not known.
+            public static let unknownAlgorithm = Code(description: "unknownAlgorithm")
+            /// The body can be read once, so it cannot be hashed and sent.
+            public static let oneShotBody = Code(description: "oneShotBody")
+        }
+
+        /// The kind of failure.
+        public let code: Code
+        /// What happened and what to do, in whole sentences.
+        public let message: String
+
+        init(_ code: Code, _ message: String) {
+            self.code = code
+            self.message = message
+        }
+    }
+}
+
+extension HTTP.DigestError: CustomStringConvertible {
+    /// The message.
+    public var description: String { message }
+}
+
+extension HTTP.DigestError {
+    static func malformed(_ rule: String) -> Self {
+        Self(.malformedField, "The field with digests cannot be read: \(rule)")
+    }
+
+    static let missing = Self(
+        .missing,
+        "The message has no Content-Digest, which is required here. Ask the server for one with "
+            + "Want-Content-Digest, or accept messages without."
+    )
+
+    static func unacceptable(_ found: [HTTP.DigestAlgorithm]) -> Self {
+        let names = found.map { HTTP.printable($0.name) }.joined(separator: ", ")
+        return Self(
+            .unacceptable,
+            "None of the digests (\(names)) is by an algorithm that is accepted. Accept one of them, or "
+                + "ask the server for another."
+        )
+    }
+
+    static func mismatch(_ algorithm: HTTP.DigestAlgorithm) -> Self {
+        Self(
+            .mismatch,
+            "The content does not have the \(algorithm) digest that came with it, so it was changed or "
+                + "cut, or decoded after it arrived. Do not use what was read of it."
+        )
+    }
+
+    static func unknown(_ algorithm: HTTP.DigestAlgorithm) -> Self {
+        Self(
+            .unknownAlgorithm,
+            "There is no digest algorithm \(HTTP.printable(algorithm.name)) here. Use sha-256 or sha-512."
+        )
+    }
+
+    static let oneShotBody = Self(
+        .oneShotBody,
+        "The body can be read once, so it cannot be hashed and sent. Use a replayable body."
+    )
+}

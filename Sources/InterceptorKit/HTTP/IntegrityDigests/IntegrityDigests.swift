@@ -1,0 +1,115 @@
+extension HTTP {
+    /// Digests by algorithm: the value of `Content-Digest` and `Repr-Digest` (RFC 9530).
+    ///
+    /// `Content-Digest` is over the content as it is sent, content coding included; `Repr-Digest` is
+    /// over the whole representation, of which a message may carry a part or nothing.
+    public struct IntegrityDigests: Sendable, Hashable {
+        private var values: StructuredField.KeyedValues<[UInt8]> = [:]
+
+        /// Creates what has no digests.
+        public init() {}
+
+        /// Creates the digests of some bytes.
+        /// - Parameters:
+        ///   - bytes: What to hash.
+        ///   - algorithms: How. Defaults to `sha-256`.
+        /// - Throws: ``HTTP/DigestError`` for an algorithm that is not known.
+        public init(
+            of bytes: some Sequence<UInt8>,
+            _ algorithms: [DigestAlgorithm] = [.sha256]
+        ) throws(DigestError) {
+            var running = try RunningDigests(algorithms)
+            running.update(bytes)
+            self = running.digests
+        }
+
+        /// Reads a field.
+        /// - Parameter text: The field's lines, joined with commas.
+        /// - Throws: ``HTTP/DigestError`` if it is no dictionary of byte sequences.
+        public init(parsing text: String) throws(DigestError) {
+            let dictionary: StructuredField.Dictionary
+            do {
+                dictionary = try StructuredField.Dictionary(parsing: text)
+            } catch {
+                throw .malformed(error.message)
+            }
+            for (name, member) in dictionary {
+                guard let bytes = member.value?.bytes else {
+                    throw .malformed("every digest has to be a byte sequence (RFC 9530 section 2).")
+                }
+                values[name] = bytes
+            }
+        }
+
+        /// The field's value.
+        /// - Throws: ``HTTP/DigestError`` if an algorithm's name cannot be a key.
+        public func serialized() throws(DigestError) -> String {
+            let members = values.map { ($0.key, StructuredField.Member(.bytes($0.value))) }
+            do {
+                return try StructuredField.Dictionary(members).serialized()
+            } catch {
+                throw .malformed(error.message)
+            }
+        }
+
+        /// The digest by an algorithm.
+        public subscript(algorithm: DigestAlgorithm) -> [UInt8]? {
+            get { values[algorithm.name] }
+            set { values[algorithm.name] = newValue }
+        }
+
+        /// The algorithms there are digests by, in order.
+        public var algorithms: [DigestAlgorithm] { values.keys.map(DigestAlgorithm.init) }
+
+        /// Checks bytes against every digest by an accepted algorithm, of which there has to be one.
+        /// - Parameters:
+        ///   - bytes: The content or representation.
+        ///   - accepted: The algorithms to rely on. Defaults to those that withstand attacks.
+        /// - Throws: ``HTTP/DigestError`` if there is no such digest or one differs.
+        public func verify(
+            _ bytes: some Sequence<UInt8>,
+            accepting accepted: Set<DigestAlgorithm> = DigestAlgorithm.active
+        ) throws(DigestError) {
+            var running = try RunningDigests(acceptable(accepted))
+            running.update(bytes)
+            try verify(running.digests)
+        }
+
+        /// Those algorithms among the accepted that can be checked.
+        func acceptable(_ accepted: Set<DigestAlgorithm>) throws(DigestError) -> [DigestAlgorithm] {
+            let acceptable = algorithms.filter { accepted.contains($0) && RunningDigest($0) != nil }
+            guard !acceptable.isEmpty else { throw .unacceptable(algorithms) }
+            return acceptable
+        }
+
+        /// Checks that what was computed is what is said here.
+        func verify(_ computed: IntegrityDigests) throws(DigestError) {
+            for algorithm in computed.algorithms {
+                guard let said = self[algorithm], let found = computed[algorithm] else { continue }
+                guard isEqualInConstantTime(said, found) else { throw .mismatch(algorithm) }
+            }
+        }
+    }
+}
+
+/// Digests by several algorithms of bytes that come piece by piece.
+struct RunningDigests: Sendable {
+    private var running: [(algorithm: HTTP.DigestAlgorithm, digest: RunningDigest)] = []
+
+    init(_ algorithms: some Sequence<HTTP.DigestAlgorithm>) throws(HTTP.DigestError) {
+        for algorithm in algorithms {
+            guard let digest = RunningDigest(algorithm) else { throw .unknown(algorithm) }
+            running.append((algorithm, digest))
+        }
+    }
+
+    mutating func update(_ bytes: some Sequence<UInt8>) {
+        for index in running.indices { running[index].digest.update(bytes) }
+    }
+
+    var digests: HTTP.IntegrityDigests {
+        var digests = HTTP.IntegrityDigests()
+        for (algorithm, digest) in running { digests[algorithm] = digest.bytes }
+        return digests
+    }
+}

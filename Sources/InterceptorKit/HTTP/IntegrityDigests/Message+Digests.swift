@@ -1,0 +1,71 @@
+extension HTTP.Request {
+    /// The same request with a `Content-Digest` over its body (RFC 9530 section 2).
+    /// - Parameter algorithms: How to hash. Defaults to `sha-256`.
+    /// - Throws: ``HTTP/DigestError`` for a body that can be read once and for an algorithm that is not
+    ///   known; what reading the body throws.
+    public func addingContentDigest(
+        _ algorithms: [HTTP.DigestAlgorithm] = [.sha256]
+    ) async throws -> HTTP.Request {
+        var request = self
+        request.headers[contentDigest] = try await body.digests(algorithms).serialized()
+        return request
+    }
+}
+
+extension HTTP.Response {
+    /// The same response, its body checked against `Content-Digest` as it is read: where it should end,
+    /// reading throws a ``HTTP/DigestError`` if it is not what the server hashed.
+    ///
+    /// The field may also come after the content, if `Trailer` announces it. Answers to HEAD have no
+    /// content to check. A transport that decodes gzip or the like by itself hands out other bytes than
+    /// were hashed; ask for none with `Accept-Encoding: identity`.
+    /// - Parameters:
+    ///   - accepted: The algorithms to rely on. Defaults to those that withstand attacks.
+    ///   - isRequired: Whether a response is refused that has no digest which can be checked. Defaults
+    ///     to `true`.
+    /// - Throws: ``HTTP/DigestError``.
+    public func verifyingContent(
+        accepting accepted: Set<HTTP.DigestAlgorithm> = HTTP.DigestAlgorithm.active,
+        isRequired: Bool = true
+    ) throws(HTTP.DigestError) -> HTTP.Response {
+        if request?.method == .head { return self }
+        var response = self
+        do throws(HTTP.DigestError) {
+            if headers.contains(contentDigest) {
+                let digests = try headers.contentDigests(accepted)
+                response.body = try body.verified(by: digests, accepting: accepted)
+            } else if announcesTrailer(contentDigest) {
+                let running = try RunningDigests(accepted)
+                response.body = body.verified(running) { trailers throws(HTTP.DigestError) in
+                    guard isRequired else { return try? trailers?.contentDigests(accepted) }
+                    return try (trailers ?? [:]).contentDigests(accepted)
+                }
+            } else {
+                throw .missing
+            }
+        } catch {
+            if isRequired { throw error }
+        }
+        return response
+    }
+
+    private func announcesTrailer(_ name: String) -> Bool {
+        (headers["Trailer"] ?? "").split(separator: ",").contains {
+            HTTP.isSameName(HTTP.trimmed(String($0)), name)
+        }
+    }
+}
+
+private let contentDigest = "Content-Digest"
+
+extension HTTP.Headers {
+    /// The digests of the content, of which one at least is acceptable.
+    fileprivate func contentDigests(
+        _ accepted: Set<HTTP.DigestAlgorithm>
+    ) throws(HTTP.DigestError) -> HTTP.IntegrityDigests {
+        guard let text = self[contentDigest] else { throw .missing }
+        let digests = try HTTP.IntegrityDigests(parsing: text)
+        _ = try digests.acceptable(accepted)
+        return digests
+    }
+}

@@ -1,0 +1,93 @@
+extension HTTP.StructuredField {
+    /// Members by key, in order: what many fields are as a whole (RFC 9651 section 3.2).
+    public typealias Dictionary = KeyedValues<Member>
+
+    /// What is said about an item or an inner list, in order (RFC 9651 section 3.1.2).
+    public typealias Parameters = KeyedValues<BareItem>
+
+    /// Values by key that keep the order they came in. A key that comes again changes the value in its
+    /// first place.
+    public struct KeyedValues<Value: Sendable & Hashable>: Sendable {
+        private var entries: [Element] = []
+        // Kept only for more than a few, which are found sooner by looking.
+        private var places: [String: Int] = [:]
+
+        /// A key and its value.
+        public typealias Element = (key: String, value: Value)
+
+        /// Creates what has no values.
+        public init() {}
+
+        /// Creates values from pairs, in order.
+        public init(_ pairs: some Sequence<(String, Value)>) {
+            for (key, value) in pairs { self[key] = value }
+        }
+
+        /// The value for a key; setting `nil` removes it.
+        public subscript(key: String) -> Value? {
+            get { place(of: key).map { entries[$0].value } }
+            set {
+                switch (place(of: key), newValue) {
+                case (let place?, let value?):
+                    entries[place].value = value
+                case (nil, let value?):
+                    entries.append((key, value))
+                    indexLast()
+                case (let place?, nil):
+                    entries.remove(at: place)
+                    index()
+                case (nil, nil):
+                    break
+                }
+            }
+        }
+
+        /// The keys, in order.
+        public var keys: [String] { entries.map(\.key) }
+
+        private static var few: Int { 8 }
+
+        private func place(of key: String) -> Int? {
+            entries.count > Self.few ? places[key] : entries.firstIndex { $0.key == key }
+        }
+
+        private mutating func indexLast() {
+            if entries.count == Self.few + 1 {
+                index()
+            } else if entries.count > Self.few {
+                places[entries[entries.count - 1].key] = entries.count - 1
+            }
+        }
+
+        private mutating func index() {
+            places = [:]
+            guard entries.count > Self.few else { return }
+            for (place, entry) in entries.enumerated() { places[entry.key] = place }
+        }
+    }
+}
+
+extension HTTP.StructuredField.KeyedValues: RandomAccessCollection {
+    public var startIndex: Int { entries.startIndex }
+    public var endIndex: Int { entries.endIndex }
+    public subscript(position: Int) -> Element { entries[position] }
+}
+
+extension HTTP.StructuredField.KeyedValues: Hashable {
+    /// Whether both have the same values for the same keys in the same order.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.entries.elementsEqual(right.entries) { $0.key == $1.key && $0.value == $1.value }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        for entry in entries {
+            hasher.combine(entry.key)
+            hasher.combine(entry.value)
+        }
+    }
+}
+
+extension HTTP.StructuredField.KeyedValues: ExpressibleByDictionaryLiteral {
+    /// Values by key, in order.
+    public init(dictionaryLiteral elements: (String, Value)...) { self.init(elements) }
+}

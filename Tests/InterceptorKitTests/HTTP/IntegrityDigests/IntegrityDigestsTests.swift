@@ -1,0 +1,76 @@
+import InterceptorKit
+import Testing
+
+@Suite("HTTP.IntegrityDigests and HTTP.DigestPreferences")
+struct IntegrityDigestsTests {
+    private let content = Array("{\"hello\": \"world\"}\n".utf8)
+
+    @Test("checks every accepted digest and no other")
+    func accepted() throws {
+        var digests = try HTTP.IntegrityDigests(of: content, [.sha256, .sha512])
+        digests[.md5] = [1, 2, 3]
+        digests[HTTP.DigestAlgorithm("own")] = [4]
+        try digests.verify(content)
+
+        digests[.sha512]?[0] ^= 1
+
+        let error = #expect(throws: HTTP.DigestError.self) { try digests.verify(content) }
+        #expect(error?.code == .mismatch)
+        try digests.verify(content, accepting: [.sha256])
+    }
+
+    @Test(
+        "refuses digests of which none is accepted",
+        arguments: ["md5=:AQI=:", "own=:AQI=:", ""]
+    )
+    func unacceptable(field: String) throws {
+        let digests = try HTTP.IntegrityDigests(parsing: field)
+
+        let error = #expect(throws: HTTP.DigestError.self) {
+            try digests.verify(content, accepting: [.sha256, .sha512, HTTP.DigestAlgorithm("own")])
+        }
+
+        #expect(error?.code == .unacceptable)
+    }
+
+    @Test(
+        "refuses a field that is no dictionary of bytes",
+        arguments: ["sha-256=", "sha-256=abc", "a=(:AQ==:)"]
+    )
+    func malformed(field: String) {
+        let error = #expect(throws: HTTP.DigestError.self) {
+            try HTTP.IntegrityDigests(parsing: field)
+        }
+
+        #expect(error?.code == .malformedField)
+    }
+
+    @Test("makes no digest by an algorithm that is not known")
+    func unknown() {
+        let error = #expect(throws: HTTP.DigestError.self) {
+            try HTTP.IntegrityDigests(of: content, [HTTP.DigestAlgorithm("own")])
+        }
+
+        #expect(error?.code == .unknownAlgorithm)
+    }
+
+    @Test("ranks what a peer wants, the most preferred first and without what is not acceptable")
+    func ranking() throws {
+        let wanted = try HTTP.DigestPreferences(parsing: "sha-512=3, own=9, sha-256=10, md5=0")
+
+        #expect(wanted.ranking() == [.sha256, .sha512])
+        #expect(wanted.ranking(among: [.md5, .sha512]) == [.sha512])
+        #expect(
+            HTTP.DigestPreferences([(.sha512, 5), (.sha256, 5)]).ranking() == [.sha512, .sha256]
+        )
+    }
+
+    @Test("keeps weights between 0 and 10")
+    func weights() throws {
+        let wanted: HTTP.DigestPreferences = [.sha256: 11, .sha512: -1]
+
+        #expect(try wanted.serialized() == "sha-256=10, sha-512=0")
+        #expect(throws: HTTP.DigestError.self) { try HTTP.DigestPreferences(parsing: "a=11") }
+        #expect(throws: HTTP.DigestError.self) { try HTTP.DigestPreferences(parsing: "a=1.5") }
+    }
+}

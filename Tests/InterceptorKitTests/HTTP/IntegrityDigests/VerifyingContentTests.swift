@@ -1,0 +1,143 @@
+import InterceptorKit
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("Verifying content")
+struct VerifyingContentTests {
+    private let chunks = [Data("{\"hello\"".utf8), Data(": \"world".utf8), Data("\"}\n".utf8)]
+    private let field = "sha-256=:RK/0qy18MlBSVnWgjwz6lZEWjP/lF5HF9bvEF8FabDg=:"
+
+    private func response(_ headers: HTTP.Headers, _ stream: Chunks) -> HTTP.Response {
+        HTTP.Response(headers: headers, body: .oneShot(stream))
+    }
+
+    @Test("hands out a body that is what was hashed")
+    func match() async throws {
+        let response = response(["Content-Digest": field], Chunks(chunks))
+
+        let text = try await response.verifyingContent().text()
+
+        #expect(text == "{\"hello\": \"world\"}\n")
+    }
+
+    @Test("ends a body that is not what was hashed with an error", arguments: [0, 1, 2])
+    func mismatch(missing: Int) async throws {
+        var fewer = chunks
+        fewer.remove(at: missing)
+        let response = response(["Content-Digest": field], Chunks(fewer))
+
+        let error = await #expect(throws: HTTP.DigestError.self) {
+            try await response.verifyingContent().text()
+        }
+
+        #expect(error?.code == .mismatch)
+    }
+
+    @Test("checks a body in memory each time it is read")
+    func replayable() async throws {
+        let digests = try HTTP.IntegrityDigests(parsing: field)
+        let wrong = try HTTP.Body.text("hello").verified(by: digests)
+
+        #expect(wrong.isReplayable)
+        for _ in 0..<2 {
+            await #expect(throws: HTTP.DigestError.self) { try await wrong.collect() }
+        }
+    }
+
+    @Test("refuses a response without a digest, unless none is required")
+    func missing() async throws {
+        let response = HTTP.Response(body: "hello")
+
+        let error = #expect(throws: HTTP.DigestError.self) { try response.verifyingContent() }
+
+        #expect(error?.code == .missing)
+        #expect(try await response.verifyingContent(isRequired: false).text() == "hello")
+    }
+
+    @Test(
+        "refuses what cannot be checked, unless nothing is required",
+        arguments: [
+            ("md5=:AQI=:", HTTP.DigestError.Code.unacceptable), ("sha-256", .malformedField),
+        ]
+    )
+    func uncheckable(field: String, code: HTTP.DigestError.Code) async throws {
+        let response = HTTP.Response(headers: ["Content-Digest": field], body: "hello")
+
+        let error = #expect(throws: HTTP.DigestError.self) { try response.verifyingContent() }
+
+        #expect(error?.code == code)
+        #expect(try await response.verifyingContent(isRequired: false).text() == "hello")
+    }
+
+    @Test("leaves answers to HEAD alone")
+    func head() async throws {
+        let request = HTTP.Request(.head, "https://api.example.com/")
+        let response = HTTP.Response(headers: ["Content-Digest": field], request: request)
+
+        #expect(try await response.verifyingContent().text() == "")
+    }
+
+    @Test("finds an announced digest behind the content")
+    func trailer() async throws {
+        let headers: HTTP.Headers = ["Trailer": "expires, content-digest"]
+        let right = response(headers, Chunks(chunks, trailers: ["Content-Digest": field]))
+        let wrong = response(headers, Chunks([], trailers: ["Content-Digest": field]))
+        let none = response(headers, Chunks(chunks))
+        let optional = response(headers, Chunks(chunks))
+
+        #expect(try await right.verifyingContent().body.collect().count == 19)
+        let mismatch = await #expect(throws: HTTP.DigestError.self) {
+            try await wrong.verifyingContent().text()
+        }
+        #expect(mismatch?.code == .mismatch)
+        let missing = await #expect(throws: HTTP.DigestError.self) {
+            try await none.verifyingContent().text()
+        }
+        #expect(missing?.code == .missing)
+        #expect(try await optional.verifyingContent(isRequired: false).body.collect().count == 19)
+    }
+
+    @Test("adds a digest to a request whose body can be read again")
+    func request() async throws {
+        let request = HTTP.Request.post("https://api.example.com/", body: .bytes(chunks.joined()))
+
+        let digested = try await request.addingContentDigest()
+
+        #expect(digested.headers["Content-Digest"] == field)
+    }
+
+    @Test("does not use up a request's body that can be read once")
+    func oneShot() async throws {
+        let request = HTTP.Request.post(
+            "https://api.example.com/",
+            body: .oneShot(Chunks(chunks))
+        )
+
+        let error = await #expect(throws: HTTP.DigestError.self) {
+            try await request.addingContentDigest()
+        }
+
+        #expect(error?.code == .oneShotBody)
+        #expect(try await request.body.collect().count == 19)
+    }
+}
+
+/// A body of given chunks and trailers.
+private final class Chunks: BodyStream {
+    let trailers: HTTP.Headers?
+    private let rest: Lock<ArraySlice<Data>>
+
+    init(_ chunks: [Data], trailers: HTTP.Headers? = nil) {
+        self.trailers = trailers
+        rest = Lock(chunks[...])
+    }
+
+    nonisolated(nonsending) func next() async throws -> Data? { rest.withLock { $0.popFirst() } }
+
+    func cancel() {}
+}

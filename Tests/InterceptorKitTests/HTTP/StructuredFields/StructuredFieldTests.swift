@@ -1,0 +1,181 @@
+import InterceptorKit
+import Testing
+
+@Suite("HTTP.StructuredField")
+struct StructuredFieldTests {
+    typealias Field = HTTP.StructuredField
+
+    @Test("reads a dictionary's values by key, with their parameters")
+    func dictionary() throws {
+        let priority = try Field.Dictionary(
+            parsing: "u=2, i;why=\"first view\", sizes=(1 2.5);unit=px"
+        )
+
+        #expect(priority.keys == ["u", "i", "sizes"])
+        #expect(priority["u"]?.value?.integer == 2)
+        #expect(priority["i"]?.value?.boolean == true)
+        #expect(priority["i"]?.parameters["why"]?.string == "first view")
+        #expect(priority["sizes"]?.items == [1, 2.5])
+        #expect(priority["sizes"]?.parameters["unit"]?.token == "px")
+        #expect(priority["none"] == nil)
+    }
+
+    @Test("writes what literals make")
+    func literals() throws {
+        let dictionary: Field.Dictionary = [
+            "a": 1, "b": 0.5, "c": "text", "d": true, "e": false, "f": [1, "x"],
+            "g": Field.Member(.token("gzip"), ["q": 0.25, "only": true]),
+        ]
+
+        #expect(
+            try dictionary.serialized()
+                == "a=1, b=0.5, c=\"text\", d, e=?0, f=(1 \"x\"), g=gzip;q=0.25;only"
+        )
+    }
+
+    @Test("writes every kind of value")
+    func kinds() throws {
+        let list: Field.List = [
+            Field.Member(.bytes([1, 2, 3, 4])), Field.Member(.date(-1)),
+            Field.Member(.displayString("Füü \"%")), Field.Member(.string("a\"b\\c")),
+            Field.Member(.decimal(Field.Decimal(thousandths: -1005))),
+        ]
+
+        let text = try list.serialized()
+
+        #expect(
+            text == #":AQIDBA==:, @-1, %"F%c3%bc%c3%bc %22%25", "a\"b\\c", -1.005"#
+        )
+        #expect(try Field.List(parsing: text) == list)
+    }
+
+    @Test(
+        "changes a key that comes again in its first place, however many there are",
+        arguments: [2, 40]
+    )
+    func repeats(count: Int) throws {
+        let members = (0..<count).map { "k\($0)=\($0)" } + ["k1=?0"]
+
+        let dictionary = try Field.Dictionary(parsing: members.joined(separator: ","))
+
+        #expect(dictionary.keys == (0..<count).map { "k\($0)" })
+        #expect(dictionary["k1"]?.value == false)
+    }
+
+    @Test("removes, changes and adds by key", arguments: [2, 9, 40])
+    func changes(count: Int) throws {
+        var parameters = Field.Parameters((0..<count).map { ("k\($0)", .integer($0)) })
+
+        parameters["k0"] = nil
+        parameters["k1"] = "one"
+        parameters["new"] = true
+
+        #expect(parameters.keys == (1..<count).map { "k\($0)" } + ["new"])
+        #expect(parameters["k0"] == nil)
+        #expect(parameters["k1"] == "one")
+        #expect(parameters["k\(count - 1)"] != nil)
+        #expect(parameters["new"] == true)
+    }
+
+    @Test("writes nothing for a list and a dictionary without members")
+    func emptiness() throws {
+        #expect(try Field.List(parsing: "  ").serialized() == "")
+        #expect(try Field.Dictionary(parsing: "").serialized() == "")
+    }
+
+    @Test(
+        "says where text breaks which rule",
+        arguments: [
+            ("a=1,", 4, HTTP.StructuredFieldError.Code.unexpectedEnd, "4.2.2"),
+            ("a=1 b", 4, .unexpectedCharacter, "4.2.2"),
+            ("A=1", 0, .unexpectedCharacter, "4.2.3.3"),
+            ("a=1.", 2, .invalidNumber, "4.2.4"),
+            ("a=-", 3, .unexpectedEnd, "4.2.4"),
+            ("a=1234567890123456", 2, .invalidNumber, "4.2.4"),
+            ("a=\"b", 4, .unexpectedEnd, "4.2.5"),
+            ("a=\"\t\"", 3, .invalidString, "4.2.5"),
+            ("a=\"\\n\"", 4, .invalidString, "4.2.5"),
+            ("a=:AQ", 5, .unexpectedEnd, "4.2.7"),
+            ("a=:A.:", 3, .invalidBytes, "4.2.7"),
+            ("a=?2", 3, .unexpectedCharacter, "4.2.8"),
+            ("a=@1.5", 3, .invalidDate, "4.2.9"),
+            ("a=%\"%ff\"", 2, .invalidDisplayString, "4.2.10"),
+            ("a=%\"%C3\"", 5, .invalidDisplayString, "4.2.10"),
+            ("a=(1\"x\")", 4, .unexpectedCharacter, "4.2.1.2"),
+            ("a=(1", 4, .unexpectedEnd, "4.2.1.2"),
+            ("a=é", 2, .unexpectedCharacter, "4.2.3.1"),
+        ]
+    )
+    func refusals(
+        text: String,
+        position: Int,
+        code: HTTP.StructuredFieldError.Code,
+        section: String
+    ) {
+        let error = #expect(throws: HTTP.StructuredFieldError.self) {
+            try Field.Dictionary(parsing: text)
+        }
+
+        #expect(error?.position == position)
+        #expect(error?.code == code)
+        #expect(error?.section == section)
+    }
+
+    @Test(
+        "does not write what cannot be read",
+        arguments: [
+            (HTTP.StructuredField.BareItem.integer(1_000_000_000_000_000), "4.1.4"),
+            (.integer(.min), "4.1.4"),
+            (.decimal(HTTP.StructuredField.Decimal(thousandths: .min)), "4.1.5"),
+            (1e300, "4.1.5"), (.string("é"), "4.1.6"), (.token("a b"), "4.1.7"),
+            (.token(""), "4.1.7"), (.date(.max), "4.1.10"),
+        ]
+    )
+    func unwritable(value: HTTP.StructuredField.BareItem, section: String) {
+        let error = #expect(throws: HTTP.StructuredFieldError.self) { try value.serialized() }
+
+        #expect(error?.section == section)
+        #expect(error?.position == nil)
+    }
+
+    @Test(
+        "rounds a decimal to three digits, ties to the even one",
+        arguments: [
+            (0.0015, "0.002"), (0.0025, "0.002"), (-0.0015, "-0.002"), (9.9995, "10.0"), (1, "1.0"),
+            (0.25, "0.25"), (999_999_999_999.999, "999999999999.999"),
+        ]
+    )
+    func rounding(value: Double, text: String) throws {
+        let decimal = try #require(HTTP.StructuredField.Decimal(rounding: value))
+
+        #expect(decimal.description == text)
+    }
+
+    @Test(
+        "has no decimal for what is too large or no number",
+        arguments: [1e12, -1e12, .nan, .infinity]
+    )
+    func unroundable(value: Double) {
+        #expect(HTTP.StructuredField.Decimal(rounding: value) == nil)
+    }
+
+    @Test("reads a header's lines as one field")
+    func lines() throws {
+        var headers: HTTP.Headers = ["Priority": "u=1"]
+        headers.append("priority", "i")
+
+        #expect(try headers.structuredDictionary("Priority") == ["u": 1, "i": true])
+        #expect(try headers.structuredList("None") == nil)
+        #expect(try headers.structuredItem("None") == nil)
+        #expect(throws: HTTP.StructuredFieldError.self) { try headers.structuredItem("Priority") }
+    }
+
+    @Test("takes a hundred thousand keys in a time that grows with them")
+    func manyKeys() throws {
+        let text = (0..<100_000).map { "k\($0)" }.joined(separator: ",")
+
+        let dictionary = try Field.Dictionary(parsing: text)
+
+        #expect(dictionary.count == 100_000)
+    }
+}
