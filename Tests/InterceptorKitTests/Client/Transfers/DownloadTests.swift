@@ -210,6 +210,29 @@ struct DownloadTests {
         #expect(folder.names == ["file"])
     }
 
+    @Test("fails on more content than was stated, and does not keep it")
+    func overrun() throws {
+        let path = folder["file"]
+        var options = HTTP.DownloadOptions()
+        options.keepsPartial = true
+        let error = try #require(throws: HTTP.TransferError.self) {
+            try Simulation.run { [options] simulation in
+                let transport = ScriptedTransport<HTTP.Request> { _, _ in
+                    let body = FaultyStream(Data("0123456789".utf8), nil)
+                    return HTTP.Response(
+                        headers: ["ETag": "\"1\""],
+                        body: .oneShot(length: 6, body)
+                    )
+                }
+                return try await simulation.client(transport) {}
+                    .download(.get(page), to: path, options: options)
+            }
+        }
+
+        #expect(error.code == .tooLong)
+        #expect(folder.names.isEmpty)
+    }
+
     @Test("computes the checksum, and throws away what has another than expected")
     func checksum() throws {
         var options = HTTP.DownloadOptions()

@@ -125,6 +125,23 @@ struct UploadTests {
         #expect(seen == [0, 3, 6, 10, 3, 6, 10])
     }
 
+    @Test("believes the transport rather than the reading of a stream")
+    func reportedStream() throws {
+        let progress = try Simulation.run { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { request, call in
+                call.onBodySent?(1)
+                _ = try await request.body.collect()
+                return HTTP.Response(500)
+            }
+            let upload = try simulation.client(transport) {}
+                .startUpload(.put(page), from: .replayable(length: 10) { chunks() })
+            _ = try await upload.value
+            return upload.latestProgress
+        }
+
+        #expect(progress.completedBytes == 1)
+    }
+
     @Test("counts a body in memory as sent when it was accepted")
     func accepted() throws {
         let progress = try Simulation.run { simulation in
