@@ -44,6 +44,12 @@ let package = Package(
             path: "Examples/Quickstart",
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "Transfers",
+            dependencies: ["InterceptorKit", "InterceptorKitTransport", "InterceptorKitTesting"],
+            path: "Examples/Transfers",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "QuickstartTests",
             dependencies: ["Quickstart", "InterceptorKit"],

@@ -1,7 +1,10 @@
-/// A client's calls under way, and the bodies of those that have returned, so that all can be ended.
+/// A client's calls and transfers under way, and the bodies of calls that have returned, so that all can
+/// be ended.
 final class CallRegistry: Sendable {
+    private enum Kind { case call, transfer }
+
     private struct State {
-        var tasks: [Int: CallTask] = [:]
+        var tasks: [Int: (kind: Kind, task: CallTask)] = [:]
         var bodies: [WeakBody] = []
         var lastID = 0
         // Bodies that are gone are swept when the list has doubled, so that it stays bounded.
@@ -15,7 +18,10 @@ final class CallRegistry: Sendable {
     private let state = Lock(State())
 
     /// How many calls are under way, and how many places are kept for bodies.
-    var counts: (calls: Int, bodies: Int) { state.withLock { ($0.tasks.count, $0.bodies.count) } }
+    var counts: (calls: Int, bodies: Int) { (count(.call), state.withLock { $0.bodies.count }) }
+
+    /// How many uploads and downloads are under way.
+    var openTransfers: Int { count(.transfer) }
 
     /// How many responses' bodies are neither read to their end nor let go of.
     var openBodies: Int {
@@ -27,30 +33,49 @@ final class CallRegistry: Sendable {
     func run(
         _ body: @escaping @Sendable () async throws -> HTTP.Response
     ) async throws -> HTTP.Response {
-        let response = try await withThrowingTaskGroup(of: HTTP.Response.self) { group in
-            group.addTask { try await self.registered(body) }
-            guard let response = try await group.next() else { throw CancellationError() }
-            return response
-        }
+        let response = try await runChild(.call, body)
         if case .oneShot(let body) = response.body.storage { track(body) }
         return response
+    }
+
+    /// Runs an upload or download, calls and all, in a child task that ``cancelAll()`` can reach.
+    func runTransfer<Output: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Output
+    ) async throws -> Output {
+        try await runChild(.transfer, body)
     }
 
     func cancelAll() {
         let bodies = state.withLock { state in
             // Under the lock, which a call takes to sign off before its task ends.
-            for task in state.tasks.values { task.cancel() }
+            for entry in state.tasks.values { entry.task.cancel() }
             return state.bodies.compactMap(\.body)
         }
         for body in bodies { body.cancel() }
     }
 
-    private func registered(
-        _ body: @Sendable () async throws -> HTTP.Response
-    ) async throws -> HTTP.Response {
+    private func count(_ kind: Kind) -> Int {
+        state.withLock { $0.tasks.values.count { $0.kind == kind } }
+    }
+
+    private func runChild<Output: Sendable>(
+        _ kind: Kind,
+        _ body: @escaping @Sendable () async throws -> Output
+    ) async throws -> Output {
+        try await withThrowingTaskGroup(of: Output.self) { group in
+            group.addTask { try await self.registered(kind, body) }
+            guard let output = try await group.next() else { throw CancellationError() }
+            return output
+        }
+    }
+
+    private func registered<Output: Sendable>(
+        _ kind: Kind,
+        _ body: @Sendable () async throws -> Output
+    ) async throws -> Output {
         let id = state.withLock { state in
             state.lastID += 1
-            state.tasks[state.lastID] = CallTask.current
+            state.tasks[state.lastID] = (kind, CallTask.current)
             return state.lastID
         }
         defer { state.withLock { state in state.tasks[id] = nil } }

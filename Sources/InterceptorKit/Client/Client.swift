@@ -10,6 +10,9 @@ extension HTTP {
     /// let order = try await api.send(.get("/orders/7")).decode(Order.self)
     /// ```
     ///
+    /// Files are sent and received with progress by ``startUpload(_:from:timeout:configure:)`` and
+    /// ``startDownload(_:to:options:timeout:configure:)``; see <doc:UploadsAndDownloads>.
+    ///
     /// A client is a value over a checked ``Pipeline``; copies share their calls. Each call runs in a
     /// task of its own within the caller's, so that ``cancelAll()`` ends calls and not their callers.
     public struct Client: Sendable {
@@ -63,7 +66,15 @@ extension HTTP {
             timeout: Duration? = nil,
             configure: (inout Call) throws -> Void = { _ in }
         ) async throws -> Response {
-            try await run(request, through: pipeline, timeout, configure)
+            try await send(request, within: timeout ?? self.timeout, configure)
+        }
+
+        func send(
+            _ request: Request,
+            within limit: Duration?,
+            _ configure: (inout Call) throws -> Void
+        ) async throws -> Response {
+            try await run(request, through: pipeline, limit, configure)
         }
 
         /// Sends a request with interceptors for this call alone, each put where it belongs.
@@ -79,15 +90,18 @@ extension HTTP {
             @InterceptorBuilder<Request> adding interceptors: () -> [any Interceptor<Request>]
         ) async throws -> Response {
             let joined = try pipeline.adding(interceptors())
-            return try await run(request, through: joined, timeout, configure)
+            return try await run(request, through: joined, timeout ?? self.timeout, configure)
         }
 
-        /// Ends every call of this client with `CancellationError`, and every response body of its calls
-        /// that is still arriving. The client stays usable.
+        /// Ends every call, upload and download of this client with `CancellationError`, and every
+        /// response body of its calls that is still arriving. The client stays usable.
         public func cancelAll() { calls.cancelAll() }
 
         /// How many calls are under way.
         public var openCalls: Int { calls.counts.calls }
+
+        /// How many uploads and downloads are under way.
+        public var openTransfers: Int { calls.openTransfers }
 
         /// How many bodies of this client's responses are held but neither read to their end nor let go
         /// of. Each may keep a connection busy.
@@ -96,12 +110,12 @@ extension HTTP {
         private func run(
             _ request: Request,
             through pipeline: Pipeline<Request>,
-            _ timeout: Duration?,
+            _ limit: Duration?,
             _ configure: (inout Call) throws -> Void
         ) async throws -> Response {
             try request.validate(allowingRelativeURL: true)
             var call = Call(runtime: runtime, events: events)
-            if let limit = timeout ?? self.timeout { call = call.deadline(within: limit) }
+            if let limit { call = call.deadline(within: limit) }
             try configure(&call)
             let complete = request.withContentType
             return try await calls.run { [call] in

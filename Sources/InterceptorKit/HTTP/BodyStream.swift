@@ -38,7 +38,9 @@ final class BodyReader: Sendable {
         self.end = end
     }
 
-    deinit {
+    deinit { cancel() }
+
+    func cancel() {
         if end.isReached { return }
         end.reach()
         stream.cancel()

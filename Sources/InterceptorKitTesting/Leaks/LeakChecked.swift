@@ -12,9 +12,11 @@ extension Gate: LeakChecked {
 }
 
 extension HTTP.Client: LeakChecked {
-    /// The calls under way, and the bodies that are held but neither read to their end nor let go of.
+    /// The calls and transfers under way, and the bodies that are held but neither read to their end
+    /// nor let go of.
     public var leftBehind: [String] {
         (openCalls == 0 ? [] : ["\(openCalls) calls of a client under way"])
+            + (openTransfers == 0 ? [] : ["\(openTransfers) transfers of a client under way"])
             + (openBodies == 0 ? [] : ["\(openBodies) bodies of a client's responses unread"])
     }
 }

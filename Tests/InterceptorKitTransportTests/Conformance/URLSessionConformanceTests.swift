@@ -17,6 +17,15 @@ struct URLSessionConformanceTests {
         #expect(report.results.count >= 80)
     }
 
+    @Test("carries uploads and downloads as a transport must")
+    func transfers() async {
+        let report = await TransferConformance.run(against: "URLSession") { URLSessionTransport() }
+
+        print(report)
+        #expect(report.isConformant)
+        #expect(report.results.count >= 24)
+    }
+
     // What runs in another process takes nothing of this one along, so each has its own closure.
     private func inAnotherProcess(_ behaviour: String) async -> TransportConformance.Verdict {
         var result: ExitTest.Result?

@@ -1,0 +1,64 @@
+package import InterceptorKit
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// Content as a file server gives it: whole, or the one range asked for (RFC 9110 section 14).
+package struct RangedContent: Sendable {
+    package var content: Data
+    /// Sent with every answer; `ETag` and `Last-Modified` among them are what `If-Range` must equal.
+    package var headers: HTTP.Headers
+
+    package init(_ content: Data, headers: HTTP.Headers) {
+        self.content = content
+        self.headers = headers
+    }
+
+    package struct Answer: Sendable {
+        package var status: HTTP.Status
+        package var headers: HTTP.Headers
+        package var body: Data
+
+        package init(status: HTTP.Status, headers: HTTP.Headers, body: Data) {
+            self.status = status
+            self.headers = headers
+            self.body = body
+        }
+    }
+
+    package func answer(to request: HTTP.Headers) -> Answer {
+        var headers = headers
+        headers.setIfAbsent("Accept-Ranges", "bytes")
+        guard let text = request["Range"], text.hasPrefix("bytes="), isCurrent(request["If-Range"])
+        else { return Answer(status: 200, headers: headers, body: content) }
+        let bounds = text.dropFirst("bytes=".count)
+            .split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+        guard bounds.count == 2, !text.contains(",") else {
+            return Answer(status: 200, headers: headers, body: content)
+        }
+        let count = content.count
+        let (first, end): (Int, Int)
+        switch (bounds[0], bounds[1]) {
+        case (let start?, let last):
+            (first, end) = (start, min(count, last.map { $0 + 1 } ?? count))
+        case (nil, let suffix?): (first, end) = (max(0, count - suffix), count)
+        case (nil, nil): return Answer(status: 200, headers: headers, body: content)
+        }
+        guard first < end else {
+            headers["Content-Range"] = "bytes */\(count)"
+            return Answer(status: 416, headers: headers, body: Data())
+        }
+        headers["Content-Range"] = "bytes \(first)-\(end - 1)/\(count)"
+        return Answer(status: 206, headers: headers, body: content.subdata(in: first..<end))
+    }
+
+    // A weak entity tag never matches (RFC 9110 section 13.1.5).
+    private func isCurrent(_ condition: String?) -> Bool {
+        guard let condition else { return true }
+        return !condition.hasPrefix("W/")
+            && (condition == headers["ETag"] || condition == headers["Last-Modified"])
+    }
+}

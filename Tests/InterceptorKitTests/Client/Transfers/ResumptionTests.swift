@@ -1,0 +1,258 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("The resumption of downloads")
+struct ResumptionTests {
+    private let folder: Folder
+
+    init() throws { folder = try Folder() }
+
+    private func result(
+        _ server: FileServer,
+        resumptions: Int = 3,
+        _ interceptors: @escaping @Sendable () -> [any Interceptor<HTTP.Request>] = { [] }
+    ) throws -> HTTP.DownloadedFile {
+        let path = folder["file"]
+        var options = HTTP.DownloadOptions()
+        options.resumptions = resumptions
+        return try Simulation.run { [options] simulation in
+            try await simulation.client(server.transport) { interceptors() }
+                .download(.get(page), to: path, options: options)
+        }
+    }
+
+    private var content: String? {
+        folder.content("file").map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @Test("asks for the rest of what broke off, if it is of the same version")
+    func rest() throws {
+        let server = FileServer(faults: [.lost(after: 3), .lost(after: 4), nil])
+
+        let file = try result(server)
+
+        #expect(content == "0123456789")
+        #expect(file.resumptions == 2)
+        #expect(server.ranges == [nil, "bytes=3-", "bytes=7-"])
+        #expect(server.requests.map { $0["If-Range"] } == [nil, "\"1\"", "\"1\""])
+        #expect(
+            server.requests.map { $0["Accept-Encoding"] } == ["identity", "identity", "identity"]
+        )
+        #expect(folder.names == ["file"])
+    }
+
+    @Test("goes on after content that ended too early")
+    func truncated() throws {
+        let file = try result(FileServer(faults: [.cut(after: 6)]))
+
+        #expect(content == "0123456789")
+        #expect(file.resumptions == 1)
+    }
+
+    @Test("gives up after so many times, and says how far it came")
+    func givesUp() throws {
+        let server = FileServer(
+            faults: [.lost(after: 4), .lost(after: 1), .lost(after: 0), .lost(after: 1), nil]
+        )
+
+        let error = try #require(throws: HTTP.TransferError.self) { try result(server) }
+
+        #expect(error.code == .interrupted)
+        #expect(error.message.contains("6 of 10 bytes"))
+        #expect((error.cause as? TransportError)?.code == .connectionLost)
+        #expect(server.requests.count == 4)
+        #expect(folder.names.isEmpty)
+    }
+
+    @Test("does not go on when told not to")
+    func never() throws {
+        let server = FileServer(faults: [.lost(after: 4)])
+
+        #expect(throws: HTTP.TransferError.self) { try result(server, resumptions: 0) }
+        #expect(server.requests.count == 1)
+        #expect(server.requests[0]["Accept-Encoding"] == nil)
+    }
+
+    @Test(
+        "does not go on without a strong validator and a length",
+        arguments: [
+            [:], ["ETag": "W/\"1\""], ["ETag": "1"], ["ETag": "\"1\"", "ETag": "\"2\""],
+            ["ETag": "\"1\"", "Content-Encoding": "gzip"],
+            ["ETag": "\"1\"", "X-Length": "unknown"],
+            // A weak tag is no reason to fall back on a date.
+            [
+                "ETag": "W/\"1\"", "Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT",
+                "Date": "Sun, 06 Nov 1994 09:49:37 GMT",
+            ],
+            [
+                "Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT",
+                "Date": "Sun, 06 Nov 1994 08:50:36 GMT",
+            ],
+            ["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"],
+        ] as [HTTP.Headers]
+    )
+    func notResumable(headers: HTTP.Headers) throws {
+        let server = FileServer(headers: headers, faults: [.lost(after: 4)])
+
+        let error = try #require(throws: HTTP.TransferError.self) { try result(server) }
+
+        #expect(error.code == .interrupted)
+        #expect(server.requests.count == 1)
+        #expect(folder.names.isEmpty)
+    }
+
+    @Test("takes a date that is a minute old for a strong validator")
+    func date() throws {
+        let server = FileServer(
+            headers: [
+                "Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT",
+                "Date": "Sun, 06 Nov 1994 08:50:37 GMT",
+            ],
+            faults: [.lost(after: 4)]
+        )
+
+        _ = try result(server)
+
+        #expect(content == "0123456789")
+        #expect(server.requests.last?["If-Range"] == "Sun, 06 Nov 1994 08:49:37 GMT")
+    }
+
+    @Test("begins anew with the new version when the content has changed")
+    func changed() throws {
+        let server = FileServer(
+            faults: [.lost(after: 5), .lost(after: 2), nil],
+            change: { content, number in
+                guard number > 1 else { return }
+                content = RangedContent(Data("abcdef".utf8), headers: ["ETag": "\"2\""])
+            }
+        )
+
+        let file = try result(server)
+
+        #expect(content == "abcdef")
+        #expect(server.ranges == [nil, "bytes=5-", "bytes=2-"])
+        #expect(server.requests.last?["If-Range"] == "\"2\"")
+        #expect(file.byteCount == 6)
+    }
+
+    @Test(
+        "asks for all of it when the part that comes is not the rest",
+        arguments: [
+            ("Content-Range", "bytes 4-9/10"), ("Content-Range", "bytes 5-9/11"),
+            ("Content-Range", "bytes 5-9/*"), ("Content-Range", "bytes 5-8/10"),
+            ("Content-Range", "items 5-9/10"), ("Content-Range", "bytes 5-12/10"),
+            ("Content-Range", nil), ("ETag", "\"2\""), ("ETag", nil), ("Content-Encoding", "gzip"),
+            ("Content-Type", "multipart/byteranges"),
+        ] as [(String, String?)]
+    )
+    func wrongPart(field: String, value: String?) throws {
+        let server = FileServer(
+            faults: [.lost(after: 5)],
+            distort: { answer, number in
+                guard number == 2 else { return }
+                answer.headers[field] = value
+                if field == "Content-Type" { answer.headers["Content-Range"] = nil }
+                answer.body = Data("wrong".utf8)
+            }
+        )
+
+        _ = try result(server)
+
+        #expect(content == "0123456789")
+        #expect(server.ranges == [nil, "bytes=5-", nil])
+    }
+
+    @Test("asks for all of it when the rest is refused", arguments: [400, 403, 412, 416])
+    func refused(status: Int) throws {
+        for interceptors in [[], [ErrorFilterInterceptor()], [ErrorFilterInterceptor.own]] {
+            let server = FileServer(
+                faults: [.lost(after: 5)],
+                distort: { answer, number in
+                    if number == 2 {
+                        answer = .init(status: .init(status), headers: [:], body: .init())
+                    }
+                }
+            )
+
+            _ = try result(server) { interceptors }
+
+            #expect(content == "0123456789")
+            #expect(server.ranges == [nil, "bytes=5-", nil])
+        }
+    }
+
+    @Test("keeps what it has while the server is busy", arguments: [408, 429, 500, 503])
+    func busy(status: Int) throws {
+        let server = FileServer(
+            faults: [.lost(after: 5)],
+            distort: { answer, number in
+                if number == 2 {
+                    answer = .init(status: .init(status), headers: [:], body: .init())
+                }
+            }
+        )
+
+        _ = try result(server)
+
+        #expect(content == "0123456789")
+        #expect(server.ranges == [nil, "bytes=5-", "bytes=5-"])
+    }
+
+    @Test("takes 416 for the end when nothing is missing, whatever stands above the transport")
+    func complete() throws {
+        for interceptors in [[], [ErrorFilterInterceptor()]] as [[any Interceptor<HTTP.Request>]] {
+            let server = FileServer(faults: [.lost(after: 10)])
+
+            let file = try result(server) { interceptors }
+
+            #expect(content == "0123456789")
+            #expect(file.resumptions == 1)
+            #expect(server.ranges == [nil, "bytes=10-"])
+        }
+    }
+
+    @Test("waits longer after each time")
+    func waits() throws {
+        let path = folder["file"]
+        let server = FileServer(faults: [.lost(after: 1), .lost(after: 1), .lost(after: 1), nil])
+        let elapsed = try Simulation.run { simulation in
+            var options = HTTP.DownloadOptions()
+            options.backoff.jitter = .none
+            _ = try await simulation.client(server.transport) {}
+                .download(.get(page), to: path, options: options)
+            return simulation.now.offset
+        }
+
+        #expect(elapsed == .milliseconds(350))
+    }
+
+    @Test("tells what it asks for again")
+    func events() throws {
+        let path = folder["file"]
+        let sink = RecordingEventSink()
+        let server = FileServer(
+            faults: [.lost(after: 5)],
+            distort: { answer, number in if number == 2 { answer.headers["ETag"] = nil } }
+        )
+        try Simulation.run { simulation in
+            _ = try await simulation.client(server.transport, events: sink) {}
+                .download(.get(page), to: path)
+        }
+
+        let told = sink.events.filter { $0.name.description.hasPrefix("download.") }
+        #expect(told.map(\.name) == [.downloadResumed, .downloadRestarted])
+        #expect(told.map { $0.attributes["bytes"] } == [.number(5), .number(5)])
+    }
+}
+
+extension ErrorFilterInterceptor {
+    /// One that names errors in the caller's own terms.
+    fileprivate static var own: Self { ErrorFilterInterceptor(map: { _ in Problem() }) }
+}

@@ -1,0 +1,112 @@
+import InterceptorKit
+import InterceptorKitTesting
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Answers as a file server does, with bodies that break off, and remembers what it was asked.
+final class FileServer: Sendable {
+    /// How an answer's body goes wrong.
+    enum Fault: Sendable {
+        /// It fails after so many bytes.
+        case lost(after: Int)
+        /// It ends after so many bytes, as if that were all.
+        case cut(after: Int)
+    }
+
+    private struct State {
+        var content: RangedContent
+        var faults: [Fault?]
+        var requests: [HTTP.Headers] = []
+    }
+
+    private let state: Lock<State>
+    let change: @Sendable (inout RangedContent, _ number: Int) -> Void
+    let distort: @Sendable (inout RangedContent.Answer, _ number: Int) -> Void
+
+    /// - Parameters:
+    ///   - content: What is served.
+    ///   - faults: What goes wrong with the first answers, in order.
+    ///   - change: Changes the content before a request is answered.
+    ///   - distort: Changes an answer.
+    init(
+        _ content: String = "0123456789",
+        _ headers: HTTP.Headers = ["ETag": "\"1\""],
+        faults: [Fault?] = [],
+        change: @escaping @Sendable (inout RangedContent, Int) -> Void = { _, _ in },
+        distort: @escaping @Sendable (inout RangedContent.Answer, Int) -> Void = { _, _ in }
+    ) {
+        let ranged = RangedContent(Data(content.utf8), headers: headers)
+        state = Lock(State(content: ranged, faults: faults))
+        self.change = change
+        self.distort = distort
+    }
+
+    /// The fields of each request, in order.
+    var requests: [HTTP.Headers] { state.withLock { $0.requests } }
+    var ranges: [String?] { requests.map { $0["Range"] } }
+
+    var transport: ScriptedTransport<HTTP.Request> {
+        ScriptedTransport { [self] request, call in
+            if let cut = request.url.query {
+                try await call.runtime.sleep(for: .seconds(cut.count))
+            }
+            return answer(request)
+        }
+    }
+
+    private func answer(_ request: HTTP.Request) -> HTTP.Response {
+        let (answer, fault) = state.withLock { state in
+            state.requests.append(request.headers)
+            let number = state.requests.count
+            change(&state.content, number)
+            var answer = state.content.answer(to: request.headers)
+            distort(&answer, number)
+            return (answer, state.faults.isEmpty ? nil : state.faults.removeFirst())
+        }
+        return HTTP.Response(
+            answer.status,
+            headers: answer.headers,
+            body: .oneShot(
+                length: answer.headers["X-Length"] == "unknown" ? nil : answer.body.count,
+                FaultyStream(answer.body, fault)
+            )
+        )
+    }
+}
+
+/// A body in chunks of four bytes.
+final class FaultyStream: BodyStream {
+    private let rest: Lock<Data>
+    private let isLost: Bool
+
+    init(_ content: Data, _ fault: FileServer.Fault?) {
+        switch fault {
+        case nil:
+            rest = Lock(content)
+            isLost = false
+        case .lost(let count):
+            rest = Lock(content.prefix(count))
+            isLost = true
+        case .cut(let count):
+            rest = Lock(content.prefix(count))
+            isLost = false
+        }
+    }
+
+    func next() async throws -> Data? {
+        let chunk = rest.withLock { rest in
+            let chunk = Data(rest.prefix(4))
+            rest = Data(rest.dropFirst(4))
+            return chunk
+        }
+        guard chunk.isEmpty else { return chunk }
+        if isLost { throw TransportError(.connectionLost, "The connection was lost.") }
+        return nil
+    }
+
+    func cancel() {}
+}
