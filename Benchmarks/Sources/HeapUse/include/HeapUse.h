@@ -1,0 +1,9 @@
+#ifndef HEAP_USE_H
+#define HEAP_USE_H
+
+#include <stdint.h>
+
+/// The bytes allocated and not freed, in all of the C library's arenas; -1 where it cannot be asked.
+int64_t heap_use_bytes(void);
+
+#endif
