@@ -10,6 +10,9 @@ let package = Package(
         .executable(name: "hop", targets: ["hop"]),
         .executable(name: "schedules", targets: ["schedules"]),
         .executable(name: "transport", targets: ["transport"]),
+        .executable(name: "storm", targets: ["storm"]),
+        .executable(name: "soak", targets: ["soak"]),
+        .executable(name: "memory", targets: ["memory"]),
     ],
     dependencies: [
         .package(name: "InterceptorKit", path: ".."),
@@ -69,6 +72,27 @@ let package = Package(
             name: "transport",
             dependencies: [
                 "Engines", "Loading", "Nginx", "Reporting",
+                .product(name: "InterceptorKit", package: "InterceptorKit"),
+            ]
+        ),
+        .executableTarget(
+            name: "storm",
+            dependencies: [
+                "Engines", "Nginx", "ProcessFigures", "Reporting",
+                .product(name: "InterceptorKit", package: "InterceptorKit"),
+            ]
+        ),
+        .executableTarget(
+            name: "soak",
+            dependencies: [
+                "Engines", "Loading", "Nginx", "ProcessFigures", "Reporting",
+                .product(name: "InterceptorKit", package: "InterceptorKit"),
+            ]
+        ),
+        .executableTarget(
+            name: "memory",
+            dependencies: [
+                "Engines", "Nginx", "ProcessFigures", "Reporting",
                 .product(name: "InterceptorKit", package: "InterceptorKit"),
             ]
         ),

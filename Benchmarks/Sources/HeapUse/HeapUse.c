@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #if defined(__GLIBC__)
-#if __GLIBC_PREREQ(2, 33)
 #include <malloc.h>
+#if __GLIBC_PREREQ(2, 33)
 #define HAS_MALLINFO2 1
 #endif
 #endif
@@ -15,5 +15,11 @@ int64_t heap_use_bytes(void) {
     return (int64_t)(info.uordblks + info.hblkhd);
 #else
     return -1;
+#endif
+}
+
+void heap_trim(void) {
+#if defined(__GLIBC__)
+    malloc_trim(0);
 #endif
 }

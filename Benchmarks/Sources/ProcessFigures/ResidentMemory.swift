@@ -25,6 +25,9 @@ public enum ResidentMemory {
         return bytes < 0 ? nil : Int(bytes)
     }
 
+    /// Gives the pages of freed memory back to the system, so that what is resident is in use.
+    public static func trim() { heap_trim() }
+
     private static func status(_ name: String) throws -> Int {
         let text = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let line = text.split(separator: "\n").first { $0.hasPrefix("\(name):") }
