@@ -9,6 +9,10 @@ let package = Package(
     products: [
         .executable(name: "hop", targets: ["hop"]),
         .executable(name: "schedules", targets: ["schedules"]),
+        .executable(name: "transport", targets: ["transport"]),
+        .executable(name: "storm", targets: ["storm"]),
+        .executable(name: "soak", targets: ["soak"]),
+        .executable(name: "memory", targets: ["memory"]),
     ],
     dependencies: [
         .package(name: "InterceptorKit", path: ".."),
@@ -17,6 +21,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.0.0"),
     ],
     targets: [
+        .target(name: "Reporting"),
         .target(name: "MallocCount"),
         .target(name: "Measuring", dependencies: ["MallocCount"]),
         .target(
@@ -50,10 +55,52 @@ let package = Package(
                 .product(name: "InterceptorKitTesting", package: "InterceptorKit"),
             ]
         ),
+        // Apart from what counts allocations, so that sanitizers may take malloc's place.
+        .target(name: "HeapUse"),
+        .target(name: "ProcessFigures", dependencies: ["HeapUse"]),
+        .target(name: "Nginx"),
+        .target(name: "Loading", dependencies: ["Nginx", "ProcessFigures", "Reporting"]),
+        .target(
+            name: "Engines",
+            dependencies: [
+                "Loading", "Reporting",
+                .product(name: "InterceptorKit", package: "InterceptorKit"),
+                .product(name: "InterceptorKitTransport", package: "InterceptorKit"),
+            ]
+        ),
+        .executableTarget(
+            name: "transport",
+            dependencies: [
+                "Engines", "Loading", "Nginx", "Reporting",
+                .product(name: "InterceptorKit", package: "InterceptorKit"),
+            ]
+        ),
+        .executableTarget(
+            name: "storm",
+            dependencies: [
+                "Engines", "Nginx", "ProcessFigures", "Reporting",
+                .product(name: "InterceptorKit", package: "InterceptorKit"),
+            ]
+        ),
+        .executableTarget(
+            name: "soak",
+            dependencies: [
+                "Engines", "Loading", "Nginx", "ProcessFigures", "Reporting",
+                .product(name: "InterceptorKit", package: "InterceptorKit"),
+            ]
+        ),
+        .executableTarget(
+            name: "memory",
+            dependencies: [
+                "Engines", "Nginx", "ProcessFigures", "Reporting",
+                .product(name: "InterceptorKit", package: "InterceptorKit"),
+            ]
+        ),
         .executableTarget(
             name: "hop",
             dependencies: [
-                "Measuring", "HandWrittenHops", "InterceptorHops", "GenericHops", "HummingbirdHops",
+                "Measuring", "Reporting", "HandWrittenHops", "InterceptorHops", "GenericHops",
+                "HummingbirdHops",
                 "GRPCHops", "FoldHops",
                 .product(name: "InterceptorKit", package: "InterceptorKit"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -1,4 +1,5 @@
 import Measuring
+import Reporting
 
 /// The figures of all contenders, and what they come to.
 struct Report: CustomStringConvertible {

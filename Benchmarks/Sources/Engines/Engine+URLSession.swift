@@ -1,0 +1,11 @@
+import InterceptorKitTransport
+
+extension Engine {
+    /// `URLSessionTransport` with its default settings but for the connections.
+    public static let urlSession = Engine("urlsession", isURLSession: true) { connections in
+        var settings = URLSessionTransport.Settings()
+        settings.maximumConnectionsPerHost = connections
+        let transport = try URLSessionTransport(settings: settings)
+        return Opened(transport, close: { transport.close() })
+    }
+}

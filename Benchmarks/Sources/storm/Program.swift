@@ -1,0 +1,65 @@
+import Engines
+import Foundation
+import Nginx
+import Reporting
+
+/// Cancels calls at every moment of their lives and counts what goes wrong.
+///
+/// Not asynchronous: the main thread watches, so that it notices when the tasks' threads do not go on.
+@main
+struct Program {
+    private static let usage = """
+        storm [--calls 50000] [--runs 5] [--in-flight 64] [--seed 1] [--patience 30] \
+        [--engine \(Engine.names)]
+        """
+
+    static func main() {
+        do {
+            try run()
+        } catch {
+            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            exit(1)
+        }
+    }
+
+    private static func run() throws {
+        var arguments = try Arguments(usage: usage)
+        let calls = try arguments.number("calls", default: 50_000)
+        let runs = try arguments.number("runs", default: 5)
+        let inFlight = try arguments.number("in-flight", default: 64)
+        let seed = try arguments.number("seed", default: 1)
+        let patience = try arguments.number("patience", default: 30)
+        let engine = try Engine.chosen(in: &arguments)
+        try arguments.end()
+
+        let server = try Nginx.start()
+        defer { server.stop() }
+        let storm = Storm(
+            engine: engine,
+            server: server,
+            calls: calls,
+            inFlight: inFlight,
+            patience: .seconds(patience)
+        )
+        // What a process keeps for good from its first requests is not left by the storm.
+        let first = try storm.run(seed: 0, calls: inFlight, openFiles: .max)
+        guard first.failure == nil, first.lost == 0 else {
+            throw ArgumentError(description: "No storm: a first call failed. \(first)")
+        }
+        var total = StormResult.Sum()
+        for run in 0..<runs {
+            let result = try storm.run(
+                seed: UInt64(seed + run),
+                calls: calls,
+                openFiles: try storm.settledOpenFiles()
+            )
+            say(result)
+            total.add(result)
+            // Its calls still hold the engine, so another run would measure this one.
+            if result.lost > 0 { break }
+        }
+        say(total)
+        server.stop()
+        if !total.isClean { exit(1) }
+    }
+}
