@@ -41,6 +41,8 @@ extension TransportError {
             (.tls, "\(host) wants a client certificate.")
         case 35, 53, 54, 59, 64, 66, 80, 82, 83, 91:
             (.tls, "No secure connection could be made to \(host).")
+        case 56 where failure.error.isAboutChunks:
+            (.protocolViolation, "The chunks of the body from \(host) are malformed.")
         case 56 where failure.error.isAlert:
             (.tls, "\(host) ended the secure connection with an alert.")
         case 18, 52, 55, 56, 81:
@@ -73,6 +75,9 @@ extension EngineFailure {
 }
 
 extension CurlError {
+    // libcurl has one number for broken chunks and broken connections; only its words differ.
+    fileprivate var isAboutChunks: Bool { text.contains("chunk") }
+
     // After a handshake that the client thinks is over, TLS 1.3 refusals come as errors of reading.
     fileprivate var isAlert: Bool { text.contains("alert") }
 }

@@ -7,7 +7,7 @@ struct LandingPageTests {
     @Test("makes a client and a transport with settings")
     func compiles() throws {
         let client = try HTTP.Client(transport: CurlTransport()) {
-            RetryInterceptor()
+            RetryInterceptor(policy: .standard)
         }
 
         var settings = CurlTransport.Settings()
