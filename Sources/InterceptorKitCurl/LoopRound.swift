@@ -29,7 +29,9 @@ struct LoopRound {
             endSilentTransfers()
             if phase != .running, transfers.isEmpty, loop.end() { break }
             if loop.fallAsleep(in: phase) {
-                multi.wait(milliseconds: silence.millisecondsToNextCheck)
+                multi.wait(
+                    milliseconds: transfers.isEmpty ? Int.max : silence.millisecondsToNextCheck
+                )
             }
         }
         multi.free()
