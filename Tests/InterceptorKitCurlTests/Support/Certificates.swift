@@ -4,13 +4,20 @@ import Foundation
 struct Certificates: Sendable {
     static let openssl = "/usr/bin/openssl"
 
+    /// Made once for the process, because a dozen commands take their time, and removed at its end.
+    static let shared: Result<Certificates, any Error> = Result {
+        let made = try Certificates()
+        atexit { try? Certificates.shared.get().remove() }
+        return made
+    }
+
     let folder: URL
     /// The SHA-256 of the server's public key, as a pin.
     let pin: String
 
     /// Makes an authority, a server's certificate for 127.0.0.1, one for another name, one that has
     /// expired, one signed by nobody, and a client's.
-    init() throws {
+    private init() throws {
         folder = FileManager.default.temporaryDirectory
             .appending(path: "InterceptorKitCurl-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -49,5 +56,5 @@ struct Certificates: Sendable {
 
     func bytes(_ name: String) throws -> Data { try Data(contentsOf: folder.appending(path: name)) }
 
-    func remove() { try? FileManager.default.removeItem(at: folder) }
+    private func remove() { try? FileManager.default.removeItem(at: folder) }
 }

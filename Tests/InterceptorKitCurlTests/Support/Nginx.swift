@@ -18,18 +18,23 @@ final class Nginx: Sendable {
     private let ports: [Int]
     private let process = Process()
 
-    var socketPath: String { certificates.path("socket") }
+    // Holds no more than a socket's path may.
+    private let folder = FileManager.default.temporaryDirectory
+        .appending(path: "InterceptorKitCurl-\(UUID().uuidString)")
+
+    var socketPath: String { folder.appending(path: "socket").path }
 
     init() async throws {
-        certificates = try Certificates()
+        certificates = try Certificates.shared.get()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         // Held together, so that they differ; free again when nginx starts.
         let holders = try Site.allCases.map { _ in try LoopbackServer.start { _ in .status(200) } }
         ports = holders.map(\.port)
         for holder in holders { holder.stop() }
-        let conf = certificates.path("nginx.conf")
+        let conf = folder.appending(path: "nginx.conf").path
         try configuration.write(toFile: conf, atomically: true, encoding: .utf8)
         process.executableURL = URL(fileURLWithPath: Self.program)
-        process.arguments = ["-p", certificates.folder.path, "-c", conf, "-e", "stderr"]
+        process.arguments = ["-p", folder.path, "-c", conf, "-e", "stderr"]
         process.standardError = FileHandle.nullDevice
         try process.run()
         try await waitUntilReady()
@@ -39,7 +44,7 @@ final class Nginx: Sendable {
         // Not by SIGTERM, which a process started from a dispatch thread inherits blocked.
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
-        certificates.remove()
+        try? FileManager.default.removeItem(at: folder)
     }
 
     func url(_ site: Site, _ path: String = "/") -> HTTP.URL {
@@ -51,7 +56,9 @@ final class Nginx: Sendable {
     private func waitUntilReady() async throws {
         let runtime = Runtime.live
         for _ in 0..<200 {
-            if FileManager.default.fileExists(atPath: certificates.path("nginx.pid")) { return }
+            if FileManager.default.fileExists(atPath: folder.appending(path: "nginx.pid").path) {
+                return
+            }
             try await runtime.sleep(for: .milliseconds(20))
         }
     }
@@ -63,13 +70,13 @@ final class Nginx: Sendable {
               listen 127.0.0.1:\(ports[site.rawValue]) \(options);
               \(directives)
               location / { return 200 "$server_protocol $ssl_client_s_dn"; }
-              location /large { root .; try_files /zeros =404; }
-              location /upload { client_max_body_size 0; return 413 "no"; }
+                      location /upload { client_max_body_size 0; return 413 "no"; }
             }
             """
         }
         func tls(_ certificate: String, _ key: String = "server.key") -> String {
-            "ssl_certificate \(certificate); ssl_certificate_key \(key);"
+            "ssl_certificate \(certificates.path(certificate)); "
+                + "ssl_certificate_key \(certificates.path(key));"
         }
         return """
             daemon off;
@@ -89,7 +96,7 @@ final class Nginx: Sendable {
               \(site(.otherName, "ssl", tls("other.pem")))
               \(site(.expired, "ssl", tls("expired.pem")))
               \(site(.selfSigned, "ssl", tls("self.pem", "self.key")))
-              \(site(.clientWanted, "ssl", tls("server.pem") + " ssl_client_certificate ca.pem; "
+              \(site(.clientWanted, "ssl", tls("server.pem") + " ssl_client_certificate \(certificates.path("ca.pem")); "
                 + "ssl_verify_client on;"))
             }
             """
