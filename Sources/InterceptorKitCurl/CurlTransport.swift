@@ -21,11 +21,11 @@ public import InterceptorKit
 /// `Accept-Encoding` where the request has none; that is in the response's `request` too. No
 /// `User-Agent` and no `Accept` are sent unless the request has them.
 ///
-/// **Codings.** What was asked for by the transport itself is decoded, and `Content-Encoding` and
-/// `Content-Length` are removed, since they are no longer true of the body. A request with an
-/// `Accept-Encoding` of its own has its response delivered as it came. libcurl does not tell of a
-/// compressed body that was cut off cleanly, and fails one in a coding it does not know. At most 64 MiB
-/// of a body that unpacks to much more wait in libcurl for a slow reader; then it fails.
+/// **Codings.** A body in `gzip`, `deflate`, `br` or `zstd`, as far as the system has the libraries that
+/// libcurl itself decodes with, is decoded as it is read, and `Content-Encoding` and `Content-Length` are
+/// removed, since they are no longer true of it. One that is cut off or broken fails; one in another
+/// coding is delivered as it came. So is every body whose request has an `Accept-Encoding` of its own, or
+/// a `Range`, parts being parts of the encoded form.
 ///
 /// **Sent again by libcurl.** When a kept connection breaks before any answer, libcurl sends the request
 /// again on a new one, as RFC 9112 section 9.3.1 has clients do; bytes and files are sent from their
@@ -55,6 +55,8 @@ public final class CurlTransport: Transport {
     public func send(_ request: HTTP.Request, call: Call) async throws -> HTTP.Response {
         try Task.checkCancellation()
         try request.validate()
+        let isDecoded = configuration.asksForCodings(request)
+        let request = isDecoded ? request.askingForCodings() : request
         let host = request.url.origin?.authority ?? ""
         if let deadline = call.deadline, deadline <= call.runtime.now {
             throw TransportError.deadlinePassedBeforeSending(host: host)
@@ -68,7 +70,7 @@ public final class CurlTransport: Transport {
         let transfer = try transfer(outgoing, host: host, call: call)
         transfer.startPump(of: request.body, on: call.runtime)
         let head = try await transfer.head(before: call.deadline, on: call.runtime)
-        return HTTP.Response(head, from: transfer, for: request, configuration)
+        return HTTP.Response(head, from: transfer, for: request, isDecoded: isDecoded)
     }
 
     private func transfer(
@@ -117,41 +119,5 @@ extension Transfer {
         timer.cancel()
         await timer.value
         return try result.get()
-    }
-}
-
-extension HTTP.Response {
-    fileprivate init(
-        _ head: ResponseHead,
-        from transfer: Transfer,
-        for request: HTTP.Request,
-        _ configuration: Configuration
-    ) {
-        var sent = request
-        var headers = head.headers
-        let isBodiless = head.isBodiless(method: request.method)
-        if configuration.decodes(request) {
-            sent.headers.append("Accept-Encoding", configuration.library.acceptedCodings)
-            if !isBodiless { headers = headers.describingDecodedBody() }
-        }
-        let length = headers["Content-Length"].flatMap { Int($0) }
-        self.init(
-            head.status,
-            headers: headers,
-            body: isBodiless ? .empty : .oneShot(length: length, ResponseBodyStream(transfer)),
-            request: sent
-        )
-    }
-}
-
-extension HTTP.Headers {
-    /// The fields as they are true of a body that was decoded on the way (RFC 9110 section 8.4). A body
-    /// in a coding that libcurl does not know fails, so one with a coding was decoded.
-    fileprivate func describingDecodedBody() -> HTTP.Headers {
-        guard let coding = self["Content-Encoding"], coding != "identity" else { return self }
-        var headers = self
-        headers["Content-Encoding"] = nil
-        headers["Content-Length"] = nil
-        return headers
     }
 }

@@ -5,9 +5,6 @@ struct Library: Sendable {
     let version: String
     private let features: Int
 
-    /// The content codings that it decodes, as a request's `Accept-Encoding`.
-    let acceptedCodings: String
-
     init() throws(CurlTransport.SetupError) {
         switch ikcurl_load() {
         case IKCURL_LOADED: break
@@ -21,11 +18,6 @@ struct Library: Sendable {
         func has(_ feature: Int) -> Bool { unsafe Int(found.features) & feature != 0 }
         guard has(IKCURL_FEATURE_TLS) else { throw .without("TLS", version) }
         guard has(IKCURL_FEATURE_HTTP2) else { throw .without("HTTP/2", version) }
-        let codings: [(String, Int)] = [
-            ("gzip", IKCURL_FEATURE_ZLIB), ("deflate", IKCURL_FEATURE_ZLIB),
-            ("br", IKCURL_FEATURE_BROTLI), ("zstd", IKCURL_FEATURE_ZSTD),
-        ]
-        acceptedCodings = codings.filter { has($0.1) }.map(\.0).joined(separator: ", ")
     }
 
     var hasUnixSockets: Bool { features & IKCURL_FEATURE_UNIX_SOCKETS != 0 }

@@ -83,12 +83,6 @@ struct OutgoingRequest {
         }
         try setContent(easy)
         try setMethod(easy)
-        if configuration.decodes(request) {
-            try easy.set(
-                IKCURL_OPT_ACCEPT_ENCODING,
-                request.headers["Accept-Encoding"] ?? configuration.library.acceptedCodings
-            )
-        }
         let fields = FieldList(lines: request.headers.linesForLibcurl(suppressing: suppressed))
         if let fields { try unsafe easy.set(IKCURL_OPT_HTTPHEADER, memory: fields.memory) }
         let upload: Upload? = if case .upload(let upload, _) = content { upload } else { nil }
@@ -142,12 +136,4 @@ struct OutgoingRequest {
         "libcurl does not send a HEAD request with a body. Remove the body, or send it over another "
             + "transport."
     )
-}
-
-extension Configuration {
-    /// Whether to decode the response: not if the caller has said what it accepts.
-    func decodes(_ request: HTTP.Request) -> Bool {
-        settings.decodesResponses && !library.acceptedCodings.isEmpty
-            && request.headers["Accept-Encoding"] == nil
-    }
 }

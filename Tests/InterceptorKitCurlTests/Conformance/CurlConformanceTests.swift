@@ -4,12 +4,9 @@ import Testing
 
 @Suite("CurlTransport conformance", .timeLimit(.minutes(3)))
 struct CurlConformanceTests {
-    @Test("behaves as a transport must, apart from what libcurl decides")
+    @Test("behaves as a transport must")
     func conforms() async {
-        let report = await TransportConformance.run(
-            against: "curl",
-            excluding: CurlExclusions.all
-        ) { try CurlTransport() }
+        let report = await TransportConformance.run(against: "curl") { try CurlTransport() }
 
         print(report)
         #expect(report.isConformant)
