@@ -17,6 +17,7 @@ let package = Package(
     products: [
         .library(name: "InterceptorKit", targets: ["InterceptorKit"]),
         .library(name: "InterceptorKitTransport", targets: ["InterceptorKitTransport"]),
+        .library(name: "InterceptorKitCurl", targets: ["InterceptorKitCurl"]),
         .library(name: "InterceptorKitTesting", targets: ["InterceptorKitTesting"]),
         .library(name: "InterceptorKitTestingTraits", targets: ["InterceptorKitTestingTraits"]),
     ],
@@ -25,6 +26,16 @@ let package = Package(
         .target(
             name: "InterceptorKitTransport",
             dependencies: ["InterceptorKit"],
+            swiftSettings: settings
+        ),
+        // Opens the system's libcurl when a transport is made; nothing is linked.
+        .target(
+            name: "CInterceptorKitCurl",
+            linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]
+        ),
+        .target(
+            name: "InterceptorKitCurl",
+            dependencies: ["InterceptorKit", "CInterceptorKitCurl"],
             swiftSettings: settings
         ),
         .target(
@@ -74,6 +85,11 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitTransportTests",
             dependencies: ["InterceptorKit", "InterceptorKitTransport", "InterceptorKitTesting"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "InterceptorKitCurlTests",
+            dependencies: ["InterceptorKit", "InterceptorKitCurl", "InterceptorKitTesting"],
             swiftSettings: settings
         ),
         .testTarget(

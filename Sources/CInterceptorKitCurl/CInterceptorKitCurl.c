@@ -1,0 +1,235 @@
+#include "CInterceptorKitCurl.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdbool.h>
+
+enum {
+    OPT_WRITEDATA = 10001,
+    OPT_READDATA = 10009,
+    OPT_WRITEFUNCTION = 20011,
+    OPT_READFUNCTION = 20012,
+    OPT_HEADERDATA = 10029,
+    OPT_HEADERFUNCTION = 20079,
+    OPT_SEEKFUNCTION = 20167,
+    OPT_SEEKDATA = 10168,
+    OPT_PREREQFUNCTION = 20312,
+    OPT_PREREQDATA = 10313,
+
+    GLOBAL_DEFAULT = 3,
+    MESSAGE_DONE = 1,
+    VERSION_NOW = 0,
+    // curl_multi_wakeup came with 7.68.0.
+    OLDEST = 0x074400,
+};
+
+// The beginnings of libcurl's structs, which only ever grow at their ends.
+struct version_info {
+    int age;
+    const char *text;
+    unsigned int number;
+    const char *host;
+    int features;
+};
+
+struct easy_option {
+    const char *name;
+    int id;
+    int takes;
+    unsigned int flags;
+};
+
+struct message {
+    int kind;
+    void *easy;
+    union {
+        void *whatever;
+        int result;
+    } data;
+};
+
+static struct {
+    int (*global_init)(long);
+    struct version_info *(*version_info)(int);
+    void *(*easy_init)(void);
+    void (*easy_cleanup)(void *);
+    void (*easy_reset)(void *);
+    int (*easy_pause)(void *, int);
+    const char *(*easy_strerror)(int);
+    int (*easy_setopt)(void *, int, ...);
+    int (*easy_getinfo)(void *, int, ...);
+    const struct easy_option *(*easy_option_by_id)(int);
+    void *(*multi_init)(void);
+    int (*multi_cleanup)(void *);
+    int (*multi_setopt)(void *, int, ...);
+    int (*multi_add_handle)(void *, void *);
+    int (*multi_remove_handle)(void *, void *);
+    int (*multi_perform)(void *, int *);
+    int (*multi_poll)(void *, void *, unsigned int, int, int *);
+    int (*multi_wakeup)(void *);
+    struct message *(*multi_info_read)(void *, int *);
+} curl;
+
+// The first name is what FoundationNetworking loads, so that a process has one libcurl.
+static const char *const names[] = {
+#if defined(__APPLE__)
+    "libcurl.4.dylib", "/usr/lib/libcurl.4.dylib",
+#else
+    "libcurl.so.4", "libcurl-gnutls.so.4",
+#endif
+};
+
+static bool find(void *library) {
+    struct {
+        const char *name;
+        void *place;
+    } wanted[] = {
+        {"curl_global_init", &curl.global_init},
+        {"curl_version_info", &curl.version_info},
+        {"curl_easy_init", &curl.easy_init},
+        {"curl_easy_cleanup", &curl.easy_cleanup},
+        {"curl_easy_reset", &curl.easy_reset},
+        {"curl_easy_pause", &curl.easy_pause},
+        {"curl_easy_strerror", &curl.easy_strerror},
+        {"curl_easy_setopt", &curl.easy_setopt},
+        {"curl_easy_getinfo", &curl.easy_getinfo},
+        {"curl_multi_init", &curl.multi_init},
+        {"curl_multi_cleanup", &curl.multi_cleanup},
+        {"curl_multi_setopt", &curl.multi_setopt},
+        {"curl_multi_add_handle", &curl.multi_add_handle},
+        {"curl_multi_remove_handle", &curl.multi_remove_handle},
+        {"curl_multi_perform", &curl.multi_perform},
+        {"curl_multi_poll", &curl.multi_poll},
+        {"curl_multi_wakeup", &curl.multi_wakeup},
+        {"curl_multi_info_read", &curl.multi_info_read},
+    };
+    for (size_t index = 0; index < sizeof wanted / sizeof *wanted; index++) {
+        void *found = dlsym(library, wanted[index].name);
+        if (!found) return false;
+        *(void **)wanted[index].place = found;
+    }
+    *(void **)&curl.easy_option_by_id = dlsym(library, "curl_easy_option_by_id");
+    return true;
+}
+
+static enum ikcurl_loading loading = IKCURL_MISSING;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void load(void) {
+    void *library = NULL;
+    for (size_t index = 0; !library && index < sizeof names / sizeof *names; index++) {
+        library = dlopen(names[index], RTLD_NOW | RTLD_LOCAL);
+    }
+    if (!library) return;
+    loading = IKCURL_TOO_OLD;
+    if (!find(library) || curl.version_info(VERSION_NOW)->number < OLDEST) return;
+    // Counted by libcurl, and never given back: the library stays loaded with the process.
+    loading = curl.global_init(GLOBAL_DEFAULT) == 0 ? IKCURL_LOADED : IKCURL_NOT_INITIALISED;
+}
+
+enum ikcurl_loading ikcurl_load(void) {
+    pthread_once(&once, load);
+    return loading;
+}
+
+ikcurl_version ikcurl_get_version(void) {
+    const struct version_info *info = curl.version_info(VERSION_NOW);
+    return (ikcurl_version){info->number, info->features, info->text};
+}
+
+ikcurl_easy *ikcurl_easy_make(void) { return curl.easy_init(); }
+
+void ikcurl_easy_free(ikcurl_easy *easy) { curl.easy_cleanup(easy); }
+
+void ikcurl_easy_reset(ikcurl_easy *easy) { curl.easy_reset(easy); }
+
+int ikcurl_easy_pause(ikcurl_easy *easy, int mask) { return curl.easy_pause(easy, mask); }
+
+const char *ikcurl_easy_error_text(int code) { return curl.easy_strerror(code); }
+
+int ikcurl_easy_set_number(ikcurl_easy *easy, int option, long value) {
+    return curl.easy_setopt(easy, option, value);
+}
+
+int ikcurl_easy_set_size(ikcurl_easy *easy, int option, int64_t value) {
+    return curl.easy_setopt(easy, option, value);
+}
+
+int ikcurl_easy_set_text(ikcurl_easy *easy, int option, const char *value) {
+    return curl.easy_setopt(easy, option, value);
+}
+
+int ikcurl_easy_set_memory(ikcurl_easy *easy, int option, const void *value) {
+    return curl.easy_setopt(easy, option, value);
+}
+
+int ikcurl_easy_set_callbacks(
+    ikcurl_easy *easy, void *context, ikcurl_receive body, ikcurl_receive head, ikcurl_supply supply,
+    ikcurl_seek seek, ikcurl_ready ready
+) {
+    curl.easy_setopt(easy, OPT_WRITEDATA, context);
+    curl.easy_setopt(easy, OPT_WRITEFUNCTION, body);
+    curl.easy_setopt(easy, OPT_HEADERDATA, context);
+    curl.easy_setopt(easy, OPT_HEADERFUNCTION, head);
+    curl.easy_setopt(easy, OPT_READDATA, context);
+    curl.easy_setopt(easy, OPT_READFUNCTION, supply);
+    curl.easy_setopt(easy, OPT_SEEKDATA, context);
+    curl.easy_setopt(easy, OPT_SEEKFUNCTION, seek);
+    // Since 7.80.0; the return value says whether there is such a moment.
+    curl.easy_setopt(easy, OPT_PREREQDATA, context);
+    return curl.easy_setopt(easy, OPT_PREREQFUNCTION, ready);
+}
+
+long ikcurl_easy_get_number(ikcurl_easy *easy, int info) {
+    long value = 0;
+    return curl.easy_getinfo(easy, info, &value) == 0 ? value : 0;
+}
+
+int64_t ikcurl_easy_get_size(ikcurl_easy *easy, int info) {
+    int64_t value = 0;
+    return curl.easy_getinfo(easy, info, &value) == 0 ? value : 0;
+}
+
+int ikcurl_option_takes(int option) {
+    if (!curl.easy_option_by_id) return -1;
+    const struct easy_option *found = curl.easy_option_by_id(option);
+    return found ? found->takes : -2;
+}
+
+ikcurl_multi *ikcurl_multi_make(void) { return curl.multi_init(); }
+
+void ikcurl_multi_free(ikcurl_multi *multi) { curl.multi_cleanup(multi); }
+
+int ikcurl_multi_set_number(ikcurl_multi *multi, int option, long value) {
+    return curl.multi_setopt(multi, option, value);
+}
+
+int ikcurl_multi_add(ikcurl_multi *multi, ikcurl_easy *easy) {
+    return curl.multi_add_handle(multi, easy);
+}
+
+int ikcurl_multi_remove(ikcurl_multi *multi, ikcurl_easy *easy) {
+    return curl.multi_remove_handle(multi, easy);
+}
+
+int ikcurl_multi_perform(ikcurl_multi *multi) {
+    int running = 0;
+    return curl.multi_perform(multi, &running);
+}
+
+int ikcurl_multi_wait(ikcurl_multi *multi, int milliseconds) {
+    return curl.multi_poll(multi, NULL, 0, milliseconds, NULL);
+}
+
+int ikcurl_multi_wake(ikcurl_multi *multi) { return curl.multi_wakeup(multi); }
+
+ikcurl_easy *ikcurl_multi_completed(ikcurl_multi *multi, int *code) {
+    int left = 0;
+    struct message *message;
+    while ((message = curl.multi_info_read(multi, &left))) {
+        if (message->kind != MESSAGE_DONE) continue;
+        *code = message->data.result;
+        return message->easy;
+    }
+    return NULL;
+}

@@ -1,0 +1,61 @@
+import CInterceptorKitCurl
+
+/// The functions that libcurl calls, on the loop's thread only.
+///
+/// Each is given the transfer unretained: the loop holds a transfer from before its handle is added
+/// until after it is removed, and libcurl calls for no other. Bytes are libcurl's and are copied.
+@safe
+struct Callbacks {
+    let body: ikcurl_receive = { bytes, size, count, context in
+        guard let transfer = unsafe Transfer.unretained(context) else { return 0 }
+        let total = size * count
+        let taken = unsafe transfer.wire.receive(
+            UnsafeRawBufferPointer(start: bytes, count: total),
+            limit: transfer.loop.configuration.bufferLimit
+        )
+        transfer.loop.touch(transfer)
+        return taken ? total : IKCURL_PAUSE
+    }
+
+    let head: ikcurl_receive = { bytes, size, count, context in
+        guard let transfer = unsafe Transfer.unretained(context) else { return 0 }
+        let total = size * count
+        let goesOn = unsafe transfer.wire.receive(
+            headLine: UnsafeRawBufferPointer(start: bytes, count: total)
+        )
+        transfer.loop.touch(transfer)
+        // Anything but the number of bytes ends the transfer.
+        return goesOn ? total : total == 0 ? 1 : 0
+    }
+
+    let supply: ikcurl_supply = { bytes, size, count, context in
+        guard let transfer = unsafe Transfer.unretained(context) else { return IKCURL_ABORT }
+        let supplied = unsafe transfer.wire.supply(
+            UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
+        )
+        if supplied == IKCURL_ABORT { transfer.loop.touch(transfer) }
+        return supplied
+    }
+
+    let seek: ikcurl_seek = { context, offset, origin in
+        guard let transfer = unsafe Transfer.unretained(context), origin == 0,
+            transfer.wire.rewind(to: Int(offset))
+        else { return Int32(IKCURL_SEEK_IMPOSSIBLE) }
+        return Int32(IKCURL_SEEK_DONE)
+    }
+
+    let ready: ikcurl_ready = { context, _, _, _, _ in
+        unsafe Transfer.unretained(context)?.wire.connectionIsReady()
+        return 0
+    }
+}
+
+extension Transfer {
+    /// What callbacks are given: a reference that holds nothing.
+    var context: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
+
+    fileprivate static func unretained(_ context: UnsafeMutableRawPointer?) -> Transfer? {
+        guard let context = unsafe context else { return nil }
+        return unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+    }
+}

@@ -1,0 +1,179 @@
+import CInterceptorKitCurl
+import InterceptorKit
+
+/// Settings in libcurl's words: what every transfer of a transport has in common.
+///
+/// Holds the memory that libcurl reads in place, so it outlives every handle it was applied to: the loop
+/// has it, and handles are the loop's.
+final class Configuration: Sendable {
+    let settings: CurlTransport.Settings
+    let library: Library
+    private let resolvedNames: FieldList?
+    private let authorities: PinnedBytes?
+    private let clientCertificate: PinnedBytes?
+    private let clientKey: PinnedBytes?
+
+    var bufferLimit: Int { settings.bufferedBytes }
+    var idleTimeout: Duration { settings.idleTimeout }
+
+    // As large as a round's handover may be without holding much; libcurl delivers 16 KiB at a time.
+    private static let receiveBufferBytes = 64 << 10
+
+    /// - Throws: What is wrong with the settings or the library.
+    init(_ settings: CurlTransport.Settings) throws(CurlTransport.SetupError) {
+        library = try Library()
+        try settings.validate()
+        self.settings = settings
+        resolvedNames = FieldList(lines: settings.resolvedNames)
+        authorities =
+            if case .certificates(let pem) = settings.tls.trust.kind { PinnedBytes(pem) } else {
+                nil
+            }
+        clientCertificate = settings.tls.clientCertificate?.certificate.pinned
+        clientKey = settings.tls.clientCertificate?.key.pinned
+        try check()
+    }
+
+    func apply(to multi: Multi) {
+        multi.set(IKCURL_MULTI_MAX_HOST_CONNECTIONS, settings.maximumConnectionsPerHost)
+        multi.set(IKCURL_MULTI_MAX_TOTAL_CONNECTIONS, settings.maximumConnections)
+        multi.set(IKCURL_MULTI_MAXCONNECTS, settings.maximumConnections)
+    }
+
+    func apply(to easy: Easy) throws(CurlError) {
+        try easy.keepErrorText()
+        try easy.set(IKCURL_OPT_NOSIGNAL, 1)
+        try easy.set(IKCURL_OPT_PATH_AS_IS, 1)
+        // http and https (CURLPROTO_HTTP and CURLPROTO_HTTPS).
+        try easy.set(IKCURL_OPT_PROTOCOLS, 3)
+        try easy.set(IKCURL_OPT_HTTP09_ALLOWED, 0)
+        try easy.set(IKCURL_OPT_SUPPRESS_CONNECT_HEADERS, 1)
+        try easy.set(IKCURL_OPT_BUFFERSIZE, Self.receiveBufferBytes)
+        try easy.set(IKCURL_OPT_CONNECTTIMEOUT_MS, settings.connectTimeout.milliseconds)
+        try easy.set(IKCURL_OPT_DNS_CACHE_TIMEOUT, settings.nameCacheDuration.wholeSeconds)
+        // Since 7.87: a cancelled transfer does not wait for its name server.
+        try? easy.set(IKCURL_OPT_QUICK_EXIT, 1)
+        try applyVersion(to: easy)
+        try applyWay(to: easy)
+        try applyTLS(to: easy)
+    }
+
+    /// Last, so that an option wins over every setting.
+    func applyOptions(to easy: Easy) throws(CurlError) {
+        for option in settings.options { try easy.set(option) }
+    }
+
+    private func applyVersion(to easy: Easy) throws(CurlError) {
+        switch settings.version.kind {
+        case .automatic: try easy.set(IKCURL_OPT_HTTP_VERSION, 4)
+        case .http1: try easy.set(IKCURL_OPT_HTTP_VERSION, 2)
+        case .http2PriorKnowledge: try easy.set(IKCURL_OPT_HTTP_VERSION, 5)
+        }
+    }
+
+    private func applyWay(to easy: Easy) throws(CurlError) {
+        let proxy = settings.proxy
+        switch proxy.kind {
+        case .environment: break
+        case .none: try easy.set(IKCURL_OPT_PROXY, "")
+        case .address: try easy.set(IKCURL_OPT_PROXY, proxy.address)
+        }
+        if let user = proxy.user { try easy.set(IKCURL_OPT_PROXYUSERNAME, user) }
+        if let password = proxy.password { try easy.set(IKCURL_OPT_PROXYPASSWORD, password) }
+        if !proxy.exceptions.isEmpty {
+            try easy.set(IKCURL_OPT_NOPROXY, proxy.exceptions.joined(separator: ","))
+        }
+        if let path = settings.unixSocketPath { try easy.set(IKCURL_OPT_UNIX_SOCKET_PATH, path) }
+        if let interface = settings.interface { try easy.set(IKCURL_OPT_INTERFACE, interface) }
+        if let resolvedNames {
+            try unsafe easy.set(IKCURL_OPT_RESOLVE, memory: resolvedNames.memory)
+        }
+    }
+
+    private func applyTLS(to easy: Easy) throws(CurlError) {
+        let tls = settings.tls
+        try easy.set(IKCURL_OPT_SSLVERSION, tls.minimumVersion.number)
+        if case .file(let path) = tls.trust.kind {
+            try easy.set(IKCURL_OPT_CAINFO, path)
+            try easy.setNothing(IKCURL_OPT_CAPATH)
+        }
+        if let authorities {
+            try unsafe easy.set(IKCURL_OPT_CAINFO_BLOB, memory: authorities.memory)
+            try easy.setNothing(IKCURL_OPT_CAPATH)
+        }
+        if !tls.pinnedPublicKeys.isEmpty {
+            let keys = tls.pinnedPublicKeys.map { "sha256//\($0)" }.joined(separator: ";")
+            try easy.set(IKCURL_OPT_PINNEDPUBLICKEY, keys)
+        }
+        guard let own = tls.clientCertificate else { return }
+        if case .file(let path) = own.certificate { try easy.set(IKCURL_OPT_SSLCERT, path) }
+        if case .file(let path) = own.key { try easy.set(IKCURL_OPT_SSLKEY, path) }
+        if let clientCertificate {
+            try unsafe easy.set(IKCURL_OPT_SSLCERT_BLOB, memory: clientCertificate.memory)
+        }
+        if let clientKey {
+            try unsafe easy.set(IKCURL_OPT_SSLKEY_BLOB, memory: clientKey.memory)
+        }
+        if let password = own.password { try easy.set(IKCURL_OPT_KEYPASSWD, password) }
+    }
+
+    // Tried on a handle of its own, so that an option that this libcurl lacks is found here and not
+    // when something is sent.
+    private func check() throws(CurlTransport.SetupError) {
+        if settings.unixSocketPath != nil, !library.hasUnixSockets {
+            throw .setting("unixSocketPath", "this libcurl was built without Unix sockets")
+        }
+        guard let easy = Easy() else {
+            throw .setting("options", "libcurl has no memory for a handle")
+        }
+        do throws(CurlError) {
+            try apply(to: easy)
+        } catch {
+            throw .setting("A setting", "libcurl \(library.version) refuses it: \(error.text)")
+        }
+        for option in settings.options {
+            guard option.isSafe else {
+                throw .setting(
+                    "options",
+                    "\(option.number) is not known to libcurl \(library.version) as an option that "
+                        + "takes such a value"
+                )
+            }
+            do throws(CurlError) {
+                try easy.set(option)
+            } catch {
+                throw .setting("options", "libcurl refuses \(option.number): \(error.text)")
+            }
+        }
+    }
+}
+
+extension CurlTransport.ClientCertificate.Source {
+    fileprivate var pinned: PinnedBytes? {
+        if case .bytes(let data) = self { PinnedBytes(data) } else { nil }
+    }
+}
+
+extension CurlTransport.Option {
+    // A string where libcurl expects an address would be an address.
+    fileprivate var isSafe: Bool {
+        let takes = Int(ikcurl_option_takes(Int32(clamping: number)))
+        return switch value {
+        case .text: takes == IKCURL_TAKES_TEXT
+        case .number where takes == -1: number < 10_000 || 30_000..<40_000 ~= number
+        case .number:
+            [IKCURL_TAKES_LONG, IKCURL_TAKES_VALUES, IKCURL_TAKES_SIZE].contains(takes)
+        }
+    }
+}
+
+extension Easy {
+    fileprivate func set(_ option: CurlTransport.Option) throws(CurlError) {
+        switch option.value {
+        case .text(let text): try set(option.number, text)
+        case .number(let number) where option.number >= 30_000:
+            try set(option.number, size: number)
+        case .number(let number): try set(option.number, number)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import CInterceptorKitCurl
+import InterceptorKit
+
+/// A content coding (RFC 9110 section 8.4.1) that this system has a decoder for.
+struct ContentCoding: Sendable {
+    let name: String
+    let coding: ikcurl_coding
+
+    private static let all: [ContentCoding] = [
+        ContentCoding(name: "gzip", coding: IKCURL_GZIP),
+        ContentCoding(name: "deflate", coding: IKCURL_DEFLATE),
+        ContentCoding(name: "br", coding: IKCURL_BROTLI),
+        ContentCoding(name: "zstd", coding: IKCURL_ZSTD),
+    ].filter { ikcurl_can_decode($0.coding) }
+
+    /// What to ask for: an `Accept-Encoding`. Empty if there is no decoder.
+    static let accepted = all.map(\.name).joined(separator: ", ")
+
+    /// The coding that a `Content-Encoding` names; `nil` for others, and for several in a row.
+    static func named(_ value: String) -> ContentCoding? {
+        let name = value.lowercased()
+        return all.first { $0.name == name || (name == "x-gzip" && $0.name == "gzip") }
+    }
+}
+
+/// A decoder of zlib's, brotli's or zstd's.
+@safe
+final class ContentDecoder {
+    enum Step {
+        case wantsInput
+        case wantsOutput
+        case ended
+        case failed
+    }
+
+    private let decoder: OpaquePointer
+
+    init?(_ coding: ContentCoding) {
+        guard let decoder = unsafe ikcurl_decoder_make(coding.coding) else { return nil }
+        unsafe self.decoder = decoder
+    }
+
+    deinit { unsafe ikcurl_decoder_free(decoder) }
+
+    /// Decodes some of the input, no more than the output holds.
+    /// - Returns: How it went on, and the bytes of input used and of output made.
+    func step(
+        _ input: UnsafeRawBufferPointer,
+        into output: UnsafeMutableRawBufferPointer
+    ) -> (step: Step, used: Int, made: Int) {
+        var inputLeft = input.count
+        var outputLeft = output.count
+        let result = unsafe ikcurl_decoder_run(
+            decoder,
+            input.assumingMemoryBound(to: UInt8.self).baseAddress,
+            &inputLeft,
+            output.assumingMemoryBound(to: UInt8.self).baseAddress,
+            &outputLeft
+        )
+        let step: Step =
+            switch result {
+            case IKCURL_WANTS_INPUT: .wantsInput
+            case IKCURL_WANTS_OUTPUT: .wantsOutput
+            case IKCURL_DECODED: .ended
+            default: .failed
+            }
+        return (step, input.count - inputLeft, output.count - outputLeft)
+    }
+}

@@ -1,0 +1,123 @@
+public import InterceptorKit
+
+/// Sends HTTP requests with the system's libcurl, found when the transport is made.
+///
+/// **What it does.** The response comes when its head is there; its body arrives as it is read, and a
+/// reader that is slower than the other side makes it wait. A body dropped unread or cancelled ends the
+/// transfer. A request's body is sent from memory, from a file or part of one, or as a stream makes it,
+/// with `Content-Length` where the length is known. Interim responses go to `Call.onInformational`, the
+/// progress of a request's body to `Call.onBodySent`, trailers to `HTTP.Body.trailers`. Cancelling the
+/// caller's task ends the send at once with `CancellationError`. A call's deadline is kept until the head
+/// is there; silence afterwards is bounded by ``Settings/idleTimeout``. Redirects, cookies, caching and
+/// credentials are not libcurl's here but interceptors'.
+///
+/// One thread carries all transfers of a transport. It starts with the first and ends when the transport
+/// is closed, or gone and nothing is under way. Connections are kept and used again; over TLS, HTTP/2 is
+/// spoken where the server speaks it, and many requests share a connection.
+///
+/// **What the wire carries** is the request as the last interceptor left it: the same target, the same
+/// fields in the same order and spelling, repeats on lines of their own. Added are `Host`, where the
+/// request has none, what frames the body (`Content-Length` or `Transfer-Encoding`), and
+/// `Accept-Encoding` where the request has none; that is in the response's `request` too. No
+/// `User-Agent` and no `Accept` are sent unless the request has them.
+///
+/// **Codings.** A body in `gzip`, `deflate`, `br` or `zstd`, as far as the system has the libraries that
+/// libcurl itself decodes with, is decoded as it is read, and `Content-Encoding` and `Content-Length` are
+/// removed, since they are no longer true of it. One that is cut off or broken fails; one in another
+/// coding is delivered as it came. So is every body whose request has an `Accept-Encoding` of its own, or
+/// a `Range`, parts being parts of the encoded form.
+///
+/// **Sent again by libcurl.** When a kept connection breaks before any answer, libcurl sends the request
+/// again on a new one, as RFC 9112 section 9.3.1 has clients do; bytes and files are sent from their
+/// beginning, a stream that has begun is not and fails. `isCertainlyUnsent` is said only of requests for
+/// which no connection was ever ready.
+public final class CurlTransport: Transport {
+    public typealias Input = HTTP.Request
+
+    private let configuration: Configuration
+    let loop: EventLoop
+
+    /// Creates a transport.
+    /// - Parameter settings: What can be chosen.
+    /// - Throws: A ``SetupError`` that says what to install or which setting cannot work.
+    public init(settings: Settings = Settings()) throws(SetupError) {
+        configuration = try Configuration(settings)
+        loop = EventLoop(configuration)
+    }
+
+    // Bodies still being read may be: whoever reads them holds nothing of the transport.
+    deinit { loop.retire() }
+
+    /// Ends what is under way with `TransportError.Code.closed` and refuses what comes. May be called
+    /// more than once.
+    public func close() { loop.close() }
+
+    public func send(_ request: HTTP.Request, call: Call) async throws -> HTTP.Response {
+        try Task.checkCancellation()
+        try request.validate()
+        let isDecoded = configuration.asksForCodings(request)
+        let request = isDecoded ? request.askingForCodings() : request
+        let host = request.url.origin?.authority ?? ""
+        if let deadline = call.deadline, deadline <= call.runtime.now {
+            throw TransportError.deadlinePassedBeforeSending(host: host)
+        }
+        guard !loop.isClosed else { throw TransportError.closedBeforeSending(host: host) }
+        let outgoing = try await OutgoingRequest(
+            request,
+            configuration: configuration,
+            reportsProgress: call.onBodySent != nil
+        )
+        let transfer = try transfer(outgoing, host: host, call: call)
+        transfer.startPump(of: request.body, on: call.runtime)
+        let head = try await transfer.head(before: call.deadline, on: call.runtime)
+        return HTTP.Response(head, from: transfer, for: request, isDecoded: isDecoded)
+    }
+
+    private func transfer(
+        _ outgoing: OutgoingRequest,
+        host: String,
+        call: Call
+    ) throws(TransportError) -> Transfer {
+        do throws(CurlError) {
+            guard let easy = loop.takeEasy() else {
+                throw CurlError(code: 27, text: "No handle could be made.")
+            }
+            let wire = try outgoing.wire(easy, configuration)
+            wire.onInformational = call.onInformational
+            wire.onBodySent = call.onBodySent
+            let transfer = Transfer(wire, host: host, loop: loop)
+            wire.announcesReady = unsafe easy.setCallbacks(Callbacks(), context: transfer.context)
+            try configuration.applyOptions(to: easy)
+            return transfer
+        } catch {
+            throw TransportError(
+                .other,
+                "libcurl does not take the request for \(host); nothing was sent.",
+                isCertainlyUnsent: true,
+                cause: error
+            )
+        }
+    }
+}
+
+extension Transfer {
+    fileprivate nonisolated(nonsending) func head(
+        before deadline: Runtime.Instant?,
+        on runtime: Runtime
+    ) async throws -> ResponseHead {
+        guard let deadline else { return try await head() }
+        let timer = runtime.start("CurlTransport deadline") {
+            guard (try? await runtime.sleep(until: deadline)) != nil else { return }
+            self.handle(.deadlinePassed)
+        }
+        let result: Result<ResponseHead, any Error>
+        do {
+            result = .success(try await head())
+        } catch {
+            result = .failure(error)
+        }
+        timer.cancel()
+        await timer.value
+        return try result.get()
+    }
+}

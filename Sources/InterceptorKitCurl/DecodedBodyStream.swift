@@ -1,0 +1,86 @@
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A response's body, decoded as it is read.
+///
+/// Not left to libcurl, which does not say when a compressed body was cut off, fails one in a coding
+/// that it does not know, and unpacks more than its reader takes. Here the reader's task decodes, a
+/// bounded piece at a time, so a small body that unpacks to a huge one costs no more than what is read.
+final class DecodedBodyStream: BodyStream, @unchecked Sendable {
+    // Invariant behind `@unchecked Sendable`: a body lets one reader at a time call `next`, which alone
+    // touches what changes.
+    private let encoded: ResponseBodyStream
+    private let host: String
+    private let decoder: ContentDecoder
+    private var input = Data()
+    private var used = 0
+    private var hasInput = false
+    private var hasMore = false
+    private var isComplete = false
+
+    private static let pieceSize = 64 << 10
+
+    init(_ encoded: ResponseBodyStream, _ decoder: ContentDecoder, host: String) {
+        self.encoded = encoded
+        self.decoder = decoder
+        self.host = host
+    }
+
+    var trailers: HTTP.Headers? { encoded.trailers }
+
+    func cancel() { encoded.cancel() }
+
+    @concurrent
+    func next() async throws -> Data? {
+        while true {
+            if used < input.count || hasMore, let piece = try decode() { return piece }
+            guard let chunk = try await encoded.next() else {
+                guard isComplete || !hasInput else { throw failure("ended before its coding did") }
+                return nil
+            }
+            input = chunk
+            used = 0
+            hasInput = true
+        }
+    }
+
+    /// Decodes the next piece; `nil` if more input is wanted.
+    private func decode() throws -> Data? {
+        var step = ContentDecoder.Step.wantsInput
+        let piece = unsafe Data(capacity: Self.pieceSize) { buffer in
+            unsafe input.withUnsafeBytes { bytes in
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[used...])
+                let result = unsafe decoder.step(rest, into: buffer)
+                step = result.step
+                used += result.used
+                return result.made
+            }
+        }
+        hasMore = step == .wantsOutput
+        isComplete = step == .ended
+        if step == .failed || (step == .ended && used < input.count) {
+            cancel()
+            throw failure("is not in the coding it states")
+        }
+        return piece.isEmpty ? nil : piece
+    }
+
+    private func failure(_ what: String) -> TransportError {
+        TransportError(.protocolViolation, "The body from \(host) \(what).")
+    }
+}
+
+extension Data {
+    /// Creates data of as many bytes as `fill` says it has made.
+    fileprivate init(capacity: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int) {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 1)
+        defer { unsafe buffer.deallocate() }
+        let count = unsafe fill(buffer)
+        unsafe self.init(buffer.prefix(count))
+    }
+}

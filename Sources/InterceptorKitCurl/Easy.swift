@@ -1,0 +1,99 @@
+import CInterceptorKitCurl
+
+/// A libcurl easy handle, with the place where libcurl writes what went wrong.
+///
+/// Configured by the task that sends, then handed to the loop; used again after a reset, which spares
+/// its buffers.
+@safe
+final class Easy: @unchecked Sendable {
+    // Invariant behind `@unchecked Sendable`: one at a time uses it. Whoever took it from the pool has it
+    // alone until the loop is told to start; from then on the loop's thread does, until it is back.
+    private let handle: OpaquePointer
+    private let errorText: UnsafeMutablePointer<CChar>
+
+    init?() {
+        guard let handle = unsafe ikcurl_easy_make() else { return nil }
+        unsafe self.handle = handle
+        unsafe errorText = .allocate(capacity: IKCURL_ERROR_TEXT_SIZE)
+    }
+
+    deinit {
+        unsafe ikcurl_easy_free(handle)
+        unsafe errorText.deallocate()
+    }
+
+    /// Tells handles apart.
+    var key: UInt { UInt(bitPattern: unsafe handle) }
+
+    /// The handle for libcurl's multi interface.
+    var pointer: OpaquePointer { unsafe handle }
+
+    /// Forgets every option; connections are the multi handle's and stay.
+    func reset() { unsafe ikcurl_easy_reset(handle) }
+
+    func set(_ option: Int, _ number: Int) throws(CurlError) {
+        try check(unsafe ikcurl_easy_set_number(handle, Int32(option), number))
+    }
+
+    func set(_ option: Int, size: Int) throws(CurlError) {
+        try check(unsafe ikcurl_easy_set_size(handle, Int32(option), Int64(size)))
+    }
+
+    func set(_ option: Int, _ text: String) throws(CurlError) {
+        try check(unsafe ikcurl_easy_set_text(handle, Int32(option), text))
+    }
+
+    func setNothing(_ option: Int) throws(CurlError) {
+        try check(unsafe ikcurl_easy_set_text(handle, Int32(option), nil))
+    }
+
+    /// Sets memory that libcurl reads in place: it must stay until the handle is reset or freed.
+    func set(_ option: Int, memory: UnsafeRawPointer) throws(CurlError) {
+        try check(unsafe ikcurl_easy_set_memory(handle, Int32(option), memory))
+    }
+
+    /// Sets bytes that libcurl copies.
+    func set(_ option: Int, copied bytes: UnsafeRawBufferPointer) throws(CurlError) {
+        try check(unsafe ikcurl_easy_set_memory(handle, Int32(option), bytes.baseAddress))
+    }
+
+    func keepErrorText() throws(CurlError) {
+        unsafe errorText.pointee = 0
+        try unsafe set(IKCURL_OPT_ERRORBUFFER, memory: UnsafeRawPointer(errorText))
+    }
+
+    /// Sets whom libcurl calls; `context` must live until the handle is reset or freed.
+    /// - Returns: Whether libcurl will say when a connection is ready.
+    func setCallbacks(_ callbacks: Callbacks, context: UnsafeMutableRawPointer) -> Bool {
+        unsafe ikcurl_easy_set_callbacks(
+            handle,
+            context,
+            callbacks.body,
+            callbacks.head,
+            callbacks.supply,
+            callbacks.seek,
+            callbacks.ready
+        ) == 0
+    }
+
+    func number(_ info: Int) -> Int { unsafe ikcurl_easy_get_number(handle, Int32(info)) }
+
+    /// Says in which directions libcurl holds still, by `IKCURL_PAUSE_…`; may call back at once.
+    func pause(_ mask: Int) throws(CurlError) {
+        try check(unsafe ikcurl_easy_pause(handle, Int32(mask)))
+    }
+
+    /// libcurl's error of that number, in the words it has written for this transfer if any.
+    func error(_ code: Int32) -> CurlError {
+        let own = unsafe String(cString: errorText)
+        return CurlError(code: Int(code), text: own.isEmpty ? text(of: code) : own)
+    }
+
+    private func text(of code: Int32) -> String {
+        unsafe String(cString: ikcurl_easy_error_text(code))
+    }
+
+    private func check(_ code: Int32) throws(CurlError) {
+        if code != 0 { throw CurlError(code: Int(code), text: text(of: code)) }
+    }
+}

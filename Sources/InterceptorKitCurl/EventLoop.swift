@@ -1,0 +1,191 @@
+import CInterceptorKitCurl
+import InterceptorKit
+
+/// The transfers of one transport and the thread that carries them.
+///
+/// Tasks leave commands in an inbox; the thread takes them all at once, lets libcurl work, hands over
+/// what has arrived and sleeps until a socket, libcurl's clock or a command wakes it. The thread starts
+/// with the first transfer and ends when the transport is closed or gone and nothing is under way.
+final class EventLoop: Sendable {
+    enum Command {
+        case start(Transfer)
+        case stop(Transfer)
+        case resumeReceiving(Transfer)
+        case resumeSending(Transfer)
+    }
+
+    enum Phase {
+        case unstarted
+        case running
+        /// Ends once nothing is under way.
+        case retiring
+        /// Ends what is under way, then itself.
+        case closing
+        case ended
+    }
+
+    private struct Inbox {
+        var commands: [Command] = []
+        var phase = Phase.unstarted
+        // From the first transfer to the thread's end.
+        var multi: Multi?
+        var isAsleep = false
+        var spares: [Easy] = []
+        var liveCount = 0
+        var waitingForIdle: [CheckedContinuation<Void, Never>] = []
+    }
+
+    let configuration: Configuration
+    private let inbox = Lock(Inbox())
+    private let touched = TouchedTransfers()
+
+    // Each keeps its buffers, some 100 KiB.
+    private static let maximumSpares = 64
+
+    init(_ configuration: Configuration) { self.configuration = configuration }
+
+    /// The transfers not over yet.
+    var liveCount: Int { inbox.withLock { $0.liveCount } }
+
+    /// Whether nothing can be started any more.
+    var isClosed: Bool {
+        inbox.withLock { $0.phase != .unstarted && $0.phase != .running }
+    }
+
+    /// A handle without options.
+    func takeEasy() -> Easy? { inbox.withLock { $0.spares.popLast() } ?? Easy() }
+
+    /// Leaves a command for the thread, and starts the thread for the first one.
+    /// - Returns: Whether it will be carried out.
+    func post(_ command: Command) -> Bool {
+        let isAccepted = inbox.withLock { inbox in
+            if case .start = command {
+                guard start(&inbox) else { return false }
+                inbox.liveCount += 1
+            }
+            guard inbox.phase != .ended, inbox.phase != .unstarted else { return false }
+            inbox.commands.append(command)
+            wake(&inbox)
+            return true
+        }
+        return isAccepted
+    }
+
+    /// Lets what is under way end, then ends the thread.
+    func retire() { turn(to: .retiring) }
+
+    /// Ends what is under way and refuses what comes.
+    func close() { turn(to: .closing) }
+
+    /// Returns when nothing is under way.
+    func idle() async {
+        await withCheckedContinuation { continuation in
+            let isIdle = inbox.withLock { inbox in
+                if inbox.liveCount == 0 { return true }
+                inbox.waitingForIdle.append(continuation)
+                return false
+            }
+            if isIdle { continuation.resume() }
+        }
+    }
+
+    /// Has a transfer handed over what has arrived, at the end of this round. Called on the thread.
+    func touch(_ transfer: Transfer) { touched.add(transfer) }
+
+    // Under the lock: a thread that ends takes the handle away first.
+    private func wake(_ inbox: inout Inbox) {
+        guard inbox.isAsleep else { return }
+        inbox.isAsleep = false
+        inbox.multi?.wake()
+    }
+
+    private func start(_ inbox: inout Inbox) -> Bool {
+        if inbox.phase == .running { return true }
+        guard inbox.phase == .unstarted, let multi = Multi() else { return false }
+        configuration.apply(to: multi)
+        guard EventThread.start({ LoopRound(self, multi, self.touched).run() }) else {
+            multi.free()
+            return false
+        }
+        inbox.multi = multi
+        inbox.phase = .running
+        return true
+    }
+
+    private func turn(to phase: Phase) {
+        inbox.withLock { inbox in
+            switch inbox.phase {
+            case .unstarted:
+                inbox.phase = .ended
+                inbox.spares = []
+            case .ended, .closing:
+                break
+            case .running, .retiring:
+                inbox.phase = phase
+                wake(&inbox)
+            }
+        }
+    }
+}
+
+/// What the loop's thread asks of the inbox.
+extension EventLoop {
+    /// Takes the commands there are.
+    func takeCommands() -> (commands: [Command], phase: Phase) {
+        inbox.withLock { inbox in
+            inbox.isAsleep = false
+            defer { inbox.commands = [] }
+            return (inbox.commands, inbox.phase)
+        }
+    }
+
+    /// Says that the thread is about to sleep; `false` if there are commands already.
+    func fallAsleep(in phase: Phase) -> Bool {
+        inbox.withLock { inbox in
+            guard inbox.commands.isEmpty, inbox.phase == phase else { return false }
+            inbox.isAsleep = true
+            return true
+        }
+    }
+
+    /// Takes handles back.
+    func giveBack(_ handles: [Easy]) {
+        let waiting = inbox.withLock { inbox in
+            inbox.liveCount -= handles.count
+            let room = Self.maximumSpares - inbox.spares.count
+            if inbox.phase == .running { inbox.spares.append(contentsOf: handles.prefix(room)) }
+            guard inbox.liveCount == 0 else { return [CheckedContinuation<Void, Never>]() }
+            defer { inbox.waitingForIdle = [] }
+            return inbox.waitingForIdle
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// Ends the inbox unless there are commands: nobody can wake the thread any more.
+    func end() -> Bool {
+        inbox.withLock { inbox in
+            guard inbox.commands.isEmpty else { return false }
+            inbox.phase = .ended
+            inbox.multi = nil
+            inbox.spares = []
+            return true
+        }
+    }
+}
+
+/// The transfers that have something to hand over.
+final class TouchedTransfers: @unchecked Sendable {
+    // Invariant behind `@unchecked Sendable`: the loop's thread alone touches it.
+    private var transfers: [Transfer] = []
+
+    func add(_ transfer: Transfer) {
+        guard !transfer.wire.isTouched else { return }
+        transfer.wire.isTouched = true
+        transfers.append(transfer)
+    }
+
+    func takeAll() -> [Transfer] {
+        defer { transfers.removeAll(keepingCapacity: true) }
+        return transfers
+    }
+}

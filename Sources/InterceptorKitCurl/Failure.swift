@@ -1,0 +1,39 @@
+import InterceptorKit
+
+/// How a transfer can fail.
+enum Failure: Error, Equatable {
+    case cancelled
+    case deadlinePassed
+    /// The connection was silent too long.
+    case silent
+    /// The transport was closed while the transfer was under way.
+    case closed
+    /// The transport was closed before.
+    case refused
+    case noThread
+    case headTooLarge
+    case malformedHead
+    case noResponse
+    /// The request's body stream threw.
+    case source(SourceError)
+    case sourceCancelled
+    case bodyTooShort(sent: Int, stated: Int)
+    case bodyTooLong(stated: Int)
+    case engine(EngineFailure)
+}
+
+/// What a request's body threw, as it is.
+struct SourceError: Equatable {
+    let error: any Error
+
+    static func == (left: Self, right: Self) -> Bool {
+        String(describing: left.error) == String(describing: right.error)
+    }
+}
+
+/// A transfer that libcurl ended, and what the loop knows of it.
+struct EngineFailure: Equatable {
+    var error: CurlError
+    /// Whether no byte of the request can have left.
+    var isUnsent: Bool
+}

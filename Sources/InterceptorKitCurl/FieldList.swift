@@ -1,0 +1,51 @@
+import CInterceptorKitCurl
+import InterceptorKit
+
+/// Field lines in the form libcurl reads them in place: made once, in two blocks of memory.
+@safe
+final class FieldList: @unchecked Sendable {
+    // Invariant behind `@unchecked Sendable`: written in `init` only; libcurl reads it on the loop's
+    // thread, and whoever is sent with it keeps it until libcurl has let go.
+    private let nodes: UnsafeMutablePointer<ikcurl_node>
+    private let text: UnsafeMutablePointer<CChar>
+
+    /// The list for libcurl; it lives as long as this.
+    var memory: UnsafeRawPointer { unsafe UnsafeRawPointer(nodes) }
+
+    /// - Parameter lines: At least one line, without line breaks or NUL.
+    init?(lines: [String]) {
+        guard !lines.isEmpty else { return nil }
+        unsafe nodes = .allocate(capacity: lines.count)
+        unsafe text = .allocate(capacity: lines.reduce(0) { $0 + $1.utf8.count + 1 })
+        var place = unsafe text
+        for (index, line) in lines.enumerated() {
+            let following = unsafe index + 1 < lines.count ? nodes + (index + 1) : nil
+            unsafe (nodes + index).initialize(to: ikcurl_node(text: place, next: following))
+            for byte in line.utf8 {
+                unsafe place.initialize(to: CChar(bitPattern: byte))
+                unsafe place += 1
+            }
+            unsafe place.initialize(to: 0)
+            unsafe place += 1
+        }
+    }
+
+    deinit {
+        unsafe nodes.deallocate()
+        unsafe text.deallocate()
+    }
+}
+
+extension HTTP.Headers {
+    /// The fields as libcurl wants them, in order. A name without a value is spelled with a semicolon;
+    /// one followed by nothing after the colon keeps libcurl from adding a field of its own.
+    func linesForLibcurl(suppressing names: [String]) -> [String] {
+        var lines: [String] = []
+        lines.reserveCapacity(count + names.count)
+        for field in self {
+            lines.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+        }
+        for name in names where !contains(name) { lines.append("\(name):") }
+        return lines
+    }
+}

@@ -1,0 +1,126 @@
+import InterceptorKit
+
+/// Puts together heads and trailers from the lines that libcurl hands out one by one; no I/O.
+struct HeadParser {
+    enum Finding: Equatable {
+        /// The line ends nothing.
+        case more
+        /// A response below 200, complete; the final one is still to come.
+        case interim(ResponseHead)
+        case final(ResponseHead)
+        /// More lines or bytes than a head may have.
+        case tooLarge
+        case malformed
+    }
+
+    /// The bytes of all heads and trailers of one exchange: more than four times what servers accept
+    /// in a request by default, and with the next limit what keeps an endless head from being kept.
+    static let maximumBytes = 256 << 10
+    static let maximumLines = 8192
+
+    private var bytes = 0
+    private var lines = 0
+    private var status: HTTP.Status?
+    private var headers = HTTP.Headers()
+    private var last: (name: String, value: String)?
+    private var isBody = false
+
+    /// The fields that came after the final head.
+    private(set) var trailers: HTTP.Headers?
+
+    mutating func take<Line: RandomAccessCollection<UInt8>>(_ line: Line) -> Finding
+    where Line.Index == Int {
+        bytes += line.count
+        lines += 1
+        guard bytes <= Self.maximumBytes, lines <= Self.maximumLines else { return .tooLarge }
+        let content = withoutLineEnd(line)
+        if content.isEmpty { return endOfSection() }
+        if isStatusLine(content) {
+            return begin(content) ? .more : .malformed
+        }
+        if content.first == UInt8(ascii: " ") || content.first == UInt8(ascii: "\t") {
+            unfold(content)
+        } else {
+            keepLast()
+            guard let colon = content.firstIndex(of: UInt8(ascii: ":")) else { return .malformed }
+            last = (
+                String(decoding: content[..<colon], as: UTF8.self),
+                String(decoding: trimmed(content[(colon + 1)...]), as: UTF8.self)
+            )
+        }
+        return .more
+    }
+
+    /// The exchange is over: what was read of trailers is theirs.
+    mutating func finish() { if isBody { _ = endOfSection() } }
+
+    private mutating func begin<Line: RandomAccessCollection<UInt8>>(_ line: Line) -> Bool
+    where Line.Index == Int {
+        let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
+        guard parts.count >= 2, let code = Int(String(decoding: parts[1], as: UTF8.self)) else {
+            return false
+        }
+        status = HTTP.Status(code)
+        headers = HTTP.Headers()
+        last = nil
+        isBody = false
+        return true
+    }
+
+    private mutating func endOfSection() -> Finding {
+        keepLast()
+        defer { headers = HTTP.Headers() }
+        if isBody {
+            if !headers.isEmpty { trailers = headers }
+            return .more
+        }
+        guard let status else { return .malformed }
+        self.status = nil
+        let head = ResponseHead(status: status, headers: headers)
+        // libcurl passes on what it does not use: names that are none, lengths that are none or differ
+        // (RFC 9112 section 6.3), and a change of protocol that was not asked for.
+        guard headers.problem == nil, head.hasOneLength, status != 101 else { return .malformed }
+        if status.code < 200 { return .interim(head) }
+        isBody = true
+        return .final(head)
+    }
+
+    // A line that begins with a blank continues the one before (RFC 9112 section 5.2).
+    private mutating func unfold<Line: RandomAccessCollection<UInt8>>(_ line: Line)
+    where Line.Index == Int {
+        guard let (name, value) = last else { return }
+        let rest = String(decoding: trimmed(line[line.startIndex...]), as: UTF8.self)
+        last = (name, value.isEmpty || rest.isEmpty ? value + rest : "\(value) \(rest)")
+    }
+
+    private mutating func keepLast() {
+        guard let (name, value) = last else { return }
+        headers.append(name, value)
+        last = nil
+    }
+
+    private func isStatusLine(_ line: some RandomAccessCollection<UInt8>) -> Bool {
+        !isBody && status == nil && line.starts(with: "HTTP/".utf8)
+    }
+
+    private func withoutLineEnd<Line: RandomAccessCollection<UInt8>>(_ line: Line)
+        -> Line.SubSequence where Line.Index == Int
+    {
+        var end = line.endIndex
+        if end > line.startIndex, line[end - 1] == UInt8(ascii: "\n") { end -= 1 }
+        if end > line.startIndex, line[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+        return line[..<end]
+    }
+
+    private func trimmed<Line: RandomAccessCollection<UInt8>>(_ line: Line) -> Line.SubSequence
+    where Line.Index == Int {
+        func isBlank(_ byte: UInt8) -> Bool {
+            byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+        }
+        var start = line.startIndex
+        var end = line.endIndex
+        while start < end, isBlank(line[start]) { start += 1 }
+        while end > start, isBlank(line[end - 1]) { end -= 1 }
+        return line[start..<end]
+    }
+}

@@ -1,0 +1,50 @@
+import CInterceptorKitCurl
+
+/// The libcurl of this process, found and good enough.
+struct Library: Sendable {
+    let version: String
+    private let features: Int
+
+    init() throws(CurlTransport.SetupError) {
+        switch ikcurl_load() {
+        case IKCURL_LOADED: break
+        case IKCURL_MISSING: throw .missing
+        case IKCURL_TOO_OLD: throw .tooOld
+        default: throw .notInitialised
+        }
+        let found = unsafe ikcurl_get_version()
+        version = unsafe found.text.map { unsafe String(cString: $0) } ?? "unknown"
+        features = unsafe Int(found.features)
+        func has(_ feature: Int) -> Bool { unsafe Int(found.features) & feature != 0 }
+        guard has(IKCURL_FEATURE_TLS) else { throw .without("TLS", version) }
+        guard has(IKCURL_FEATURE_HTTP2) else { throw .without("HTTP/2", version) }
+    }
+
+    var hasUnixSockets: Bool { features & IKCURL_FEATURE_UNIX_SOCKETS != 0 }
+}
+
+extension CurlTransport.SetupError {
+    private static let advice =
+        "Install libcurl 7.68 or later with TLS and HTTP/2 (Debian and Ubuntu: libcurl4, Fedora: "
+        + "libcurl, Alpine: libcurl), or use another transport."
+
+    fileprivate static let missing = Self(
+        .missingLibrary,
+        "CurlTransport needs libcurl (libcurl.so.4), which is not on this system. \(advice)"
+    )
+    fileprivate static let tooOld = Self(
+        .unsuitableLibrary,
+        "The system's libcurl is older than 7.68. \(advice)"
+    )
+    fileprivate static let notInitialised = Self(
+        .unsuitableLibrary,
+        "The system's libcurl cannot be initialised. \(advice)"
+    )
+
+    fileprivate static func without(_ feature: String, _ version: String) -> Self {
+        Self(
+            .unsuitableLibrary,
+            "The system's libcurl \(version) was built without \(feature). \(advice)"
+        )
+    }
+}

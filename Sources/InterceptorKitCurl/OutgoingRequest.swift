@@ -1,0 +1,139 @@
+import CInterceptorKitCurl
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A request in libcurl's words.
+struct OutgoingRequest {
+    private enum Content {
+        case none
+        /// Nothing, and said so.
+        case empty
+        /// Bytes that libcurl copies and sends together with the head.
+        case small(Data)
+        case upload(Upload, length: Int?)
+    }
+
+    // Beyond, a second system call for the body costs less than a copy.
+    private static let smallBytes = 64 << 10
+
+    private let request: HTTP.Request
+    private let content: Content
+    /// libcurl's own of these would be sent where the request has none.
+    private var suppressed: [String] {
+        var names = ["Accept"]
+        switch content {
+        case .none: break
+        case .empty, .small, .upload: names += ["Content-Type", "Expect"]
+        }
+        return names
+    }
+
+    /// Makes everything that can fail before a transfer is: after this, sending begins.
+    init(
+        _ request: HTTP.Request,
+        configuration: Configuration,
+        reportsProgress: Bool
+    ) async throws {
+        self.request = request
+        let body = request.body
+        if let data = body.inMemory {
+            if data.isEmpty {
+                // Methods that anticipate content say that there is none (RFC 9110 section 8.6).
+                content = [.post, .put, .patch].contains(request.method) ? .empty : .none
+            } else if data.count <= Self.smallBytes, !reportsProgress {
+                content = .small(data)
+            } else {
+                content = .upload(Upload(.memory(data)), length: data.count)
+            }
+        } else if let region = body.file {
+            // Tells what is wrong with the file as every reader of such a body does.
+            _ = try await body.peek(upTo: 1)
+            guard let file = OpenFile(region) else {
+                throw TransportError(
+                    .other,
+                    "The file of the request's body changed before it could be sent.",
+                    isCertainlyUnsent: true
+                )
+            }
+            content =
+                file.length == 0
+                ? .empty : .upload(Upload(.file(file)), length: file.length)
+        } else if body.length == 0, body.isReplayable {
+            content = .empty
+        } else {
+            let pipe = UploadPipe(length: body.length, limit: configuration.bufferLimit)
+            content = .upload(Upload(.pipe(pipe)), length: body.length)
+        }
+        if request.method == .head, case .upload = content { throw Self.headWithBody }
+        if request.method == .head, case .small = content { throw Self.headWithBody }
+    }
+
+    /// Sets up a handle.
+    func wire(_ easy: Easy, _ configuration: Configuration) throws(CurlError) -> Wire {
+        try configuration.apply(to: easy)
+        try easy.set(IKCURL_OPT_URL, request.url.text)
+        if request.url.scheme == "https" || configuration.settings.version == .http2PriorKnowledge {
+            // Rather wait whether a connection under way can be shared than make one for each request.
+            try easy.set(IKCURL_OPT_PIPEWAIT, 1)
+        }
+        try setContent(easy)
+        try setMethod(easy)
+        let fields = FieldList(lines: request.headers.linesForLibcurl(suppressing: suppressed))
+        if let fields { try unsafe easy.set(IKCURL_OPT_HTTPHEADER, memory: fields.memory) }
+        let upload: Upload? = if case .upload(let upload, _) = content { upload } else { nil }
+        return Wire(easy: easy, fields: fields, upload: upload)
+    }
+
+    private func setContent(_ easy: Easy) throws(CurlError) {
+        switch content {
+        case .none:
+            if request.method == .head {
+                try easy.set(IKCURL_OPT_NOBODY, 1)
+            } else {
+                try easy.set(IKCURL_OPT_HTTPGET, 1)
+            }
+        case .empty:
+            try setPost(easy, Data())
+        case .small(let data):
+            try setPost(easy, data)
+        case .upload(_, let length):
+            try easy.set(IKCURL_OPT_UPLOAD, 1)
+            try easy.set(IKCURL_OPT_INFILESIZE, size: length ?? -1)
+        }
+    }
+
+    private func setPost(_ easy: Easy, _ data: Data) throws(CurlError) {
+        try easy.set(IKCURL_OPT_POST, 1)
+        try easy.set(IKCURL_OPT_POSTFIELDSIZE, size: data.count)
+        if data.isEmpty { return try easy.set(IKCURL_OPT_COPYPOSTFIELDS, "") }
+        let result: Result<Void, CurlError> = unsafe data.withUnsafeBytes { bytes in
+            do throws(CurlError) {
+                return .success(try unsafe easy.set(IKCURL_OPT_COPYPOSTFIELDS, copied: bytes))
+            } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
+    }
+
+    private func setMethod(_ easy: Easy) throws(CurlError) {
+        let isUsual =
+            switch content {
+            case .none: request.method == .get || request.method == .head
+            case .empty, .small: request.method == .post
+            case .upload: request.method == .put
+            }
+        if !isUsual { try easy.set(IKCURL_OPT_CUSTOMREQUEST, request.method.rawValue) }
+    }
+
+    private static let headWithBody = HTTP.RequestError(
+        .invalidBody,
+        "libcurl does not send a HEAD request with a body. Remove the body, or send it over another "
+            + "transport."
+    )
+}

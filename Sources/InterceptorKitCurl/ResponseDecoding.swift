@@ -1,0 +1,54 @@
+import InterceptorKit
+
+extension Configuration {
+    /// Whether the transport itself asks for a coding and decodes it.
+    ///
+    /// A caller that names codings decodes them itself; a range is one of the encoded form (RFC 9110
+    /// section 14.2), which cannot be decoded alone.
+    func asksForCodings(_ request: HTTP.Request) -> Bool {
+        settings.decodesResponses && !ContentCoding.accepted.isEmpty
+            && !request.headers.contains("Accept-Encoding") && !request.headers.contains("Range")
+    }
+}
+
+extension HTTP.Request {
+    func askingForCodings() -> HTTP.Request {
+        var request = self
+        request.headers.append("Accept-Encoding", ContentCoding.accepted)
+        return request
+    }
+}
+
+extension HTTP.Response {
+    /// - Parameter isDecoded: Whether to decode the body if its coding is known.
+    init(
+        _ head: ResponseHead,
+        from transfer: Transfer,
+        for request: HTTP.Request,
+        isDecoded: Bool
+    ) {
+        if head.isBodiless(method: request.method) {
+            self.init(head.status, headers: head.headers, request: request)
+            return
+        }
+        let stream = ResponseBodyStream(transfer)
+        guard isDecoded, let value = head.headers["Content-Encoding"],
+            let decoder = ContentCoding.named(value).flatMap(ContentDecoder.init)
+        else {
+            let length = head.headers["Content-Length"].flatMap { Int($0) }
+            self.init(
+                head.status,
+                headers: head.headers,
+                body: .oneShot(length: length, stream),
+                request: request
+            )
+            return
+        }
+        var headers = head.headers
+        // No longer true of what is read.
+        headers["Content-Encoding"] = nil
+        headers["Content-Length"] = nil
+        let decoded = DecodedBodyStream(stream, decoder, host: transfer.host)
+        self.init(head.status, headers: headers, body: .oneShot(decoded), request: request)
+    }
+}

@@ -1,0 +1,26 @@
+extension CurlTransport {
+    /// Why no transport could be made.
+    public struct SetupError: Error, Sendable, Hashable, CustomStringConvertible {
+        /// The kind of reason.
+        public struct Code: Hashable, Sendable, CustomStringConvertible {
+            public let description: String
+
+            /// libcurl is not installed.
+            public static let missingLibrary = Code(description: "missingLibrary")
+            /// libcurl is too old, or was built without what is needed.
+            public static let unsuitableLibrary = Code(description: "unsuitableLibrary")
+            /// A setting cannot work.
+            public static let invalidSetting = Code(description: "invalidSetting")
+        }
+
+        /// The kind of reason.
+        public let code: Code
+        /// What is wrong and what to do, in whole sentences.
+        public let description: String
+
+        init(_ code: Code, _ description: String) {
+            self.code = code
+            self.description = description
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import InterceptorKit
+
+/// Says which transfers have been silent too long, without a timer for each: all are looked at when the
+/// first of them can be due.
+struct SilenceWatch {
+    // Sockets live in real time, whatever clock a call has.
+    private let runtime = Runtime.live
+    private let limit: Duration
+    private var next: Runtime.Instant
+
+    // Looked at no more often, so that many transfers do not cost much; it may come so much late.
+    private static let pace = Duration.milliseconds(50)
+
+    init(limit: Duration) {
+        self.limit = limit
+        next = runtime.now.advanced(by: limit)
+    }
+
+    var now: Runtime.Instant { runtime.now }
+
+    var isDue: Bool { runtime.now >= next }
+
+    var millisecondsToNextCheck: Int {
+        let (seconds, attoseconds) = runtime.now.duration(to: next).components
+        guard seconds < 86_400 else { return 86_400_000 }
+        return max(0, Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000) + 1)
+    }
+
+    mutating func check(_ transfers: [Transfer]) -> [Transfer] {
+        let now = runtime.now
+        next = now.advanced(by: limit)
+        var silent: [Transfer] = []
+        for transfer in transfers {
+            let wire = transfer.wire
+            wire.noteActivity(at: now)
+            // While it is not the other side's turn, its time does not run.
+            if !wire.isWaitingForPeer { wire.lastActivity = now }
+            let due = wire.lastActivity.advanced(by: limit)
+            if due <= now { silent.append(transfer) } else { next = min(next, due) }
+        }
+        next = max(next, now.advanced(by: Self.pace))
+        return silent
+    }
+}

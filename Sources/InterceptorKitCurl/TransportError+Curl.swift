@@ -1,0 +1,83 @@
+import InterceptorKit
+
+extension TransportError {
+    /// Puts libcurl's error into the common vocabulary; it is kept as the cause.
+    init(_ failure: EngineFailure, host: String, _ settings: CurlTransport.Settings) {
+        let (code, message) = Self.finding(failure, host, settings)
+        self.init(code, message, isCertainlyUnsent: failure.isUnsent, cause: failure.error)
+    }
+
+    // The numbers are libcurl-errors(3)'s.
+    private static func finding(
+        _ failure: EngineFailure,
+        _ host: String,
+        _ settings: CurlTransport.Settings
+    ) -> (Code, String) {
+        switch failure.error.code {
+        case 5:
+            (.nameNotResolved, "The name of the proxy on the way to \(host) has no address.")
+        case 6:
+            (.nameNotResolved, "The name of \(host) has no address.")
+        case 7, 45:
+            (.cannotConnect, "No connection could be made to \(host).")
+        case 97:
+            (.cannotConnect, "The proxy made no connection to \(host).")
+        case 28 where failure.isUnsent:
+            (
+                .timedOut,
+                "No connection to \(host) was ready within \(settings.connectTimeout.milliseconds) ms."
+            )
+        case 28:
+            (.timedOut, "\(host) did not answer in time.")
+        case 60:
+            (.tls, "The certificate of \(host) was not accepted.")
+        case 90:
+            (.tls, "The public key of \(host) is none of those pinned.")
+        case 58:
+            (.tls, "The client certificate for \(host) cannot be used.")
+        case 77:
+            (.tls, "The trusted certificates cannot be read; nothing was sent to \(host).")
+        case 98:
+            (.tls, "\(host) wants a client certificate.")
+        case 35, 53, 54, 59, 64, 66, 80, 82, 83, 91:
+            (.tls, "No secure connection could be made to \(host).")
+        case 56 where failure.error.isAboutChunks:
+            (.protocolViolation, "The chunks of the body from \(host) are malformed.")
+        case 56 where failure.error.isAlert:
+            (.tls, "\(host) ended the secure connection with an alert.")
+        case 18, 52, 55, 56, 81:
+            (.connectionLost, failure.lossMessage(host))
+        case 65:
+            (
+                .connectionLost,
+                "The connection to \(host) broke, and the request's body cannot be sent again."
+            )
+        case 16, 92:
+            (.protocolViolation, "The HTTP/2 exchange with \(host) failed.")
+        case 61:
+            (.protocolViolation, "The body from \(host) is not in the coding it states.")
+        case 1, 8, 22, 33, 43, 63, 88:
+            (.protocolViolation, "The answer from \(host) is not valid HTTP.")
+        default:
+            (.other, "The exchange with \(host) failed with libcurl's error \(failure.error.code).")
+        }
+    }
+}
+
+extension EngineFailure {
+    fileprivate func lossMessage(_ host: String) -> String {
+        switch error.code {
+        case 52: "\(host) closed the connection without an answer."
+        case 18: "The connection to \(host) ended before the body did."
+        default: "The connection to \(host) broke."
+        }
+    }
+}
+
+extension CurlError {
+    // libcurl has one number for broken chunks and broken connections; only its words differ.
+    fileprivate var isAboutChunks: Bool { text.contains("chunk") }
+
+    // After a handshake that the client thinks is over, TLS 1.3 refusals come as errors of reading.
+    fileprivate var isAlert: Bool { text.contains("alert") }
+}

@@ -1,0 +1,83 @@
+import InterceptorKit
+
+extension Failure {
+    /// What the one who waits is told.
+    func error(host: String, _ configuration: Configuration) -> any Error {
+        switch self {
+        case .cancelled: CancellationError()
+        case .source(let source): source.error
+        case .engine(let failure): TransportError(failure, host: host, configuration.settings)
+        default: transportError(host: host, configuration.settings)
+        }
+    }
+
+    private func transportError(
+        host: String,
+        _ settings: CurlTransport.Settings
+    ) -> TransportError {
+        switch self {
+        case .deadlinePassed:
+            TransportError(.timedOut, "\(host) did not answer before the call's deadline.")
+        case .silent:
+            TransportError(.timedOut, "\(host) was silent for \(settings.idleTimeout.inSeconds) s.")
+        case .closed:
+            TransportError(.closed, "The transport was closed before \(host) had answered in full.")
+        case .refused:
+            .closedBeforeSending(host: host)
+        case .noThread:
+            TransportError(
+                .other,
+                "No thread could be started to send to \(host); nothing was sent.",
+                isCertainlyUnsent: true
+            )
+        case .headTooLarge:
+            TransportError(
+                .protocolViolation,
+                "The header fields from \(host) are more than \(HeadParser.maximumBytes) bytes or "
+                    + "\(HeadParser.maximumLines) lines."
+            )
+        case .malformedHead:
+            TransportError(.protocolViolation, "The header fields from \(host) are malformed.")
+        case .sourceCancelled:
+            TransportError(.other, "The request's body was cancelled while it was sent to \(host).")
+        case .bodyTooShort(let sent, let stated):
+            TransportError(
+                .other,
+                "The request's body for \(host) ended after \(sent) of the \(stated) bytes it stated."
+            )
+        case .bodyTooLong(let stated):
+            TransportError(
+                .other,
+                "The request's body for \(host) has more than the \(stated) bytes it stated."
+            )
+        case .noResponse, .cancelled, .source, .engine:
+            TransportError(.protocolViolation, "\(host) ended the exchange without a response.")
+        }
+    }
+}
+
+extension TransportError {
+    static func closedBeforeSending(host: String) -> TransportError {
+        TransportError(
+            .closed,
+            "The transport is closed; nothing was sent to \(host). Make a new transport.",
+            isCertainlyUnsent: true
+        )
+    }
+
+    static func deadlinePassedBeforeSending(host: String) -> TransportError {
+        TransportError(
+            .timedOut,
+            "The call's deadline passed before anything was sent to \(host).",
+            isCertainlyUnsent: true
+        )
+    }
+}
+
+extension Duration {
+    fileprivate var inSeconds: String {
+        let (seconds, attoseconds) = components
+        let tenths = attoseconds / 100_000_000_000_000_000
+        return tenths == 0 ? "\(seconds)" : "\(seconds).\(tenths)"
+    }
+}

@@ -1,0 +1,60 @@
+import CInterceptorKitCurl
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A request's body on its way out: where its bytes come from and how far it has come.
+///
+/// Belongs to the loop's thread once the transfer has started.
+struct Upload {
+    enum Source {
+        case memory(Data)
+        case file(OpenFile)
+        case pipe(UploadPipe)
+    }
+
+    enum Supply {
+        case bytes(Int)
+        case end
+        /// Nothing is there yet; whoever brings more says so.
+        case later
+        case failed(Failure)
+    }
+
+    private let source: Source
+    private(set) var sent = 0
+
+    init(_ source: Source) { self.source = source }
+
+    var pipe: UploadPipe? { if case .pipe(let pipe) = source { pipe } else { nil } }
+
+    mutating func supply(_ buffer: UnsafeMutableRawBufferPointer) -> Supply {
+        let supply: Supply
+        switch source {
+        case .memory(let data):
+            let count = min(buffer.count, data.count - sent)
+            let rest = data.dropFirst(sent)
+            unsafe rest.copyBytes(to: buffer, count: count)
+            supply = count > 0 ? .bytes(count) : .end
+        case .file(let file):
+            supply = unsafe file.read(at: sent, into: buffer)
+        case .pipe(let pipe):
+            supply = unsafe pipe.take(into: buffer)
+        }
+        if case .bytes(let count) = supply { sent += count }
+        return supply
+    }
+
+    /// Goes back, as libcurl asks when a kept connection broke and it sends the request again.
+    /// - Returns: Whether that can be done.
+    mutating func rewind(to offset: Int) -> Bool {
+        guard offset != sent else { return true }
+        if case .pipe = source { return false }
+        sent = offset
+        return true
+    }
+}

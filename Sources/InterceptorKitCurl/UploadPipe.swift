@@ -1,0 +1,97 @@
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Carries a body's chunks from the task that reads the stream to the loop that sends them.
+///
+/// The task waits while enough lies here; the loop pauses while nothing does.
+final class UploadPipe: Sendable {
+    private struct Contents {
+        var chunks = ChunkQueue()
+        var received = 0
+        var isComplete = false
+        var isClosed = false
+        var isTakerWaiting = false
+        var pusher: CheckedContinuation<Void, Never>?
+    }
+
+    private let limit: Int
+    private let length: Int?
+    private let contents = Lock(Contents())
+
+    /// - Parameters:
+    ///   - length: The bytes that will come, if stated.
+    ///   - limit: The bytes that may lie here.
+    init(length: Int?, limit: Int) {
+        self.length = length
+        self.limit = limit
+    }
+
+    /// Adds a chunk and waits until there is room for another.
+    /// - Parameter wake: Called if the loop waits for bytes.
+    /// - Returns: Whether more is wanted.
+    nonisolated(nonsending) func push(
+        _ chunk: Data,
+        wake: () -> Void
+    ) async throws(Failure) -> Bool {
+        let (isTakerWaiting, received) = contents.withLock { contents in
+            contents.chunks.append(chunk)
+            contents.received += chunk.count
+            defer { contents.isTakerWaiting = false }
+            return (contents.isTakerWaiting, contents.received)
+        }
+        if let length, received > length { throw .bodyTooLong(stated: length) }
+        if isTakerWaiting { wake() }
+        await withCheckedContinuation { continuation in
+            let mayGoOn = contents.withLock { contents in
+                if contents.isClosed || contents.chunks.byteCount < limit { return true }
+                contents.pusher = continuation
+                return false
+            }
+            if mayGoOn { continuation.resume() }
+        }
+        return contents.withLock { !$0.isClosed }
+    }
+
+    /// The stream is at its end.
+    func complete(wake: () -> Void) throws(Failure) {
+        let (isTakerWaiting, received) = contents.withLock { contents in
+            contents.isComplete = true
+            defer { contents.isTakerWaiting = false }
+            return (contents.isTakerWaiting, contents.received)
+        }
+        if let length, received < length { throw .bodyTooShort(sent: received, stated: length) }
+        if isTakerWaiting { wake() }
+    }
+
+    func take(into buffer: UnsafeMutableRawBufferPointer) -> Upload.Supply {
+        let count = buffer.count
+        let (supply, pusher): (Upload.Supply, CheckedContinuation<Void, Never>?) =
+            contents.withLock { contents in
+                let taken = unsafe contents.chunks.take(upTo: count, into: buffer)
+                if taken > 0 {
+                    let hasRoom = contents.chunks.byteCount < limit
+                    return (.bytes(taken), hasRoom ? contents.pusher.take() : nil)
+                }
+                if contents.isComplete { return (.end, nil) }
+                contents.isTakerWaiting = true
+                return (.later, contents.pusher.take())
+            }
+        pusher?.resume()
+        return supply
+    }
+
+    /// Nobody takes any more.
+    func close() {
+        let pusher = contents.withLock { contents in
+            contents.isClosed = true
+            contents.chunks = ChunkQueue()
+            return contents.pusher.take()
+        }
+        pusher?.resume()
+    }
+}

@@ -1,0 +1,177 @@
+import CInterceptorKitCurl
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The loop's side of a transfer: what libcurl's callbacks touch.
+///
+/// What arrives during one round is kept here and handed over once at the round's end, so that a small
+/// answer costs its caller one wake-up and not three.
+final class Wire: @unchecked Sendable {
+    // Invariant behind `@unchecked Sendable`: made and filled by the task that sends; from the moment the
+    // loop is told to start, the loop's thread alone touches it.
+
+    /// What arrived since the last handover, in this order.
+    struct Arrivals {
+        var head: ResponseHead?
+        var chunk: Data?
+        var isPaused = false
+        var failure: Failure?
+        var ending: Ending?
+    }
+
+    struct Ending {
+        var failure: Failure?
+        var trailers: HTTP.Headers?
+    }
+
+    let easy: Easy
+    let fields: FieldList?
+    var upload: Upload?
+    /// Told of interim responses and of bytes sent.
+    var onInformational: (@Sendable (HTTP.Response) -> Void)?
+    var onBodySent: (@Sendable (Int) -> Void)?
+
+    private(set) var arrivals = Arrivals()
+    private var parser = HeadParser()
+    private var expectedLength = 0
+    /// At most so many bytes are with the reader, as far as the loop knows.
+    private var unread = 0
+
+    /// Whether it waits to be handed over.
+    var isTouched = false
+    /// Whether it was stopped, perhaps before it was started.
+    var isStopped = false
+    private(set) var isReceivingPaused = false
+    private(set) var isSendingPaused = false
+    /// Whether libcurl says when a connection is ready, and whether it has.
+    var announcesReady = false
+    private(set) var isReady = false
+    private(set) var sawBytes = false
+    var lastActivity = Runtime.Instant(offset: .zero)
+    private(set) var wasActive = false
+
+    init(easy: Easy, fields: FieldList?, upload: Upload?) {
+        self.easy = easy
+        self.fields = fields
+        self.upload = upload
+    }
+
+    /// Whether silence counts: something was sent and it is the other side's turn.
+    var isWaitingForPeer: Bool {
+        (isReady || !announcesReady) && !isReceivingPaused && !isSendingPaused
+    }
+
+    func noteActivity(at now: Runtime.Instant) {
+        guard wasActive else { return }
+        wasActive = false
+        lastActivity = now
+    }
+
+    // A connection is there, and the request goes out over it next; again for each time libcurl sends.
+    func connectionIsReady() {
+        isReady = true
+        wasActive = true
+    }
+
+    /// Takes one line of a head or of the trailers.
+    /// - Returns: Whether to go on.
+    func receive(headLine line: UnsafeRawBufferPointer) -> Bool {
+        wasActive = true
+        sawBytes = true
+        switch unsafe parser.take(line) {
+        case .more:
+            return true
+        case .interim(let head):
+            onInformational?(HTTP.Response(head.status, headers: head.headers))
+            return true
+        case .final(let head):
+            arrivals.head = head
+            expectedLength = head.headers["Content-Length"].flatMap { Int($0) } ?? 0
+            return true
+        case .tooLarge:
+            arrivals.failure = .headTooLarge
+            return false
+        case .malformed:
+            arrivals.failure = .malformedHead
+            return false
+        }
+    }
+
+    /// Takes bytes of the body, all of them or none.
+    /// - Parameter limit: The bytes that may wait for the reader.
+    /// - Returns: Whether they were taken; if not, libcurl keeps them and pauses.
+    func receive(_ bytes: UnsafeRawBufferPointer, limit: Int) -> Bool {
+        wasActive = true
+        let waiting = unread + (arrivals.chunk?.count ?? 0)
+        guard waiting == 0 || waiting + bytes.count <= limit else {
+            isReceivingPaused = true
+            arrivals.isPaused = true
+            return false
+        }
+        if arrivals.chunk == nil {
+            arrivals.chunk = Data()
+            arrivals.chunk?.reserveCapacity(
+                min(max(expectedLength, bytes.count), max(limit, bytes.count))
+            )
+        }
+        unsafe arrivals.chunk?.append(contentsOf: bytes)
+        expectedLength = max(0, expectedLength - bytes.count)
+        return true
+    }
+
+    /// Supplies bytes of the request's body.
+    func supply(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        wasActive = true
+        switch unsafe upload?.supply(buffer) ?? .end {
+        case .bytes(let count):
+            if let upload { onBodySent?(upload.sent) }
+            return count
+        case .end:
+            return 0
+        case .later:
+            isSendingPaused = true
+            return IKCURL_PAUSE
+        case .failed(let failure):
+            arrivals.failure = failure
+            return IKCURL_ABORT
+        }
+    }
+
+    func rewind(to offset: Int) -> Bool { upload?.rewind(to: offset) ?? (offset == 0) }
+
+    func resumeReceiving() throws(CurlError) {
+        isReceivingPaused = false
+        wasActive = true
+        try pause()
+    }
+
+    func resumeSending() throws(CurlError) {
+        isSendingPaused = false
+        wasActive = true
+        try pause()
+    }
+
+    private func pause() throws(CurlError) {
+        try easy.pause(
+            (isReceivingPaused ? IKCURL_PAUSE_RECEIVING : 0)
+                | (isSendingPaused ? IKCURL_PAUSE_SENDING : 0)
+        )
+    }
+
+    func end(_ failure: Failure?) {
+        parser.finish()
+        arrivals.ending = Ending(failure: failure, trailers: parser.trailers)
+    }
+
+    func takeArrivals() -> Arrivals {
+        defer { arrivals = Arrivals() }
+        return arrivals
+    }
+
+    func noteUnread(_ count: Int) { unread = count }
+}

@@ -1,0 +1,15 @@
+import InterceptorKitCurl
+import InterceptorKitTesting
+import Testing
+
+@Suite("CurlTransport conformance", .timeLimit(.minutes(3)))
+struct CurlConformanceTests {
+    @Test("behaves as a transport must")
+    func conforms() async {
+        let report = await TransportConformance.run(against: "curl") { try CurlTransport() }
+
+        print(report)
+        #expect(report.isConformant)
+        #expect(report.results.count >= 80)
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import InterceptorKitCurl
+import Testing
+
+@testable import InterceptorKitTesting
+
+@Suite("CurlTransport and malformed responses", .timeLimit(.minutes(3)))
+struct CurlMalformedResponseTests {
+    @Test(
+        "delivers or throws as the rule says, in time",
+        .enabled("the vectors are not beside the package and INTERCEPTORKIT_VECTORS names no place")
+        {
+            try MalformedResponse.core() != nil
+        }
+    )
+    func coreRows() async throws {
+        let rows = try #require(try MalformedResponse.core())
+
+        let report = await TransportConformance.run(
+            rows.map(\.behaviour),
+            as: "malformed curl",
+            timeLimit: .seconds(5)
+        ) { try CurlTransport() }
+
+        print(report)
+        #expect(report.isConformant)
+        #expect(!rows.isEmpty)
+    }
+}

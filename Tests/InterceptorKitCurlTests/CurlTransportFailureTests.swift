@@ -1,0 +1,211 @@
+import Foundation
+import InterceptorKit
+import InterceptorKitCurl
+import InterceptorKitTesting
+import Testing
+
+@Suite("CurlTransport failures", .timeLimit(.minutes(1)))
+struct CurlTransportFailureTests {
+    private let transport: CurlTransport
+
+    init() throws { transport = try CurlTransport() }
+
+    static let brokenHeads: [(LoopbackServer.Reply, TransportError.Code)] = [
+        (.reset, .connectionLost), (.closedBeforeReply, .connectionLost),
+        (.raw("garbage\r\n\r\n"), .protocolViolation),
+        (.raw("HTTP/1.1 200 OK\r\nno colon\r\n\r\n"), .protocolViolation),
+    ]
+
+    @Test("names what went wrong with the head", arguments: brokenHeads.indices)
+    func brokenHead(index: Int) async throws {
+        let (reply, code) = CurlTransportFailureTests.brokenHeads[index]
+        let server = try LoopbackServer.start { _ in reply }
+
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(.get(server.url("/secret?token=s3")), call: Call())
+        }
+
+        #expect(error?.code == code)
+        #expect(error?.isCertainlyUnsent == false)
+        #expect(error?.cause is CurlError)
+        #expect(error?.description.contains("127.0.0.1:\(server.port)") == true)
+        #expect(error?.description.contains("secret") == false)
+        #expect(error?.description.contains("s3") == false)
+    }
+
+    static let brokenBodies: [(LoopbackServer.Reply, TransportError.Code)] = [
+        (.text("0123456789").truncated(after: 4), .connectionLost),
+        (.text("0123456789").resetInBody(after: 4), .connectionLost),
+        (.text("0123456789").chunked(size: 10).truncated(after: 4), .connectionLost),
+        (.raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"), .protocolViolation),
+    ]
+
+    @Test("throws what went wrong with the body to its reader", arguments: brokenBodies.indices)
+    func brokenBody(index: Int) async throws {
+        let (reply, code) = CurlTransportFailureTests.brokenBodies[index]
+        let server = try LoopbackServer.start { _ in reply }
+
+        let response = try await transport.send(.get(server.url("/")), call: Call())
+        let error = await #expect(throws: TransportError.self) {
+            try await response.body.collect()
+        }
+
+        #expect(response.status == 200)
+        #expect(error?.code == code)
+    }
+
+    @Test("says that nothing was sent where nobody listens")
+    func refused() async throws {
+        let server = try LoopbackServer.start { _ in .status(200) }
+        let url = server.url("/")
+        server.stop()
+
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(.post(url, body: "x"), call: Call())
+        }
+
+        #expect(error?.code == .cannotConnect)
+        #expect(error?.isCertainlyUnsent == true)
+    }
+
+    @Test("keeps a deadline of less than a second, which the engine would cut to none")
+    func deadline() async throws {
+        let server = try LoopbackServer.start { _ in .text("late").delayed(by: .seconds(300)) }
+        let start = ContinuousClock.now
+
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(
+                .get(server.url("/")),
+                call: Call().deadline(within: .milliseconds(300))
+            )
+        }
+        let elapsed = ContinuousClock.now - start
+
+        #expect(error?.code == .timedOut)
+        #expect(error?.isCertainlyUnsent == false)
+        #expect(elapsed >= .milliseconds(300))
+        #expect(elapsed < .seconds(30))
+        try await server.waitForOpenConnections(0)
+    }
+
+    @Test("a deadline that is kept leaves the body alone")
+    func deadlineKept() async throws {
+        let server = try LoopbackServer.start { _ in
+            .text("late").bodyDelayed(by: .milliseconds(2_500))
+        }
+
+        let response = try await transport.send(
+            .get(server.url("/")),
+            call: Call().deadline(within: .seconds(2))
+        )
+        let text = try await response.text()
+
+        #expect(text == "late")
+    }
+
+    @Test("a deadline that has passed sends nothing")
+    func deadlinePassed() async throws {
+        let server = try LoopbackServer.start { _ in .status(200) }
+
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(.get(server.url("/")), call: Call().deadline(within: .zero))
+        }
+        _ = try await transport.send(.get(server.url("/")), call: Call())
+
+        #expect(error?.code == .timedOut)
+        #expect(error?.isCertainlyUnsent == true)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("a deadline ends a send whose body is still made")
+    func deadlineWhileSending() async throws {
+        let (endless, continuation) = AsyncStream.makeStream(of: Data.self)
+        defer { continuation.finish() }
+        let server = try LoopbackServer.start { _ in .status(200) }
+
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(
+                .post(server.url("/"), body: .oneShot(endless)),
+                call: Call().deadline(within: .milliseconds(50))
+            )
+        }
+
+        #expect(error?.code == .timedOut)
+        #expect(server.requests.isEmpty)
+        try await server.waitForOpenConnections(0)
+    }
+
+    @Test("ends a connection that is silent too long, before and within the body")
+    func silent() async throws {
+        var settings = CurlTransport.Settings()
+        settings.idleTimeout = .milliseconds(200)
+        let transport = try CurlTransport(settings: settings)
+        let server = try LoopbackServer.start { request in
+            request.path == "/body" ? .text("0123456789").stalledInBody(after: 4) : .stalled
+        }
+
+        let inHead = await #expect(throws: TransportError.self) {
+            try await transport.send(.get(server.url("/head")), call: Call())
+        }
+        let response = try await transport.send(.get(server.url("/body")), call: Call())
+        let inBody = await #expect(throws: TransportError.self) {
+            try await response.body.collect()
+        }
+
+        #expect(inHead?.code == .timedOut)
+        #expect(inBody?.code == .timedOut)
+        try await server.waitForOpenConnections(0)
+    }
+
+    @Test("the time in which a reader rests is not the other side's silence")
+    func restingReader() async throws {
+        var settings = CurlTransport.Settings()
+        settings.idleTimeout = .milliseconds(100)
+        settings.bufferedBytes = 1000
+        let transport = try CurlTransport(settings: settings)
+        let server = try LoopbackServer.start { _ in .status(200, body: Data(count: 5_000_000)) }
+
+        let response = try await transport.send(.get(server.url("/")), call: Call())
+        try await Runtime.live.sleep(for: .milliseconds(400))
+        let count = try await response.body.collect().count
+
+        #expect(count == 5_000_000)
+    }
+
+    static let impossible: [(HTTP.Request, HTTP.RequestError.Code)] = [
+        (.get("", headers: ["X-A": "1\r\nX-Injected: 1"]), .invalidField),
+        (.get("", headers: ["X-A: 1\r\nX-Injected": "1"]), .invalidField),
+        (.get("", headers: ["Content-Length": "1"]), .invalidField),
+        (HTTP.Request("GET / HTTP/1.1\r\nX-Injected: 1\r\n", ""), .invalidMethod),
+        (HTTP.Request(.head, "", body: "x"), .invalidBody),
+    ]
+
+    @Test("refuses what cannot be sent as it is before anything is", arguments: impossible.indices)
+    func refusesImpossible(index: Int) async throws {
+        let server = try LoopbackServer.start { _ in .status(200) }
+        var (request, code) = CurlTransportFailureTests.impossible[index]
+        request.url = server.url("/")
+
+        let error = await #expect(throws: HTTP.RequestError.self) {
+            try await transport.send(request, call: Call())
+        }
+
+        #expect(error?.code == code)
+        #expect(server.connectionCount == 0)
+    }
+
+    @Test("a body stream that was cancelled is not the caller's cancellation")
+    func cancelledBody() async throws {
+        let server = try LoopbackServer.start { _ in .status(200) }
+        let (chunks, continuation) = AsyncStream.makeStream(of: Data.self)
+        continuation.finish()
+        let body = HTTP.Body.oneShot(chunks)
+        body.cancel()
+
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(.put(server.url("/"), body: body), call: Call())
+        }
+
+        #expect(error?.code == .other)
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import InterceptorKit
+import Testing
+
+@testable import InterceptorKitCurl
+
+@Suite("HeadParser")
+struct HeadParserTests {
+    private func findings(_ lines: [String]) -> [HeadParser.Finding] {
+        var parser = HeadParser()
+        return lines.map { parser.take(Array("\($0)\r\n".utf8)) }
+    }
+
+    @Test("keeps order, spelling and repeats")
+    func keeps() {
+        let findings = findings([
+            "HTTP/1.1 200 OK", "ETag:\"1\"", "x-a:  b ", "X-A: c", "Empty:", "",
+        ])
+
+        let headers = HTTP.Headers([("ETag", "\"1\""), ("x-a", "b"), ("X-A", "c"), ("Empty", "")])
+        #expect(findings.last == .final(ResponseHead(status: 200, headers: headers)))
+        guard case .final(let head) = findings.last else { return }
+        #expect(head.headers.map(\.name) == ["ETag", "x-a", "X-A", "Empty"])
+    }
+
+    @Test("joins a folded line with a blank")
+    func unfolds() {
+        let findings = findings(["HTTP/1.1 200 OK", "A: b", " \tc", "\t", "D: e", ""])
+
+        #expect(
+            findings.last == .final(ResponseHead(status: 200, headers: ["A": "b c", "D": "e"]))
+        )
+    }
+
+    @Test("tells interim heads from the final one, and trailers from both")
+    func sections() {
+        var parser = HeadParser()
+        let lines = [
+            "HTTP/1.1 103 Early Hints", "Link: </a>", "", "HTTP/2 204 ", "A: 1", "", "X-T: 2", "",
+        ]
+
+        let found = lines.map { parser.take(Array("\($0)\r\n".utf8)) }.filter { $0 != .more }
+        parser.finish()
+
+        #expect(
+            found == [
+                .interim(ResponseHead(status: 103, headers: ["Link": "</a>"])),
+                .final(ResponseHead(status: 204, headers: ["A": "1"])),
+            ]
+        )
+        #expect(parser.trailers == ["X-T": "2"])
+    }
+
+    @Test(
+        "refuses what is no head",
+        arguments: [
+            ["HTTP/1.1 200 OK", "no colon"], ["HTTP/1.1 200 OK", "a b: c", ""], ["HTTP/1.1", ""],
+            ["HTTP/1.1 200 OK", "Content-Length: 1", "Content-Length: 2", ""],
+            ["HTTP/1.1 200 OK", "Content-Length: +1", ""], ["HTTP/1.1 101 Switching", ""],
+            ["HTTP/1.1 200 OK", "Content-Length:", ""],
+        ]
+    )
+    func malformed(lines: [String]) {
+        #expect(findings(lines).contains(.malformed))
+    }
+
+    @Test("takes a length that is stated twice alike")
+    func sameLength() {
+        let findings = findings(["HTTP/1.1 200 OK", "Content-Length: 5, 5", ""])
+
+        #expect(!findings.contains(.malformed))
+    }
+
+    @Test("bounds bytes and lines, of all heads together")
+    func bounds() {
+        var endless = HeadParser()
+        var long = HeadParser()
+        var many = 0
+        while endless.take(Array("A: b\r\n".utf8)) == .more { many += 1 }
+
+        let line = Array("A: \(String(repeating: "x", count: HeadParser.maximumBytes))\r\n".utf8)
+        #expect(many == HeadParser.maximumLines)
+        #expect(long.take(line) == .tooLarge)
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+/// Certificates made by the `openssl` command in a folder of their own.
+struct Certificates: Sendable {
+    static let openssl = "/usr/bin/openssl"
+
+    /// Made once for the process, because a dozen commands take their time, and removed at its end.
+    static let shared: Result<Certificates, any Error> = Result {
+        let made = try Certificates()
+        atexit { try? Certificates.shared.get().remove() }
+        return made
+    }
+
+    let folder: URL
+    /// The SHA-256 of the server's public key, as a pin.
+    let pin: String
+
+    /// Makes an authority, a server's certificate for 127.0.0.1, one for another name, one that has
+    /// expired, one signed by nobody, and a client's.
+    private init() throws {
+        folder = FileManager.default.temporaryDirectory
+            .appending(path: "InterceptorKitCurl-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let script = """
+            set -e
+            key='-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes'
+            openssl req -x509 $key -keyout ca.key -out ca.pem -days 30 -subj '/CN=Test authority'
+            openssl req $key -keyout server.key -out server.csr -subj '/CN=server'
+            openssl req $key -keyout client.key -out client.csr -subj '/CN=client'
+            printf 'subjectAltName=IP:127.0.0.1' > here
+            printf 'subjectAltName=DNS:other.example' > elsewhere
+            issue() { openssl x509 -req -in $1 -CA ca.pem -CAkey ca.key -CAcreateserial \
+                -days $2 -extfile $3 -out $4; }
+            issue server.csr 30 here server.pem
+            issue server.csr 30 elsewhere other.pem
+            issue server.csr -1 here expired.pem
+            issue client.csr 30 here client.pem
+            openssl req -x509 $key -keyout self.key -out self.pem -days 30 -subj '/CN=127.0.0.1' \
+                -addext 'subjectAltName=IP:127.0.0.1'
+            openssl pkey -in client.key -aes256 -passout pass:secret -out locked.key
+            openssl x509 -in server.pem -pubkey -noout | openssl pkey -pubin -outform der \
+                | openssl dgst -sha256 -binary | openssl base64 -A > pin
+            """
+        let shell = Process()
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        shell.arguments = ["-c", script]
+        shell.currentDirectoryURL = folder
+        shell.standardOutput = FileHandle.nullDevice
+        shell.standardError = FileHandle.nullDevice
+        try shell.run()
+        shell.waitUntilExit()
+        pin = try String(contentsOf: folder.appending(path: "pin"), encoding: .utf8)
+    }
+
+    func path(_ name: String) -> String { folder.appending(path: name).path }
+
+    func bytes(_ name: String) throws -> Data { try Data(contentsOf: folder.appending(path: name)) }
+
+    private func remove() { try? FileManager.default.removeItem(at: folder) }
+}

@@ -1,0 +1,221 @@
+import Foundation
+import InterceptorKit
+import Testing
+
+@testable import InterceptorKitCurl
+
+@Suite(
+    "CurlTransport over TLS",
+    .enabled("nginx (/usr/sbin/nginx) and openssl (/usr/bin/openssl) are not installed") {
+        Nginx.isInstalled
+    },
+    .timeLimit(.minutes(1))
+)
+struct CurlTLSTests {
+    private let nginx: Nginx
+
+    init() async throws { nginx = try await Nginx() }
+
+    private func trusting(
+        _ change: (inout CurlTransport.TLS) throws -> Void = { _ in }
+    ) throws -> CurlTransport {
+        var settings = CurlTransport.Settings()
+        settings.proxy = .none
+        settings.tls.trust = .file(nginx.certificates.path("ca.pem"))
+        try change(&settings.tls)
+        return try CurlTransport(settings: settings)
+    }
+
+    private func failure(
+        of site: Nginx.Site,
+        over transport: CurlTransport
+    ) async -> TransportError? {
+        await #expect(throws: TransportError.self) {
+            try await transport.send(.get(nginx.url(site)), call: Call())
+        }
+    }
+
+    @Test("trusts an authority from a file or from memory, and speaks HTTP/2")
+    func ownAuthority() async throws {
+        let fromFile = try trusting()
+        let fromMemory = try trusting {
+            $0.trust = .certificates(try nginx.certificates.bytes("ca.pem"))
+        }
+
+        for transport in [fromFile, fromMemory] {
+            let response = try await transport.send(.get(nginx.url(.good)), call: Call())
+            let text = try await response.text()
+
+            #expect(response.status == 200)
+            #expect(text.hasPrefix("HTTP/2.0"))
+        }
+    }
+
+    @Test("many requests share an HTTP/2 connection, and some are cancelled")
+    func multiplexed() async throws {
+        let transport = try trusting()
+
+        let texts = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<50 {
+                group.addTask {
+                    try await transport.send(.get(nginx.url(.good)), call: Call()).text()
+                }
+            }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+
+        #expect(texts.count == 1)
+    }
+
+    @Test(
+        "refuses a certificate that is not to be trusted, and says that nothing was sent",
+        arguments: [Nginx.Site.otherName, .expired, .selfSigned]
+    )
+    func untrusted(site: Nginx.Site) async throws {
+        let error = await failure(of: site, over: try trusting())
+
+        #expect(error?.code == .tls)
+        #expect(error?.isCertainlyUnsent == true)
+        #expect(error?.message.contains("certificate") == true)
+        #expect((error?.cause as? CurlError)?.code == 60)
+    }
+
+    @Test("does not trust an unknown authority by default")
+    func systemTrust() async throws {
+        let error = await failure(of: .good, over: try trusting { $0.trust = .system })
+
+        #expect(error?.code == .tls)
+        #expect(error?.isCertainlyUnsent == true)
+    }
+
+    @Test("shows a client certificate from files, also with a password, and from memory")
+    func clientCertificate() async throws {
+        let made = nginx.certificates
+        let all: [CurlTransport.ClientCertificate] = [
+            .files(certificate: made.path("client.pem"), key: made.path("client.key")),
+            .files(
+                certificate: made.path("client.pem"),
+                key: made.path("locked.key"),
+                password: "secret"
+            ),
+            .bytes(
+                certificate: try made.bytes("client.pem"),
+                key: try made.bytes("client.key")
+            ),
+        ]
+
+        for certificate in all {
+            let transport = try trusting { $0.clientCertificate = certificate }
+            let response = try await transport.send(.get(nginx.url(.clientWanted)), call: Call())
+            let text = try await response.text()
+
+            #expect(response.status == 200)
+            #expect(text.contains("CN=client"))
+        }
+    }
+
+    @Test("without a client certificate the server's refusal is an answer")
+    func noClientCertificate() async throws {
+        let transport = try trusting()
+
+        let response = try await transport.send(.get(nginx.url(.clientWanted)), call: Call())
+
+        // nginx lets the handshake end and says it in HTTP.
+        #expect(response.status == 400)
+    }
+
+    @Test("a client certificate that cannot be read fails before anything is sent")
+    func unreadableClientCertificate() async throws {
+        let made = nginx.certificates
+        let transport = try trusting {
+            $0.clientCertificate = .files(
+                certificate: made.path("client.pem"),
+                key: made.path("locked.key"),
+                password: "wrong"
+            )
+        }
+
+        let error = await failure(of: .clientWanted, over: transport)
+
+        #expect(error?.code == .tls)
+        #expect(error?.isCertainlyUnsent == true)
+        #expect(error.map { "\($0)".contains("wrong") } == false)
+    }
+
+    @Test("accepts the pinned key and no other")
+    func pinned() async throws {
+        let right = try trusting { $0.pinnedPublicKeys = [nginx.certificates.pin] }
+        let wrong = try trusting {
+            $0.pinnedPublicKeys = [Data(repeating: 1, count: 32).base64EncodedString()]
+        }
+
+        let response = try await right.send(.get(nginx.url(.good)), call: Call())
+        let error = await failure(of: .good, over: wrong)
+
+        #expect(response.status == 200)
+        #expect(error?.code == .tls)
+        #expect(error?.isCertainlyUnsent == true)
+        #expect(error?.message.contains("pinned") == true)
+    }
+
+    @Test("TLS to a server that speaks none fails as TLS")
+    func noTLS() async throws {
+        let text = nginx.url(.plain).text.replacing("http:", with: "https:")
+
+        let error = await #expect(throws: TransportError.self) {
+            try await trusting().send(.get(HTTP.URL(text)), call: Call())
+        }
+
+        #expect(error?.code == .tls)
+        #expect(error?.isCertainlyUnsent == true)
+    }
+
+    @Test("speaks HTTP/2 without TLS where that is known beforehand")
+    func priorKnowledge() async throws {
+        var settings = CurlTransport.Settings()
+        settings.version = .http2PriorKnowledge
+        let transport = try CurlTransport(settings: settings)
+
+        let text = try await transport.send(.get(nginx.url(.prior)), call: Call()).text()
+
+        #expect(text.hasPrefix("HTTP/2.0"))
+    }
+
+    @Test("keeps to HTTP/1.1 where told")
+    func http1() async throws {
+        var settings = CurlTransport.Settings()
+        settings.version = .http1
+        settings.tls.trust = .file(nginx.certificates.path("ca.pem"))
+        let transport = try CurlTransport(settings: settings)
+
+        let text = try await transport.send(.get(nginx.url(.good)), call: Call()).text()
+
+        #expect(text.hasPrefix("HTTP/1.1"))
+    }
+
+    @Test("connects to a Unix domain socket and keeps the URL's host")
+    func unixSocket() async throws {
+        var settings = CurlTransport.Settings()
+        settings.unixSocketPath = nginx.socketPath
+        let transport = try CurlTransport(settings: settings)
+
+        let text = try await transport.send(.get("http://service.test/x"), call: Call()).text()
+
+        #expect(text == "socket service.test")
+    }
+
+    @Test("an upload that is refused over HTTP/2 before it is read ends", .timeLimit(.minutes(1)))
+    func refusedUpload() async throws {
+        let transport = try trusting()
+        let body = HTTP.Body.bytes(Data(count: 1_000_000))
+
+        let response = try await transport.send(
+            .post(nginx.url(.good, "/upload"), body: body),
+            call: Call().deadline(within: .seconds(20))
+        )
+        let text = try await response.text()
+
+        #expect(response.status == 413)
+        #expect(text == "no")
+    }
+}
