@@ -13,12 +13,14 @@ let package = Package(
         .executable(name: "storm", targets: ["storm"]),
         .executable(name: "soak", targets: ["soak"]),
         .executable(name: "memory", targets: ["memory"]),
+        .executable(name: "digests", targets: ["digests"]),
     ],
     dependencies: [
         .package(name: "InterceptorKit", path: ".."),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
         .package(url: "https://github.com/grpc/grpc-swift-2", exact: "2.4.3"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.0.0"),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     ],
     targets: [
         .target(name: "Reporting"),
@@ -94,6 +96,14 @@ let package = Package(
             dependencies: [
                 "Engines", "Nginx", "ProcessFigures", "Reporting",
                 .product(name: "InterceptorKit", package: "InterceptorKit"),
+            ]
+        ),
+        .executableTarget(
+            name: "digests",
+            dependencies: [
+                "Measuring",
+                .product(name: "InterceptorKit", package: "InterceptorKit"),
+                .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
         .executableTarget(

@@ -17,7 +17,7 @@ import Foundation
 
         let signed = try HMACScheme().sign(
             request,
-            content: SHA256.hash(Data(#"{"item":"teapot"}"#.utf8)),
+            content: Array(HashAlgorithm.sha256.hash(#"{"item":"teapot"}"#.utf8)),
             with: SigningKey(id: "app-1", secret: "secret".utf8),
             SignatureFreshness(
                 date: Date(timeIntervalSince1970: 1_767_225_600),

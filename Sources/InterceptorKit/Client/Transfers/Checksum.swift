@@ -30,9 +30,9 @@ extension HTTP.Checksum: CustomStringConvertible {
 
 /// A checksum of content that comes piece by piece.
 struct RunningChecksum {
-    private var hash = SHA256()
+    private var hash = RunningHash(.sha256)
 
     mutating func update(_ bytes: some Sequence<UInt8>) { hash.update(bytes) }
 
-    consuming func finalize() -> HTTP.Checksum { HTTP.Checksum(bytes: hash.finalize()) }
+    consuming func finalize() -> HTTP.Checksum { HTTP.Checksum(bytes: Array(hash.finalize())) }
 }

@@ -37,7 +37,7 @@ extension HTTP.DigestAlgorithm: CustomStringConvertible {
 /// A digest of bytes that come piece by piece, with any algorithm known here.
 enum RunningDigest: Sendable {
     case hash(RunningHash)
-    case checksum(Checksum)
+    case checksum(LegacyChecksum)
 
     init?(_ algorithm: HTTP.DigestAlgorithm) {
         switch algorithm {

@@ -1,5 +1,5 @@
 /// Sums that find accidents and no attacks. Kept for messages that carry them (RFC 9530 section 7.2).
-enum Checksum: Sendable {
+enum LegacyChecksum: Sendable {
     /// Adler-32 (RFC 1950).
     case adler32(low: UInt32 = 1, high: UInt32 = 0)
     /// CRC-32C (RFC 9260 appendix A).
