@@ -30,38 +30,6 @@ struct RoutedControlTests {
         }
     }
 
-    @Test("counts silence, not time: what keeps moving may take longer")
-    func moving() async throws {
-        let server = try LoopbackServer.start { _ in
-            .text(String(repeating: "x", count: 30)).throttled(bytes: 1, every: .milliseconds(100))
-        }
-        let client = try HTTP.Client(transport: URLSessionTransport()) {}
-        var request = urlRequest(server.url("/"))
-        request.timeoutInterval = 1.5
-
-        let answer = await routedSession(through: client).answer(to: request)
-
-        #expect(try answer.get().0.count == 30)
-    }
-
-    @Test("counts a body's bytes that leave as movement")
-    func uploading() async throws {
-        let transport = ScriptedTransport<HTTP.Request> { _, call in
-            for sent in 1...5 {
-                try await call.runtime.sleep(for: .milliseconds(500))
-                call.onBodySent?(sent)
-            }
-            return HTTP.Response()
-        }
-        var request = urlRequest("http://api.example.com/", "POST", body: "slow!")
-        request.timeoutInterval = 2
-
-        let client = try HTTP.Client(transport: transport) {}
-        let answer = await routedSession(through: client).answer(to: request)
-
-        #expect(try answer.get().1.statusCode == 200)
-    }
-
     @Test("ends the chain's call when the task is cancelled")
     func cancellation() async throws {
         let stalled = Stalled()
