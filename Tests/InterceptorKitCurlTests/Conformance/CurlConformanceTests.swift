@@ -12,4 +12,13 @@ struct CurlConformanceTests {
         #expect(report.isConformant)
         #expect(report.results.count >= 80)
     }
+
+    @Test("carries uploads and downloads as a transport must")
+    func transfers() async {
+        let report = await TransferConformance.run(against: "curl") { try CurlTransport() }
+
+        print(report)
+        #expect(report.isConformant)
+        #expect(report.results.count >= 24)
+    }
 }

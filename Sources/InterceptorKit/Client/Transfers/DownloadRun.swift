@@ -65,6 +65,8 @@ struct DownloadRun {
             } catch is RestRefused {
                 asksForAll = true
             } catch let interruption as Interruption {
+                // What a cancelled transport says is no reason to be told instead of the cancellation.
+                try Task.checkCancellation()
                 failures += 1
                 guard content.version != nil, failures <= order.options.resumptions else {
                     throw order.failure(

@@ -136,10 +136,16 @@ struct DownloadTests {
 
     @Test("fails on a refusal, with its status and the beginning of its body, and leaves nothing")
     func refused() async throws {
-        let body = String(repeating: "x", count: 100_000)
-        let server = FileServer(body, distort: { answer, _ in answer.status = 404 })
-
-        let error = try failure(server)
+        let path = folder["file"]
+        let error = try #require(throws: HTTP.TransferError.self) {
+            try Simulation.run { simulation in
+                let body = HTTP.Body.bytes(Data(count: 100_000))
+                let transport = ScriptedTransport<HTTP.Request> { _, _ in
+                    HTTP.Response(404, body: body)
+                }
+                return try await simulation.client(transport) {}.download(.get(page), to: path).path
+            }
+        }
 
         #expect(error.code == .refused)
         #expect(error.response?.status == 404)
@@ -208,6 +214,26 @@ struct DownloadTests {
         #expect(error.code == .tooLong)
         #expect(file.byteCount == 10)
         #expect(folder.names == ["file"])
+    }
+
+    @Test("reads nothing of content that says that it is more than is accepted")
+    func statedTooLong() throws {
+        let path = folder["file"]
+        let stream = CountingStream(chunks: 10)
+        var options = HTTP.DownloadOptions()
+        options.maximumBytes = 10_239
+        #expect(throws: HTTP.TransferError.self) {
+            try Simulation.run { [options] simulation in
+                let transport = ScriptedTransport<HTTP.Request> { _, _ in
+                    HTTP.Response(body: .oneShot(length: 10_240, stream))
+                }
+                return try await simulation.client(transport) {}
+                    .download(.get(page), to: path, options: options).path
+            }
+        }
+
+        #expect(stream.read == 0)
+        #expect(folder.names.isEmpty)
     }
 
     @Test("fails on more content than was stated, and does not keep it")

@@ -145,7 +145,8 @@ struct ResumptionTests {
     @Test(
         "asks for all of it when the part that comes is not the rest",
         arguments: [
-            ("Content-Range", "bytes 4-9/10"), ("Content-Range", "bytes 5-9/11"),
+            ("Content-Range", "bytes 4-8/10"), ("Content-Range", "bytes 4-9/10"),
+            ("Content-Range", "bytes 5-9/11"),
             ("Content-Range", "bytes 5-9/*"), ("Content-Range", "bytes 5-8/10"),
             ("Content-Range", "items 5-9/10"), ("Content-Range", "bytes 5-12/10"),
             ("Content-Range", nil), ("ETag", "\"2\""), ("ETag", nil), ("Content-Encoding", "gzip"),
@@ -216,6 +217,63 @@ struct ResumptionTests {
             #expect(file.resumptions == 1)
             #expect(server.ranges == [nil, "bytes=10-"])
         }
+    }
+
+    @Test(
+        "asks for all of it when 416 does not say that nothing is missing",
+        arguments: [(10, "bytes */11"), (10, "bytes 0-9/10"), (5, "bytes */5")]
+    )
+    func notComplete(count: Int, range: String) throws {
+        let server = FileServer(
+            faults: [.lost(after: count)],
+            distort: { answer, number in
+                guard number == 2 else { return }
+                let headers: HTTP.Headers = ["Content-Range": range]
+                answer = .init(status: 416, headers: headers, body: .init())
+            }
+        )
+
+        _ = try result(server)
+
+        #expect(content == "0123456789")
+        #expect(server.ranges == [nil, "bytes=\(count)-", nil])
+    }
+
+    @Test("asks on when a part is less than the rest")
+    func smallPart() throws {
+        let server = FileServer(
+            faults: [.lost(after: 5)],
+            distort: { answer, number in
+                guard number == 2 else { return }
+                answer.headers["Content-Range"] = "bytes 5-7/10"
+                answer.body = Data("567".utf8)
+            }
+        )
+
+        _ = try result(server)
+
+        #expect(content == "0123456789")
+        #expect(server.ranges == [nil, "bytes=5-", "bytes=8-"])
+    }
+
+    @Test("computes the checksum of what is there in the end")
+    func checksum() throws {
+        let path = folder["file"]
+        let server = FileServer(
+            faults: [.lost(after: 5)],
+            change: { content, number in
+                guard number > 1 else { return }
+                content = RangedContent(Data("abcdef".utf8), headers: ["ETag": "\"2\""])
+            }
+        )
+        var options = HTTP.DownloadOptions()
+        options.computesChecksum = true
+        let file = try Simulation.run { [options] simulation in
+            try await simulation.client(server.transport) {}
+                .download(.get(page), to: path, options: options)
+        }
+
+        #expect(file.checksum == HTTP.Checksum(of: "abcdef".utf8))
     }
 
     @Test("waits longer after each time")

@@ -84,6 +84,25 @@ struct TransferTests {
         }
     }
 
+    @Test("is cancelled, and not broken off, whatever the cancelled transport says")
+    func cancelledTransport() async throws {
+        try await onEverySeed(0..<50) { simulation in
+            let folder = try Folder()
+            let transport = ScriptedTransport<HTTP.Request> { _, call in
+                HTTP.Response(
+                    body: .oneShot(length: 4000, PacedStream(call.runtime, isQuiet: true))
+                )
+            }
+            let download = try simulation.client(transport) {}
+                .startDownload(.get(page), to: folder["file"])
+            try await simulation.runtime.sleep(for: .milliseconds(1500))
+            download.cancel()
+            let result = await Result { try await download.value }
+
+            try #require(throws: CancellationError.self) { try result.get() }
+        }
+    }
+
     @Test("goes on when one who waits for it is cancelled, and lets go of that one at once")
     func cancelledWaiter() async throws {
         try await onEverySeed(0..<50) { simulation in
@@ -194,9 +213,14 @@ struct ProgressTests {
 /// Four chunks of 1,000 bytes, each a second after the one before.
 private final class PacedStream: BodyStream {
     private let runtime: Runtime
+    private let isQuiet: Bool
     private let count = Lock(0)
 
-    init(_ runtime: Runtime) { self.runtime = runtime }
+    /// - Parameter isQuiet: Whether it takes cancellation for its end.
+    init(_ runtime: Runtime, isQuiet: Bool = false) {
+        self.runtime = runtime
+        self.isQuiet = isQuiet
+    }
 
     nonisolated(nonsending) func next() async throws -> Data? {
         let number = count.withLock { count in
@@ -204,7 +228,12 @@ private final class PacedStream: BodyStream {
             return count
         }
         guard number <= 4 else { return nil }
-        try await runtime.sleep(for: .seconds(1))
+        do {
+            try await runtime.sleep(for: .seconds(1))
+        } catch {
+            guard isQuiet else { throw error }
+            return nil
+        }
         return Data(count: 1000)
     }
 
