@@ -11,6 +11,7 @@ struct RedirectCredentialTests {
         _ request: HTTP.Request = .get("https://a.example/1"),
         to targets: [String],
         _ policy: RedirectPolicy = RedirectPolicy(),
+        runtime: Runtime = .live,
         configure: (inout Call) -> Void = { _ in },
         @InterceptorBuilder<HTTP.Request> below: () -> [any Interceptor<HTTP.Request>] = { [] }
     ) async throws -> [ScriptedTransport<HTTP.Request>.Sent] {
@@ -23,7 +24,7 @@ struct RedirectCredentialTests {
             RedirectInterceptor(policy: policy)
             below
         }
-        var call = Call()
+        var call = Call(runtime: runtime)
         configure(&call)
         _ = try await pipeline.run(request, call: call)
         return transport.sent
@@ -111,20 +112,21 @@ struct RedirectCredentialTests {
 
     @Test("gives a token to its own origins on every hop, and to no other")
     func tokens() async throws {
-        let sent = try await sent(to: [there, "https://c.example/3", "https://a.example/4"]) {
-            $0.credentialUse = .required
-        } below: {
-            TokenInterceptor(
-                source: FixedCredential(.bearer("t")),
-                origins: ["https://a.example", "https://c.example"]
-            )
+        let targets = [there, "https://c.example/3", "https://a.example/4"]
+
+        let sent = try await onEverySeed { simulation in
+            let hops = try await self.sent(to: targets, runtime: simulation.runtime) {
+                $0.credentialUse = .required
+            } below: {
+                TokenInterceptor(
+                    source: FixedCredential(.bearer("t")),
+                    origins: ["https://a.example", "https://c.example"]
+                )
+            }
+            return hops.map { $0.input.headers["Authorization"] }
         }
 
-        #expect(
-            sent.map { $0.input.headers["Authorization"] } == [
-                "Bearer t", nil, "Bearer t", "Bearer t",
-            ]
-        )
+        #expect(sent == ["Bearer t", nil, "Bearer t", "Bearer t"])
     }
 
     @Test("signs each hop anew within the origin, and none that follows another origin")

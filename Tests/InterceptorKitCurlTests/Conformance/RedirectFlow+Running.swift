@@ -1,0 +1,1 @@
+../../InterceptorKitTransportTests/Conformance/RedirectFlow+Running.swift

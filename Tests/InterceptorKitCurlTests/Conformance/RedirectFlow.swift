@@ -1,0 +1,1 @@
+../../InterceptorKitTransportTests/Conformance/RedirectFlow.swift
