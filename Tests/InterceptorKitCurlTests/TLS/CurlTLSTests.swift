@@ -158,6 +158,14 @@ struct CurlTLSTests {
         #expect(error?.message.contains("pinned") == true)
     }
 
+    @Test("authorities that cannot be read fail before anything is sent")
+    func unreadableAuthorities() async throws {
+        let error = await failure(of: .good, over: try trusting { $0.trust = .file("/none.pem") })
+
+        #expect(error?.code == .tls)
+        #expect(error?.isCertainlyUnsent == true)
+    }
+
     @Test("TLS to a server that speaks none fails as TLS")
     func noTLS() async throws {
         let text = nginx.url(.plain).text.replacing("http:", with: "https:")
