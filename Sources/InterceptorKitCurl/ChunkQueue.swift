@@ -12,11 +12,17 @@ struct ChunkQueue {
     private(set) var byteCount = 0
 
     var isEmpty: Bool { next == chunks.count }
-    var first: Data? { isEmpty ? nil : chunks[next] }
+
+    // Small chunks are joined, so that a trickle costs neither much memory nor a wait for each.
+    private static let joinedSize = 16 << 10
 
     mutating func append(_ chunk: Data) {
-        chunks.append(chunk)
         byteCount += chunk.count
+        if !isEmpty, chunks[chunks.count - 1].count + chunk.count <= Self.joinedSize {
+            chunks[chunks.count - 1].append(chunk)
+        } else {
+            chunks.append(chunk)
+        }
     }
 
     mutating func popFirst() -> Data? {

@@ -48,7 +48,8 @@ final class Configuration: Sendable {
         try easy.set(IKCURL_OPT_PROTOCOLS, 3)
         try easy.set(IKCURL_OPT_HTTP09_ALLOWED, 0)
         try easy.set(IKCURL_OPT_SUPPRESS_CONNECT_HEADERS, 1)
-        try easy.set(IKCURL_OPT_BUFFERSIZE, Self.receiveBufferBytes)
+        // Refused by a handle that has kept its buffer from its last transfer, as after some over HTTP/2.
+        try? easy.set(IKCURL_OPT_BUFFERSIZE, Self.receiveBufferBytes)
         try easy.set(IKCURL_OPT_CONNECTTIMEOUT_MS, settings.connectTimeout.milliseconds)
         try easy.set(IKCURL_OPT_DNS_CACHE_TIMEOUT, settings.nameCacheDuration.wholeSeconds)
         // Since 7.87: a cancelled transfer does not wait for its name server.

@@ -92,7 +92,7 @@ public final class CurlTransport: Transport {
         } catch {
             throw TransportError(
                 .other,
-                "libcurl does not take the request for \(host); nothing was sent.",
+                "libcurl does not take the request for \(host), so nothing was sent: \(error.text).",
                 isCertainlyUnsent: true,
                 cause: error
             )

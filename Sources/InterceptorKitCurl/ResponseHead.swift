@@ -7,7 +7,8 @@ struct ResponseHead: Equatable {
 
     /// Whether the content's length is stated as a number, and each time alike (RFC 9112 section 6.3).
     var hasOneLength: Bool {
-        let stated = headers["Content-Length"] ?? "0"
+        guard let stated = headers["Content-Length"] else { return true }
+        if !stated.isEmpty, stated.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) { return true }
         let lengths = Set(
             stated.utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
                 .split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)

@@ -121,6 +121,14 @@ extension CurlTransport {
     }
 }
 
+extension CurlTransport.Option: CustomStringConvertible, CustomReflectable {
+    /// The option's number, never its value, which may be a secret.
+    public var description: String { "option \(number)" }
+
+    /// The same, so that `dump` and debuggers do not show the value.
+    public var customMirror: Mirror { Mirror(self, children: ["number": number]) }
+}
+
 extension CurlTransport.Proxy: CustomStringConvertible, CustomReflectable {
     /// The kind of proxy, never its credentials.
     public var description: String {

@@ -38,14 +38,21 @@ final class UploadPipe: Sendable {
         _ chunk: Data,
         wake: () -> Void
     ) async throws(Failure) -> Bool {
-        let (isTakerWaiting, received) = contents.withLock { contents in
+        let (isTakerWaiting, received, isFull) = contents.withLock { contents in
             contents.chunks.append(chunk)
             contents.received += chunk.count
             defer { contents.isTakerWaiting = false }
-            return (contents.isTakerWaiting, contents.received)
+            return (
+                contents.isTakerWaiting, contents.received, contents.chunks.byteCount >= limit
+            )
         }
         if let length, received > length { throw .bodyTooLong(stated: length) }
         if isTakerWaiting { wake() }
+        if isFull { await waitForRoom() }
+        return contents.withLock { !$0.isClosed }
+    }
+
+    private nonisolated(nonsending) func waitForRoom() async {
         await withCheckedContinuation { continuation in
             let mayGoOn = contents.withLock { contents in
                 if contents.isClosed || contents.chunks.byteCount < limit { return true }
@@ -54,7 +61,6 @@ final class UploadPipe: Sendable {
             }
             if mayGoOn { continuation.resume() }
         }
-        return contents.withLock { !$0.isClosed }
     }
 
     /// The stream is at its end.

@@ -36,6 +36,10 @@ final class Wire: @unchecked Sendable {
     var onInformational: (@Sendable (HTTP.Response) -> Void)?
     var onBodySent: (@Sendable (Int) -> Void)?
 
+    // What libcurl hands out at most at once, and in one round over HTTP/1.1.
+    private static let pieceSize = 16 << 10
+    private static let roundSize = 64 << 10
+
     private(set) var arrivals = Arrivals()
     private var parser = HeadParser()
     private var expectedLength = 0
@@ -115,8 +119,10 @@ final class Wire: @unchecked Sendable {
         }
         if arrivals.chunk == nil {
             arrivals.chunk = Data()
+            // A full piece is seldom the last one of a round.
+            let isFull = bytes.count == Self.pieceSize
             arrivals.chunk?.reserveCapacity(
-                min(max(expectedLength, bytes.count), max(limit, bytes.count))
+                isFull ? min(max(expectedLength, bytes.count), Self.roundSize) : bytes.count
             )
         }
         unsafe arrivals.chunk?.append(contentsOf: bytes)

@@ -108,9 +108,9 @@ struct CurlTransportLifetimeTests {
     @Test("a reader slower than the other side makes it wait")
     func slowReader() async throws {
         var settings = CurlTransport.Settings()
-        settings.bufferedBytes = 100_000
+        settings.bufferedBytes = 50_000
         let transport = try CurlTransport(settings: settings)
-        let whole = Data((0..<20_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        let whole = Data((0..<2_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         let server = try LoopbackServer.start { _ in .status(200, body: whole) }
 
         let response = try await transport.send(.get(server.url("/")), call: Call())
@@ -124,7 +124,37 @@ struct CurlTransportLifetimeTests {
         }
 
         #expect(read == whole)
-        #expect(largest <= 100_000)
+        #expect(largest <= 50_000)
+    }
+
+    @Test("what a reader does not take is not made")
+    func backPressure() async throws {
+        let made = Lock(0)
+        let server = try LoopbackServer.start { _ in
+            .status(
+                200,
+                streaming: .oneShot(
+                    AsyncStream<Data> {
+                        made.withLock { $0 += 50_000 }
+                        return Data(count: 50_000)
+                    }
+                )
+            )
+        }
+
+        let response = try await transport.send(.get(server.url("/")), call: Call())
+        var chunks = response.body.makeAsyncIterator()
+        _ = try await chunks.next()
+        try await Runtime.live.sleep(for: .milliseconds(300))
+        let madeAtRest = made.withLock(\.self)
+        var read = 0
+        while read < 50_000_000, let chunk = try await chunks.next() { read += chunk.count }
+        response.body.cancel()
+
+        // The buffer of the transport and those of two sockets.
+        #expect(madeAtRest < 24 << 20)
+        #expect(read >= 50_000_000)
+        try await server.waitForOpenConnections(0)
     }
 
     @Test("transports made and dropped leave no thread and no open file", .timeLimit(.minutes(2)))

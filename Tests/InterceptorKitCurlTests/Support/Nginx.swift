@@ -14,6 +14,9 @@ final class Nginx: Sendable {
         case plain, prior, good, otherName, expired, selfSigned, clientWanted
     }
 
+    /// The bytes of `/large`.
+    static let largeSize = 3_000_000
+
     let certificates: Certificates
     private let ports: [Int]
     private let process = Process()
@@ -31,6 +34,7 @@ final class Nginx: Sendable {
         let holders = try Site.allCases.map { _ in try LoopbackServer.start { _ in .status(200) } }
         ports = holders.map(\.port)
         for holder in holders { holder.stop() }
+        try Data(count: Self.largeSize).write(to: folder.appending(path: "large"))
         let conf = folder.appending(path: "nginx.conf").path
         try configuration.write(toFile: conf, atomically: true, encoding: .utf8)
         process.executableURL = URL(fileURLWithPath: Self.program)
@@ -70,7 +74,14 @@ final class Nginx: Sendable {
               listen 127.0.0.1:\(ports[site.rawValue]) \(options);
               \(directives)
               location / { return 200 "$server_protocol $ssl_client_s_dn"; }
-                      location /upload { client_max_body_size 0; return 413 "no"; }
+                      location /connection { return 200 "$connection"; }
+              location /length {
+                client_max_body_size 0;
+                proxy_pass http://127.0.0.1:\(ports[Site.plain.rawValue])/echo;
+              }
+              location /echo { return 200 "$http_content_length"; }
+              location /large { root \(folder.path); }
+              location /upload { client_max_body_size 0; return 413 "no"; }
             }
             """
         }

@@ -51,22 +51,6 @@ struct CurlTLSTests {
         }
     }
 
-    @Test("many requests share an HTTP/2 connection, and some are cancelled")
-    func multiplexed() async throws {
-        let transport = try trusting()
-
-        let texts = try await withThrowingTaskGroup(of: String.self) { group in
-            for _ in 0..<50 {
-                group.addTask {
-                    try await transport.send(.get(nginx.url(.good)), call: Call()).text()
-                }
-            }
-            return try await group.reduce(into: Set()) { $0.insert($1) }
-        }
-
-        #expect(texts.count == 1)
-    }
-
     @Test(
         "refuses a certificate that is not to be trusted, and says that nothing was sent",
         arguments: [Nginx.Site.otherName, .expired, .selfSigned]
@@ -158,6 +142,14 @@ struct CurlTLSTests {
         #expect(error?.message.contains("pinned") == true)
     }
 
+    @Test("authorities that cannot be read fail before anything is sent")
+    func unreadableAuthorities() async throws {
+        let error = await failure(of: .good, over: try trusting { $0.trust = .file("/none.pem") })
+
+        #expect(error?.code == .tls)
+        #expect(error?.isCertainlyUnsent == true)
+    }
+
     @Test("TLS to a server that speaks none fails as TLS")
     func noTLS() async throws {
         let text = nginx.url(.plain).text.replacing("http:", with: "https:")
@@ -202,20 +194,5 @@ struct CurlTLSTests {
         let text = try await transport.send(.get("http://service.test/x"), call: Call()).text()
 
         #expect(text == "socket service.test")
-    }
-
-    @Test("an upload that is refused over HTTP/2 before it is read ends", .timeLimit(.minutes(1)))
-    func refusedUpload() async throws {
-        let transport = try trusting()
-        let body = HTTP.Body.bytes(Data(count: 1_000_000))
-
-        let response = try await transport.send(
-            .post(nginx.url(.good, "/upload"), body: body),
-            call: Call().deadline(within: .seconds(20))
-        )
-        let text = try await response.text()
-
-        #expect(response.status == 413)
-        #expect(text == "no")
     }
 }

@@ -1,0 +1,115 @@
+import Foundation
+import InterceptorKit
+import Testing
+
+@testable import InterceptorKitCurl
+
+@Suite(
+    "CurlTransport over HTTP/2",
+    .enabled("nginx (/usr/sbin/nginx) and openssl (/usr/bin/openssl) are not installed") {
+        Nginx.isInstalled
+    },
+    .timeLimit(.minutes(2))
+)
+struct CurlHTTP2Tests {
+    private let nginx: Nginx
+    private let transport: CurlTransport
+
+    init() async throws {
+        nginx = try await Nginx()
+        var settings = CurlTransport.Settings()
+        settings.proxy = .none
+        settings.tls.trust = .file(nginx.certificates.path("ca.pem"))
+        transport = try CurlTransport(settings: settings)
+    }
+
+    private func text(_ path: String) async throws -> String {
+        try await transport.send(.get(nginx.url(.good, path)), call: Call()).text()
+    }
+
+    @Test("many requests share a connection")
+    func multiplexed() async throws {
+        let texts = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<50 { group.addTask { try await text("/connection") } }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+
+        #expect(texts.count == 1)
+    }
+
+    @Test("requests cancelled at any moment end once, and the others whole")
+    func storm() async throws {
+        let outcomes = await withTaskGroup(of: Bool.self) { group in
+            for index in 0..<600 {
+                if index >= 24 { _ = await group.next() }
+                group.addTask {
+                    let path = index % 3 == 0 ? "/large" : "/"
+                    let task = Task {
+                        let response = try await transport.send(
+                            .get(nginx.url(.good, path)),
+                            call: Call()
+                        )
+                        return try await response.body.collect().count
+                    }
+                    if index % 2 == 0 {
+                        for _ in 0..<(index * 37 % 400) { await Task.yield() }
+                        task.cancel()
+                    }
+                    switch await task.result {
+                    case .success(let count): return count == Nginx.largeSize || path == "/"
+                    case .failure(let error): return error is CancellationError
+                    }
+                }
+            }
+            return await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        await transport.loop.idle()
+
+        #expect(outcomes == [true])
+        #expect(transport.loop.liveCount == 0)
+    }
+
+    @Test("a body that is not read does not hold up the others on its connection")
+    func slowReader() async throws {
+        let large = try await transport.send(.get(nginx.url(.good, "/large")), call: Call())
+        for _ in 0..<20 { _ = try await text("/") }
+
+        let count = try await large.body.collect().count
+
+        #expect(count == Nginx.largeSize)
+    }
+
+    @Test("streams of unknown and of known length arrive whole")
+    func upload() async throws {
+        for length in [nil, 500_000] {
+            let body = HTTP.Body.replayable(length: length) {
+                AsyncStream { continuation in
+                    for _ in 0..<50 { continuation.yield(Data(count: 10_000)) }
+                    continuation.finish()
+                }
+            }
+
+            let response = try await transport.send(
+                .post(nginx.url(.good, "/length"), body: body),
+                call: Call().deadline(within: .seconds(20))
+            )
+            let text = try await response.text()
+
+            #expect(text == "500000")
+        }
+    }
+
+    @Test("an upload that is refused over HTTP/2 before it is read ends", .timeLimit(.minutes(1)))
+    func refusedUpload() async throws {
+        let body = HTTP.Body.bytes(Data(count: 1_000_000))
+
+        let response = try await transport.send(
+            .post(nginx.url(.good, "/upload"), body: body),
+            call: Call().deadline(within: .seconds(20))
+        )
+        let text = try await response.text()
+
+        #expect(response.status == 413)
+        #expect(text == "no")
+    }
+}
