@@ -97,8 +97,8 @@ let package = Package(
         .executableTarget(
             name: "Quickstart",
             dependencies: [
-                "InterceptorKit", "InterceptorKitTransport", "InterceptorKitAsyncHTTPClient",
-                "InterceptorKitTesting",
+                "InterceptorKit", "InterceptorKitTransport", "InterceptorKitCurl",
+                "InterceptorKitAsyncHTTPClient", "InterceptorKitTesting",
             ],
             path: "Examples/Quickstart",
             swiftSettings: settings

@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitCurl
 import InterceptorKitTransport
 
 #if AsyncHTTPClient
@@ -14,7 +15,11 @@ enum Engine: String, CaseIterable {
         case .urlsession:
             return URLSessionTransport()
         case .curl:
-            throw EngineUnavailable("The engine curl is not here yet.")
+            do {
+                return try CurlTransport()
+            } catch {
+                throw EngineUnavailable("\(error)")
+            }
         case .ahc:
             #if AsyncHTTPClient
             return AsyncHTTPClientTransport()

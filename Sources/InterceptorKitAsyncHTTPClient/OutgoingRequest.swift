@@ -15,6 +15,7 @@ struct OutgoingRequest {
     private(set) var stream: RequestBodyStream?
 
     init(_ request: HTTP.Request, call: Call) async throws {
+        try request.url.checkForAsyncHTTPClient()
         self.request = HTTPClientRequest(url: request.url.text)
         self.request.method = HTTPMethod(rawValue: request.method.rawValue)
         self.request.headers = HTTPHeaders(request.headers)
@@ -45,6 +46,21 @@ extension HTTPHeaders {
         self.init()
         reserveCapacity(headers.count + 2)
         for field in headers { add(name: field.name, value: field.value) }
+    }
+}
+
+extension HTTP.URL {
+    /// Throws if the engine would send another URL: it encodes one with brackets outside of the host as
+    /// a whole, even what was encoded before.
+    fileprivate func checkForAsyncHTTPClient() throws(HTTP.RequestError) {
+        guard text.utf8.contains(UInt8(ascii: "[")) || text.utf8.contains(UInt8(ascii: "]")),
+            requestTarget.utf8.contains(where: { "[]".utf8.contains($0) })
+        else { return }
+        throw HTTP.RequestError(
+            .invalidURL,
+            "AsyncHTTPClient would change \(self). Write the brackets in its path or query as %5B and "
+                + "%5D (RFC 3986 section 3.2.2)."
+        )
     }
 }
 

@@ -66,6 +66,18 @@ struct AsyncHTTPClientTransportFailureTests {
         #expect(error?.isCertainlyUnsent == true)
     }
 
+    @Test("refuses a URL that the engine would encode again", arguments: ["/a[0]%2F", "/?a[]=1"])
+    func refusesBrackets(target: String) async throws {
+        let server = try LoopbackServer.start { _ in .status(200) }
+
+        let error = await #expect(throws: HTTP.RequestError.self) {
+            try await transport.send(.get(server.url(target)), call: Call())
+        }
+
+        #expect(error?.code == .invalidURL)
+        #expect(server.requests.isEmpty)
+    }
+
     static let impossible: [(HTTP.Request, HTTP.RequestError.Code)] = [
         (.get("", headers: ["X-A": "1\r\nX-Injected: 1"]), .invalidField),
         (.get("", headers: ["X-A": "1\u{1}"]), .invalidField),
