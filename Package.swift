@@ -10,6 +10,20 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// Resolved only by those who switch the trait on.
+func product(_ name: String, of package: String, trait: String) -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(traits: [trait]))
+}
+
+let asyncHTTPClient = [
+    product("AsyncHTTPClient", of: "async-http-client", trait: "AsyncHTTPClient"),
+    product("NIOCore", of: "swift-nio", trait: "AsyncHTTPClient"),
+    product("NIOFoundationEssentialsCompat", of: "swift-nio", trait: "AsyncHTTPClient"),
+    product("NIOHTTP1", of: "swift-nio", trait: "AsyncHTTPClient"),
+    product("NIOPosix", of: "swift-nio", trait: "AsyncHTTPClient"),
+    product("NIOSSL", of: "swift-nio-ssl", trait: "AsyncHTTPClient"),
+]
+
 let package = Package(
     name: "InterceptorKit",
     // Mutex, task executors and typed throws need these; Linux has no lower bound.
@@ -20,6 +34,25 @@ let package = Package(
         .library(name: "InterceptorKitCurl", targets: ["InterceptorKitCurl"]),
         .library(name: "InterceptorKitTesting", targets: ["InterceptorKitTesting"]),
         .library(name: "InterceptorKitTestingTraits", targets: ["InterceptorKitTestingTraits"]),
+        .library(name: "InterceptorKitAsyncHTTPClient", targets: ["InterceptorKitAsyncHTTPClient"]),
+        .library(name: "InterceptorKitHTTPTypes", targets: ["InterceptorKitHTTPTypes"]),
+    ],
+    // None is on by default, so that whoever depends on this package resolves no other one.
+    traits: [
+        .trait(
+            name: "AsyncHTTPClient",
+            description: "AsyncHTTPClientTransport, on swift-server/async-http-client."
+        ),
+        .trait(
+            name: "HTTPTypes",
+            description: "Conversions from and to the types of apple/swift-http-types."
+        ),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.0"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
     ],
     targets: [
         .target(name: "InterceptorKit", swiftSettings: settings),
@@ -49,9 +82,24 @@ let package = Package(
             dependencies: ["InterceptorKit", "InterceptorKitTesting"],
             swiftSettings: settings
         ),
+        .target(
+            name: "InterceptorKitAsyncHTTPClient",
+            dependencies: ["InterceptorKit"] + asyncHTTPClient,
+            swiftSettings: settings
+        ),
+        .target(
+            name: "InterceptorKitHTTPTypes",
+            dependencies: [
+                "InterceptorKit", product("HTTPTypes", of: "swift-http-types", trait: "HTTPTypes"),
+            ],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "Quickstart",
-            dependencies: ["InterceptorKit", "InterceptorKitTransport", "InterceptorKitTesting"],
+            dependencies: [
+                "InterceptorKit", "InterceptorKitTransport", "InterceptorKitCurl",
+                "InterceptorKitAsyncHTTPClient", "InterceptorKitTesting",
+            ],
             path: "Examples/Quickstart",
             swiftSettings: settings
         ),
@@ -85,6 +133,22 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitTransportTests",
             dependencies: ["InterceptorKit", "InterceptorKitTransport", "InterceptorKitTesting"],
+            swiftSettings: settings
+        ),
+        // Empty until the module's trait is switched on, like the next one.
+        .testTarget(
+            name: "InterceptorKitAsyncHTTPClientTests",
+            dependencies: [
+                "InterceptorKit", "InterceptorKitAsyncHTTPClient", "InterceptorKitTesting",
+            ] + asyncHTTPClient,
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "InterceptorKitHTTPTypesTests",
+            dependencies: [
+                "InterceptorKit", "InterceptorKitHTTPTypes", "InterceptorKitTesting",
+                product("HTTPTypes", of: "swift-http-types", trait: "HTTPTypes"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -10,22 +10,45 @@ import Darwin
 
 /// Shows real requests travelling a chain over real sockets, and checks what comes of each.
 ///
-/// `--without NAME` leaves an interceptor out, to see what it was for.
+/// `--without NAME` leaves an interceptor out, to see what it was for; `--engine NAME` has another
+/// engine carry the requests.
 @main
 struct Quickstart {
     static func main() async {
-        let arguments = CommandLine.arguments.dropFirst()
-        let isValid = arguments.isEmpty || (arguments.count == 2 && arguments.first == "--without")
-        guard isValid else {
-            print("usage: Quickstart [--without INTERCEPTOR]")
+        guard let options = Options(CommandLine.arguments.dropFirst()) else {
+            let engines = Engine.allCases.map(\.rawValue).joined(separator: "|")
+            print("usage: Quickstart [--engine \(engines)] [--without INTERCEPTOR]")
             exit(2)
         }
         do {
-            try await Tour(without: arguments.last).run { print($0) }
+            try await Tour(on: options.engine, without: options.removed).run { print($0) }
             print("quickstart: ok")
+        } catch let error as EngineUnavailable {
+            print("quickstart: \(error)")
+            exit(3)
         } catch {
             print("quickstart: failed: \(error)")
             exit(1)
+        }
+    }
+}
+
+/// What the command line asks for.
+struct Options {
+    private(set) var engine = Engine.urlsession
+    private(set) var removed: String?
+
+    init?(_ arguments: some Sequence<String>) {
+        var rest = arguments.makeIterator()
+        while let name = rest.next() {
+            guard let value = rest.next() else { return nil }
+            switch name {
+            case "--without": removed = value
+            case "--engine":
+                guard let named = Engine(rawValue: value) else { return nil }
+                engine = named
+            default: return nil
+            }
         }
     }
 }

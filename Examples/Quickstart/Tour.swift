@@ -1,6 +1,5 @@
 import InterceptorKit
 import InterceptorKitTesting
-import InterceptorKitTransport
 
 /// A walk through the chain: four calls, what each shows, and what must come of it.
 struct Tour {
@@ -12,10 +11,16 @@ struct Tour {
         var data: Content
     }
 
+    private let engine: Engine
     private let removed: String?
 
-    /// - Parameter removed: The type name of an interceptor to leave out.
-    init(without removed: String? = nil) { self.removed = removed }
+    /// - Parameters:
+    ///   - engine: What carries the requests.
+    ///   - removed: The type name of an interceptor to leave out.
+    init(on engine: Engine = .urlsession, without removed: String? = nil) {
+        self.engine = engine
+        self.removed = removed
+    }
 
     /// - Parameter show: Receives what a person should see.
     /// - Throws: What did not come out as it should.
@@ -24,8 +29,7 @@ struct Tour {
         let server = try service.start()
         defer { server.stop() }
         let timeline = Timeline()
-        let transport = URLSessionTransport()
-        defer { transport.close() }
+        let transport = try engine.transport()
         let reference = ClientReference()
         let interceptors = shopInterceptors(
             shop: server.origin,
@@ -39,6 +43,7 @@ struct Tour {
         )
         let client = try HTTP.Client(transport: transport, events: timeline) { kept }
         reference.value = client
+        defer { reference.value = nil }
         show("\(client)\n")
 
         show("1. An order, with a token that has expired: renewed once, sent once more.")

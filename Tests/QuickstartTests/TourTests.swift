@@ -5,9 +5,25 @@ import Testing
 
 @Suite("Quickstart")
 struct TourTests {
-    @Test("meets every expectation with the whole chain")
-    func whole() async throws {
-        try await Tour().run { _ in }
+    @Test("meets every expectation with the whole chain", arguments: Engine.allCases)
+    func whole(engine: Engine) async throws {
+        do {
+            try await Tour(on: engine).run { _ in }
+        } catch let missing as EngineUnavailable {
+            #expect(engine != .urlsession, "\(missing)")
+        }
+    }
+
+    @Test("reads engine and omission from the command line, and nothing else")
+    func options() {
+        let options = Options(["--engine", "ahc", "--without", "RetryInterceptor"])
+
+        #expect(options?.engine == .ahc)
+        #expect(options?.removed == "RetryInterceptor")
+        #expect(Options([])?.engine == .urlsession)
+        #expect(Options(["--engine", "other"]) == nil)
+        #expect(Options(["--without"]) == nil)
+        #expect(Options(["--help", "me"]) == nil)
     }
 
     @Test(

@@ -56,6 +56,7 @@ extension HTTP {
 
         /// Creates a list from pairs, in order, repeats kept.
         public init(_ pairs: some Sequence<(String, String)>) {
+            fields.reserveCapacity(pairs.underestimatedCount)
             for (name, value) in pairs { append(name, value) }
         }
 

@@ -1,0 +1,33 @@
+#if AsyncHTTPClient
+import AsyncHTTPClient
+import InterceptorKit
+import NIOCore
+
+/// An HTTP client and who ends it. Bodies that still arrive keep it.
+final class Engine: Sendable {
+    let client: HTTPClient
+    let decompresses: Bool
+    private let isOwn: Bool
+    private let closing = Lock<EventLoopFuture<Void>?>(nil)
+
+    init(_ client: HTTPClient, isOwn: Bool, decompresses: Bool) {
+        self.client = client
+        self.isOwn = isOwn
+        self.decompresses = decompresses
+    }
+
+    deinit { close() }
+
+    /// Begins to shut an own client down, once; `nil` for one that was given.
+    @discardableResult
+    func close() -> EventLoopFuture<Void>? {
+        guard isOwn else { return nil }
+        return closing.withLock { closing in
+            if let closing { return closing }
+            let future = client.shutdown()
+            closing = future
+            return future
+        }
+    }
+}
+#endif

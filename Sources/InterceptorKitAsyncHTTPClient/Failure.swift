@@ -1,0 +1,84 @@
+#if AsyncHTTPClient
+import AsyncHTTPClient
+import InterceptorKit
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+
+/// An engine's error, and what is told of it.
+struct Failure {
+    /// How far the exchange had come.
+    enum Phase { case beforeHead, inBody }
+
+    /// What a caller or reader sees.
+    let error: any Error
+
+    init(_ error: any Error, of request: HTTP.Request, _ phase: Phase) {
+        let host = request.url.origin?.authority ?? ""
+        switch error {
+        case let body as RequestBodyFailure:
+            self.error = Failure.told(body, host)
+        case let refused as HTTP.RequestError:
+            self.error = refused
+        case let known as HTTPClientError:
+            self.error = Failure.refusal(known, request) ?? Finding(known, host).error(known, phase)
+        default:
+            self.error = Finding(any: error, host).error(error, phase)
+        }
+    }
+
+    /// A request's body fails with its own error; its cancellation is not the caller's.
+    private static func told(_ failure: RequestBodyFailure, _ host: String) -> any Error {
+        guard failure.cause is CancellationError else { return failure.cause }
+        return TransportError(
+            .other,
+            "The request's body was cancelled while it was sent to \(host)."
+        )
+    }
+
+    /// What the engine does not send, although the request is valid.
+    private static func refusal(
+        _ error: HTTPClientError,
+        _ request: HTTP.Request
+    ) -> HTTP.RequestError? {
+        switch error {
+        case .invalidURL, .emptyHost, .emptyScheme:
+            return HTTP.RequestError(
+                .invalidURL,
+                "\(request.url) is not a URL to AsyncHTTPClient. Percent-encode what RFC 3986 reserves."
+            )
+        case .traceRequestWithBody:
+            return HTTP.RequestError(
+                .invalidBody,
+                "A TRACE request has no body (RFC 9110 section 9.3.8)."
+            )
+        default:
+            guard let field = request.headers.first(where: \.hasControlCharacter) else {
+                return nil
+            }
+            return HTTP.RequestError(
+                .invalidField,
+                "AsyncHTTPClient does not send the field \(field.name), because its value has a control "
+                    + "character."
+            )
+        }
+    }
+}
+
+extension HTTP.Headers.Field {
+    fileprivate var hasControlCharacter: Bool {
+        value.utf8.contains { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }
+    }
+}
+
+extension TransportError {
+    static func deadlinePassedBeforeSending(_ url: HTTP.URL) -> TransportError {
+        TransportError(
+            .timedOut,
+            "The call's deadline passed before anything was sent to \(url.origin?.authority ?? "").",
+            isCertainlyUnsent: true
+        )
+    }
+}
+#endif

@@ -1,0 +1,161 @@
+#if AsyncHTTPClient
+import AsyncHTTPClient
+import InterceptorKit
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// What an engine's error says, in the common vocabulary.
+struct Finding {
+    private let code: TransportError.Code
+    private let message: String
+    // Errors of making a connection come before anything is sent on it.
+    private let isUnsent: Bool
+
+    private init(_ code: TransportError.Code, _ message: String, isUnsent: Bool = false) {
+        self.code = code
+        self.message = message
+        self.isUnsent = isUnsent
+    }
+
+    func error(_ cause: any Error, _ phase: Failure.Phase) -> TransportError {
+        TransportError(
+            code,
+            phase == .inBody ? "\(message) Its answer had begun." : message,
+            isCertainlyUnsent: isUnsent && phase == .beforeHead,
+            cause: cause
+        )
+    }
+
+    init(_ error: HTTPClientError, _ host: String) {
+        switch error {
+        case .deadlineExceeded:
+            self.init(.timedOut, "\(host) did not answer before the call's deadline.")
+        case .readTimeout:
+            self.init(.timedOut, "\(host) was silent for the client's read timeout.")
+        case .writeTimeout:
+            self.init(
+                .timedOut,
+                "\(host) took nothing of the request for the client's write timeout."
+            )
+        case .connectTimeout:
+            self.init(
+                .cannotConnect,
+                "No connection to \(host) could be made within the client's connect timeout.",
+                isUnsent: true
+            )
+        case .getConnectionFromPoolTimeout:
+            self.init(
+                .cannotConnect,
+                "No connection to \(host) was free or could be made within the client's connect timeout.",
+                isUnsent: true
+            )
+        case .tlsHandshakeTimeout:
+            self.init(.tls, "The TLS handshake with \(host) took too long.", isUnsent: true)
+        case .socksHandshakeTimeout, .httpProxyHandshakeTimeout, .invalidProxyResponse,
+            .proxyAuthenticationRequired:
+            self.init(
+                .cannotConnect,
+                "The proxy on the way to \(host) did not let the request through.",
+                isUnsent: true
+            )
+        case .remoteConnectionClosed, .uncleanShutdown:
+            self.init(
+                .connectionLost,
+                "\(host) closed the connection before its answer was complete."
+            )
+        case .alreadyShutdown:
+            self.init(
+                .closed,
+                "The transport is closed; nothing was sent to \(host). Make a new transport.",
+                isUnsent: true
+            )
+        case .cancelled:
+            self.init(.closed, "The transport was closed before \(host) had answered in full.")
+        case .bodyLengthMismatch:
+            self.init(
+                .other,
+                "The request to \(host) was broken off, because its body is not as long as it says."
+            )
+        default:
+            self.init(.other, "The exchange with \(host) failed.")
+        }
+    }
+
+    init(any error: any Error, _ host: String) {
+        switch error {
+        case let connection as NIOConnectionError:
+            self.init(connection, host)
+        case ChannelError.connectTimeout:
+            self.init(.connectTimeout, host)
+        case is ChannelError:
+            self.init(.connectionLost, "The connection to \(host) broke.")
+        case let io as IOError:
+            self.init(io, host)
+        case HTTPParserError.invalidEOFState:
+            self.init(.connectionLost, "The connection to \(host) ended before the answer did.")
+        case is HTTPParserError:
+            self.init(.protocolViolation, "The answer from \(host) is not valid HTTP.")
+        case NIOSSLError.uncleanShutdown:
+            self.init(.connectionLost, "The connection to \(host) ended before the answer did.")
+        case NIOSSLError.handshakeFailed, is NIOSSLExtraError:
+            self.init(
+                .tls,
+                "No secure connection could be made to \(host), or its certificate was not accepted.",
+                isUnsent: true
+            )
+        case is NIOSSLError, is BoringSSLError:
+            self.init(.tls, "The secure connection to \(host) failed.")
+        case is RedirectFollowed:
+            self.init(
+                .other,
+                "The HTTPClient followed a redirect from \(host) by itself. Give AsyncHTTPClientTransport "
+                    + "one with redirectConfiguration: .disallow; redirects are an interceptor's."
+            )
+        default:
+            self.init(unknown: error, host)
+        }
+    }
+
+    private init(_ error: NIOConnectionError, _ host: String) {
+        if error.connectionErrors.isEmpty {
+            self.init(.nameNotResolved, "The name of \(host) has no address.", isUnsent: true)
+        } else {
+            self.init(.cannotConnect, "No connection could be made to \(host).", isUnsent: true)
+        }
+    }
+
+    private init(_ error: IOError, _ host: String) {
+        switch error.errnoCode {
+        case ECONNREFUSED:
+            // Said only of a connection that is being made (POSIX, connect).
+            self.init(.cannotConnect, "No connection could be made to \(host).", isUnsent: true)
+        case EHOSTUNREACH, ENETUNREACH:
+            self.init(.cannotConnect, "There is no way to \(host).")
+        default:
+            self.init(.connectionLost, "The connection to \(host) broke.")
+        }
+    }
+
+    // Errors of modules that are not imported for their sake.
+    private init(unknown error: any Error, _ host: String) {
+        let type = String(reflecting: type(of: error))
+        if type.hasPrefix("NIOHTTPCompression.") {
+            self.init(.protocolViolation, "The answer from \(host) could not be decompressed.")
+        } else if type.hasPrefix("NIOHTTP2.") {
+            self.init(.connectionLost, "The HTTP/2 connection to \(host) failed.")
+        } else {
+            self.init(.other, "The exchange with \(host) failed.")
+        }
+    }
+}
+#endif

@@ -1,0 +1,140 @@
+#if AsyncHTTPClient
+import AsyncHTTPClient
+import InterceptorKit
+import NIOCore
+import NIOFoundationEssentialsCompat
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A response's body as the engine delivers it, at the reader's pace.
+final class ResponseBodyStream: BodyStream {
+    private enum State {
+        case open(ChunkReader)
+        case reading(Task<ByteBuffer?, any Error>)
+        case ended
+        case cancelled
+    }
+
+    private let request: HTTP.Request
+    private let upload: RequestBodyStream?
+    private let state: Lock<State>
+
+    init(
+        _ body: HTTPClientResponse.Body,
+        to request: HTTP.Request,
+        sentWith outgoing: OutgoingRequest,
+        over engine: Engine
+    ) {
+        self.request = request
+        upload = outgoing.stream
+        state = Lock(.open(ChunkReader(body, over: engine)))
+    }
+
+    deinit { upload?.cancel() }
+
+    nonisolated(nonsending) func next() async throws -> Data? {
+        guard let (reader, reading) = try beginReading() else { return nil }
+        let result = await withTaskCancellationHandler {
+            await reading.result
+        } onCancel: {
+            reading.cancel()
+        }
+        return try endReading(result, with: reader)
+    }
+
+    func cancel() {
+        let reading: Task<ByteBuffer?, any Error>? = state.withLock { state in
+            switch state {
+            case .open, .cancelled:
+                // The engine ends the transfer when the last reference to the reader goes.
+                state = .cancelled
+                return nil
+            case .reading(let task):
+                state = .cancelled
+                return task
+            case .ended:
+                return nil
+            }
+        }
+        reading?.cancel()
+        upload?.cancel()
+    }
+
+    // A task of its own for each chunk, because only a task that waits can be cancelled from outside. It
+    // runs here and now if the chunk has arrived.
+    private func beginReading() throws -> (ChunkReader, Task<ByteBuffer?, any Error>)? {
+        try state.withLock { state in
+            switch state {
+            case .open(let reader):
+                let reading = reader.read()
+                state = .reading(reading)
+                return (reader, reading)
+            case .reading:
+                throw TransportError(.other, "The response's body is already being read.")
+            case .ended:
+                return nil
+            case .cancelled:
+                throw CancellationError()
+            }
+        }
+    }
+
+    private func endReading(
+        _ result: Result<ByteBuffer?, any Error>,
+        with reader: ChunkReader
+    ) throws -> Data? {
+        let isCancelled = state.withLock { state in
+            guard case .reading = state else { return true }
+            if case .success(.some) = result { state = .open(reader) } else { state = .ended }
+            return false
+        }
+        switch result {
+        case .success(let buffer?) where !isCancelled:
+            return Data(ownedOrCopiedFrom: buffer)
+        case .success(nil) where !isCancelled:
+            upload?.cancel()
+            return nil
+        case .failure(let error) where !isCancelled && !(error is CancellationError):
+            upload?.cancel()
+            throw Failure(error, of: request, .inBody).error
+        default:
+            upload?.cancel()
+            throw CancellationError()
+        }
+    }
+}
+
+private final class ChunkReader: @unchecked Sendable {
+    // Invariant behind `@unchecked Sendable`: a stream is read by one reader at a time, which waits for
+    // the task that touches the iterator.
+    private var iterator: HTTPClientResponse.Body.AsyncIterator
+    // Kept until the body is over, so that an own client is not shut down under it.
+    private let engine: Engine
+
+    init(_ body: HTTPClientResponse.Body, over engine: Engine) {
+        iterator = body.makeAsyncIterator()
+        self.engine = engine
+    }
+
+    func read() -> Task<ByteBuffer?, any Error> {
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+            Task.immediate { try await self.iterator.next() }
+        } else {
+            Task { try await self.iterator.next() }
+        }
+    }
+}
+
+extension Data {
+    /// The buffer's bytes: shared with it where that keeps little else in memory, and copied where the
+    /// chunk is a small part of a large buffer.
+    fileprivate init(ownedOrCopiedFrom buffer: ByteBuffer) {
+        let isMostOfStorage = buffer.readableBytes >= Swift.max(buffer.storageCapacity / 2, 4096)
+        self.init(buffer: buffer, byteTransferStrategy: isMostOfStorage ? .noCopy : .copy)
+    }
+}
+#endif

@@ -1,0 +1,70 @@
+#if HTTPTypes
+public import HTTPTypes
+public import InterceptorKit
+
+extension HTTPFields {
+    // What HTTPFields counts to before it ends the process.
+    private static let limit = Int(UInt16.max) - 1
+
+    /// Creates the fields in the same order, spelling and number.
+    /// - Throws: A ``ConversionError`` if a name or value was refused when `headers` was made, or there
+    ///   are more than 65,534 of them.
+    public init(_ headers: HTTP.Headers) throws(ConversionError) {
+        if let problem = headers.problem { throw ConversionError(.field, problem.message) }
+        guard headers.count <= HTTPFields.limit else {
+            throw ConversionError(
+                .field,
+                "There are \(headers.count) fields; HTTPFields holds up to \(HTTPFields.limit)."
+            )
+        }
+        self.init()
+        reserveCapacity(headers.count)
+        for field in headers { append(try HTTPField(field)) }
+    }
+}
+
+extension HTTP.Headers {
+    /// Creates the fields in the same order, spelling and number.
+    ///
+    /// How a field may be compressed (its `indexingStrategy`) is advice to an encoder and is left out.
+    /// - Throws: A ``ConversionError`` that names a field whose value is not UTF-8, or begins or ends
+    ///   with white space.
+    public init(_ fields: HTTPFields) throws(ConversionError) {
+        self.init()
+        for field in fields {
+            guard let value = field.utf8Value else {
+                throw ConversionError(
+                    .field,
+                    "The value of the field \(field.name) is not UTF-8, which HTTP.Headers holds."
+                )
+            }
+            append(field.name.rawName, value)
+            guard problem == nil, last?.value == value else {
+                throw ConversionError(
+                    .field,
+                    "The value of the field \(field.name) begins or ends with white space, or has a line "
+                        + "break, which HTTP.Headers does not hold."
+                )
+            }
+        }
+    }
+}
+
+extension HTTPField {
+    fileprivate init(_ field: HTTP.Headers.Field) throws(ConversionError) {
+        guard let name = Name(field.name) else {
+            throw ConversionError(.field, "\(field.name.debugDescription) is not a field name.")
+        }
+        // The strict initializer turns control characters into blanks; the lenient one keeps those that
+        // are no line break.
+        self =
+            HTTPField.isValidValue(field.value)
+            ? HTTPField(name: name, value: field.value)
+            : HTTPField(name: name, lenientValue: Array(field.value.utf8))
+    }
+
+    fileprivate var utf8Value: String? {
+        unsafe withUnsafeBytesOfValue { bytes in unsafe String(validating: bytes, as: UTF8.self) }
+    }
+}
+#endif

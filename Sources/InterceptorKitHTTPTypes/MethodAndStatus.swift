@@ -1,0 +1,40 @@
+#if HTTPTypes
+public import HTTPTypes
+public import InterceptorKit
+
+extension HTTPRequest.Method {
+    /// Creates the same method.
+    /// - Throws: A ``ConversionError`` if it is not a token (RFC 9110 section 9.1).
+    public init(_ method: HTTP.Method) throws(ConversionError) {
+        guard let converted = HTTPRequest.Method(rawValue: method.rawValue) else {
+            throw ConversionError(
+                .method,
+                "The method \(method.rawValue.debugDescription) is not a token (RFC 9110 section 9.1)."
+            )
+        }
+        self = converted
+    }
+}
+
+extension HTTP.Method {
+    /// Creates the same method.
+    public init(_ method: HTTPRequest.Method) { self.init(rawValue: method.rawValue) }
+}
+
+extension HTTPResponse.Status {
+    /// Creates the same status, with its registered reason phrase if it has one.
+    /// - Throws: A ``ConversionError`` if its code is not one of three digits.
+    public init(_ status: HTTP.Status) throws(ConversionError) {
+        guard 0...999 ~= status.code else {
+            throw ConversionError(.status, "\(status.code) is not a status of three digits.")
+        }
+        self.init(code: status.code, reasonPhrase: status.reasonPhrase ?? "")
+    }
+}
+
+extension HTTP.Status {
+    /// Creates the same status. The reason phrase means nothing (RFC 9112 section 4) and is left out, as
+    /// it is when HTTPTypes compares two statuses.
+    public init(_ status: HTTPResponse.Status) { self.init(status.code) }
+}
+#endif

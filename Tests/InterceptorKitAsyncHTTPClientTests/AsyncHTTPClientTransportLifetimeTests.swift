@@ -1,0 +1,143 @@
+#if AsyncHTTPClient
+import AsyncHTTPClient
+import Foundation
+import InterceptorKit
+import InterceptorKitAsyncHTTPClient
+import InterceptorKitTesting
+import Testing
+
+@Suite("AsyncHTTPClientTransport lifetimes", .timeLimit(.minutes(1)))
+struct AsyncHTTPClientTransportLifetimeTests {
+    @Test("lets go of its connections when it and its last body are gone")
+    func dropped() async throws {
+        let server = try LoopbackServer.start { _ in
+            .text("hello").bodyDelayed(by: .milliseconds(20))
+        }
+        var transport: AsyncHTTPClientTransport? = AsyncHTTPClientTransport()
+
+        let response = try await transport?.send(.get(server.url("/")), call: Call())
+        transport = nil
+        let text = try await response?.text()
+
+        #expect(text == "hello")
+        try await server.waitForOpenConnections(0)
+    }
+
+    @Test("shutting down ends what is under way and refuses what comes")
+    func shutDown() async throws {
+        let transport = AsyncHTTPClientTransport()
+        let server = try LoopbackServer.start { request in
+            request.path == "/body" ? .text("0123456789").stalledInBody(after: 4) : .stalled
+        }
+        let response = try await transport.send(.get(server.url("/body")), call: Call())
+        let task = Task { try await transport.send(.get(server.url("/head")), call: Call()) }
+        try await server.waitForRequests(2)
+
+        transport.close()
+        await transport.shutdown()
+        await transport.shutdown()
+
+        let inBody = await #expect(throws: TransportError.self) {
+            try await response.body.collect()
+        }
+        let inHead = await #expect(throws: TransportError.self) { try await task.value }
+        let after = await #expect(throws: TransportError.self) {
+            try await transport.send(.get(server.url("/")), call: Call())
+        }
+        #expect([inBody, inHead, after].map(\.?.code) == [.closed, .closed, .closed])
+        #expect(after?.isCertainlyUnsent == true)
+        try await server.waitForOpenConnections(0)
+    }
+
+    @Test("leaves a client that it was given to its maker")
+    func given() async throws {
+        let client = HTTPClient(configuration: .init(redirectConfiguration: .disallow))
+        let server = try LoopbackServer.start { _ in .redirect(to: "/elsewhere") }
+
+        for _ in 0..<2 {
+            let transport = AsyncHTTPClientTransport(client)
+            let response = try await transport.send(.get(server.url("/")), call: Call())
+            await response.body.discard()
+            #expect(response.status == 302)
+            await transport.shutdown()
+        }
+        try await client.shutdown()
+
+        #expect(server.connectionCount == 1)
+    }
+
+    @Test("a transfer whose body is cancelled while nobody reads lets go of its connection")
+    func cancelledUnread() async throws {
+        let transport = AsyncHTTPClientTransport()
+        let server = try LoopbackServer.start { _ in .text("0123456789").stalledInBody(after: 4) }
+        let response = try await transport.send(.get(server.url("/")), call: Call())
+
+        response.body.cancel()
+
+        try await server.waitForOpenConnections(0)
+        await #expect(throws: CancellationError.self) { try await response.body.collect() }
+    }
+
+    @Test("a server's early refusal ends an upload that would never end, and its making")
+    func earlyRefusal() async throws {
+        let transport = AsyncHTTPClientTransport()
+        var options = LoopbackServer.Options()
+        options.earlyReply = { _ in
+            .text("too large", status: 413).delayed(by: .milliseconds(50))
+        }
+        let server = try LoopbackServer.start(options: options) { _ in .status(200) }
+        let body = EndlessBody()
+
+        let response = try await transport.send(
+            .put(server.url("/"), body: body.chunks),
+            call: Call()
+        )
+        let text = try await response.text()
+        // A refusal that comes at once leaves nothing to make.
+        if body.hasBegun { await body.waitUntilEnded() }
+
+        #expect(response.status == 413)
+        #expect(text == "too large")
+    }
+
+    @Test("a call that ends while its body is made ends the making")
+    func cancelledInBody() async throws {
+        let transport = AsyncHTTPClientTransport()
+        let server = try LoopbackServer.start { _ in .status(200) }
+        let body = EndlessBody()
+        let task = Task {
+            try await transport.send(.put(server.url("/"), body: body.chunks), call: Call())
+        }
+        await body.waitUntilBegun()
+
+        task.cancel()
+
+        await #expect(throws: CancellationError.self) { try await task.value }
+        await body.waitUntilEnded()
+        #expect(server.requests.isEmpty)
+    }
+}
+
+/// A body without a first chunk, and what became of its making.
+private final class EndlessBody: Sendable {
+    private let begun = Lock(false)
+    private let beginning = AsyncStream.makeStream(of: Void.self)
+    private let ending = AsyncStream.makeStream(of: Void.self)
+
+    var hasBegun: Bool { begun.withLock(\.self) }
+
+    var chunks: HTTP.Body {
+        .replayable {
+            self.begun.withLock { $0 = true }
+            self.beginning.continuation.finish()
+            return AsyncStream<Data> { source in
+                source.onTermination = { _ in self.ending.continuation.finish() }
+            }
+        }
+    }
+
+    func waitUntilBegun() async { for await _ in beginning.stream {} }
+
+    func waitUntilEnded() async { for await _ in ending.stream {} }
+}
+#endif

@@ -1,0 +1,84 @@
+#if AsyncHTTPClient
+import Foundation
+import InterceptorKit
+import InterceptorKitAsyncHTTPClient
+import InterceptorKitTesting
+import Testing
+
+/// What stands still on one side must stop the other one, or a slow peer fills the memory.
+@Suite("AsyncHTTPClientTransport and slow peers", .timeLimit(.minutes(1)))
+struct BackPressureTests {
+    // Both sockets' buffers, NIO's reads and a few chunks under way are far below.
+    private static let bound = 24 << 20
+    fileprivate static let chunk = Data(count: 1 << 20)
+    fileprivate static let count = 128
+
+    @Test("a reader that does not read stops the server's sending")
+    func slowReader() async throws {
+        let made = Made()
+        let server = try LoopbackServer.start { request in
+            request.path == "/small" ? .text("small") : .status(200, streaming: made.chunks)
+        }
+        let transport = AsyncHTTPClientTransport()
+
+        let response = try await transport.send(.get(server.url("/")), call: Call())
+        try await passTime(with: transport, server)
+        let early = made.count
+        var size = 0
+        for try await chunk in response.body { size += chunk.count }
+
+        #expect(early << 20 <= BackPressureTests.bound)
+        #expect(size == BackPressureTests.count << 20)
+    }
+
+    @Test("a server that does not read stops the making of the body")
+    func slowServer() async throws {
+        var options = LoopbackServer.Options()
+        options.acceptsConnections = false
+        let deaf = try LoopbackServer.start(options: options) { _ in .status(200) }
+        let server = try LoopbackServer.start { _ in .text("small") }
+        let made = Made()
+        let transport = AsyncHTTPClientTransport()
+
+        let task = Task {
+            try await transport.send(.put(deaf.url("/"), body: made.chunks), call: Call())
+        }
+        try await passTime(with: transport, server)
+        let early = made.count
+        task.cancel()
+
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(early > 0)
+        #expect(early << 20 <= BackPressureTests.bound)
+    }
+
+    // A thousand exchanges are time enough for what would not wait.
+    private func passTime(
+        with transport: AsyncHTTPClientTransport,
+        _ server: LoopbackServer
+    ) async throws {
+        for _ in 0..<1000 {
+            _ = try await transport.send(.get(server.url("/small")), call: Call()).text()
+        }
+    }
+}
+
+/// Chunks that are made when they are asked for, and how many were.
+private final class Made: Sendable {
+    private let made = Lock(0)
+
+    var count: Int { made.withLock(\.self) }
+
+    var chunks: HTTP.Body {
+        .oneShot(
+            AsyncStream {
+                let number = self.made.withLock { made in
+                    made += 1
+                    return made
+                }
+                return number <= BackPressureTests.count ? BackPressureTests.chunk : nil
+            }
+        )
+    }
+}
+#endif

@@ -1,0 +1,37 @@
+#if AsyncHTTPClient
+import AsyncHTTPClient
+import InterceptorKitAsyncHTTPClient
+import InterceptorKitTesting
+import Testing
+
+@Suite("AsyncHTTPClientTransport conformance", .timeLimit(.minutes(3)))
+struct AsyncHTTPClientConformanceTests {
+    @Test("behaves as a transport must")
+    func conforms() async {
+        let report = await TransportConformance.run(
+            against: "ahc",
+            excluding: AsyncHTTPClientExclusions.all
+        ) { AsyncHTTPClientTransport() }
+
+        print(report)
+        #expect(report.isConformant)
+        #expect(report.results.count >= 80)
+    }
+
+    @Test("behaves as a transport must when its client decompresses")
+    func decompressing() async {
+        let report = await TransportConformance.run(
+            against: "ahc, decompressing",
+            excluding: AsyncHTTPClientExclusions.all + AsyncHTTPClientExclusions.decompressing
+        ) {
+            var configuration = AsyncHTTPClientTransport.defaultConfiguration
+            configuration.decompression =
+                HTTPClient.Configuration.singletonConfiguration.decompression
+            return AsyncHTTPClientTransport(configuration: configuration)
+        }
+
+        print(report)
+        #expect(report.isConformant)
+    }
+}
+#endif

@@ -1,0 +1,44 @@
+#if AsyncHTTPClient
+import InterceptorKitTesting
+
+/// What AsyncHTTPClient does not do, each seen by running the behaviour on the version named.
+enum AsyncHTTPClientExclusions {
+    private static let version = "AsyncHTTPClient 1.37.0, SwiftNIO 2.101.2"
+
+    static let all: [TransportConformance.Exclusion] = [
+        .limitation(
+            "delivers a redirect whose target is no URL",
+            because: "The parser refuses a field value with a control character.",
+            seenOn: version
+        ),
+        .limitation(
+            "survives that the server closes a connection between two requests",
+            because:
+                "A kept connection whose end was not yet noticed is used, which fails the request "
+                + "as lost; sending it again is the retry's.",
+            seenOn: version
+        ),
+    ]
+
+    static let decompressing: [TransportConformance.Exclusion] = [
+        .limitation(
+            "keeps the length of a compressed answer to HEAD",
+            because: "The decompressor takes the missing body for one that was cut off.",
+            seenOn: version
+        )
+    ]
+
+    static let malformed: [TransportConformance.Exclusion] = [
+        .limitation(
+            "llhttp sample: RTSP response",
+            because: "The parser takes RTSP/1.1 for HTTP/1.1.",
+            seenOn: version
+        ),
+        .limitation(
+            "llhttp sample: ICE response",
+            because: "The parser takes ICE/1.1 for HTTP/1.1.",
+            seenOn: version
+        ),
+    ]
+}
+#endif

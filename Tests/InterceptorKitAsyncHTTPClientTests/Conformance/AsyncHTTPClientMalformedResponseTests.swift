@@ -1,0 +1,31 @@
+#if AsyncHTTPClient
+import InterceptorKitAsyncHTTPClient
+import Testing
+
+@testable import InterceptorKitTesting
+
+@Suite("AsyncHTTPClientTransport and malformed responses", .timeLimit(.minutes(3)))
+struct AsyncHTTPClientMalformedResponseTests {
+    @Test(
+        "delivers or throws as the rule says, in time",
+        .enabled("the vectors are not beside the package and INTERCEPTORKIT_VECTORS names no place")
+        {
+            try MalformedResponse.core() != nil
+        }
+    )
+    func coreRows() async throws {
+        let rows = try #require(try MalformedResponse.core())
+
+        let report = await TransportConformance.run(
+            rows.map(\.behaviour),
+            as: "malformed ahc",
+            excluding: AsyncHTTPClientExclusions.malformed,
+            timeLimit: .seconds(5)
+        ) { AsyncHTTPClientTransport() }
+
+        print(report)
+        #expect(report.isConformant)
+        #expect(!rows.isEmpty)
+    }
+}
+#endif

@@ -1,0 +1,82 @@
+#if AsyncHTTPClient
+import Foundation
+import InterceptorKit
+
+@testable import InterceptorKitTesting
+
+/// A malformed or unusual response and what a client has to make of it.
+struct MalformedResponse: Decodable {
+    enum Expectation: String, Decodable {
+        /// The client delivers a response.
+        case ok
+        /// The client throws.
+        case error
+        /// The client does either, in time.
+        case either
+    }
+
+    let name: String
+    let expected: Expectation
+    let why: String
+    let core: Bool?
+    let expected_status: Int?
+    let expected_body: String?
+    let request_method: String?
+    let response_bytes_base64: Data?
+
+    /// The rows that every client has to pass; `nil` where the vectors are not at hand: in
+    /// `../shared/vectors` beside the package, or where `INTERCEPTORKIT_VECTORS` says.
+    static func core() throws -> [MalformedResponse]? {
+        struct File: Decodable { let cases: [MalformedResponse] }
+        guard let data = try? Data(contentsOf: file) else { return nil }
+        return try JSONDecoder().decode(File.self, from: data).cases.filter { $0.core == true }
+    }
+
+    private static var file: URL {
+        let chosen = ProcessInfo.processInfo.environment["INTERCEPTORKIT_VECTORS"].map {
+            URL(fileURLWithPath: $0)
+        }
+        let package = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
+            url.deletingLastPathComponent()
+        }
+        let vectors = chosen ?? package.appending(path: "../shared/vectors")
+        return vectors.appending(path: "malformed-responses/responses.json")
+    }
+
+    /// Serves exactly these bytes and looks at what the transport makes of them.
+    var behaviour: TransportConformance.Behaviour {
+        TransportConformance.Behaviour(name) { trial in
+            guard let bytes = response_bytes_base64 else { throw Unmet("The row has no bytes.") }
+            let server = try trial.server(.raw(bytes))
+            let method = HTTP.Method(rawValue: request_method ?? "GET")
+
+            let result: Result<(head: HTTP.Response, body: Data), any Error>
+            do {
+                result = .success(
+                    try await trial.exchange(HTTP.Request(method, server.url("/")))
+                )
+            } catch {
+                result = .failure(error)
+            }
+
+            switch (expected, result) {
+            case (.ok, .success(let (head, body))):
+                try expect(head.status.code, is: expected_status ?? head.status.code, "The status")
+                let text = String(decoding: body, as: UTF8.self)
+                try expect(text, is: expected_body ?? text, "The body")
+            case (.ok, .failure(let error)):
+                throw Unmet("A response is expected (\(why)) and it threw \(error)")
+            case (.error, .success(let (head, body))):
+                throw Unmet(
+                    "An error is expected (\(why)) and it delivered \(head.status) with "
+                        + "\(body.count) bytes."
+                )
+            case (_, .failure(let error)):
+                try expect(error is TransportError, "It threw \(type(of: error)).")
+            case (.either, .success):
+                break
+            }
+        }
+    }
+}
+#endif

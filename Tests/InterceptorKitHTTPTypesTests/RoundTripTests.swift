@@ -1,0 +1,64 @@
+#if HTTPTypes
+import HTTPTypes
+import InterceptorKit
+import InterceptorKitHTTPTypes
+import InterceptorKitTesting
+import Testing
+
+/// What is converted and converted back is what it was, or the conversion says what does not fit.
+@Suite("Conversions there and back")
+struct RoundTripTests {
+    private static let count = 1_000
+
+    @Test("a request comes back as it was", arguments: [1, 2, 3] as [UInt64])
+    func requests(seed: UInt64) throws {
+        var messages = MessageGenerator(seed: seed)
+        for _ in 0..<RoundTripTests.count {
+            let request = messages.request()
+
+            let back = try HTTP.Request(HTTPRequest(request), body: request.body)
+
+            #expect(back.method == request.method)
+            #expect(back.url == request.url)
+            #expect(Array(back.headers) == Array(request.headers))
+            #expect(back.body.inMemory == request.body.inMemory)
+        }
+    }
+
+    @Test("a response comes back as it was", arguments: [1, 2, 3] as [UInt64])
+    func responses(seed: UInt64) throws {
+        var messages = MessageGenerator(seed: seed)
+        for _ in 0..<RoundTripTests.count {
+            let response = messages.response()
+
+            let back = try HTTP.Response(HTTPResponse(response), body: response.body)
+
+            #expect(back.status == response.status)
+            #expect(Array(back.headers) == Array(response.headers))
+        }
+    }
+
+    @Test("a foreign request comes back as it was, or is refused", arguments: [1, 2] as [UInt64])
+    func foreign(seed: UInt64) throws {
+        var messages = MessageGenerator(seed: seed)
+        var converted = 0
+        for _ in 0..<RoundTripTests.count {
+            let request = messages.foreignRequest()
+            do throws(ConversionError) {
+                let back = try HTTPRequest(HTTP.Request(request))
+                converted += 1
+
+                #expect(back == request)
+                #expect(
+                    back.headerFields.map(\.name.rawName)
+                        == request.headerFields.map(\.name.rawName)
+                )
+            } catch {
+                #expect([.url, .field].contains(error.code))
+            }
+        }
+        #expect(converted > RoundTripTests.count / 10)
+        #expect(converted < RoundTripTests.count)
+    }
+}
+#endif
