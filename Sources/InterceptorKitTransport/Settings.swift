@@ -1,3 +1,4 @@
+import Foundation
 import InterceptorKit
 
 extension URLSessionTransport {
@@ -13,13 +14,28 @@ extension URLSessionTransport {
         /// seconds, `URLSession`'s own. A call's deadline is kept to the millisecond.
         public var idleTimeout: Duration = .seconds(60)
 
-        /// The bytes of a response's body that may wait for its reader; one more and the body fails
-        /// with `TransportError.Code.readerTooSlow`. Defaults to 64 MiB.
-        public var maximumBufferedBytes = 64 << 20
+        /// The bytes of one body, sent or received, that are held in memory: of a stream or part of a
+        /// file that is to be sent, and of a response that waits for its reader. More goes to a
+        /// temporary file. Defaults to 1 MiB.
+        public var bytesInMemory = 1 << 20
 
-        /// The bytes of a request's body that is held in memory because it is a stream or part of a
-        /// file. Defaults to 64 MiB.
-        public var maximumRequestBodyBytes = 64 << 20
+        /// The bytes of a response's body that may wait for its reader, in memory and in a temporary
+        /// file; one more and the body fails with `TransportError.Code.readerTooSlow`. Defaults to
+        /// 4 GiB (to the largest number where that is less).
+        public var maximumBufferedBytes = Int(clamping: 4 << 30 as Int64)
+
+        /// The bytes accepted of a request's body that is a stream or part of a file and therefore
+        /// kept, in memory or in a temporary file, before it is sent. Defaults to no limit.
+        public var maximumRequestBodyBytes = Int.max
+
+        /// The folder for temporary files, which only their owner can read and which are out of it
+        /// before anything can be left behind: at once for responses, for requests when sending begins.
+        /// `nil` means the system's (`TMPDIR`). Defaults to `nil`.
+        public var temporaryFolder: String?
+
+        /// Who decides about certificates. `nil` means the system. On Linux, where URLSession asks
+        /// nobody, anything else is a ``SettingsError``. Defaults to `nil`.
+        public var trust: TrustPolicy?
 
         /// Creates the default settings.
         public init() {}
@@ -27,6 +43,21 @@ extension URLSessionTransport {
         // Foundation on Linux cuts fractions off, so that half a second is none, and traps on large
         // numbers.
         static let idleRange = 1...1_000_000
+
+        var folder: String { temporaryFolder ?? FileManager.default.temporaryDirectory.path }
+
+        var backlogLimits: Backlog.Limits {
+            let memory = min(bytesInMemory, maximumBufferedBytes)
+            return Backlog.Limits(memory: memory, files: maximumBufferedBytes - memory)
+        }
+
+        var spoolLimits: SpooledBody.Limits {
+            SpooledBody.Limits(
+                memory: bytesInMemory,
+                total: maximumRequestBodyBytes,
+                folder: folder
+            )
+        }
 
         var idleSeconds: Int {
             let (seconds, attoseconds) = idleTimeout.components
@@ -46,6 +77,9 @@ extension URLSessionTransport {
             guard idleTimeout > .zero else {
                 throw SettingsError("idleTimeout is \(idleTimeout); it must be positive.")
             }
+            guard bytesInMemory >= 0 else {
+                throw SettingsError("bytesInMemory is \(bytesInMemory); it must not be negative.")
+            }
             guard maximumBufferedBytes > 0 else {
                 throw SettingsError(
                     "maximumBufferedBytes is \(maximumBufferedBytes); it must be positive, since a "
@@ -57,6 +91,15 @@ extension URLSessionTransport {
                     "maximumRequestBodyBytes is \(maximumRequestBodyBytes); it must not be negative."
                 )
             }
+            #if canImport(FoundationNetworking)
+            guard trust == nil else {
+                throw SettingsError(
+                    "trust is set and URLSession on Linux asks nobody about certificates: it takes the "
+                        + "system's authorities and no client certificate. Use CurlTransport of "
+                        + "InterceptorKitCurl for authorities, pins or client certificates of your own."
+                )
+            }
+            #endif
         }
     }
 

@@ -12,17 +12,27 @@ import FoundationNetworking
 /// > response"), and a **redirect to a target like `//[::1]:1/`** ("Invalid URL", although no redirect
 /// > is followed). All were seen with Swift 6.3.1.
 /// > A server that meets strangers' servers needs another engine, which is one line:
-/// > `HTTP.Client(transport: CurlTransport())` instead of `URLSessionTransport()`.
+/// > `HTTP.Client(transport: CurlTransport())` of InterceptorKitCurl instead of `URLSessionTransport()`.
 ///
 /// **What it does.** The response comes when its head is there; its body arrives as it is read, and a
 /// body dropped unread or cancelled ends the transfer. Redirects, cookies, caching and credentials are
 /// not URLSession's here but interceptors': a 3xx or 401 is delivered as it came. Interim answers below
-/// 200 are passed over. Cancelling the caller's task ends the send at once with `CancellationError`.
-/// A call's deadline is kept to the millisecond until the head is there; silence on the connection is
-/// bounded by ``Settings/idleTimeout``.
+/// 200 are passed over, or told to the call's `onInformational`. Cancelling the caller's task ends the
+/// send at once with `CancellationError`. A call's deadline is kept to the millisecond until the head is
+/// there, also while the request waits for a connection; silence on the connection is bounded by
+/// ``Settings/idleTimeout``.
+///
+/// **Memory is bounded both ways.** What a slow reader leaves waiting of a response, beyond
+/// ``Settings/bytesInMemory``, goes to a temporary file, so that it holds up no other exchange; a reader
+/// who keeps up never has one made. A request's body that is a stream or part of a file is **read to its
+/// end before anything is sent**, in memory or in a temporary file, and then sent with its true length:
+/// there is no sending while the stream is made. A whole file is read by the engine as it is sent. The
+/// files are their owner's alone and leave nothing behind; where none can be made or the disk is full,
+/// the error is `TransportError.Code.storage`.
 ///
 /// **What the wire carries** is the request as the last interceptor left it, with dot segments in the
-/// path resolved, fields of one name joined into one line, in no particular order, and:
+/// path resolved (as signing does before), fields of one name joined into one line, in no particular
+/// order, and:
 /// - `Accept: */*`, `Accept-Language: *` and `User-Agent: InterceptorKit` where the request has none,
 ///   and `Content-Type: application/octet-stream` on a `POST` body without one, because Foundation
 ///   would put the machine's language, the process's name and a form's type there. These are in the
@@ -30,14 +40,16 @@ import FoundationNetworking
 /// - `Host`, `Connection`, `Content-Length` and `Accept-Encoding` from the engine. It decodes `gzip`,
 ///   `deflate`, `br` and on Linux `zstd` whatever the request accepts; `Content-Encoding` and
 ///   `Content-Length` are then removed from the response, since they are no longer true of its body.
+///   A request that says `Accept-Encoding: identity` asks the host not to compress.
 ///
 /// **What remains of the platform**, on Linux: names of response fields may come in another
-/// capitalisation and their order is lost; a compressed body that was cut off looks complete; bodies of
-/// streams and of parts of files are held in memory, and so is what a slow reader has not read, both
-/// bounded by ``Settings``; a field line of more than 100 KB, or one not in UTF-8, fails the response;
-/// IPv6 addresses in URLs fail up to Swift 6.3; TLS trusts the system's certificates only; all sessions
-/// of a process share one queue, about 4,000 requests a second. `http_proxy` in the environment is
-/// honoured.
+/// capitalisation and their order is lost; **a compressed body that the host itself cut off looks
+/// complete**, since libcurl says nothing of it and hands out no undecoded bytes (one cut off by its
+/// connection is an error); the body of a redirect whose `Location` is no URL is lost, and its reader is
+/// told; a field line of more than 100 KB, or one not in UTF-8, fails the response; IPv6 addresses in URLs
+/// fail up to Swift 6.3; TLS trusts the system's certificates only; a request whose kept connection breaks
+/// in the middle of its body fails, since the engine cannot send that again; all sessions of a process
+/// share one queue, about 4,000 requests a second. `http_proxy` in the environment is honoured.
 public final class URLSessionTransport: Transport {
     public typealias Input = HTTP.Request
 
@@ -57,12 +69,16 @@ public final class URLSessionTransport: Transport {
     private init(checked settings: Settings) {
         self.settings = settings
         registry = TaskRegistry()
+        #if canImport(FoundationNetworking)
+        let queue = InlineQueue()
+        #else
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
+        #endif
         registry.open(
             URLSession(
                 configuration: settings.configuration,
-                delegate: SessionDelegate(registry),
+                delegate: SessionDelegate(registry, trust: settings.trust),
                 delegateQueue: queue
             )
         )
@@ -91,8 +107,8 @@ public final class URLSessionTransport: Transport {
         )
         let exchange = Exchange(
             outgoing,
-            bufferLimit: settings.maximumBufferedBytes,
-            registry: registry
+            limits: settings.backlogLimits,
+            engine: registry
         )
         guard registry.begin(exchange) else { throw TransportError.closedBeforeSending(host: host) }
         let head = try await exchange.head(before: call.deadline, on: call.runtime)
@@ -112,28 +128,6 @@ extension URLSessionTransport.Settings {
         configuration.httpMaximumConnectionsPerHost = maximumConnectionsPerHost
         configuration.timeoutIntervalForRequest = TimeInterval(idleSeconds)
         return configuration
-    }
-}
-
-extension Exchange {
-    fileprivate func head(
-        before deadline: Runtime.Instant?,
-        on runtime: Runtime
-    ) async throws -> ResponseHead {
-        guard let deadline else { return try await head() }
-        let timer = runtime.start("URLSessionTransport deadline") {
-            guard (try? await runtime.sleep(until: deadline)) != nil else { return }
-            self.handle(.deadlinePassed)
-        }
-        let result: Result<ResponseHead, any Error>
-        do {
-            result = .success(try await head())
-        } catch {
-            result = .failure(error)
-        }
-        timer.cancel()
-        await timer.value
-        return try result.get()
     }
 }
 

@@ -3,6 +3,12 @@ import Testing
 
 @testable import InterceptorKitTransport
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#else
+import Foundation
+#endif
+
 @Suite("Settings")
 struct SettingsTests {
     typealias Settings = URLSessionTransport.Settings
@@ -11,7 +17,7 @@ struct SettingsTests {
         { $0.maximumConnectionsPerHost = 0 }, { $0.maximumConnectionsPerHost = .max },
         { $0.idleTimeout = .zero }, { $0.idleTimeout = .seconds(-1) },
         { $0.maximumBufferedBytes = 0 },
-        { $0.maximumRequestBodyBytes = -1 },
+        { $0.maximumRequestBodyBytes = -1 }, { $0.bytesInMemory = -1 },
     ]
 
     @Test("refuses a setting that cannot work", arguments: impossible.indices)
@@ -38,5 +44,20 @@ struct SettingsTests {
         settings.idleTimeout = timeout
 
         #expect(settings.idleSeconds == expected)
+    }
+
+    @Test("refuses a trust policy where URLSession asks nobody, and names what does")
+    func trust() throws {
+        var settings = Settings()
+        settings.trust = TrustPolicy { _ in (.performDefaultHandling, nil) }
+
+        #if canImport(FoundationNetworking)
+        let error = #expect(throws: URLSessionTransport.SettingsError.self) {
+            try URLSessionTransport(settings: settings)
+        }
+        #expect(error?.description.contains("CurlTransport") == true)
+        #else
+        _ = try URLSessionTransport(settings: settings)
+        #endif
     }
 }

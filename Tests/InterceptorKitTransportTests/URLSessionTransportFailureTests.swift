@@ -86,6 +86,29 @@ struct URLSessionTransportFailureTests {
         try await server.waitForOpenConnections(0)
     }
 
+    @Test("keeps a deadline also while the request waits for a connection")
+    func deadlineInQueue() async throws {
+        var settings = URLSessionTransport.Settings()
+        settings.maximumConnectionsPerHost = 1
+        let transport = try URLSessionTransport(settings: settings)
+        let server = try LoopbackServer.start { _ in .stalled }
+        let url = server.url("/first")
+        let first = Task { try await transport.send(.get(url), call: Call()) }
+        try await server.waitForRequests(1)
+
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(
+                .get(server.url("/second")),
+                call: Call().deadline(within: .milliseconds(200))
+            )
+        }
+        first.cancel()
+
+        #expect(error?.code == .timedOut)
+        await #expect(throws: CancellationError.self) { try await first.value }
+        #expect(server.requests.map(\.path) == ["/first"])
+    }
+
     @Test("a deadline that is kept leaves the body alone")
     func deadlineKept() async throws {
         let server = try LoopbackServer.start { _ in

@@ -2,6 +2,7 @@ import Foundation
 import InterceptorKit
 import InterceptorKitTesting
 import InterceptorKitTransport
+import Synchronization
 import Testing
 
 @Suite("URLSessionTransport", .timeLimit(.minutes(1)))
@@ -145,6 +146,20 @@ struct URLSessionTransportTests {
         #expect(server.requests.count == 1)
     }
 
+    @Test("brings a large body of a Basic 401 whole, as it comes and by itself")
+    func largeUnauthorized() async throws {
+        let server = try LoopbackServer.start { _ in
+            .status(401, headers: ["WWW-Authenticate": "Basic realm=\"x\""], body: Content.large)
+                .bodyDelayed(by: .milliseconds(5))
+        }
+
+        let response = try await transport.send(.get(server.url("/")), call: Call())
+        let data = try await response.body.collect()
+
+        #expect(response.status == 401)
+        #expect(data == Content.large)
+    }
+
     @Test(
         "brings a redirect as it came and follows it nowhere",
         arguments: [301, 302, 303, 307, 308]
@@ -166,17 +181,22 @@ struct URLSessionTransportTests {
         #expect(elsewhere.requests.isEmpty)
     }
 
-    @Test("passes over answers below 200")
+    @Test("passes over answers below 200 and tells who asks")
     func interim() async throws {
         let server = try LoopbackServer.start { _ in
             .text("final").preceded(by: 103, headers: ["Link": "</a>"]).preceded(by: 102)
         }
 
-        let response = try await transport.send(.get(server.url("/")), call: Call())
+        let interim = Interim()
+        var call = Call()
+        call.onInformational = { interim.note($0) }
+        let response = try await transport.send(.get(server.url("/")), call: call)
         let text = try await response.text()
 
         #expect(response.status == 200)
         #expect(text == "final")
+        #expect(interim.responses.map(\.status.code).sorted() == [102, 103])
+        #expect(interim.responses.contains { $0.headers["Link"] == "</a>" })
     }
 
     @Test("tells the truth about a body that was decompressed on the way")
@@ -199,6 +219,23 @@ struct URLSessionTransportTests {
         #expect(response.body.length == nil)
     }
 
+    @Test("gives a redirect's head without a target, and never its lost body as whole")
+    func redirectWithoutTarget() async throws {
+        let server = try LoopbackServer.start { request in
+            .status(301, body: request.path == "/body" ? "gone" : "")
+        }
+
+        let bare = try await transport.send(.get(server.url("/")), call: Call())
+        let full = try await transport.send(.get(server.url("/body")), call: Call())
+
+        #expect([bare.status, full.status] == [301, 301])
+        #expect(bare.body.isEmpty)
+        #if canImport(FoundationNetworking)
+        let error = await #expect(throws: TransportError.self) { try await full.text() }
+        #expect(error?.code == .protocolViolation)
+        #endif
+    }
+
     @Test("keeps no cookies and sends only those the request has")
     func noCookies() async throws {
         let server = try LoopbackServer.start { _ in .status(200, headers: ["Set-Cookie": "jar=1"])
@@ -213,6 +250,14 @@ struct URLSessionTransportTests {
 
         #expect(server.requests.map { $0.headers["Cookie"] } == ["own=1", "own=1"])
     }
+}
+
+private final class Interim: Sendable {
+    private let storage = Mutex<[HTTP.Response]>([])
+
+    var responses: [HTTP.Response] { storage.withLock(\.self) }
+
+    func note(_ response: HTTP.Response) { storage.withLock { $0.append(response) } }
 }
 
 private func chunks(_ count: Int) -> AsyncStream<Data> {

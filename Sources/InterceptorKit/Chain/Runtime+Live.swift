@@ -27,7 +27,7 @@ extension Runtime {
             },
             identifier: { identifiers.next() },
             start: { name, operation in Task(name: name) { await operation() } }
-        )
+        ).sharingAlarms()
     }()
 }
 

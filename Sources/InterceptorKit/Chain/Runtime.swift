@@ -39,6 +39,7 @@ public struct Runtime: Sendable {
         let identifier: @Sendable () -> UInt64
         let start: @Sendable (String, @escaping @Sendable () async -> Void) -> Task<Void, Never>
         let waits: (@Sendable (@escaping @Sendable () -> String) -> Wait)?
+        let alarmClock: AlarmClock?
 
         init(
             now: @escaping @Sendable () -> Instant,
@@ -50,7 +51,8 @@ public struct Runtime: Sendable {
                 @escaping @Sendable (String, @escaping @Sendable () async -> Void) -> Task<
                     Void, Never
                 >,
-            waits: (@Sendable (@escaping @Sendable () -> String) -> Wait)?
+            waits: (@Sendable (@escaping @Sendable () -> String) -> Wait)?,
+            alarmClock: AlarmClock?
         ) {
             self.now = now
             self.date = date
@@ -59,6 +61,7 @@ public struct Runtime: Sendable {
             self.identifier = identifier
             self.start = start
             self.waits = waits
+            self.alarmClock = alarmClock
         }
     }
 
@@ -95,9 +98,30 @@ public struct Runtime: Sendable {
             random: random,
             identifier: identifier,
             start: start,
-            waits: waits
+            waits: waits,
+            alarmClock: nil
         )
     }
+
+    private init(_ runtime: Runtime, alarmClock: AlarmClock) {
+        source = Source(
+            now: runtime.source.now,
+            date: runtime.source.date,
+            sleep: runtime.source.sleep,
+            random: runtime.source.random,
+            identifier: runtime.source.identifier,
+            start: runtime.source.start,
+            waits: runtime.source.waits,
+            alarmClock: alarmClock
+        )
+    }
+
+    /// The same with one sleeping task for all alarms.
+    func sharingAlarms() -> Runtime {
+        Runtime(self, alarmClock: AlarmClock(now: source.now, sleep: source.sleep))
+    }
+
+    var alarmClock: AlarmClock? { source.alarmClock }
 
     /// The monotonic clock's present.
     public var now: Instant { source.now() }

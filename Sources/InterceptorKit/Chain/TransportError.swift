@@ -18,6 +18,8 @@ public struct TransportError: Error, Sendable, AttemptHistory {
         public static let timedOut = Code(description: "timed out")
         /// The answer's reader was too slow and the transport's buffer is bounded.
         public static let readerTooSlow = Code(description: "reader too slow")
+        /// What does not fit into memory could not be kept in a temporary file.
+        public static let storage = Code(description: "no temporary storage")
         /// The transport was closed.
         public static let closed = Code(description: "transport closed")
         /// Anything else; ``TransportError/cause`` tells more.

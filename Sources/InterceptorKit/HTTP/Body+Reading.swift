@@ -56,6 +56,8 @@ extension HTTP.Body: AsyncSequence {
         }
         if let length, length > limit { throw HTTP.BodyError.tooLarge(limit: limit) }
         var collected = Data()
+        // What a host claims is believed up to a size that would do no harm.
+        collected.reserveCapacity(Swift.min(length ?? 0, 4 << 20))
         for try await chunk in self {
             guard collected.count + chunk.count <= limit else {
                 throw HTTP.BodyError.tooLarge(limit: limit)

@@ -33,7 +33,7 @@ public import InterceptorKit
 ///         "delivers a field value in Latin-1",
 ///         because: "The engine takes UTF-8 alone.", seenOn: "MyEngine 2.1"),
 ///     .notYet(
-///         "streams a request's body", because: "Bodies are collected first.", seenOn: "MyEngine 2.1"),
+///         "sends what a stream has made before it makes more", because: "Bodies are collected first.", seenOn: "MyEngine 2.1"),
 /// ]
 /// ```
 ///

@@ -94,6 +94,24 @@ extension TransportConformance.Behaviour {
             _ = try await trial.failure(of: "The second reading") { try await response.text() }
         },
         Self("streams a request's body") { trial in
+            let made = Lock(0)
+            let body = HTTP.Body.replayable {
+                AsyncStream<Data>(unfolding: {
+                    let number = made.withLock { made in
+                        made += 1
+                        return made
+                    }
+                    return number > 200 ? nil : Data(repeating: UInt8(number), count: 100_000)
+                })
+            }
+
+            let request = try await trial.arrival { .post($0.url("/"), body: body) }
+
+            try expect(request.body.count, is: 20_000_000, "The body's size")
+            let seen = stride(from: 0, to: 20_000_000, by: 100_000).map { request.body[$0] }
+            try expect(seen, is: (1...200).map { UInt8($0) }, "The chunks")
+        },
+        Self("sends what a stream has made before it makes more") { trial in
             let server = try trial.server(.status(200))
             let (chunks, source) = AsyncStream.makeStream(of: Data.self)
             let first = Samples.bytes(20_000)

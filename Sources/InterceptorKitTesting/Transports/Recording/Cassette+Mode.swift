@@ -32,7 +32,7 @@ extension TransportError {
     init(_ failure: HAR.Failure) {
         let codes: [Code] = [
             .nameNotResolved, .cannotConnect, .tls, .connectionLost, .protocolViolation, .timedOut,
-            .readerTooSlow, .closed,
+            .readerTooSlow, .storage, .closed,
         ]
         self.init(
             codes.first { $0.description == failure.code } ?? .other,

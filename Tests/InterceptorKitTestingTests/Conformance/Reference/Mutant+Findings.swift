@@ -134,7 +134,7 @@ extension Mutant {
             "says that an empty POST has no body"
         ],
         "collects a body before it sends it": [
-            "streams a request's body"
+            "sends what a stream has made before it makes more"
         ],
         "sends the body of one upload for all": [
             "keeps several large uploads apart"

@@ -11,13 +11,20 @@ extension TransportError {
     ///   - error: The engine's error; kept as the cause.
     ///   - host: Host and port, for the message.
     ///   - idleSeconds: The idle timeout in force, for the message.
+    ///   - isInBody: Whether the response's head had arrived, for the message.
     ///   - mayHaveArrived: Whether the request may have reached the host whatever the error says.
-    init(_ error: URLError, host: String, idleSeconds: Int, mayHaveArrived: Bool) {
+    init(
+        _ error: URLError,
+        host: String,
+        idleSeconds: Int,
+        isInBody: Bool = false,
+        mayHaveArrived: Bool
+    ) {
         let finding = Finding(error, host: host, idleSeconds: idleSeconds)
         self.init(
             finding.code,
-            finding.message,
-            isCertainlyUnsent: finding.isUnsent && !mayHaveArrived,
+            finding.message + (isInBody ? " This was within the response's body." : ""),
+            isCertainlyUnsent: finding.isUnsent && !mayHaveArrived && !isInBody,
             cause: error
         )
     }

@@ -11,7 +11,7 @@ import FoundationNetworking
 /// On Linux the process ends if a task is made in a session that was invalidated, and if
 /// `invalidateAndCancel` meets traffic. So an exchange is counted before its task is made, and the
 /// session is invalidated once it is closed and nothing is counted.
-final class TaskRegistry: Sendable {
+final class TaskRegistry: Engine {
     private struct Contents {
         var session: URLSession?
         var live: [ObjectIdentifier: Exchange] = [:]
@@ -23,9 +23,16 @@ final class TaskRegistry: Sendable {
         var waitingForIdle: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let contents = Lock(Contents())
+    private let contents = StateLock(Contents())
     // `cancel` waits for the engine's queue and may be called back from it: never on a caller's thread.
     private let queue = DispatchQueue(label: "InterceptorKit.URLSessionTransport.cancellation")
+
+    #if canImport(FoundationNetworking)
+    let tellsTurns = true
+    private let turns = TurnSignal()
+    #else
+    let tellsTurns = false
+    #endif
 
     /// The exchanges not over yet.
     var liveCount: Int { contents.withLock { $0.live.count } }
@@ -41,8 +48,7 @@ final class TaskRegistry: Sendable {
         }
     }
 
-    /// Makes the task of an exchange that was counted; `nil` only if it was not.
-    func makeTask(for exchange: Exchange) -> URLSessionTask? {
+    func makeTask(for exchange: Exchange) -> (any EngineTask)? {
         let session = contents.withLock { contents in
             contents.live[ObjectIdentifier(exchange)] == nil ? nil : contents.session
         }
@@ -77,10 +83,20 @@ final class TaskRegistry: Sendable {
         contents.withLock { $0.hasMoreAnswered || $0.answered.contains(host) }
     }
 
-    func cancel(_ task: URLSessionTask) { queue.async { task.cancel() } }
+    func afterTurn(_ action: @escaping @Sendable () -> Void) {
+        #if canImport(FoundationNetworking)
+        turns.afterTurn(action)
+        #else
+        action()
+        #endif
+    }
+
+    func cancel(_ task: any EngineTask) { queue.async { task.cancel() } }
+
+    func forget(_ exchange: Exchange) { forget(exchange, task: nil) }
 
     /// The exchange's task is complete, or was never made.
-    func forget(_ exchange: Exchange, task: URLSessionTask? = nil) {
+    func forget(_ exchange: Exchange, task: URLSessionTask?) {
         let waiting = contents.withLock { contents in
             contents.live[ObjectIdentifier(exchange)] = nil
             if let task { contents.byTask[task.taskIdentifier] = nil }

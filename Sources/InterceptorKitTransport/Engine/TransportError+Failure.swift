@@ -3,7 +3,11 @@ import InterceptorKit
 
 extension TaskState.Failure {
     /// What the one who waits is told.
-    func error(_ outgoing: OutgoingRequest, mayHaveArrived: Bool) -> any Error {
+    /// - Parameters:
+    ///   - outgoing: What was sent.
+    ///   - isInBody: Whether the head had arrived.
+    ///   - mayHaveArrived: Whether the request may have reached the host whatever the engine says.
+    func error(_ outgoing: OutgoingRequest, isInBody: Bool, mayHaveArrived: Bool) -> any Error {
         let host = outgoing.host
         return switch self {
         case .cancelled:
@@ -18,6 +22,25 @@ extension TaskState.Failure {
                 "The body from \(host) arrived faster than it was read and the transport's buffer is "
                     + "full. Read faster, or raise maximumBufferedBytes."
             )
+        case .storage(let error):
+            TransportError(
+                .storage,
+                "The body from \(host) arrived faster than it was read and what waits could not be "
+                    + "kept. " + error.text(folder: outgoing.temporaryFolder)
+                    + " Read faster, or make room.",
+                cause: error
+            )
+        case .resent:
+            TransportError(
+                .connectionLost,
+                "The kept connection to \(host) broke while the request's body was sent, and the "
+                    + "engine cannot send that again by itself."
+            )
+        case .droppedBody:
+            TransportError(
+                .protocolViolation,
+                "The engine drops the body of a redirect from \(host) whose target it cannot read."
+            )
         case .noResponse:
             TransportError(.protocolViolation, "\(host) ended the exchange without a response.")
         case .engine(let error):
@@ -25,6 +48,7 @@ extension TaskState.Failure {
                 error,
                 host: host,
                 idleSeconds: outgoing.idleSeconds,
+                isInBody: isInBody,
                 mayHaveArrived: mayHaveArrived
             )
         }

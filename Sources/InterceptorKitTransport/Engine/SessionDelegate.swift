@@ -9,7 +9,12 @@ import FoundationNetworking
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
     private let registry: TaskRegistry
 
-    init(_ registry: TaskRegistry) { self.registry = registry }
+    private let trust: TrustPolicy?
+
+    init(_ registry: TaskRegistry, trust: TrustPolicy?) {
+        self.registry = registry
+        self.trust = trust
+    }
 
     func urlSession(
         _ session: URLSession,
@@ -21,13 +26,43 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
             let exchange = registry.exchange(of: dataTask)
         {
             registry.note(answerFrom: exchange.outgoing.host)
-            exchange.handle(.head(ResponseHead(response)))
+            let head = ResponseHead(response)
+            exchange.handle(.head(head))
+            if head.status.code < 200, let onInformational = exchange.outgoing.onInformational {
+                onInformational(HTTP.Response(head.status, headers: head.headers))
+            }
         }
         completionHandler(.allow)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         registry.exchange(of: dataTask)?.handle(.chunk(data))
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didSendBodyData bytesSent: Int64,
+        totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        guard let outgoing = registry.exchange(of: task)?.outgoing else { return }
+        // The engine has opened it by now, and never does so again.
+        outgoing.spool?.remove()
+        outgoing.onBodySent?(Int(totalBytesSent))
+    }
+
+    // No stream is ever sent, so on Linux this means that libcurl begins again on a new connection, after
+    // a kept one broke; the body it has sent is not sent again, and the host would wait for it.
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+        if let exchange = registry.exchange(of: task), exchange.outgoing.hasBody {
+            exchange.handle(.resent)
+        }
+        completionHandler(nil)
     }
 
     // Refused: following is an interceptor's, which decides what goes to another origin.
@@ -55,7 +90,12 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
             return
         }
         #endif
-        completionHandler(.performDefaultHandling, nil)
+        guard let trust, challenge.isAboutCertificates else {
+            completionHandler(.performDefaultHandling, nil)
+            return
+        }
+        let (disposition, credential) = trust.answer(challenge)
+        completionHandler(disposition, credential)
     }
 
     func urlSession(
@@ -66,7 +106,8 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         guard let exchange = registry.exchange(of: task) else { return }
         exchange.complete(
             error.map(URLError.init(wrapping:)),
-            mayHaveArrived: mayHaveArrived(task, exchange.outgoing)
+            mayHaveArrived: mayHaveArrived(task, exchange.outgoing),
+            head: (task.response as? HTTPURLResponse).map(ResponseHead.init)
         )
         registry.forget(exchange, task: task)
     }

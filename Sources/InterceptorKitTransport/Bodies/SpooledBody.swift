@@ -1,0 +1,89 @@
+import Foundation
+import InterceptorKit
+
+/// A request's body read to its end before it is sent, so that its length is true.
+///
+/// Foundation on Linux would read a stream on the queue of all sessions, take a pause for its end and
+/// send it without a length, so a stream is read here first: up to a limit into memory, a longer one
+/// into a file.
+enum SpooledBody: Sendable {
+    case bytes(Data)
+    case file(TemporaryName)
+
+    struct Limits {
+        var memory: Int
+        var total: Int
+        var folder: String
+    }
+
+    // Streams may come byte by byte; the file does not.
+    private static let blockSize = 256 * 1024
+
+    /// - Throws: What the body throws, as itself; `HTTP.RequestError` if it is too large or not as long
+    ///   as it said; `TransportError` if it cannot be kept.
+    @concurrent
+    init(reading body: HTTP.Body, within limits: Limits) async throws {
+        var block = Data()
+        var file: TemporaryFile?
+        var count = 0
+        for try await chunk in body {
+            count += chunk.count
+            guard count <= limits.total else { throw HTTP.RequestError.bodyTooLarge(limits.total) }
+            guard count <= body.length ?? .max else {
+                throw HTTP.RequestError.wrongLength(body, "more")
+            }
+            block.append(chunk)
+            guard count > limits.memory, block.count >= Self.blockSize else { continue }
+            try Self.keep(&block, endingAt: count, in: &file, limits.folder)
+        }
+        guard count == body.length ?? count else {
+            throw HTTP.RequestError.wrongLength(body, "fewer")
+        }
+        guard count > limits.memory else {
+            self = .bytes(block)
+            return
+        }
+        try Self.keep(&block, endingAt: count, in: &file, limits.folder)
+        self = file.map { .file($0.name) } ?? .bytes(block)
+    }
+
+    private static func keep(
+        _ block: inout Data,
+        endingAt end: Int,
+        in file: inout TemporaryFile?,
+        _ folder: String
+    ) throws(TransportError) {
+        do throws(StorageError) {
+            let open: TemporaryFile
+            if let file { open = file } else { open = try TemporaryFile(in: folder) }
+            file = open
+            try open.write(block, at: end - block.count)
+        } catch {
+            throw TransportError(
+                .storage,
+                "A request's body of more than memory was to hold could not be kept until it is sent. "
+                    + error.text(folder: folder),
+                isCertainlyUnsent: true,
+                cause: error
+            )
+        }
+        block.removeAll(keepingCapacity: true)
+    }
+}
+
+extension HTTP.RequestError {
+    fileprivate static func bodyTooLarge(_ limit: Int) -> HTTP.RequestError {
+        HTTP.RequestError(
+            .bodyTooLarge,
+            "The body is larger than the \(limit) bytes that the transport accepts of a stream or part "
+                + "of a file. Raise maximumRequestBodyBytes, or send a whole file."
+        )
+    }
+
+    fileprivate static func wrongLength(_ body: HTTP.Body, _ what: String) -> HTTP.RequestError {
+        HTTP.RequestError(
+            .invalidBody,
+            "The body said it has \(body.length ?? 0) bytes and has \(what); nothing was sent."
+        )
+    }
+}

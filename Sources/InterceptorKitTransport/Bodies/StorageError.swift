@@ -1,0 +1,24 @@
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Why a temporary file could not be made, written or read.
+struct StorageError: Error, Hashable {
+    /// What was tried, as in `written`.
+    var deed: String
+    /// The system's error number.
+    var number: Int32
+
+    static func last(_ deed: String) -> StorageError { StorageError(deed: deed, number: errno) }
+
+    /// Where and why, for the end of a sentence; never a file's name.
+    func text(folder: String) -> String {
+        "A temporary file in \(folder) could not be \(deed): \(unsafe String(cString: strerror(number)))."
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A file for this process's user alone, gone when nobody holds it open and its name was removed.
+final class TemporaryFile: Sendable {
+    let name: TemporaryName
+    // Positions are the callers', so reading and writing need no lock of ours.
+    private let descriptor: Int32
+
+    /// Creates an empty file.
+    /// - Parameter folder: Where.
+    init(in folder: String) throws(StorageError) {
+        var path = Array((folder + "/InterceptorKit-XXXXXX").utf8CString)
+        // Owner-only (mode 0600) and never one that exists.
+        let descriptor = unsafe path.withUnsafeMutableBufferPointer { buffer in
+            unsafe buffer.baseAddress.map { unsafe mkstemp($0) } ?? -1
+        }
+        guard descriptor >= 0 else { throw .last("made") }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        self.descriptor = descriptor
+        let bytes = path.dropLast().map(UInt8.init(bitPattern:))
+        name = TemporaryName(String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Takes over something open that has no name, for tests of what cannot be written.
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+        name = TemporaryName("")
+    }
+
+    deinit { close(descriptor) }
+
+    func write(_ data: Data, at start: Int) throws(StorageError) {
+        var done = 0
+        while done < data.count {
+            let count = unsafe data.withUnsafeBytes { buffer in
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[done...])
+                return unsafe pwrite(descriptor, rest.baseAddress, rest.count, off_t(start + done))
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw .last("written") }
+            done += count
+        }
+    }
+
+    func read(_ range: Range<Int>) throws(StorageError) -> Data {
+        var data = Data(count: range.count)
+        var done = 0
+        while done < range.count {
+            let count = unsafe data.withUnsafeMutableBytes { buffer in
+                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+                let place = off_t(range.lowerBound + done)
+                return unsafe pread(descriptor, rest.baseAddress, rest.count, place)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw .last("read") }
+            done += count
+        }
+        return data
+    }
+}
+
+/// The place of a temporary file in its folder, taken out when its last reference goes. Whoever has the
+/// file open then keeps it.
+final class TemporaryName: Sendable {
+    let path: String
+    private let exists = StateLock(true)
+
+    init(_ path: String) { self.path = path }
+
+    deinit { remove() }
+
+    func remove() {
+        let existed = exists.withLock { exists in
+            defer { exists = false }
+            return exists
+        }
+        if existed { unsafe unlink(path) }
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// What an exchange wants of the session it is in; in tests, of a model of one.
+protocol Engine: AnyObject, Sendable {
+    /// Whether ``afterTurn(_:)`` means anything here.
+    var tellsTurns: Bool { get }
+    /// Makes the task of an exchange that was counted; `nil` only if it was not.
+    func makeTask(for exchange: Exchange) -> (any EngineTask)?
+    /// Ends a task soon; never called back from here.
+    func cancel(_ task: any EngineTask)
+    /// Does something when the engine has handed out what it has at hand.
+    func afterTurn(_ action: @escaping @Sendable () -> Void)
+    /// The exchange has no task and will have none.
+    func forget(_ exchange: Exchange)
+}
+
+/// A transfer, not started when it is made.
+protocol EngineTask: AnyObject, Sendable {
+    func resume()
+    func cancel()
+}
+
+extension URLSessionTask: EngineTask {}

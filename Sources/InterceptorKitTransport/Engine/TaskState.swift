@@ -1,0 +1,279 @@
+import Foundation
+import InterceptorKit
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// What one `URLSessionTask` and the two who wait for it have come to: events in, actions out, no I/O.
+///
+/// Two wait: the caller of `send` for the head, once, and the body's reader for a portion, many times.
+/// Whatever the order of events, each of them is answered exactly once for each time it waits.
+struct TaskState {
+    enum Event {
+        /// `send` waits for the head.
+        case callerWaits
+        /// The engine's task exists and is not started.
+        case taskMade
+        case head(ResponseHead)
+        case chunk(Data)
+        /// The engine has handed out what it had at hand.
+        case turnEnded
+        /// What was to be kept in a file is, or could not be. Comes before the engine's next event.
+        case stored(StorageError?)
+        /// The engine wants a credential and, on Linux, will not end the task without one.
+        case challenge(ResponseHead)
+        /// The engine sends the request again and, on Linux, without the body it has sent before.
+        case resent
+        /// The engine is done; the head is what it knows of one it has not handed out.
+        case completed(URLError?, unseen: ResponseHead?)
+        case callerCancelled
+        case deadlinePassed
+        case readerWaits
+        /// The body was dropped, cancelled, or its reading task was.
+        case readerLeft
+        case closed
+    }
+
+    enum Action: Equatable {
+        case makeTask
+        case startTask
+        case deliverHead(ResponseHead)
+        case failCaller(Failure)
+        case deliver(Backlog.Portion)
+        case deliverEnd
+        case failReader(Failure)
+        /// Say when the engine has handed out what it has at hand.
+        case awaitTurn
+        /// Keep the chunk in a file.
+        case store(Data, Backlog.Region)
+        /// Nobody will read what is in files.
+        case dropStores
+        case cancelTask
+        /// No task was made and none will be.
+        case forget
+    }
+
+    enum Failure: Equatable {
+        case cancelled
+        case timedOut
+        case closed
+        case readerTooSlow
+        case noResponse
+        case droppedBody
+        case resent
+        case storage(StorageError)
+        case engine(URLError)
+    }
+
+    private enum Phase { case idle, awaitingHead, receiving }
+
+    private enum Outcome {
+        case finished
+        case failed(Failure)
+    }
+
+    // A reader who waits is worth waking in the middle of a turn for so much.
+    private static let wakingSize = 64 * 1024
+
+    private let waitsForTurns: Bool
+    private var phase = Phase.idle
+    private var outcome: Outcome?
+    private var backlog: Backlog
+    // The head is here and its caller not woken yet.
+    private var heldHead: ResponseHead?
+    private var isTurnAwaited = false
+    private var isReaderWaiting = false
+    private var hasStores = false
+    // From made to completed there is something to cancel, once.
+    private var isCancellable = false
+
+    /// - Parameters:
+    ///   - limits: How much of the body may wait for its reader.
+    ///   - waitsForTurns: Whether those who wait are woken at the end of the engine's turn, with all
+    ///     that came in it, and not at each of its events.
+    init(limits: Backlog.Limits, waitsForTurns: Bool) {
+        backlog = Backlog(limits: limits)
+        self.waitsForTurns = waitsForTurns
+    }
+
+    var isReceiving: Bool { phase == .receiving }
+
+    mutating func handle(_ event: Event) -> [Action] {
+        switch event {
+        case .callerWaits: callerWaits()
+        case .taskMade: taskMade()
+        case .head(let head): receive(head)
+        case .chunk(let chunk): receive(chunk)
+        case .turnEnded: turnEnded()
+        case .stored(let error): stored(error)
+        case .challenge(let head): challenge(head)
+        case .resent: fail(.resent)
+        case .completed(let error, let head): complete(error, unseen: head)
+        case .callerCancelled: isCallerWaiting ? fail(.cancelled) : []
+        case .deadlinePassed: deadlinePassed()
+        case .readerWaits: readerWaits()
+        case .readerLeft: readerLeft()
+        case .closed: fail(.closed)
+        }
+    }
+
+    // Before it waits as well: then it is answered when it does.
+    private var isCallerWaiting: Bool { phase != .receiving || heldHead != nil }
+
+    private mutating func callerWaits() -> [Action] {
+        if case .failed(let failure) = outcome { return [.failCaller(failure), .forget] }
+        phase = .awaitingHead
+        return [.makeTask]
+    }
+
+    private mutating func taskMade() -> [Action] {
+        isCancellable = true
+        return outcome == nil ? [.startTask] : cancelTask()
+    }
+
+    private mutating func deadlinePassed() -> [Action] {
+        heldHead == nil ? (phase == .receiving ? [] : fail(.timedOut)) : wake()
+    }
+
+    private mutating func challenge(_ head: ResponseHead) -> [Action] {
+        if phase == .awaitingHead, outcome == nil { accept(head) }
+        guard phase == .receiving, outcome == nil else { return [] }
+        return end(.finished) + cancelTask()
+    }
+
+    private mutating func complete(_ error: URLError?, unseen head: ResponseHead?) -> [Action] {
+        isCancellable = false
+        guard outcome == nil else { return [] }
+        if phase == .receiving { return end(error.map { .failed(.engine($0)) } ?? .finished) }
+        if let error { return fail(.engine(error)) }
+        guard let head, phase == .awaitingHead, head.status.code >= 200 else {
+            return fail(.noResponse)
+        }
+        accept(head)
+        return end(.failed(.droppedBody))
+    }
+
+    private mutating func cancelTask() -> [Action] {
+        guard isCancellable else { return [] }
+        isCancellable = false
+        return [.cancelTask]
+    }
+}
+
+// What arrives.
+extension TaskState {
+    private mutating func accept(_ head: ResponseHead) {
+        phase = .receiving
+        heldHead = head
+    }
+
+    private mutating func receive(_ head: ResponseHead) -> [Action] {
+        // Below 200 is not the response yet (RFC 9110 section 15.2).
+        guard phase == .awaitingHead, outcome == nil, head.status.code >= 200 else { return [] }
+        accept(head)
+        return wakeOrAwaitTurn()
+    }
+
+    private mutating func receive(_ chunk: Data) -> [Action] {
+        guard phase == .receiving, outcome == nil, !chunk.isEmpty else { return [] }
+        switch backlog.add(chunk) {
+        case .memory:
+            guard heldHead != nil || isReaderWaiting else { return [] }
+            return wakeOrAwaitTurn()
+        case .file(let region):
+            hasStores = true
+            return [.store(chunk, region)]
+        case .nowhere:
+            return fail(.readerTooSlow)
+        }
+    }
+
+    private mutating func stored(_ error: StorageError?) -> [Action] {
+        guard hasStores else { return [] }
+        if let error {
+            // Whatever ended it: what was to be read before that is not there.
+            outcome = nil
+            return fail(.storage(error))
+        }
+        backlog.noteWritten()
+        return heldHead != nil || isReaderWaiting ? wakeOrAwaitTurn() : []
+    }
+
+    private mutating func turnEnded() -> [Action] {
+        isTurnAwaited = false
+        return wake()
+    }
+
+    private mutating func wakeOrAwaitTurn() -> [Action] {
+        guard waitsForTurns, backlog.available < Self.wakingSize else { return wake() }
+        guard !isTurnAwaited else { return [] }
+        isTurnAwaited = true
+        return [.awaitTurn]
+    }
+
+    /// Whoever waits gets what is here.
+    private mutating func wake() -> [Action] {
+        var actions: [Action] = []
+        if let head = heldHead.take() { actions.append(.deliverHead(head)) }
+        if isReaderWaiting, let portion = backlog.take() {
+            isReaderWaiting = false
+            actions.append(.deliver(portion))
+        }
+        return actions
+    }
+
+    /// The body is over; what has arrived can still be read.
+    private mutating func end(_ outcome: Outcome) -> [Action] {
+        self.outcome = outcome
+        var actions = wake()
+        if isReaderWaiting, backlog.isEmpty {
+            isReaderWaiting = false
+            actions += ending(outcome)
+        }
+        return actions
+    }
+
+    private func ending(_ outcome: Outcome) -> [Action] {
+        switch outcome {
+        case .finished: [.deliverEnd]
+        case .failed(let failure): [.failReader(failure)]
+        }
+    }
+}
+
+// Who reads it.
+extension TaskState {
+    private mutating func readerWaits() -> [Action] {
+        if let portion = backlog.take() { return [.deliver(portion)] }
+        if let outcome, backlog.isEmpty { return ending(outcome) }
+        isReaderWaiting = true
+        return []
+    }
+
+    private mutating func readerLeft() -> [Action] {
+        guard outcome != nil else { return fail(.cancelled) }
+        // What is here and unread is as gone as what would still have come.
+        if case .finished = outcome, !backlog.isEmpty { outcome = .failed(.cancelled) }
+        return dropBacklog()
+    }
+
+    private mutating func dropBacklog() -> [Action] {
+        backlog.removeAll()
+        guard hasStores else { return [] }
+        hasStores = false
+        return [.dropStores]
+    }
+
+    /// Everything is over at once; what has arrived is let go.
+    private mutating func fail(_ failure: Failure) -> [Action] {
+        guard outcome == nil else { return [] }
+        outcome = .failed(failure)
+        var actions = dropBacklog()
+        if phase == .awaitingHead || heldHead != nil { actions.append(.failCaller(failure)) }
+        heldHead = nil
+        if isReaderWaiting { actions.append(.failReader(failure)) }
+        isReaderWaiting = false
+        return actions + cancelTask()
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+
+/// Tells when the engine has handed out all it has at hand.
+///
+/// On Linux all sessions of a process take turns on one serial queue, and a turn hands out a response's
+/// head, the part of its body that came with it, and often its end. Waking the one who waits for each
+/// of these costs more than the rest of a small exchange, so they are woken at the turn's end: when an
+/// empty session of our own, asked for its tasks, gets its turn.
+final class TurnSignal: Sendable {
+    private let session: URLSession
+    private let waiting = StateLock<[@Sendable () -> Void]>([])
+
+    init() {
+        session = URLSession(
+            configuration: .ephemeral,
+            delegate: nil,
+            delegateQueue: InlineQueue()
+        )
+    }
+
+    deinit { session.finishTasksAndInvalidate() }
+
+    /// Does something after the present turn. Must be called within one.
+    func afterTurn(_ action: @escaping @Sendable () -> Void) {
+        let isFirst = waiting.withLock { waiting in
+            waiting.append(action)
+            return waiting.count == 1
+        }
+        guard isFirst else { return }
+        session.getAllTasks { _ in
+            let actions = self.waiting.withLock { waiting in
+                defer { waiting = [] }
+                return waiting
+            }
+            for action in actions { action() }
+        }
+    }
+}
+#endif

@@ -1,0 +1,86 @@
+import InterceptorKitTesting
+import Testing
+
+@testable import InterceptorKit
+
+@Suite("Alarm")
+struct AlarmTests {
+    @Test("rings at its time and not before")
+    func rings() async throws {
+        try await onEverySeed(0..<50) { simulation in
+            let rung = Recorder<Runtime.Instant>()
+            let runtime = simulation.runtime
+            let alarm = runtime.alarm(at: .init(offset: .seconds(3)), "test") {
+                rung.note(runtime.now)
+            }
+
+            try await runtime.sleep(for: .seconds(10))
+            alarm.putOff()
+
+            #expect(rung.entries == [Runtime.Instant(offset: .seconds(3))])
+        }
+    }
+
+    @Test("put off, it does not ring")
+    func putOff() async throws {
+        try await onEverySeed(0..<50) { simulation in
+            let rung = Recorder<Int>()
+            let runtime = simulation.runtime
+            let alarm = runtime.alarm(at: .init(offset: .seconds(3)), "test") { rung.note(1) }
+
+            try await runtime.sleep(for: .seconds(2))
+            alarm.putOff()
+            try await runtime.sleep(for: .seconds(10))
+
+            #expect(rung.entries.isEmpty)
+        }
+    }
+
+    @Test("many share one sleeper, and each rings at its own time")
+    func shared() async throws {
+        try await onEverySeed(0..<100) { simulation in
+            let runtime = simulation.runtime.sharingAlarms()
+            let rung = Recorder<Int>()
+            let order = [5, 2, 9, 2, 7, 1]
+            let alarms = order.map { second in
+                runtime.alarm(at: .init(offset: .seconds(second)), "test") {
+                    #expect(runtime.now.offset == .seconds(second))
+                    rung.note(second)
+                }
+            }
+
+            alarms[4].putOff()
+            try await runtime.sleep(for: .seconds(20))
+
+            #expect(rung.entries == [1, 2, 2, 5, 9])
+        }
+    }
+
+    @Test("one for the past rings at once")
+    func past() async throws {
+        try await onEverySeed(0..<20) { simulation in
+            let runtime = simulation.runtime.sharingAlarms()
+            let rung = Recorder<Int>()
+            let alarm = runtime.alarm(at: .init(offset: .zero), "test") { rung.note(1) }
+
+            try await runtime.sleep(for: .milliseconds(1))
+            alarm.putOff()
+
+            #expect(rung.entries == [1])
+        }
+    }
+
+    @Test("rings in real time")
+    func live() async throws {
+        let runtime = Runtime.live
+        let start = runtime.now
+
+        let end = await withCheckedContinuation { continuation in
+            _ = runtime.alarm(at: start.advanced(by: .milliseconds(20)), "test") {
+                continuation.resume(returning: runtime.now)
+            }
+        }
+
+        #expect(start.duration(to: end) >= .milliseconds(20))
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+@testable import InterceptorKitTransport
+
+@Suite("Backlog")
+struct BacklogTests {
+    @Test("gives back what came, in order, wherever it waited", arguments: 0..<200 as Range<UInt64>)
+    func order(seed: UInt64) {
+        var random = TestRandom(seed: seed)
+        var backlog = Backlog(limits: .init(memory: 40, files: 1000, file: 25))
+        var files: [Int: Data] = [:]
+        var sent = Data()
+        var read = Data()
+
+        func take() {
+            switch backlog.take() {
+            case .chunks(let chunks): for chunk in chunks { read += chunk }
+            case .file(let region): read += files[region.file, default: Data()][region.range]
+            case nil: break
+            }
+        }
+
+        for _ in 0..<random.next(below: 60) {
+            if random.next(below: 2) == 0 {
+                let chunk = Data((0..<random.next(below: 20)).map { _ in UInt8(sent.count & 0xFF) })
+                sent += chunk
+                if case .file(let region) = backlog.add(chunk) {
+                    #expect(region.range.lowerBound == files[region.file, default: Data()].count)
+                    files[region.file, default: Data()] += chunk
+                    backlog.noteWritten()
+                }
+            } else {
+                take()
+            }
+            #expect(backlog.available == sent.count - read.count)
+        }
+        while !backlog.isEmpty { take() }
+
+        #expect(read == sent)
+        #expect(files.values.allSatisfy { $0.count < 25 + 20 })
+    }
+
+    @Test("a reader that keeps up leaves nothing for a file")
+    func fast() {
+        var backlog = Backlog(limits: .init(memory: 20, files: 1000))
+
+        for _ in 0..<100 {
+            guard case .memory = backlog.add(Data(count: 16)) else {
+                Issue.record("A chunk went elsewhere.")
+                return
+            }
+            #expect(backlog.take() == .chunks([Data(count: 16)]))
+        }
+    }
+
+    @Test("hands out no more at once than a portion, and never less than a chunk")
+    func portions() {
+        var backlog = Backlog(limits: .init(memory: .max, files: 0))
+        let chunk = Data(count: 100 * 1024)
+        for _ in 0..<5 { _ = backlog.add(chunk) }
+        _ = backlog.add(Data(count: 300 * 1024))
+
+        var counts: [Int] = []
+        while case .chunks(let chunks) = backlog.take() { counts.append(chunks.count) }
+
+        #expect(counts == [2, 2, 1, 1])
+    }
+
+    @Test("has no room beyond its limits")
+    func full() {
+        var backlog = Backlog(limits: .init(memory: 10, files: 10))
+        _ = backlog.add(Data(count: 10))
+        _ = backlog.add(Data(count: 8))
+        backlog.noteWritten()
+
+        guard case .nowhere = backlog.add(Data(count: 3)) else {
+            Issue.record("There was room for more.")
+            return
+        }
+        guard case .file = backlog.add(Data(count: 2)) else {
+            Issue.record("There was no room for the rest.")
+            return
+        }
+    }
+}

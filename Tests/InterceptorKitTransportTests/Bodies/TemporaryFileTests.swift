@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+@testable import InterceptorKitTransport
+
+@Suite("TemporaryFile")
+struct TemporaryFileTests {
+    @Test("keeps what is written, for its owner alone, and is gone with its last reference")
+    func keeps() throws {
+        let folder = try TemporaryFolder()
+        var file: TemporaryFile? = try TemporaryFile(in: folder.path)
+        let path = try #require(file?.name.path)
+
+        try file?.write(Data("hello".utf8), at: 3)
+        let read = try file?.read(3..<8)
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        let whileOpen = folder.contents.count
+        file = nil
+
+        #expect(read == Data("hello".utf8))
+        #expect(mode == 0o600)
+        #expect(whileOpen == 1)
+        #expect(folder.contents == [])
+    }
+
+    @Test("can still be read when its name is gone")
+    func unlinked() throws {
+        let folder = try TemporaryFolder()
+        let file = try TemporaryFile(in: folder.path)
+
+        file.name.remove()
+        try file.write(Data("hello".utf8), at: 0)
+
+        #expect(folder.contents == [])
+        #expect(try file.read(0..<5) == Data("hello".utf8))
+    }
+
+    @Test("says why it cannot be made, without its name")
+    func noFolder() {
+        let error = #expect(throws: StorageError.self) {
+            try TemporaryFile(in: "/nowhere")
+        }
+
+        #expect(error?.number == ENOENT)
+        #expect(error?.text(folder: "/nowhere").contains("InterceptorKit-") == false)
+    }
+
+    @Test(
+        "says that the disk is full",
+        .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"))
+    )
+    func fullDisk() throws {
+        let file = TemporaryFile(descriptor: unsafe open("/dev/full", O_WRONLY | O_CLOEXEC))
+
+        let error = #expect(throws: StorageError.self) {
+            try file.write(Data("hello".utf8), at: 0)
+        }
+
+        #expect(error == StorageError(deed: "written", number: ENOSPC))
+    }
+
+    @Test("does not read what was never written")
+    func short() throws {
+        let folder = try TemporaryFolder()
+        let file = try TemporaryFile(in: folder.path)
+
+        #expect(throws: StorageError.self) { try file.read(0..<1) }
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import InterceptorKit
+import Synchronization
+
+@testable import InterceptorKitTransport
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// An engine that does in any order what URLSession was seen to do out of order: interim heads, second
+/// heads, challenges before and after bodies, bodies without heads, no completion, two, and events after
+/// each; it cancels late or never.
+final class ModelEngine: Engine {
+    struct Facts {
+        var starts = 0
+        var cancels = 0
+        var isHeadSeen = false
+        var isOver = false
+        /// What came between the first head and the first end.
+        var accepted = Data()
+    }
+
+    private final class Transfer: EngineTask {
+        private let whenStarted: @Sendable () -> Void
+        private let whenCancelled: @Sendable () -> Void
+
+        init(
+            whenStarted: @escaping @Sendable () -> Void,
+            whenCancelled: @escaping @Sendable () -> Void
+        ) {
+            self.whenStarted = whenStarted
+            self.whenCancelled = whenCancelled
+        }
+
+        func resume() { whenStarted() }
+        func cancel() { whenCancelled() }
+    }
+
+    let tellsTurns = true
+    let facts = Mutex(Facts())
+    private let runtime: Runtime
+    private let tasks = Mutex<[Task<Void, Never>]>([])
+
+    init(_ runtime: Runtime) { self.runtime = runtime }
+
+    func own(_ task: Task<Void, Never>) { tasks.withLock { $0.append(task) } }
+
+    /// Returns when nothing of it runs any more.
+    func settle() async {
+        while let task = tasks.withLock({ $0.popLast() }) { await task.value }
+    }
+
+    func makeTask(for exchange: Exchange) -> (any EngineTask)? {
+        if runtime.random() % 40 == 0 { return nil }
+        return Transfer(
+            whenStarted: { [self, weak exchange] in
+                facts.withLock { $0.starts += 1 }
+                guard let exchange else { return }
+                own(runtime.start("engine") { [self] in await transfer(exchange) })
+            },
+            whenCancelled: { [self, weak exchange] in
+                facts.withLock { $0.cancels += 1 }
+                guard let exchange, runtime.random() % 2 == 0 else { return }
+                own(
+                    runtime.start("cancellation") { [self] in
+                        try? await runtime.sleep(for: pause())
+                        finish(exchange, URLError(.cancelled))
+                    }
+                )
+            }
+        )
+    }
+
+    func cancel(_ task: any EngineTask) { task.cancel() }
+
+    func afterTurn(_ action: @escaping @Sendable () -> Void) {
+        own(runtime.start("turn") { action() })
+    }
+
+    func forget(_ exchange: Exchange) {}
+
+    private func transfer(_ exchange: Exchange) async {
+        for _ in 0..<(runtime.random() % 24) {
+            if runtime.random() % 3 == 0 { try? await runtime.sleep(for: pause()) }
+            emit(exchange)
+        }
+        if runtime.random() % 4 != 0 { finish(exchange, nil) }
+    }
+
+    private func emit(_ exchange: Exchange) {
+        switch runtime.random() % 40 {
+        case 0...1: exchange.handle(.head(ResponseHead(status: 103, headers: [:])))
+        case 2...11: head(exchange)
+        case 12...33: chunk(exchange)
+        case 34:
+            facts.withLock { facts in
+                facts.isHeadSeen = true
+                facts.isOver = true
+            }
+            exchange.handle(.challenge(ResponseHead(status: 401, headers: [:])))
+        case 35: finish(exchange, URLError(.networkConnectionLost))
+        case 36: finish(exchange, nil)
+        case 37: exchange.handle(.turnEnded)
+        case 38: exchange.handle(.chunk(Data()))
+        default:
+            facts.withLock { $0.isOver = true }
+            exchange.handle(.resent)
+        }
+    }
+
+    private func head(_ exchange: Exchange) {
+        facts.withLock { $0.isHeadSeen = true }
+        exchange.handle(.head(ResponseHead(status: 200, headers: [:])))
+    }
+
+    private func chunk(_ exchange: Exchange) {
+        let chunk = Data((0...(runtime.random() % 8)).map { _ in UInt8(runtime.random() & 0xFF) })
+        facts.withLock { if $0.isHeadSeen, !$0.isOver { $0.accepted += chunk } }
+        exchange.handle(.chunk(chunk))
+    }
+
+    private func finish(_ exchange: Exchange, _ error: URLError?) {
+        facts.withLock { $0.isOver = true }
+        let head = ResponseHead(status: 301, headers: [:])
+        exchange.complete(error, mayHaveArrived: true, head: runtime.random() % 2 == 0 ? head : nil)
+    }
+
+    private func pause() -> Duration { .milliseconds(Int(runtime.random() % 8)) }
+}

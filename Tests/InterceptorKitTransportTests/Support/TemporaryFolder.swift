@@ -1,0 +1,41 @@
+import Foundation
+
+/// A folder of a test's own, gone with its last reference.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() throws {
+        path =
+            FileManager.default.temporaryDirectory
+            .appending(path: "InterceptorKitTests-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    var contents: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
+
+    func file(_ name: String, _ content: Data) throws -> String {
+        let file = path + "/" + name
+        try content.write(to: URL(fileURLWithPath: file))
+        return file
+    }
+}
+
+/// The descriptors and threads of this process, where the system tells.
+enum OwnProcess {
+    static var descriptors: Int? { count("fd") }
+    static var threads: Int? { count("task") }
+
+    /// The files that are open in a folder, also those taken out of it.
+    static func openFiles(in folder: String) -> [String] {
+        let links = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        return links.compactMap {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+        }.filter { $0.hasPrefix(folder) }
+    }
+
+    private static func count(_ name: String) -> Int? {
+        try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(name)").count
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import InterceptorKit
+import InterceptorKitTesting
+import InterceptorKitTransport
+import Testing
+
+@Suite("TLS", .serialized, .timeLimit(.minutes(2)))
+struct TLSTests {
+    private let transport = URLSessionTransport()
+
+    // The system's trust cannot be added to, so that a wrong name or date is seen beside the unknown issuer.
+    @Test(
+        "a certificate that is not trusted is told as such, and nothing was sent",
+        .enabled(if: TLSServer.isAvailable, "There is no openssl to serve with."),
+        arguments: [TLSServer.Certificate.selfSigned, .wrongName, .expired]
+    )
+    func untrusted(certificate: TLSServer.Certificate) async throws {
+        let server = try await TLSServer.start(certificate)
+        defer { server.stop() }
+
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(.get("https://127.0.0.1:\(server.port)/"), call: Call())
+        }
+
+        #expect(error?.code == .tls)
+        #expect(error?.isCertainlyUnsent == true)
+        #expect(error?.message.contains("127.0.0.1:\(server.port)") == true)
+        #expect((error?.cause as? URLError)?.localizedDescription.contains("certificate") == true)
+    }
+
+    @Test("a server that speaks no TLS is told as such")
+    func plain() async throws {
+        let server = try LoopbackServer.start { _ in .status(200) }
+
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(.get("https://127.0.0.1:\(server.port)/"), call: Call())
+        }
+
+        #expect(error?.code == .tls)
+        #expect(error?.cause is URLError)
+    }
+
+    @Test(
+        "a server that speaks nothing but TLS is no HTTP server",
+        .enabled(if: TLSServer.isAvailable, "There is no openssl to serve with.")
+    )
+    func onlyTLS() async throws {
+        let server = try await TLSServer.start(.selfSigned)
+        defer { server.stop() }
+
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(.get("http://127.0.0.1:\(server.port)/"), call: Call())
+        }
+
+        let codes: [TransportError.Code] = [.protocolViolation, .connectionLost]
+        #expect(error.map { codes.contains($0.code) } == true)
+    }
+}
