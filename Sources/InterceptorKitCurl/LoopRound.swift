@@ -42,8 +42,8 @@ struct LoopRound {
         case .start(let transfer): start(transfer)
         case .stop(let transfer): stop(transfer)
         case .resumeReceiving(let transfer):
-            resume(transfer) { wire throws(CurlError) in
-                try wire.resumeReceiving()
+            resume(transfer) { [loop] wire throws(CurlError) in
+                try wire.resumeReceiving(limit: loop.configuration.bufferLimit)
             }
         case .resumeSending(let transfer):
             resume(transfer) { wire throws(CurlError) in

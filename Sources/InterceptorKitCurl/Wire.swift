@@ -150,8 +150,10 @@ final class Wire: @unchecked Sendable {
 
     func rewind(to offset: Int) -> Bool { upload?.rewind(to: offset) ?? (offset == 0) }
 
-    func resumeReceiving() throws(CurlError) {
+    /// Receives again, as the reader has read half of what was waiting.
+    func resumeReceiving(limit: Int) throws(CurlError) {
         isReceivingPaused = false
+        unread = min(unread, limit / 2)
         wasActive = true
         try pause()
     }
