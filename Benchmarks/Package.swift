@@ -14,6 +14,7 @@ let package = Package(
         .executable(name: "soak", targets: ["soak"]),
         .executable(name: "memory", targets: ["memory"]),
         .executable(name: "digests", targets: ["digests"]),
+        .executable(name: "engines", targets: ["engines"]),
     ],
     dependencies: [
         .package(name: "InterceptorKit", path: ".."),
@@ -21,6 +22,8 @@ let package = Package(
         .package(url: "https://github.com/grpc/grpc-swift-2", exact: "2.4.3"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.0.0"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     ],
     targets: [
         .target(name: "Reporting"),
@@ -96,6 +99,19 @@ let package = Package(
             dependencies: [
                 "Engines", "Nginx", "ProcessFigures", "Reporting",
                 .product(name: "InterceptorKit", package: "InterceptorKit"),
+            ]
+        ),
+        .target(
+            name: "LibcurlLoad",
+            linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]
+        ),
+        .executableTarget(
+            name: "engines",
+            dependencies: [
+                "Engines", "LibcurlLoad", "Loading", "MallocCount", "Nginx", "ProcessFigures",
+                "Reporting",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),
         .executableTarget(

@@ -21,6 +21,8 @@ public struct Engine: Sendable {
 
     /// What `--engine` calls it.
     public let name: String
+    /// What its transport is called, in figures.
+    public let transport: String
     /// Whether what `URLSession` loses, it loses too.
     public let isURLSession: Bool
     /// Makes a transport with so many connections to a host.
@@ -29,10 +31,12 @@ public struct Engine: Sendable {
     /// Describes an engine.
     public init(
         _ name: String,
+        transport: String,
         isURLSession: Bool = false,
         open: @escaping @Sendable (_ connections: Int) throws -> Opened
     ) {
         self.name = name
+        self.transport = transport
         self.isURLSession = isURLSession
         self.open = open
     }

@@ -3,10 +3,10 @@ public import Loading
 
 extension Fetcher {
     /// An engine's transport, without a client or interceptors, and the whole of each body.
-    public init(_ name: String, engine: Engine, connections: Int) throws {
+    public init(_ engine: Engine, connections: Int) throws {
         let opened = try engine.open(connections)
         self.init(
-            name,
+            engine.transport,
             prepare: { url in
                 let request = HTTP.Request.get(HTTP.URL(url))
                 return {

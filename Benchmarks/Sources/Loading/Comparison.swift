@@ -1,17 +1,17 @@
-/// Measures several fetchers under several loads in turns, so that a disturbance of the machine meets
+/// Measures several contenders under several loads in turns, so that a disturbance of the machine meets
 /// all of them alike.
 public struct Comparison: Sendable {
-    private let fetchers: [Fetcher]
+    private let contenders: [any Contender]
     private let rounds: Int
     private let stretch: Duration
 
     /// Plans a comparison.
     /// - Parameters:
-    ///   - fetchers: What to compare.
+    ///   - contenders: What to compare.
     ///   - rounds: How often each is measured under each load.
     ///   - stretch: For how long each time.
-    public init(_ fetchers: [Fetcher], rounds: Int, stretch: Duration) {
-        self.fetchers = fetchers
+    public init(_ contenders: [any Contender], rounds: Int, stretch: Duration) {
+        self.contenders = contenders
         self.rounds = rounds
         self.stretch = stretch
     }
@@ -24,7 +24,7 @@ public struct Comparison: Sendable {
     ) async throws -> [Compared] {
         var compared: [Compared] = []
         for load in loads {
-            for fetcher in fetchers { _ = try await load.run(on: fetcher, for: stretch / 8) }
+            for contender in contenders { _ = try await contender.bear(load, for: stretch / 8) }
             let part = try await measure(load)
             report(part)
             compared.append(part)
@@ -33,14 +33,17 @@ public struct Comparison: Sendable {
     }
 
     private func measure(_ load: Load) async throws -> Compared {
-        var samples = [[Sample]](repeating: [], count: fetchers.count)
+        var samples = [[Sample]](repeating: [], count: contenders.count)
         for round in 0..<rounds {
             // Each begins in its turn, so that none always follows the same one.
-            for place in fetchers.indices {
-                let index = (place + round) % fetchers.count
-                samples[index].append(try await load.run(on: fetchers[index], for: stretch))
+            for place in contenders.indices {
+                let index = (place + round) % contenders.count
+                samples[index].append(try await contenders[index].bear(load, for: stretch))
             }
         }
-        return Compared(load: load, rows: zip(fetchers.map(\.name), samples).map(Compared.Row.init))
+        return Compared(
+            load: load,
+            rows: zip(contenders.map(\.name), samples).map(Compared.Row.init)
+        )
     }
 }

@@ -28,7 +28,7 @@ struct Program {
                 foundation = try await soak.run(bare, requests: max(requests / 10, 20_000))
                 bare.close()
             }
-            let own = try Fetcher(engine.name, engine: engine, connections: inFlight)
+            let own = try Fetcher(engine, connections: inFlight)
             let growth = try await soak.run(own, requests: requests)
             own.close()
             say(SoakConclusion(requests: requests, of: growth, foundation: foundation))

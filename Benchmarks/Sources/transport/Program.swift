@@ -35,7 +35,7 @@ struct Program {
     ) async throws {
         let bare = Fetcher.dataForRequest(connections: connections)
         let tuned = Fetcher.tunedDataForRequest(connections: connections)
-        let own = try Fetcher("URLSessionTransport", engine: .urlSession, connections: connections)
+        let own = try Fetcher(.urlSession, connections: connections)
         defer { for fetcher in [bare, tuned, own] { fetcher.close() } }
 
         say(

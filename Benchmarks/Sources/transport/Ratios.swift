@@ -7,7 +7,7 @@ struct Ratios: CustomStringConvertible {
     private let own: String
     private let others: [String]
 
-    /// Takes the ratios of one fetcher's rates to those of others, the first of which is judged by.
+    /// Takes the ratios of one contender's rates to those of others, the first of which is judged by.
     init(_ compared: [Compared], of own: String, to others: [String]) {
         self.compared = compared
         self.own = own
