@@ -26,7 +26,6 @@ struct TransferConformanceTests {
                 .ignoresCancellationOfReaders,
                 "ends a cancelled download at once, and leaves nothing"
             ),
-            (.keepsConnectionsOpen, "cancels a download that nobody holds any more"),
             (.oneAtATime, "cancels all of a client's transfers and leaves nothing of them"),
         ] as [(Flaw, String)]
     )
