@@ -82,7 +82,8 @@ struct CancellationStormTests {
                 .text("slow").delayed(by: .milliseconds(2)).bodyDelayed(by: .milliseconds(1))
             case "/basic":
                 .status(401, headers: ["WWW-Authenticate": "Basic realm=\"x\""], body: "no")
-            case "/large": .status(200, body: large)
+            case "/large":
+                .status(200, body: large).throttled(bytes: 60_000, every: .milliseconds(2))
             default: .text("small")
             }
         }
