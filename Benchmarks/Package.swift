@@ -16,8 +16,18 @@ let package = Package(
         .executable(name: "digests", targets: ["digests"]),
         .executable(name: "engines", targets: ["engines"]),
     ],
+    // Off, so that programs on other engines build without SwiftNIO.
+    traits: [
+        .trait(name: "AsyncHTTPClient", description: "The engine AsyncHTTPClientTransport.")
+    ],
     dependencies: [
-        .package(name: "InterceptorKit", path: ".."),
+        .package(
+            name: "InterceptorKit",
+            path: "..",
+            traits: [
+                .trait(name: "AsyncHTTPClient", condition: .when(traits: ["AsyncHTTPClient"]))
+            ]
+        ),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
         .package(url: "https://github.com/grpc/grpc-swift-2", exact: "2.4.3"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.0.0"),
@@ -70,7 +80,18 @@ let package = Package(
             dependencies: [
                 "Loading", "Reporting",
                 .product(name: "InterceptorKit", package: "InterceptorKit"),
+                .product(name: "InterceptorKitCurl", package: "InterceptorKit"),
                 .product(name: "InterceptorKitTransport", package: "InterceptorKit"),
+                .product(
+                    name: "InterceptorKitAsyncHTTPClient",
+                    package: "InterceptorKit",
+                    condition: .when(traits: ["AsyncHTTPClient"])
+                ),
+                .product(
+                    name: "AsyncHTTPClient",
+                    package: "async-http-client",
+                    condition: .when(traits: ["AsyncHTTPClient"])
+                ),
             ]
         ),
         .executableTarget(

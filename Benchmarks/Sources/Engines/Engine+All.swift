@@ -2,7 +2,15 @@ public import Reporting
 
 extension Engine {
     /// Every engine; the first is the default.
-    public static let all: [Engine] = [.urlSession]
+    public static let all: [Engine] = [.urlSession, .curl] + withTraits
+
+    private static var withTraits: [Engine] {
+        #if AsyncHTTPClient
+        [.asyncHTTPClient]
+        #else
+        []
+        #endif
+    }
 
     /// What a usage shows.
     public static var names: String { all.map(\.name).joined(separator: "|") }
