@@ -57,7 +57,7 @@ struct CancellationStormTests {
         return try LoopbackServer.start(options: options) { request in
             switch request.path {
             case "/slow":
-                .text("slow").delayed(by: .milliseconds(2)).bodyDelayed(by: .milliseconds(1))
+                .text("slow").delayed(by: .milliseconds(1)).bodyDelayed(by: .milliseconds(5))
             case "/large": .status(200, body: large)
             default: .text("small")
             }
