@@ -23,9 +23,12 @@ final class TLSServer: Sendable {
         self.process = process
     }
 
-    deinit { process.terminate() }
+    deinit { stop() }
 
-    func stop() { process.terminate() }
+    // Threads of a pool block SIGTERM, and their children inherit that.
+    func stop() {
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    }
 
     static func start(_ certificate: Certificate) async throws -> TLSServer {
         let folder = try TemporaryFolder()
