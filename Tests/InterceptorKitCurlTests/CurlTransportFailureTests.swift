@@ -160,13 +160,13 @@ struct CurlTransportFailureTests {
     @Test("the time in which a reader rests is not the other side's silence")
     func restingReader() async throws {
         var settings = CurlTransport.Settings()
-        settings.idleTimeout = .milliseconds(100)
+        settings.idleTimeout = .seconds(1)
         settings.bufferedBytes = 1000
         let transport = try CurlTransport(settings: settings)
         let server = try LoopbackServer.start { _ in .status(200, body: Data(count: 5_000_000)) }
 
         let response = try await transport.send(.get(server.url("/")), call: Call())
-        try await Runtime.live.sleep(for: .milliseconds(400))
+        try await Runtime.live.sleep(for: .milliseconds(2_500))
         let count = try await response.body.collect().count
 
         #expect(count == 5_000_000)

@@ -1,15 +1,12 @@
 import Foundation
+import InterceptorKit
 
 /// Certificates made by the `openssl` command in a folder of their own.
 struct Certificates: Sendable {
     static let openssl = "/usr/bin/openssl"
 
     /// Made once for the process, because a dozen commands take their time, and removed at its end.
-    static let shared: Result<Certificates, any Error> = Result {
-        let made = try Certificates()
-        atexit { try? Certificates.shared.get().remove() }
-        return made
-    }
+    static let shared: Task<Certificates, any Error> = Task { try await Certificates() }
 
     let folder: URL
     /// The SHA-256 of the server's public key, as a pin.
@@ -17,7 +14,7 @@ struct Certificates: Sendable {
 
     /// Makes an authority, a server's certificate for 127.0.0.1, one for another name, one that has
     /// expired, one signed by nobody, and a client's.
-    private init() throws {
+    private init() async throws {
         folder = FileManager.default.temporaryDirectory
             .appending(path: "InterceptorKitCurl-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -47,8 +44,19 @@ struct Certificates: Sendable {
         shell.currentDirectoryURL = folder
         shell.standardOutput = FileHandle.nullDevice
         shell.standardError = FileHandle.nullDevice
-        try shell.run()
-        shell.waitUntilExit()
+        // Waited for without a thread of the tests', of which there may be two.
+        try await withCheckedThrowingContinuation { continuation in
+            shell.terminationHandler = { _ in continuation.resume() }
+            do {
+                try shell.run()
+            } catch {
+                shell.terminationHandler = nil
+                continuation.resume(throwing: error)
+            }
+        }
+        let made = folder.path
+        Self.folders.withLock { $0.append(made) }
+        atexit { Certificates.removeAll() }
         pin = try String(contentsOf: folder.appending(path: "pin"), encoding: .utf8)
     }
 
@@ -56,5 +64,11 @@ struct Certificates: Sendable {
 
     func bytes(_ name: String) throws -> Data { try Data(contentsOf: folder.appending(path: name)) }
 
-    private func remove() { try? FileManager.default.removeItem(at: folder) }
+    private static let folders = Lock<[String]>([])
+
+    private static func removeAll() {
+        for folder in folders.withLock(\.self) {
+            try? FileManager.default.removeItem(atPath: folder)
+        }
+    }
 }
