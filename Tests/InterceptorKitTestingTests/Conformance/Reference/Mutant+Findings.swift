@@ -112,6 +112,7 @@ extension Mutant {
             "sends a stream that can be made again, whole",
             "sends a stream that can be read once, whole",
             "sends a file whole",
+            "streams a request's body",
         ],
         "makes a stream twice": [
             "makes a stream that can be made again once a send"
