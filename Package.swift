@@ -130,16 +130,27 @@ let package = Package(
             dependencies: ["InterceptorKit", "InterceptorKitTesting"],
             swiftSettings: settings
         ),
+        // The published vectors that every engine is tried with.
+        .target(
+            name: "ConformanceVectors",
+            dependencies: ["InterceptorKit", "InterceptorKitTesting"],
+            path: "Tests/ConformanceVectors",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "InterceptorKitTransportTests",
-            dependencies: ["InterceptorKit", "InterceptorKitTransport", "InterceptorKitTesting"],
+            dependencies: [
+                "ConformanceVectors", "InterceptorKit", "InterceptorKitTransport",
+                "InterceptorKitTesting",
+            ],
             swiftSettings: settings
         ),
         // Empty until the module's trait is switched on, like the next one.
         .testTarget(
             name: "InterceptorKitAsyncHTTPClientTests",
             dependencies: [
-                "InterceptorKit", "InterceptorKitAsyncHTTPClient", "InterceptorKitTesting",
+                "ConformanceVectors", "InterceptorKit", "InterceptorKitAsyncHTTPClient",
+                "InterceptorKitTesting",
             ] + asyncHTTPClient,
             swiftSettings: settings
         ),
@@ -153,7 +164,10 @@ let package = Package(
         ),
         .testTarget(
             name: "InterceptorKitCurlTests",
-            dependencies: ["InterceptorKit", "InterceptorKitCurl", "InterceptorKitTesting"],
+            dependencies: [
+                "ConformanceVectors", "InterceptorKit", "InterceptorKitCurl",
+                "InterceptorKitTesting",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

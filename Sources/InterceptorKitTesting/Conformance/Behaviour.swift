@@ -8,7 +8,7 @@ extension TransportConformance {
 
         private let body: @Sendable (Trial) async throws -> Void
 
-        init(_ name: String, _ body: @escaping @Sendable (Trial) async throws -> Void) {
+        package init(_ name: String, _ body: @escaping @Sendable (Trial) async throws -> Void) {
             self.name = name
             self.body = body
         }

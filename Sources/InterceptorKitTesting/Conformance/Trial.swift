@@ -1,13 +1,13 @@
-import InterceptorKit
+package import InterceptorKit
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
 /// What a behaviour is tried with: a transport, and servers that stop with the trial.
-final class Trial: Sendable {
+package final class Trial: Sendable {
     let transport: any Transport<HTTP.Request>
     private let servers = Lock<[LoopbackServer]>([])
 
@@ -28,7 +28,7 @@ final class Trial: Sendable {
     }
 
     /// A server that answers every request in one way.
-    func server(_ reply: LoopbackServer.Reply) throws -> LoopbackServer {
+    package func server(_ reply: LoopbackServer.Reply) throws -> LoopbackServer {
         try server { _ in reply }
     }
 
@@ -42,7 +42,7 @@ final class Trial: Sendable {
     }
 
     /// Sends a request and reads the answer's body to its end.
-    nonisolated(nonsending) func exchange(
+    package nonisolated(nonsending) func exchange(
         _ request: HTTP.Request
     ) async throws -> (head: HTTP.Response, body: Data) {
         let response = try await send(request)
@@ -76,17 +76,17 @@ final class Trial: Sendable {
 }
 
 /// What a behaviour expected and did not find.
-struct Unmet: Error, CustomStringConvertible {
-    let description: String
+package struct Unmet: Error, CustomStringConvertible {
+    package let description: String
 
-    init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }
 
-func expect(_ condition: Bool, _ otherwise: @autoclosure () -> String) throws(Unmet) {
+package func expect(_ condition: Bool, _ otherwise: @autoclosure () -> String) throws(Unmet) {
     if !condition { throw Unmet(otherwise()) }
 }
 
-func expect<Value: Equatable>(
+package func expect<Value: Equatable>(
     _ actual: Value,
     is expected: Value,
     _ what: String

@@ -18,6 +18,15 @@ struct AsyncHTTPClientConformanceTests {
         #expect(report.results.count >= 80)
     }
 
+    @Test("carries uploads and downloads as a transport must")
+    func transfers() async {
+        let report = await TransferConformance.run(against: "ahc") { AsyncHTTPClientTransport() }
+
+        print(report)
+        #expect(report.isConformant)
+        #expect(report.results.count >= 24)
+    }
+
     @Test("behaves as a transport must when its client decompresses")
     func decompressing() async {
         let report = await TransportConformance.run(

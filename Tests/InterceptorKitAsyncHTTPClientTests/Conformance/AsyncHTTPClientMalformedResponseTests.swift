@@ -1,4 +1,5 @@
 #if AsyncHTTPClient
+import ConformanceVectors
 import InterceptorKitAsyncHTTPClient
 import Testing
 

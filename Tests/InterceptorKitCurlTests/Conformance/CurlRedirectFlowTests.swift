@@ -1,3 +1,4 @@
+import ConformanceVectors
 import InterceptorKit
 import InterceptorKitCurl
 import Testing

@@ -1,10 +1,9 @@
 import Foundation
 import InterceptorKit
-
-@testable import InterceptorKitTesting
+package import InterceptorKitTesting
 
 /// A malformed or unusual response and what a client has to make of it.
-struct MalformedResponse: Decodable {
+package struct MalformedResponse: Decodable {
     enum Expectation: String, Decodable {
         /// The client delivers a response.
         case ok
@@ -14,7 +13,7 @@ struct MalformedResponse: Decodable {
         case either
     }
 
-    let name: String
+    package let name: String
     let expected: Expectation
     let why: String
     let core: Bool?
@@ -25,25 +24,16 @@ struct MalformedResponse: Decodable {
 
     /// The rows that every client has to pass; `nil` where the vectors are not at hand: in
     /// `../shared/vectors` beside the package, or where `INTERCEPTORKIT_VECTORS` says.
-    static func core() throws -> [MalformedResponse]? {
+    package static func core() throws -> [MalformedResponse]? {
         struct File: Decodable { let cases: [MalformedResponse] }
         guard let data = try? Data(contentsOf: file) else { return nil }
         return try JSONDecoder().decode(File.self, from: data).cases.filter { $0.core == true }
     }
 
-    private static var file: URL {
-        let chosen = ProcessInfo.processInfo.environment["INTERCEPTORKIT_VECTORS"].map {
-            URL(fileURLWithPath: $0)
-        }
-        let package = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
-            url.deletingLastPathComponent()
-        }
-        let vectors = chosen ?? package.appending(path: "../shared/vectors")
-        return vectors.appending(path: "malformed-responses/responses.json")
-    }
+    private static var file: URL { vectors.appending(path: "malformed-responses/responses.json") }
 
     /// Serves exactly these bytes and looks at what the transport makes of them.
-    var behaviour: TransportConformance.Behaviour {
+    package var behaviour: TransportConformance.Behaviour {
         TransportConformance.Behaviour(name) { trial in
             guard let bytes = response_bytes_base64 else { throw Unmet("The row has no bytes.") }
             let server = try trial.server(.raw(bytes))

@@ -2,7 +2,7 @@ import Foundation
 import InterceptorKit
 
 /// One of the published flows: what curl sends on each hop when credentials are in play.
-struct RedirectFlow: Decodable, CustomStringConvertible {
+package struct RedirectFlow: Decodable, CustomStringConvertible {
     struct Hop: Decodable {
         let request_line: String
         let host: String
@@ -18,26 +18,17 @@ struct RedirectFlow: Decodable, CustomStringConvertible {
     let location: [String]
     let requests: [Hop]
 
-    var description: String { "\(origin.split(separator: "/").last ?? ""): \(name)" }
+    package var description: String { "\(origin.split(separator: "/").last ?? ""): \(name)" }
 
     /// All flows; `nil` where the vectors are not at hand: in `../shared/vectors` beside the package, or
     /// where `INTERCEPTORKIT_VECTORS` says.
-    static func all() throws -> [RedirectFlow]? {
+    package static func all() throws -> [RedirectFlow]? {
         struct File: Decodable { let cases: [RedirectFlow] }
         guard let data = try? Data(contentsOf: file) else { return nil }
         return try JSONDecoder().decode(File.self, from: data).cases
     }
 
-    private static var file: URL {
-        let chosen = ProcessInfo.processInfo.environment["INTERCEPTORKIT_VECTORS"].map {
-            URL(fileURLWithPath: $0)
-        }
-        let package = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
-            url.deletingLastPathComponent()
-        }
-        let vectors = chosen ?? package.appending(path: "../shared/vectors")
-        return vectors.appending(path: "auth/redirect-credentials.json")
-    }
+    private static var file: URL { vectors.appending(path: "auth/redirect-credentials.json") }
 }
 
 /// What a flow's command says, in terms of a chain.

@@ -1,5 +1,5 @@
 import Foundation
-import InterceptorKit
+package import InterceptorKit
 import InterceptorKitTesting
 
 extension RedirectFlow {
@@ -11,7 +11,7 @@ extension RedirectFlow {
 
     /// Follows all flows over a transport and prints how many went as curl's.
     /// - Returns: What differs, one line each.
-    static func differences(
+    package static func differences(
         of flows: [RedirectFlow],
         over transport: some Transport<HTTP.Request>,
         named name: String

@@ -1,1 +1,0 @@
-../../InterceptorKitTransportTests/Conformance/RedirectFlow.swift
