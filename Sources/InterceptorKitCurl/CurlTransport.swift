@@ -105,19 +105,10 @@ extension Transfer {
         before deadline: Runtime.Instant?,
         on runtime: Runtime
     ) async throws -> ResponseHead {
-        guard let deadline else { return try await head() }
-        let timer = runtime.start("CurlTransport deadline") {
-            guard (try? await runtime.sleep(until: deadline)) != nil else { return }
-            self.handle(.deadlinePassed)
+        let alarm = deadline.map { deadline in
+            runtime.alarm(at: deadline, "CurlTransport deadline") { self.handle(.deadlinePassed) }
         }
-        let result: Result<ResponseHead, any Error>
-        do {
-            result = .success(try await head())
-        } catch {
-            result = .failure(error)
-        }
-        timer.cancel()
-        await timer.value
-        return try result.get()
+        defer { alarm?.putOff() }
+        return try await head()
     }
 }
