@@ -71,21 +71,18 @@ func isGenuine(
 // snippet.scheme
 struct LegacyScheme: SignatureScheme {
     var signatureFields: [String] { ["X-Time", "X-Sign"] }
-    var coversBody: Bool { true }
 
-    func sign(
-        _ request: HTTP.Request,
-        content: [UInt8]?,
-        with key: SigningKey,
-        _ freshness: SignatureFreshness
-    ) throws -> HTTP.Request {
+    func bodyHash(for request: HTTP.Request) -> HashAlgorithm? { .sha256 }
+
+    func sign(_ request: HTTP.Request, _ context: SigningContext) throws -> HTTP.Request {
         var request = request
-        let time = "\(freshness.timestamp)"
-        let digest = Data(content ?? []).base64EncodedString()
+        let time = "\(context.timestamp)"
+        let digest = context.bodyHash?.hexadecimal ?? ""
         let text = [request.method.rawValue, request.url.requestTarget, digest, time]
             .joined(separator: "\n")
         request.headers["X-Time"] = time
-        request.headers["X-Sign"] = key.authenticationCode(of: text.utf8, using: .sha1).hexadecimal
+        let code = try context.key.authenticationCode(of: text.utf8, using: .sha1)
+        request.headers["X-Sign"] = code.hexadecimal
         return request
     }
 }

@@ -147,17 +147,13 @@ private struct Rerouted<Base: Transport<HTTP.Request>>: Transport {
 /// Signs where AWS does: in `Authorization`, beside a date of its own.
 private struct AWSLikeScheme: SignatureScheme {
     let signatureFields = ["Authorization", "X-Amz-Date"]
-    let coversBody = false
 
-    func sign(
-        _ request: HTTP.Request,
-        content: [UInt8]?,
-        with key: SigningKey,
-        _ freshness: SignatureFreshness
-    ) throws -> HTTP.Request {
+    func bodyHash(for request: HTTP.Request) -> HashAlgorithm? { nil }
+
+    func sign(_ request: HTTP.Request, _ context: SigningContext) throws -> HTTP.Request {
         var signed = request
-        signed.headers["X-Amz-Date"] = "\(freshness.timestamp)"
-        signed.headers["Authorization"] = "AWS4-HMAC-SHA256 Credential=\(key.id)"
+        signed.headers["X-Amz-Date"] = "\(context.timestamp)"
+        signed.headers["Authorization"] = "AWS4-HMAC-SHA256 Credential=\(context.key.id)"
         return signed
     }
 }

@@ -17,11 +17,13 @@ import Foundation
 
         let signed = try HMACScheme().sign(
             request,
-            content: Array(HashAlgorithm.sha256.hash(#"{"item":"teapot"}"#.utf8)),
-            with: SigningKey(id: "app-1", secret: "secret".utf8),
-            SignatureFreshness(
-                date: Date(timeIntervalSince1970: 1_767_225_600),
-                nonce: "00112233445566778899aabbccddeeff"
+            SigningContext(
+                key: SigningKey(id: "app-1", secret: "secret".utf8),
+                freshness: SignatureFreshness(
+                    date: Date(timeIntervalSince1970: 1_767_225_600),
+                    nonce: "00112233445566778899aabbccddeeff"
+                ),
+                bodyHash: HashAlgorithm.sha256.hash(#"{"item":"teapot"}"#.utf8)
             )
         )
 

@@ -6,7 +6,7 @@
 struct CanonicalRequest {
     let request: HTTP.Request
     let coveredFields: [String]
-    let content: [UInt8]?
+    let bodyHash: HashAlgorithm.Digest?
     let keyID: String
     let timestamp: Int
     let nonce: String
@@ -20,7 +20,7 @@ struct CanonicalRequest {
             url.path.isEmpty ? "/" : url.path,
             Self.sortedParameters(of: url),
             coveredFields.map(line(for:)).joined(separator: "&"),
-            content.map(\.hexadecimal) ?? "unsigned",
+            bodyHash.map(\.hexadecimal) ?? "unsigned",
             keyID,
             "\(timestamp)",
             nonce,
@@ -28,8 +28,8 @@ struct CanonicalRequest {
     }
 
     /// What goes into the signature: HMAC-SHA256 in hexadecimal digits.
-    func code(with key: SigningKey) -> String {
-        key.authenticationCode(of: text.utf8).hexadecimal
+    func code(with key: SigningKey) throws(SigningError) -> String {
+        try key.authenticationCode(of: text.utf8).hexadecimal
     }
 
     // Percent-encoded, so that a value cannot pretend to be another field.

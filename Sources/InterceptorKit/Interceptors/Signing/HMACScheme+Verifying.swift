@@ -31,12 +31,13 @@ extension HMACScheme {
         let canonical = CanonicalRequest(
             request: unsigned,
             coveredFields: required,
-            content: coversBody ? Array(HashAlgorithm.sha256.hash(data)) : nil,
+            bodyHash: coversBody ? HashAlgorithm.sha256.hash(data) : nil,
             keyID: claim.keyID,
             timestamp: claim.timestamp,
             nonce: claim.nonce
         )
-        return isEqualInConstantTime(canonical.code(with: key).utf8, claim.code.utf8)
+        guard let code = try? canonical.code(with: key) else { return false }
+        return isEqualInConstantTime(code.utf8, claim.code.utf8)
     }
 
     /// The id of the key a request says it was signed with, or `nil` if it carries no signature.

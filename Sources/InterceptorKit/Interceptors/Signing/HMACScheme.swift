@@ -27,7 +27,7 @@ public struct HMACScheme: SignatureScheme {
 
     let location: Location
     let coveredFields: [String]
-    public let coversBody: Bool
+    let coversBody: Bool
 
     /// Creates a scheme.
     /// - Parameters:
@@ -49,33 +49,31 @@ public struct HMACScheme: SignatureScheme {
         if case .field(let name) = location { [name] } else { [] }
     }
 
-    public func sign(
-        _ request: HTTP.Request,
-        content: [UInt8]?,
-        with key: SigningKey,
-        _ freshness: SignatureFreshness
-    ) throws -> HTTP.Request {
+    public func bodyHash(for request: HTTP.Request) -> HashAlgorithm? { coversBody ? .sha256 : nil }
+
+    public func sign(_ request: HTTP.Request, _ context: SigningContext) throws -> HTTP.Request {
+        let key = context.key
         try key.validate()
         var request = request
         let fields = coveredFields.filter(request.headers.contains)
         if case .parameters(let keyID, let timestamp, let nonce, _) = location {
             request.url = request.url.appending(query: [
-                (keyID, key.id), (timestamp, "\(freshness.timestamp)"), (nonce, freshness.nonce),
+                (keyID, key.id), (timestamp, "\(context.timestamp)"), (nonce, context.nonce),
             ])
         }
         let canonical = CanonicalRequest(
             request: request,
             coveredFields: fields,
-            content: content,
+            bodyHash: context.bodyHash,
             keyID: key.id,
-            timestamp: freshness.timestamp,
-            nonce: freshness.nonce
+            timestamp: context.timestamp,
+            nonce: context.nonce
         )
-        let code = canonical.code(with: key)
+        let code = try canonical.code(with: key)
         switch location {
         case .field(let name):
             request.headers[name] =
-                "keyid=\"\(key.id)\", created=\(freshness.timestamp), nonce=\"\(freshness.nonce)\", "
+                "keyid=\"\(key.id)\", created=\(context.timestamp), nonce=\"\(context.nonce)\", "
                 + "fields=\"\(fields.joined(separator: " "))\", hmac=\"\(code)\""
         case .parameters(_, _, _, let signature):
             request.url = request.url.appending(query: [(signature, code)])

@@ -28,6 +28,7 @@ public struct SignInterceptor: Interceptor {
 
     public func validate() throws {
         for origin in origins { try origin.validate() }
+        try signer.scheme.validate()
         guard let fixed = signer.keys as? FixedSigningKeys else { return }
         try fixed.validate()
     }
@@ -46,9 +47,12 @@ public struct SignInterceptor: Interceptor {
         }
         var request = chain.input.withContentType
         request.url = request.url.normalized
-        let content = signer.scheme.coversBody ? try await request.body.digest() : nil
-        let freshness = SignatureFreshness(call.runtime)
-        let signed = try signer.scheme.sign(request, content: content, with: key, freshness)
+        let context = SigningContext(
+            key: key,
+            freshness: SignatureFreshness(call.runtime),
+            bodyHash: try await request.body.digest(by: signer.scheme.bodyHash(for: request))
+        )
+        let signed = try signer.scheme.sign(request, context)
         call.emit(.signed, from: "SignInterceptor", ["key.id": .text(key.id)])
         return try await chain.proceed(
             signed,
@@ -71,7 +75,8 @@ extension FixedSigningKeys {
 extension HTTP.Body {
     // Reads a body that can be read again; hashing as it goes, so a large file is never in memory.
     @concurrent
-    fileprivate func digest() async throws -> [UInt8] {
+    fileprivate func digest(by algorithm: HashAlgorithm?) async throws -> HashAlgorithm.Digest? {
+        guard let algorithm else { return nil }
         guard isReplayable else {
             throw SigningError(
                 .unsignableBody,
@@ -79,8 +84,8 @@ extension HTTP.Body {
                     + "replayable body, or a scheme that declares bodies unsigned."
             )
         }
-        var hash = RunningHash(.sha256)
+        var hash = RunningHash(algorithm)
         for try await chunk in self { hash.update(chunk) }
-        return Array(hash.finalize())
+        return hash.finalize()
     }
 }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// How a request is signed: what is covered, in which form, and where the signature goes.
 ///
 /// Write one for a server that wants something else; a scheme is a function of values.
@@ -11,49 +5,23 @@ public protocol SignatureScheme: Sendable {
     /// Returns the request with its signature added.
     /// - Parameters:
     ///   - request: The request as it will be sent but for the signature.
-    ///   - content: The SHA-256 hash of its body, or `nil` if bodies are declared unsigned.
-    ///   - key: What to sign with.
-    ///   - freshness: What makes this signature unlike any other.
-    func sign(
-        _ request: HTTP.Request,
-        content: [UInt8]?,
-        with key: SigningKey,
-        _ freshness: SignatureFreshness
-    ) throws -> HTTP.Request
+    ///   - context: The key, what makes the signature unlike any other, and the body's hash.
+    /// - Throws: ``SigningError`` for a request or a key that cannot be used; nothing is sent then.
+    func sign(_ request: HTTP.Request, _ context: SigningContext) throws -> HTTP.Request
 
     /// The header fields the scheme adds, which are not carried to another origin.
     var signatureFields: [String] { get }
 
-    /// Whether bodies are covered. A scheme that covers them refuses one-shot streams.
-    var coversBody: Bool { get }
+    /// The hash of a request's body that the signature covers; `nil` declares the body unsigned.
+    ///
+    /// A body that can be read once is refused if there is one, since hashing would use it up.
+    func bodyHash(for request: HTTP.Request) -> HashAlgorithm?
+
+    /// Throws if the scheme was made with values that cannot work; asked when a pipeline is built.
+    /// Defaults to nothing.
+    func validate() throws
 }
 
-/// What makes a signature unlike any other: when it was made, and a number used once.
-public struct SignatureFreshness: Sendable, Hashable {
-    /// When the signature is made.
-    public let date: Date
-    /// A number used once, in hexadecimal digits.
-    public let nonce: String
-
-    /// Creates freshness.
-    /// - Parameters:
-    ///   - date: When the signature is made.
-    ///   - nonce: A number used once, in hexadecimal digits.
-    public init(date: Date, nonce: String) {
-        self.date = date
-        self.nonce = nonce
-    }
-
-    /// Seconds since 1970, whole.
-    public var timestamp: Int { Int(date.timeIntervalSince1970.rounded(.down)) }
-
-    init(_ runtime: Runtime) {
-        let words = [runtime.random(), runtime.random()]
-        let bytes = words.flatMap { word in
-            stride(from: 56, through: 0, by: -8).map {
-                UInt8(truncatingIfNeeded: word >> UInt64($0))
-            }
-        }
-        self.init(date: runtime.date, nonce: bytes.hexadecimal)
-    }
+extension SignatureScheme {
+    public func validate() throws {}
 }

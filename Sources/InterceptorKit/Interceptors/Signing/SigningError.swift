@@ -4,10 +4,15 @@ public struct SigningError: Error, Sendable, Hashable {
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let description: String
 
+        /// Names a kind of failure, for schemes of one's own.
+        public init(description: String) { self.description = description }
+
         /// There is no key to sign with.
         public static let missingKey = Code(description: "missingKey")
         /// A key's id cannot be sent.
         public static let invalidKeyID = Code(description: "invalidKeyID")
+        /// A key is of another kind or size than the scheme signs with.
+        public static let unsuitableKey = Code(description: "unsuitableKey")
         /// The body can be read once, so it cannot be signed and sent.
         public static let unsignableBody = Code(description: "unsignableBody")
         /// A field that must be covered is missing.
@@ -19,7 +24,11 @@ public struct SigningError: Error, Sendable, Hashable {
     /// What is wrong and what to do, in whole sentences.
     public let message: String
 
-    init(_ code: Code, _ message: String) {
+    /// Creates an error, for schemes of one's own.
+    /// - Parameters:
+    ///   - code: The kind of failure.
+    ///   - message: What is wrong and what to do, in whole sentences; nothing secret.
+    public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }

@@ -1,32 +1,86 @@
-/// A secret to sign with, and the name the server knows it by. Never shows the secret.
+/// A key to sign with, and the name the server knows it by. Never shows the key.
+///
+/// It is a secret that both sides have, or a private key whose public half the server has.
 public struct SigningKey: Sendable {
+    enum Material: Sendable {
+        case secret([UInt8])
+        case signer(any MessageSigner)
+    }
+
     /// The name the server knows it by.
     public let id: String
 
-    let secret: [UInt8]
+    let material: Material
 
-    /// Creates a key.
+    /// Creates a key that both sides have.
     /// - Parameters:
     ///   - id: The name the server knows it by; printable ASCII.
     ///   - secret: The secret's bytes.
     public init(id: String, secret: some Sequence<UInt8>) {
         self.id = id
-        self.secret = Array(secret)
+        material = .secret(Array(secret))
+    }
+
+    /// Creates a key of which the server has the public half.
+    /// - Parameters:
+    ///   - id: The name the server knows it by; printable ASCII.
+    ///   - signer: The private half.
+    public init(id: String, signer: some MessageSigner) {
+        self.id = id
+        material = .signer(signer)
     }
 
     /// The HMAC of some bytes with this key, for schemes of one's own.
     /// - Parameters:
     ///   - bytes: What is signed.
     ///   - algorithm: The hash function. Defaults to SHA-256.
+    /// - Throws: ``SigningError`` if the key is no secret.
     public func authenticationCode(
         of bytes: some Sequence<UInt8>,
         using algorithm: HashAlgorithm = .sha256
-    ) -> HashAlgorithm.Digest {
-        algorithm.authenticationCode(of: bytes, key: secret)
+    ) throws(SigningError) -> HashAlgorithm.Digest {
+        algorithm.authenticationCode(of: bytes, key: try secret)
+    }
+
+    /// Lends the secret's bytes, for schemes that derive keys from it.
+    /// - Parameter use: Gets the bytes; they are not to be kept or shown.
+    /// - Throws: ``SigningError`` if the key is no secret; what `use` throws.
+    public func withSecret<Result>(_ use: ([UInt8]) throws -> Result) throws -> Result {
+        try use(secret)
+    }
+
+    /// The private half, for schemes that sign with it.
+    /// - Throws: ``SigningError`` if the key is a secret.
+    public var signer: any MessageSigner {
+        get throws(SigningError) {
+            guard case .signer(let signer) = material else {
+                throw SigningError(
+                    .unsuitableKey,
+                    "The key \(HTTP.printable(id)) is a secret, and the scheme signs with a private "
+                        + "key. Give the key a signer."
+                )
+            }
+            return signer
+        }
+    }
+
+    var secret: [UInt8] {
+        get throws(SigningError) {
+            guard case .secret(let secret) = material else {
+                throw SigningError(
+                    .unsuitableKey,
+                    "The key \(HTTP.printable(id)) is a private key, and the scheme signs with a "
+                        + "secret that both sides have. Give the key a secret."
+                )
+            }
+            return secret
+        }
     }
 
     func validate() throws(SigningError) {
-        guard !secret.isEmpty else { throw SigningError.missingKey(id) }
+        if case .secret(let secret) = material, secret.isEmpty {
+            throw SigningError.missingKey(id)
+        }
         let isPrintable = id.utf8.allSatisfy { 0x21...0x7E ~= $0 && !"\",".utf8.contains($0) }
         guard !id.isEmpty, isPrintable else {
             throw SigningError(
@@ -44,29 +98,6 @@ extension SigningKey: CustomStringConvertible {
 }
 
 extension SigningKey: CustomReflectable {
-    /// The id only, so that `dump` and debuggers do not show the secret.
+    /// The id only, so that `dump` and debuggers do not show the key.
     public var customMirror: Mirror { Mirror(self, children: ["id": id]) }
-}
-
-/// Where signing keys come from.
-///
-/// Asked anew for each attempt, so a key can rotate while the program runs.
-public protocol SigningKeyStore: Sendable {
-    /// The key to sign a request with.
-    /// - Parameter id: The id asked for with ``Call/signingKeyID``; `nil` means the store's own choice.
-    /// - Returns: `nil` if there is none: the request is then not sent.
-    func key(id: String?) async throws -> SigningKey?
-}
-
-/// Keys that do not change, the first of them used unless a call asks for another.
-public struct FixedSigningKeys: SigningKeyStore {
-    let keys: [SigningKey]
-
-    /// Creates a store.
-    public init(_ keys: [SigningKey]) { self.keys = keys }
-
-    public func key(id: String?) async throws -> SigningKey? {
-        guard let id else { return keys.first }
-        return keys.first { $0.id == id }
-    }
 }

@@ -212,13 +212,8 @@ struct SignInterceptorTests {
     func ownScheme() throws {
         struct Reversed: SignatureScheme {
             let signatureFields = ["X-Reversed"]
-            let coversBody = false
-            func sign(
-                _ request: HTTP.Request,
-                content: [UInt8]?,
-                with key: SigningKey,
-                _ freshness: SignatureFreshness
-            ) throws -> HTTP.Request {
+            func bodyHash(for request: HTTP.Request) -> HashAlgorithm? { nil }
+            func sign(_ request: HTTP.Request, _ context: SigningContext) throws -> HTTP.Request {
                 var request = request
                 request.headers["X-Reversed"] = String(request.url.path.reversed())
                 return request

@@ -4,16 +4,16 @@ import Testing
 @Suite("SigningKey")
 struct SigningKeyTests {
     @Test("authenticates with the hash function asked for, SHA-256 unless told otherwise")
-    func authenticationCode() {
+    func authenticationCode() throws {
         let key = SigningKey(id: "app-1", secret: Array("Jefe".utf8))
         let message = "what do ya want for nothing?".utf8
 
         #expect(
-            key.authenticationCode(of: message).hexadecimal
+            try key.authenticationCode(of: message).hexadecimal
                 == "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
         )
         #expect(
-            key.authenticationCode(of: message, using: .sha1).hexadecimal
+            try key.authenticationCode(of: message, using: .sha1).hexadecimal
                 == "effcdf6ae5eb2fa2d27416d5f184df9c259a7c79"
         )
     }
@@ -25,4 +25,36 @@ struct SigningKeyTests {
         #expect("\(key)" == "SigningKey(app-1)")
         #expect(String(reflecting: key) == "SigningKey(app-1)")
     }
+
+    @Test("refuses to sign in a way it is not made for")
+    func kinds() throws {
+        let secret = SigningKey(id: "app-1", secret: Array("Jefe".utf8))
+        let pair = SigningKey(id: "app-2", signer: Reverser())
+
+        #expect(try pair.signer.signature(of: [1, 2]) == [2, 1])
+        #expect(try secret.withSecret { $0.count } == 4)
+        for attempt in [
+            { _ = try secret.signer },
+            { _ = try pair.authenticationCode(of: []) },
+            { _ = try pair.withSecret { $0.count } },
+        ] as [() throws -> Void] {
+            let error = #expect(throws: SigningError.self) { try attempt() }
+            #expect(error?.code == .unsuitableKey)
+        }
+    }
+
+    @Test("shows nothing of a signer")
+    func signerRedaction() {
+        let key = SigningKey(id: "app-1", signer: Reverser(note: "s3cret"))
+        var dumped = ""
+        dump(key, to: &dumped)
+
+        for text in ["\(key)", String(reflecting: key), dumped] { #expect(!text.contains("s3cret")) }
+    }
+}
+
+private struct Reverser: MessageSigner {
+    var note = ""
+    var algorithm: SignatureAlgorithm { SignatureAlgorithm("reversed") }
+    func signature(of message: [UInt8]) -> [UInt8] { message.reversed() }
 }
