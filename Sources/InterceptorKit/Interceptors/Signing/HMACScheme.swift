@@ -51,6 +51,10 @@ public struct HMACScheme: SignatureScheme {
 
     public func bodyHash(for request: HTTP.Request) -> HashAlgorithm? { coversBody ? .sha256 : nil }
 
+    public func coveredFields(of request: HTTP.Request) -> [String] {
+        coveredFields.filter(request.headers.contains)
+    }
+
     public func sign(_ request: HTTP.Request, _ context: SigningContext) throws -> HTTP.Request {
         let key = context.key
         try key.validate()

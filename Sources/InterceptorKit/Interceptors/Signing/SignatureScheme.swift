@@ -17,11 +17,17 @@ public protocol SignatureScheme: Sendable {
     /// A body that can be read once is refused if there is one, since hashing would use it up.
     func bodyHash(for request: HTTP.Request) -> HashAlgorithm?
 
+    /// The header fields that a signature covers, beside those it adds: what has to reach the transport
+    /// as it was signed. Defaults to none.
+    func coveredFields(of request: HTTP.Request) -> [String]
+
     /// Throws if the scheme was made with values that cannot work; asked when a pipeline is built.
     /// Defaults to nothing.
     func validate() throws
 }
 
 extension SignatureScheme {
+    public func coveredFields(of request: HTTP.Request) -> [String] { [] }
+
     public func validate() throws {}
 }

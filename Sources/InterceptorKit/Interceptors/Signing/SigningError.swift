@@ -17,6 +17,14 @@ public struct SigningError: Error, Sendable, Hashable {
         public static let unsignableBody = Code(description: "unsignableBody")
         /// A field that must be covered is missing.
         public static let missingField = Code(description: "missingField")
+        /// A component cannot be covered: it is not known, contradicts itself or has no single value.
+        public static let invalidComponent = Code(description: "invalidComponent")
+        /// What is said about a signature is malformed.
+        public static let malformedParameters = Code(description: "malformedParameters")
+        /// The message has a signature of that label already.
+        public static let labelInUse = Code(description: "labelInUse")
+        /// What the server asks a signature to be cannot be fulfilled.
+        public static let unfulfillable = Code(description: "unfulfillable")
     }
 
     /// The kind of failure.

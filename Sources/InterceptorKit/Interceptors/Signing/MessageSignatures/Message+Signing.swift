@@ -1,0 +1,85 @@
+extension HTTP.Request {
+    /// The same request with a signature more (RFC 9421 section 3.1); ``SignInterceptor`` with a
+    /// ``MessageSignatureScheme`` does so for each attempt.
+    /// - Parameters:
+    ///   - parameters: What is covered and said, as it is to stand there.
+    ///   - label: The signature's name within the message. Defaults to `sig`.
+    ///   - key: Signs with HMAC-SHA256 if it is a secret, else by its signer's algorithm.
+    /// - Throws: ``SigningError``; what the signer throws.
+    public func signed(
+        _ parameters: SignatureParameters,
+        label: String = "sig",
+        with key: SigningKey
+    ) throws -> HTTP.Request {
+        var signed = self
+        let base = try SignableMessage.request(self).signatureBase(parameters)
+        try signed.headers.add(key.messageSignature(of: base), parameters, label: label)
+        return signed
+    }
+}
+
+extension HTTP.Response {
+    /// The same response with a signature more (RFC 9421 section 3.1), for servers.
+    /// - Parameters:
+    ///   - parameters: What is covered and said, as it is to stand there.
+    ///   - label: The signature's name within the message. Defaults to `sig`.
+    ///   - key: Signs with HMAC-SHA256 if it is a secret, else by its signer's algorithm.
+    ///   - request: What is answered. Defaults to the response's own `request`.
+    /// - Throws: ``SigningError``; what the signer throws.
+    public func signed(
+        _ parameters: SignatureParameters,
+        label: String = "sig",
+        with key: SigningKey,
+        answering request: HTTP.Request? = nil
+    ) throws -> HTTP.Response {
+        var signed = self
+        let base = try SignableMessage.response(self, to: request).signatureBase(parameters)
+        try signed.headers.add(key.messageSignature(of: base), parameters, label: label)
+        return signed
+    }
+}
+
+extension SigningKey {
+    /// How it signs messages of RFC 9421.
+    var messageAlgorithm: SignatureAlgorithm {
+        switch material {
+        case .secret: .hmacSHA256
+        case .signer(let signer): signer.algorithm
+        }
+    }
+
+    fileprivate func messageSignature(of base: String) throws -> [UInt8] {
+        switch material {
+        case .secret: Array(try authenticationCode(of: base.utf8))
+        case .signer(let signer): try signer.signature(of: Array(base.utf8))
+        }
+    }
+}
+
+extension HTTP.Headers {
+    fileprivate mutating func add(
+        _ signature: [UInt8],
+        _ parameters: SignatureParameters,
+        label: String
+    ) throws(SigningError) {
+        do {
+            var inputs = try structuredDictionary("Signature-Input") ?? [:]
+            var signatures = try structuredDictionary("Signature") ?? [:]
+            guard inputs[label] == nil, signatures[label] == nil else {
+                throw SigningError(
+                    .labelInUse,
+                    "The message has a signature labelled \(HTTP.printable(label)) already. Remove it, "
+                        + "or use another label."
+                )
+            }
+            inputs[label] = .innerList(parameters.innerList)
+            signatures[label] = .init(.bytes(signature))
+            self["Signature-Input"] = try inputs.serialized()
+            self["Signature"] = try signatures.serialized()
+        } catch let error as SigningError {
+            throw error
+        } catch {
+            throw .malformedParameters("\(error)")
+        }
+    }
+}

@@ -1,0 +1,70 @@
+extension MessageComponent {
+    var isDerived: Bool { name.hasPrefix("@") }
+
+    func has(_ flag: String) -> Bool { parameters[flag] != nil }
+
+    /// Throws unless the identifier is one that is known here and says nothing that contradicts itself
+    /// (RFC 9421 sections 2.1, 2.2 and 2.5).
+    func validate() throws(SigningError) {
+        if isDerived {
+            guard Self.derivedNames.contains(name) else {
+                throw .invalidComponent(description, "There is no such derived component.")
+            }
+            guard (name == "@query-param") == has("name") else {
+                throw .invalidComponent(
+                    description,
+                    "@query-param has a name, and nothing else does."
+                )
+            }
+            try validateParameters(allowed: ["req", "name"])
+            return
+        }
+        guard HTTP.isToken(name), !name.utf8.contains(where: { 65...90 ~= $0 }) else {
+            throw .invalidComponent(description, "It is no field name in lower case.")
+        }
+        try validateParameters(allowed: ["req", "tr", "sf", "bs", "key"])
+        guard !has("bs") || !(has("sf") || has("key")) else {
+            throw .invalidComponent(description, "The bs form excludes sf and key.")
+        }
+    }
+
+    private func validateParameters(allowed: Set<String>) throws(SigningError) {
+        for (key, value) in parameters {
+            guard allowed.contains(key) else {
+                throw .invalidComponent(
+                    description,
+                    "The parameter \(key) is not known for it."
+                )
+            }
+            let isText = key == "name" || key == "key"
+            guard isText ? value.string != nil : value == .boolean(true) else {
+                throw .invalidComponent(
+                    description,
+                    "The parameter \(key) has to be a \(isText ? "string" : "bare flag")."
+                )
+            }
+        }
+    }
+
+    private static let derivedNames: Set<String> = [
+        "@method", "@target-uri", "@authority", "@scheme", "@request-target", "@path", "@query",
+        "@query-param", "@status",
+    ]
+}
+
+extension SigningError {
+    static func invalidComponent(_ identifier: String, _ reason: String) -> SigningError {
+        SigningError(
+            .invalidComponent,
+            "The component \(HTTP.printable(identifier)) cannot be covered. \(reason)"
+        )
+    }
+
+    static func missing(_ component: MessageComponent, _ hint: String = "") -> SigningError {
+        SigningError(
+            .missingField,
+            "The message has no \(HTTP.printable(component.description)), which the signature has to "
+                + "cover. Add it, or do not require it.\(hint.isEmpty ? "" : " " + hint)"
+        )
+    }
+}

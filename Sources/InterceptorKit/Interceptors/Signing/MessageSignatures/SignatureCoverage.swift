@@ -1,0 +1,61 @@
+/// Which components of a message a signature covers, or has to.
+public struct SignatureCoverage: Sendable, Hashable {
+    /// Those that every message has to have.
+    public var components: [MessageComponent]
+    /// Those covered where a message has them. `Content-Digest` counts as there for any content.
+    public var componentsIfPresent: [MessageComponent]
+
+    /// Creates a coverage.
+    /// - Parameters:
+    ///   - components: Those that every message has to have.
+    ///   - componentsIfPresent: Those covered where a message has them. Defaults to none.
+    public init(
+        _ components: [MessageComponent],
+        ifPresent componentsIfPresent: [MessageComponent] = []
+    ) {
+        self.components = components
+        self.componentsIfPresent = componentsIfPresent
+    }
+
+    /// For requests: method, authority, path and query; `Content-Digest`, `Content-Type` and
+    /// `Authorization` where there are.
+    public static let standard = SignatureCoverage(
+        [.method, .authority, .path, .query],
+        ifPresent: ["content-digest", "content-type", "authorization"]
+    )
+
+    /// For responses: the status, `Content-Digest` and `Content-Type` where there are, and the method,
+    /// authority, path and query of the request that is answered.
+    public static let standardResponse = SignatureCoverage(
+        [
+            .status, .method.ofRequest, .authority.ofRequest, .path.ofRequest, .query.ofRequest,
+        ],
+        ifPresent: ["content-digest", "content-type"]
+    )
+
+    func components(for message: SignableMessage) -> [MessageComponent] {
+        components
+            + componentsIfPresent.filter {
+                $0.isContentDigest ? message.isDigested : message.has($0)
+            }
+    }
+
+    func validate() throws(SigningError) {
+        var seen: Set<MessageComponent> = []
+        for component in components + componentsIfPresent {
+            try component.validate()
+            guard seen.insert(component).inserted else {
+                throw .invalidComponent(component.description, "It is listed twice.")
+            }
+        }
+    }
+}
+
+extension MessageComponent {
+    var isContentDigest: Bool { name == "content-digest" && !has("req") }
+}
+
+extension SignableMessage {
+    /// Whether there is content to cover, or at least its digest.
+    fileprivate var isDigested: Bool { !body.isEmpty || headers.contains("Content-Digest") }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import InterceptorKit
+import Testing
+
+@Suite("HTTP Message Signatures against the examples of RFC 9421 and curl")
+struct SignatureConformanceTests {
+    @Test(
+        "come to the same components, bases and signatures, and refuse what has to be",
+        .enabled(
+            if: Vectors.has("rfc9421/signatures.json"),
+            "the vectors are not beside the package and INTERCEPTORKIT_VECTORS names no place"
+        )
+    )
+    func conformance() async throws {
+        var result = Conformance("rfc9421")
+        for row in try decode([String: [ComponentCase]].self, "components.json")["cases"] ?? [] {
+            result.note(await row.isRight, row.id)
+        }
+        let examples = try decode(Examples.self, "signatures.json")
+        for row in examples.cases {
+            result.note(try await row.isRight(among: examples.messages), row.id)
+            // Signatures by private keys need a package for cryptography.
+            guard let secret = examples.keys[row.keyid]?.secret_base64 else {
+                result.skip()
+                continue
+            }
+            result.note(try await row.isSigned(with: secret, examples.messages), "\(row.id) signed")
+        }
+        let curl = try decode(CurlExamples.self, "curl-httpsig.json")
+        for row in curl.cases {
+            guard row.signed else {
+                result.skip()
+                continue
+            }
+            result.note(try await row.isRight(curl.keys), row.name)
+        }
+
+        #expect(result.failures == [])
+        #expect(result.passed == 53 + 19 + 1 + 21)
+        print(result.summary)
+    }
+
+    private func decode<Value: Decodable>(_ type: Value.Type, _ name: String) throws -> Value {
+        let object = try JSONSerialization.jsonObject(with: Vectors.data("rfc9421/\(name)"))
+        let members = (object as? [String: Any] ?? [:]).filter { !$0.key.hasPrefix("_") }
+        return try JSONDecoder().decode(
+            type,
+            from: JSONSerialization.data(withJSONObject: members)
+        )
+    }
+}
+
+private struct ComponentCase: Decodable {
+    let id: String
+    let message: VectorMessage
+    let component_identifier: String
+    let value: String?
+    let signature_base_line: String?
+
+    var isRight: Bool {
+        get async {
+            guard let message = try? await message.signable() else { return false }
+            guard let component = try? MessageComponent(parsing: component_identifier),
+                let found = try? message.value(of: component)
+            else { return value == nil }
+            let base = try? message.signatureBase(SignatureParameters([component]))
+            return found == value && base?.split(separator: "\n").first == signature_base_line?[...]
+        }
+    }
+}
+
+private struct Examples: Decodable {
+    let keys: [String: Key]
+    let messages: [String: VectorMessage]
+    let cases: [Example]
+
+    struct Key: Decodable {
+        let secret_base64: Data?
+    }
+}
+
+private struct Example: Decodable {
+    let id: String
+    let message: String
+    let related_request: String?
+    let label: String
+    let algorithm: String
+    let keyid: String
+    let signature_params: String
+    let signature_base: String
+    let signature_base64: Data
+    let reproducible: Bool
+    let expect: String
+    let headers_to_add: [String: String]
+
+    /// Whether the base is the same, and a verifier gets from the fields to it and to the signature.
+    func isRight(among messages: [String: VectorMessage]) async throws -> Bool {
+        guard let source = messages[message] else { return false }
+        let answered = related_request.flatMap { messages[$0]?.request() }
+        let signable = try await source.signable(answering: answered)
+        let parameters = try SignatureParameters(parsing: signature_params)
+        guard try signable.signatureBase(parameters) == signature_base else { return false }
+        let key = VerificationKey(
+            id: keyid,
+            verifier: KnownSignature(
+                algorithm: SignatureAlgorithm(algorithm),
+                signature: Array(signature_base64),
+                message: signature_base
+            )
+        )
+        return try await verifies(with: key, source, answered, parameters)
+    }
+
+    func isSigned(with secret: Data, _ messages: [String: VectorMessage]) async throws -> Bool {
+        guard let source = messages[message] else { return false }
+        let parameters = try SignatureParameters(parsing: signature_params)
+        let key = SigningKey(id: keyid, secret: secret)
+        let signed = try source.request().signed(parameters, label: label, with: key)
+        let isSame = headers_to_add.allSatisfy { signed.headers[$0.key] == $0.value }
+        let verification = VerificationKey(id: keyid, secret: secret)
+        return try await verifies(with: verification, source, nil, parameters) && isSame
+    }
+
+    private func verifies(
+        with key: VerificationKey,
+        _ source: VectorMessage,
+        _ answered: HTTP.Request?,
+        _ parameters: SignatureParameters
+    ) async throws -> Bool {
+        let verifier = MessageSignatureVerifier(
+            keys: FixedVerificationKeys([key]),
+            requiring: SignatureCoverage([]),
+            algorithms: [key.algorithm],
+            label: label,
+            checksContent: false
+        )
+        let date = Date(timeIntervalSince1970: Double(parameters.created ?? 0))
+        guard source.status == nil else {
+            var response = try await source.response
+            for (name, value) in headers_to_add where !response.headers.contains(name) {
+                response.headers[name] = value
+            }
+            return try await verifier.isGenuine(.response(response, to: answered), at: date)
+        }
+        let missing = headers_to_add.filter { field in
+            !source.headers.contains { $0[0] == field.key }
+        }
+        return try await verifier.isGenuine(.request(source.request(adding: missing)), at: date)
+    }
+}
+
+private struct CurlExamples: Decodable {
+    let keys: [String: Key]
+    let cases: [CurlExample]
+
+    struct Key: Decodable {
+        let secret_hex: String?
+    }
+}
+
+private struct CurlExample: Decodable {
+    let name: String
+    let method: String
+    let request_target: String
+    let scheme: String
+    let headers: [[String]]
+    let body: String
+    let signed: Bool
+    let signature_params: String?
+    let signature_base: String?
+    let signature_base64: Data?
+    let algorithm: String?
+
+    /// Whether the base is the same, and the signature too where it is by a shared secret.
+    func isRight(_ keys: [String: CurlExamples.Key]) async throws -> Bool {
+        let message = VectorMessage(
+            method: method,
+            request_target: request_target,
+            scheme: scheme,
+            status: nil,
+            headers: headers,
+            trailers: nil,
+            body: body
+        )
+        let parameters = try SignatureParameters(parsing: signature_params ?? "")
+        let base = try await message.signable().signatureBase(parameters)
+        guard base == signature_base else { return false }
+        guard algorithm == "hmac-sha256", let signature_base64 else { return true }
+        let secret = bytes(hexadecimal: keys["hmac"]?.secret_hex ?? "") ?? []
+        let key = VerificationKey(id: parameters.keyID ?? "", secret: secret)
+        return key.isValid(Array(signature_base64), for: Array(base.utf8))
+    }
+}
