@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Signs each attempt anew: timestamp, nonce and signature are never used twice.
 ///
 /// Put it last, just above the transport: what is changed after signing makes the signature wrong, and
@@ -8,10 +14,13 @@
 /// after it was led back, unless its origin is among those named.
 ///
 /// Otherwise a request is not sent unsigned by accident: without a key, or with a body that cannot be read for
-/// its hash and sent, the call fails with a ``SigningError``.
+/// its hash and sent, the call fails with a ``SigningError``. What was sent is compared to what was signed:
+/// where an interceptor below changed something covered, a refusal by the server becomes a
+/// ``SigningError`` that names it, and any other answer is reported as ``Event/Name/signatureBroken``.
 public struct SignInterceptor: Interceptor {
     private let signer: RequestSigner
     private let origins: [HTTP.Origin]
+    private let clock: ClockSkew?
 
     /// Creates an interceptor.
     /// - Parameters:
@@ -19,9 +28,17 @@ public struct SignInterceptor: Interceptor {
     ///     ``Call/signingKeyID``.
     ///   - origins: Whose requests are signed although a redirect led there from another origin.
     ///     Defaults to none.
-    public init(_ signer: RequestSigner, afterRedirectsTo origins: [HTTP.Origin] = []) {
+    ///   - learnsClockSkew: Whether a response with 401 or 403 whose `Date` is 30 s or more from the time
+    ///     that was signed has the request signed once more by the server's clock, and the next ones
+    ///     too. Defaults to `true`.
+    public init(
+        _ signer: RequestSigner,
+        afterRedirectsTo origins: [HTTP.Origin] = [],
+        learnsClockSkew: Bool = true
+    ) {
         self.signer = signer
         self.origins = origins
+        clock = learnsClockSkew ? ClockSkew() : nil
     }
 
     public var placement: Placement? { .signing }
@@ -38,31 +55,58 @@ public struct SignInterceptor: Interceptor {
     ) async throws -> HTTP.Response {
         let call = chain.call
         guard call.signsRequest else { return try await chain.proceed() }
-        guard isAllowed(chain.input.url, call) else {
+        let origin = chain.input.url.origin
+        guard isAllowed(origin, call) else {
             call.emit(.signatureWithheld, from: "SignInterceptor")
             return try await chain.proceed()
         }
+        guard let clock else { return try await send(chain, offset: 0) }
+        let offset = clock.offset(for: origin)
+        let response = try await send(chain, offset: offset)
+        let now = call.runtime.date
+        guard let learned = clock.learn(from: response, of: origin, used: offset, now: now) else {
+            return response
+        }
+        call.emit(
+            .clockSkewLearned,
+            from: "SignInterceptor",
+            ["offset": .duration(.seconds(learned))]
+        )
+        guard chain.input.body.isReplayable else { return response }
+        await response.discard()
+        return try await send(chain, offset: learned)
+    }
+
+    private nonisolated(nonsending) func send(
+        _ chain: InterceptorChain<HTTP.Request>,
+        offset: TimeInterval
+    ) async throws -> HTTP.Response {
+        let call = chain.call
         guard let key = try await signer.keys.key(id: call.signingKeyID) else {
             throw SigningError.missingKey(call.signingKeyID)
         }
+        let scheme = signer.scheme
         var request = chain.input.withContentType
         request.url = request.url.normalized
+        let hash = scheme.bodyHash(for: request)
         let context = SigningContext(
             key: key,
-            freshness: SignatureFreshness(call.runtime),
-            bodyHash: try await request.body.digest(by: signer.scheme.bodyHash(for: request))
+            freshness: SignatureFreshness(call.runtime, offset: offset),
+            bodyHash: try await request.body.digest(by: hash)
         )
-        let signed = try signer.scheme.sign(request, context)
+        let signed = try scheme.sign(request, context)
         call.emit(.signed, from: "SignInterceptor", ["key.id": .text(key.id)])
-        return try await chain.proceed(
+        let response = try await chain.proceed(
             signed,
-            call: call.credentialFields(adding: signer.scheme.signatureFields)
+            call: call.credentialFields(adding: scheme.signatureFields)
         )
+        let check = SignatureCheck(signed, by: scheme, coversBody: hash != nil)
+        return try await check.passed(response, call)
     }
 
-    private func isAllowed(_ url: HTTP.URL, _ call: Call) -> Bool {
+    private func isAllowed(_ origin: HTTP.Origin?, _ call: Call) -> Bool {
         guard call.hasLeftOrigin else { return true }
-        return url.origin.map(origins.contains) ?? false
+        return origin.map(origins.contains) ?? false
     }
 }
 

@@ -56,13 +56,14 @@ public struct SignatureFreshness: Sendable, Hashable {
     /// Seconds since 1970, whole.
     public var timestamp: Int { Int(date.timeIntervalSince1970.rounded(.down)) }
 
-    init(_ runtime: Runtime) {
+    /// - Parameter offset: How far the server's clock is ahead of ours.
+    init(_ runtime: Runtime, offset: TimeInterval) {
         let words = [runtime.random(), runtime.random()]
         let bytes = words.flatMap { word in
             stride(from: 56, through: 0, by: -8).map {
                 UInt8(truncatingIfNeeded: word >> UInt64($0))
             }
         }
-        self.init(date: runtime.date, nonce: bytes.hexadecimal)
+        self.init(date: runtime.date.addingTimeInterval(offset), nonce: bytes.hexadecimal)
     }
 }

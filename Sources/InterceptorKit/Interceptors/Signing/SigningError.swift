@@ -1,4 +1,5 @@
-/// Why a request could not be signed. It was not sent.
+/// Why a request could not be signed, and was not sent; or, with ``Code/changedAfterSigning``, why its
+/// signature was refused.
 public struct SigningError: Error, Sendable, Hashable {
     /// The kind of failure.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -23,6 +24,8 @@ public struct SigningError: Error, Sendable, Hashable {
         public static let malformedParameters = Code(description: "malformedParameters")
         /// The message has a signature of that label already.
         public static let labelInUse = Code(description: "labelInUse")
+        /// Something the signature covers was changed between signing and sending, and the server refused.
+        public static let changedAfterSigning = Code(description: "changedAfterSigning")
         /// What the server asks a signature to be cannot be fulfilled.
         public static let unfulfillable = Code(description: "unfulfillable")
     }

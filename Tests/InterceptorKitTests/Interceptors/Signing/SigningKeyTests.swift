@@ -49,7 +49,9 @@ struct SigningKeyTests {
         var dumped = ""
         dump(key, to: &dumped)
 
-        for text in ["\(key)", String(reflecting: key), dumped] { #expect(!text.contains("s3cret")) }
+        for text in ["\(key)", String(reflecting: key), dumped] {
+            #expect(!text.contains("s3cret"))
+        }
     }
 }
 

@@ -1,0 +1,47 @@
+/// Compares what was sent with what was signed, which an interceptor below may have changed.
+struct SignatureCheck {
+    private let signed: HTTP.Request
+    private let scheme: any SignatureScheme
+    private let coversBody: Bool
+
+    init(_ signed: HTTP.Request, by scheme: any SignatureScheme, coversBody: Bool) {
+        self.signed = signed
+        self.scheme = scheme
+        self.coversBody = coversBody
+    }
+
+    /// The response, unless it refuses a signature that was broken on the way to the transport.
+    nonisolated(nonsending) func passed(
+        _ response: HTTP.Response,
+        _ call: Call
+    ) async throws -> HTTP.Response {
+        guard let sent = response.request else { return response }
+        let changes = changes(in: sent)
+        guard !changes.isEmpty else { return response }
+        let names = changes.joined(separator: ", ")
+        call.emit(.signatureBroken, from: "SignInterceptor", ["changed": .text(names)])
+        guard [400, 401, 403].contains(response.status) else { return response }
+        await response.discard()
+        throw SigningError(
+            .changedAfterSigning,
+            "The server answered \(response.status) to a request of which the signature covers something "
+                + "that was changed after signing: \(names). Put the interceptor that does so above "
+                + "SignInterceptor."
+        )
+    }
+
+    private func changes(in sent: HTTP.Request) -> [String] {
+        let hasSameBody = !coversBody || sent.body.length == signed.body.length
+        if sent.method == signed.method, sent.url == signed.url, hasSameBody,
+            sent.headers == signed.headers
+        {
+            return []
+        }
+        var changes: [String] = []
+        if sent.method != signed.method { changes.append("the method") }
+        if sent.url != signed.url { changes.append("the URL") }
+        if !hasSameBody { changes.append("the body") }
+        let fields = scheme.coveredFields(of: signed) + scheme.signatureFields
+        return changes + fields.filter { sent.headers.values($0) != signed.headers.values($0) }
+    }
+}

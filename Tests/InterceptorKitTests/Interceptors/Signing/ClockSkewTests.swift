@@ -1,0 +1,123 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("SignInterceptor and clocks")
+struct ClockSkewTests {
+    private let date = Simulation.startDate
+
+    private struct Run: Sendable {
+        var statuses: [Int] = []
+        var created: [Int] = []
+        var events: [Event.Name] = []
+    }
+
+    /// Sends requests one after the other, and notes the times that were signed, from the start on.
+    private func run(
+        _ replies: [ScriptStep<HTTP.Request>],
+        _ requests: [HTTP.Request] = [.get(orders)],
+        learnsClockSkew: Bool = true
+    ) throws -> Run {
+        try Simulation.run { simulation in
+            let transport = ScriptedTransport(replies: replies)
+            let sink = RecordingEventSink()
+            let client = try simulation.client(transport, events: sink) {
+                SignInterceptor(
+                    .hmacSHA256(keyID: "app-1", secret: "s3cret"),
+                    learnsClockSkew: learnsClockSkew
+                )
+            }
+            var run = Run()
+            for request in requests {
+                run.statuses.append(try await client.send(request).status.code)
+            }
+            let start = Int(Simulation.startDate.timeIntervalSince1970)
+            run.created = transport.sent.compactMap { sent in
+                let text = sent.input.headers["X-Signature"] ?? ""
+                return text.split(separator: "created=").last
+                    .flatMap { Int($0.prefix { $0 != "," }) }
+                    .map { $0 - start }
+            }
+            run.events = sink.events.map(\.name)
+            return run
+        }
+    }
+
+    private func refusal(_ status: HTTP.Status, ahead seconds: Double) -> ScriptStep<HTTP.Request> {
+        .status(
+            status,
+            headers: ["Date": HTTP.text(for: date.addingTimeInterval(seconds))]
+        )
+    }
+
+    @Test("sign once more by the server's clock, and the next request at once")
+    func learns() throws {
+        let run = try self.run(
+            [refusal(401, ahead: 600), .status(200), .status(200)],
+            [.get(orders), .get(orders)]
+        )
+
+        #expect(run.statuses == [200, 200])
+        #expect(run.created == [0, 600, 600])
+        #expect(run.events.filter { $0 == .clockSkewLearned }.count == 1)
+    }
+
+    @Test("send a request once more only once")
+    func once() throws {
+        let run = try self.run([refusal(403, ahead: -600), refusal(403, ahead: 600)])
+
+        #expect(run.statuses == [403])
+        #expect(run.created == [0, -600])
+    }
+
+    @Test("leave alone refusals for other reasons")
+    func otherReasons() throws {
+        let cached = ScriptStep<HTTP.Request>.status(
+            401,
+            headers: ["Date": HTTP.text(for: date.addingTimeInterval(-600)), "Age": "600"]
+        )
+
+        for reply in [
+            refusal(401, ahead: 29), refusal(404, ahead: 600), cached, .status(401),
+            .status(401, headers: ["Date": "soon"]),
+        ] {
+            #expect(try run([reply]).created == [0])
+        }
+        #expect(try run([refusal(401, ahead: 30), .status(200)]).created == [0, 30])
+        #expect(try run([refusal(401, ahead: 600)], learnsClockSkew: false).created == [0])
+    }
+
+    @Test("keep another origin's clock apart")
+    func origins() throws {
+        let run = try self.run(
+            [refusal(401, ahead: 600), .status(200), .status(200)],
+            [.get(orders), .get("https://other.example/")]
+        )
+
+        #expect(run.created == [0, 600, 0])
+    }
+
+    @Test("do not send a body twice that can be read once")
+    func oneShot() throws {
+        let run = try Simulation.run { simulation in
+            let transport = ScriptedTransport<HTTP.Request>(
+                replies: [refusal(401, ahead: 600), .status(200)]
+            )
+            let scheme = HMACScheme(coversBody: false)
+            let keys = FixedSigningKeys([SigningKey(id: "app-1", secret: "s3cret".utf8)])
+            let client = try simulation.client(transport) {
+                SignInterceptor(RequestSigner(scheme, keys: keys))
+            }
+            let body = HTTP.Body.oneShot(AsyncStream<Data> { $0.finish() })
+            return try await client.send(.put(orders, body: body)).status.code
+        }
+
+        #expect(run == 401)
+    }
+}
