@@ -1,0 +1,75 @@
+// What the guide HTTPMessageSignatures shows.
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+func standard(_ keys: some SigningKeyStore) -> SignInterceptor {
+    // snippet.sign
+    let scheme = MessageSignatureScheme(tag: "orders")
+    let sign = SignInterceptor(RequestSigner(scheme, keys: keys))
+    // snippet.end
+    return sign
+}
+
+func coverage() -> MessageSignatureScheme {
+    // snippet.coverage
+    let coverage = SignatureCoverage(
+        [.method, .targetURI, .queryParameter("page"), "x-tenant"],
+        ifPresent: ["content-digest", .field("priority").key("u")]
+    )
+    let scheme = MessageSignatureScheme(coverage, lifetime: .seconds(60), contentDigest: .sha512)
+    // snippet.end
+    return scheme
+}
+
+func unsigned() -> MessageSignatureScheme {
+    // snippet.unsigned
+    let scheme = MessageSignatureScheme(
+        SignatureCoverage([.method, .authority, .path, .query]),
+        contentDigest: nil
+    )
+    // snippet.end
+    return scheme
+}
+
+// snippet.demand
+func scheme(for refusal: HTTP.Response) throws -> MessageSignatureScheme? {
+    try SignatureDemand.parse(refusal.headers).first.map {
+        MessageSignatureScheme(fulfilling: $0)
+    }
+}
+// snippet.end
+
+// snippet.verify
+struct Gate {
+    let verifier: MessageSignatureVerifier
+
+    init(secret: [UInt8]) {
+        let keys = FixedVerificationKeys([VerificationKey(id: "app-1", secret: secret)])
+        verifier = MessageSignatureVerifier(keys: keys, tag: "orders", nonces: NonceCache())
+    }
+
+    func admits(_ request: HTTP.Request, at date: Date) async throws -> Bool {
+        do {
+            let signature = try await verifier.verify(.request(request), at: date)
+            return signature.keyID == "app-1"
+        } catch let refusal as SignatureRefusal {
+            print(refusal.code, refusal.message)  // For the log; the client hears 401 and no more.
+            return false
+        }
+    }
+}
+// snippet.end
+
+// snippet.response
+func sign(_ response: HTTP.Response, with key: SigningKey, at date: Date) throws -> HTTP.Response {
+    var parameters = SignatureParameters([.status, .method.ofRequest, .targetURI.ofRequest])
+    parameters.created = Int(date.timeIntervalSince1970)
+    parameters.keyID = key.id
+    return try response.signed(parameters, with: key)
+}
+// snippet.end
