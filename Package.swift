@@ -24,6 +24,11 @@ let asyncHTTPClient = [
     product("NIOSSL", of: "swift-nio-ssl", trait: "AsyncHTTPClient"),
 ]
 
+let crypto = [
+    product("Crypto", of: "swift-crypto", trait: "Crypto"),
+    product("CryptoExtras", of: "swift-crypto", trait: "Crypto"),
+]
+
 let package = Package(
     name: "InterceptorKit",
     // Mutex, task executors and typed throws need these; Linux has no lower bound.
@@ -36,6 +41,7 @@ let package = Package(
         .library(name: "InterceptorKitTestingTraits", targets: ["InterceptorKitTestingTraits"]),
         .library(name: "InterceptorKitAsyncHTTPClient", targets: ["InterceptorKitAsyncHTTPClient"]),
         .library(name: "InterceptorKitHTTPTypes", targets: ["InterceptorKitHTTPTypes"]),
+        .library(name: "InterceptorKitCrypto", targets: ["InterceptorKitCrypto"]),
     ],
     // None is on by default, so that whoever depends on this package resolves no other one.
     traits: [
@@ -47,12 +53,17 @@ let package = Package(
             name: "HTTPTypes",
             description: "Conversions from and to the types of apple/swift-http-types."
         ),
+        .trait(
+            name: "Crypto",
+            description: "Signatures by private keys, with apple/swift-crypto."
+        ),
     ],
     dependencies: [
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.0"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
     ],
     targets: [
         .target(name: "InterceptorKit", swiftSettings: settings),
@@ -92,6 +103,11 @@ let package = Package(
             dependencies: [
                 "InterceptorKit", product("HTTPTypes", of: "swift-http-types", trait: "HTTPTypes"),
             ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "InterceptorKitCrypto",
+            dependencies: ["InterceptorKit"] + crypto,
             swiftSettings: settings
         ),
         .executableTarget(
@@ -160,6 +176,11 @@ let package = Package(
                 "InterceptorKit", "InterceptorKitHTTPTypes", "InterceptorKitTesting",
                 product("HTTPTypes", of: "swift-http-types", trait: "HTTPTypes"),
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "InterceptorKitCryptoTests",
+            dependencies: ["InterceptorKit", "InterceptorKitCrypto"] + crypto,
             swiftSettings: settings
         ),
         .testTarget(

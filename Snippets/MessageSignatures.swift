@@ -28,10 +28,7 @@ func coverage() -> MessageSignatureScheme {
 
 func unsigned() -> MessageSignatureScheme {
     // snippet.unsigned
-    let scheme = MessageSignatureScheme(
-        SignatureCoverage([.method, .authority, .path, .query]),
-        contentDigest: nil
-    )
+    let scheme = MessageSignatureScheme(contentDigest: nil)
     // snippet.end
     return scheme
 }

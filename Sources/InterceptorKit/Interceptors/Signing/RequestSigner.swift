@@ -12,6 +12,14 @@ public struct RequestSigner: Sendable {
         self.keys = keys
     }
 
+    /// Creates a signer with one key.
+    /// - Parameters:
+    ///   - scheme: How a request is signed.
+    ///   - key: The key.
+    public init(_ scheme: some SignatureScheme, key: SigningKey) {
+        self.init(scheme, keys: FixedSigningKeys([key]))
+    }
+
     /// HMAC-SHA256 over a canonical request, with one key.
     /// - Parameters:
     ///   - keyID: The name the server knows the key by.

@@ -35,6 +35,11 @@ public struct SigningContext: Sendable {
     public var timestamp: Int { freshness.timestamp }
     /// A number used once, in hexadecimal digits.
     public var nonce: String { freshness.nonce }
+
+    /// When a signature of that lifetime ends, in seconds since 1970; never beyond what fields can say.
+    func expiry(after lifetime: Duration) -> Int {
+        timestamp + Int(max(0, min(lifetime.inSeconds, 1e12)))
+    }
 }
 
 /// What makes a signature unlike any other: when it was made, and a number used once.

@@ -22,7 +22,7 @@ public struct MessageSignatureScheme: SignatureScheme {
     ///   - tag: What the signature is for, by the application's own name. Defaults to none.
     ///   - lifetime: How long it is valid. Defaults to 300 s; `nil` leaves that to the verifier.
     ///   - contentDigest: SHA-256, the default, or SHA-512 for the digest to add; `nil` adds none, which
-    ///     declares content without one unsigned.
+    ///     declares content that comes without one unsigned.
     public init(
         _ coverage: SignatureCoverage = .standard,
         label: String = "sig",
@@ -76,7 +76,7 @@ public struct MessageSignatureScheme: SignatureScheme {
 
     public func bodyHash(for request: HTTP.Request) -> HashAlgorithm? {
         guard !request.headers.contains("Content-Digest") else { return nil }
-        let isCovered = coverage.components(for: .request(request)).contains(
+        let isCovered = components(for: .request(request)).contains(
             where: \.isContentDigest
         )
         return isCovered ? contentDigest : nil
@@ -96,16 +96,20 @@ public struct MessageSignatureScheme: SignatureScheme {
     }
 
     public func coveredFields(of request: HTTP.Request) -> [String] {
-        coverage.components(for: .request(request)).filter { !$0.isDerived }.map(\.name)
+        components(for: .request(request)).filter { !$0.isDerived }.map(\.name)
+    }
+
+    private func components(for message: SignableMessage) -> [MessageComponent] {
+        coverage.components(for: message, countsContent: contentDigest != nil)
     }
 
     private func usualParameters(
         for message: SignableMessage,
         _ context: SigningContext
     ) -> SignatureParameters {
-        var parameters = SignatureParameters(coverage.components(for: message))
+        var parameters = SignatureParameters(components(for: message))
         parameters.created = context.timestamp
-        parameters.expires = lifetime.map { context.timestamp + Int($0.inSeconds) }
+        parameters.expires = lifetime.map(context.expiry(after:))
         parameters.nonce = context.nonce
         parameters.algorithm = context.key.messageAlgorithm
         parameters.keyID = context.key.id

@@ -33,10 +33,15 @@ public struct SignatureCoverage: Sendable, Hashable {
         ifPresent: ["content-digest", "content-type"]
     )
 
-    func components(for message: SignableMessage) -> [MessageComponent] {
+    /// - Parameter countsContent: Whether content without a digest calls for one. Defaults to `true`.
+    func components(
+        for message: SignableMessage,
+        countsContent: Bool = true
+    ) -> [MessageComponent] {
         components
-            + componentsIfPresent.filter {
-                $0.isContentDigest ? message.isDigested : message.has($0)
+            + componentsIfPresent.filter { component in
+                message.has(component)
+                    || countsContent && component.isContentDigest && !message.body.isEmpty
             }
     }
 
@@ -53,9 +58,4 @@ public struct SignatureCoverage: Sendable, Hashable {
 
 extension MessageComponent {
     var isContentDigest: Bool { name == "content-digest" && !has("req") }
-}
-
-extension SignableMessage {
-    /// Whether there is content to cover, or at least its digest.
-    fileprivate var isDigested: Bool { !body.isEmpty || headers.contains("Content-Digest") }
 }

@@ -68,7 +68,7 @@ public struct SignatureDemand: Sendable, Hashable {
         var fulfilled = SignatureParameters(parameters.components)
         fulfilled.created = context.timestamp
         if parameters.values["expires"] == .boolean(true) {
-            fulfilled.expires = context.timestamp + Int((lifetime ?? .seconds(300)).inSeconds)
+            fulfilled.expires = context.expiry(after: lifetime ?? .seconds(300))
         }
         fulfilled.nonce = parameters.nonce ?? context.nonce
         fulfilled.algorithm = key.messageAlgorithm

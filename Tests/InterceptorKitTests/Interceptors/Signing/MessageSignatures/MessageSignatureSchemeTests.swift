@@ -60,6 +60,8 @@ struct MessageSignatureSchemeTests {
                 "authorization",
             ]
         )
+        let eternal = MessageSignatureScheme(lifetime: .seconds(Int64.max))
+        #expect(try input(of: try sent(.get(orders), eternal).first).expires != nil)
         #expect(full.created == 1_767_225_600)
         #expect(full.expires == 1_767_225_900)
         #expect(full.nonce?.count == 32)
@@ -86,16 +88,13 @@ struct MessageSignatureSchemeTests {
     @Test("refuses content that can be read once, unless it is declared unsigned")
     func oneShot() throws {
         let body = HTTP.Body.oneShot(AsyncStream<Data> { $0.finish() })
-        let unsigned = MessageSignatureScheme(
-            SignatureCoverage([.method, .path], ifPresent: ["content-type"]),
-            contentDigest: nil
-        )
+        let unsigned = MessageSignatureScheme(contentDigest: nil)
 
         let error = #expect(throws: SigningError.self) { try sent(.put(orders, body: body)) }
         #expect(error?.code == .unsignableBody)
         #expect(
             try input(of: try sent(.put(orders, body: body), unsigned).first).components
-                == [.method, .path, "content-type"]
+                == [.method, .authority, .path, .query, "content-type"]
         )
     }
 

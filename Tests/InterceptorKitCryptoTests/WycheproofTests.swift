@@ -1,0 +1,108 @@
+#if Crypto
+import Crypto
+import Foundation
+import InterceptorKit
+import InterceptorKitCrypto
+import Testing
+
+@Suite("Public keys against Wycheproof")
+struct WycheproofTests {
+    @Test(
+        "come to every verdict that is not left open",
+        .enabled(
+            if: Vectors.has("crypto/wycheproof"),
+            "the vectors are not beside the package and INTERCEPTORKIT_VECTORS names no place"
+        )
+    )
+    func conformance() throws {
+        var passed = 0
+        var failures: [String] = []
+        var skipped = 0
+        for (name, makeKey) in keys {
+            let data = try Vectors.data("crypto/wycheproof/\(name)_test.json")
+            for group in try JSONDecoder().decode(Suite.self, from: data).testGroups {
+                let key = try makeKey(group)
+                for test in group.tests {
+                    guard test.result != "acceptable" else {
+                        skipped += 1
+                        continue
+                    }
+                    let signature = bytes(hexadecimal: test.sig) ?? []
+                    let isValid = key.isValid(signature, for: bytes(hexadecimal: test.msg) ?? [])
+                    if isValid == (test.result == "valid") {
+                        passed += 1
+                    } else {
+                        failures.append("\(name) \(test.tcId)")
+                    }
+                }
+            }
+        }
+
+        #expect(failures == [])
+        #expect(passed + skipped == 151 + 262 + 280 + 179 + 259)
+        print(
+            "conformance wycheproof-signatures: \(passed) passed, \(failures.count) failed, "
+                + "\(skipped) skipped"
+        )
+    }
+
+    private let keys: [(String, @Sendable (Group) throws -> VerificationKey)] = [
+        (
+            "ed25519",
+            { group in
+                // The last 32 bytes of the DER form are the key.
+                let raw = (bytes(hexadecimal: group.publicKeyDer) ?? []).suffix(32)
+                return VerificationKey(
+                    id: "k",
+                    ed25519: try Curve25519.Signing.PublicKey(rawRepresentation: raw)
+                )
+            }
+        ),
+        (
+            "ecdsa_secp256r1_sha256_p1363",
+            { group in
+                let der = bytes(hexadecimal: group.publicKeyDer) ?? []
+                return VerificationKey(
+                    id: "k",
+                    p256: try P256.Signing.PublicKey(derRepresentation: der)
+                )
+            }
+        ),
+        (
+            "ecdsa_secp384r1_sha384_p1363",
+            { group in
+                let der = bytes(hexadecimal: group.publicKeyDer) ?? []
+                return VerificationKey(
+                    id: "k",
+                    p384: try P384.Signing.PublicKey(derRepresentation: der)
+                )
+            }
+        ),
+        (
+            "rsa_pss_4096_sha512_mgf1_64",
+            { try VerificationKey(id: "k", rsa: $0.publicKeyPem, padding: .pss) }
+        ),
+        (
+            "rsa_signature_2048_sha256",
+            { try VerificationKey(id: "k", rsa: $0.publicKeyPem, padding: .pkcs1) }
+        ),
+    ]
+}
+
+private struct Suite: Decodable {
+    let testGroups: [Group]
+}
+
+private struct Group: Decodable {
+    let publicKeyDer: String
+    let publicKeyPem: String
+    let tests: [Row]
+}
+
+private struct Row: Decodable {
+    let tcId: Int
+    let msg: String
+    let sig: String
+    let result: String
+}
+#endif
