@@ -202,6 +202,14 @@ struct MessageSignatureVerifierTests {
         #expect(try await !verifier.isGenuine(.response(other), at: date))
     }
 
+    @Test("accepts nothing from a secret that is empty, as everybody has it")
+    func emptySecret() {
+        let key = VerificationKey(id: "app-1", secret: [])
+        let signature = HashAlgorithm.sha256.authenticationCode(of: [1], key: [])
+
+        #expect(!key.isValid(Array(signature), for: [1]))
+    }
+
     @Test("shows no secret of a key in any description")
     func redaction() {
         let key = VerificationKey(id: "app-1", secret: "s3cret".utf8)
