@@ -60,10 +60,11 @@ public struct MessageSignatureScheme: SignatureScheme {
 
     public func validate() throws {
         try coverage.validate()
-        guard contentDigest == nil || contentDigest == .sha256 || contentDigest == .sha512 else {
+        if let contentDigest, ![.sha256, .sha512].contains(contentDigest) {
             throw SigningError(
                 .unfulfillable,
-                "Content-Digest is by SHA-256 or SHA-512 (RFC 9530 section 5), not by \(contentDigest.map(\.description) ?? "")."
+                "Content-Digest is by SHA-256 or SHA-512 (RFC 9530 section 5), not by "
+                    + "\(contentDigest)."
             )
         }
         let sample: HTTP.StructuredField.Dictionary = [label: true]

@@ -57,5 +57,5 @@ public struct SignatureCoverage: Sendable, Hashable {
 }
 
 extension MessageComponent {
-    var isContentDigest: Bool { name == "content-digest" && !has("req") }
+    var isContentDigest: Bool { name == "content-digest" && !has("req") && !has("tr") }
 }
