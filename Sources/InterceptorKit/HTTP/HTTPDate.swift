@@ -97,7 +97,7 @@ extension HTTP {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    private static func civil(daysSinceEpoch: Int) -> (year: Int, month: Int, day: Int) {
+    static func civil(daysSinceEpoch: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = daysSinceEpoch + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097

@@ -30,10 +30,10 @@ extension HTTP.URL {
     /// The query's parameters in order, percent-decoded; `+` stays as it is.
     public var queryParameters: [(name: String, value: String)] {
         guard let query, !query.isEmpty else { return [] }
-        return query.split(separator: "&").map { pair in
-            let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let value = sides.count > 1 ? HTTP.percentDecoded(sides[1]) : ""
-            return (HTTP.percentDecoded(sides[0]), value)
+        return query.utf8.split(separator: UInt8(ascii: "&")).map { pair in
+            let mark = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+            let value = HTTP.percentDecoded(Substring(pair[mark...].dropFirst()))
+            return (HTTP.percentDecoded(Substring(pair[..<mark])), value)
         }
     }
 

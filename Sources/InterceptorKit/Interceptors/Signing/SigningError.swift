@@ -28,6 +28,10 @@ public struct SigningError: Error, Sendable, Hashable {
         public static let changedAfterSigning = Code(description: "changedAfterSigning")
         /// What the server asks a signature to be cannot be fulfilled.
         public static let unfulfillable = Code(description: "unfulfillable")
+        /// A date is one that no timestamp can say.
+        public static let invalidDate = Code(description: "invalidDate")
+        /// A scheme was made with a value that cannot work.
+        public static let invalidScheme = Code(description: "invalidScheme")
     }
 
     /// The kind of failure.

@@ -10,6 +10,10 @@ public struct SigningKey: Sendable {
     /// The name the server knows it by.
     public let id: String
 
+    /// What a service gave out along with a temporary key and wants to see again: an AWS session
+    /// token, an OAuth 1.0a token. `nil`, the default, for a key that needs none.
+    public var token: String?
+
     let material: Material
 
     /// Creates a key that both sides have.

@@ -1,0 +1,118 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension AWSSignatureV4 {
+    /// Signs a payload piece by piece, each signature over the one before (AWS, "Signature calculations:
+    /// transferring payload in multiple chunks").
+    public struct ChunkSigner: Sendable {
+        private let scheme: AWSSignatureV4
+        private let key: SigningKey
+        private let time: SigningTime
+        /// The last signature, in hexadecimal digits.
+        public private(set) var previous: String
+
+        /// Creates a signer.
+        /// - Parameters:
+        ///   - scheme: The scheme that the request was signed by.
+        ///   - seed: The request's own signature.
+        ///   - context: What the request was signed with.
+        /// - Throws: ``SigningError``.
+        public init(_ scheme: AWSSignatureV4, seed: String, _ context: SigningContext) throws {
+            self.scheme = scheme
+            key = context.key
+            time = try SigningTime(context.date)
+            previous = seed
+        }
+
+        /// The signature of the next piece; the last one is empty.
+        public mutating func signature(of piece: some Sequence<UInt8>) throws -> String {
+            var text = CanonicalText(capacity: 320)
+            text.append(scheme.algorithmName)
+            text.append("-PAYLOAD\n")
+            text.appendBasic(time)
+            text.append("\n" as Unicode.Scalar)
+            scheme.write(scope: time, to: &text)
+            text.append("\n")
+            text.append(previous)
+            text.append("\n")
+            text.appendHexadecimal(HashAlgorithm.sha256.hash([]))
+            text.append("\n")
+            text.appendHexadecimal(HashAlgorithm.sha256.hash(piece))
+            previous = try scheme.signature(of: text.bytes, time, key)
+            return previous
+        }
+
+        /// The next piece as it is sent: its size and signature, then itself.
+        public mutating func chunk(_ piece: Data) throws -> Data {
+            let line = String(piece.count, radix: 16) + ";chunk-signature="
+            return try Data(line.utf8) + Data(signature(of: piece).utf8) + Data("\r\n".utf8) + piece
+                + Data("\r\n".utf8)
+        }
+
+        /// How many bytes a payload has when it is sent in signed pieces, the empty last one included.
+        /// - Parameters:
+        ///   - length: Of the payload.
+        ///   - size: Of a piece.
+        public static func length(of length: Int, by size: Int) -> Int {
+            let size = max(size, 1)
+            // ";chunk-signature=", 64 digits and two line ends.
+            func framed(_ count: Int) -> Int { String(count, radix: 16).utf8.count + 85 + count }
+            let rest = length % size
+            return length / size * framed(size) + (rest > 0 ? framed(rest) : 0) + framed(0)
+        }
+    }
+}
+
+/// A body in signed pieces.
+struct SignedChunks: AsyncSequence, Sendable {
+    let body: HTTP.Body
+    let size: Int
+    let signer: AWSSignatureV4.ChunkSigner
+
+    func makeAsyncIterator() -> Iterator {
+        Iterator(source: body.makeAsyncIterator(), size: size, signer: signer)
+    }
+
+    struct Iterator: AsyncIteratorProtocol {
+        var source: HTTP.Body.AsyncIterator
+        let size: Int
+        var signer: AWSSignatureV4.ChunkSigner
+        private var held = Data()
+        private var isDone = false
+
+        init(source: HTTP.Body.AsyncIterator, size: Int, signer: AWSSignatureV4.ChunkSigner) {
+            self.source = source
+            self.size = size
+            self.signer = signer
+        }
+
+        mutating func next() async throws -> Data? {
+            if isDone { return nil }
+            while held.count < size, let more = try await source.next() { held.append(more) }
+            let piece = Data(held.prefix(size))
+            held = Data(held.dropFirst(size))
+            isDone = piece.isEmpty
+            return try signer.chunk(piece)
+        }
+    }
+}
+
+extension HTTP.Request {
+    mutating func signChunks(of size: Int, _ signer: AWSSignatureV4.ChunkSigner) throws {
+        guard let length = body.length else {
+            throw SigningError(
+                .unsignableBody,
+                "The body's length is not known, which aws-chunked must say beforehand "
+                    + "(X-Amz-Decoded-Content-Length). Give the length, or sign no payload."
+            )
+        }
+        let chunks = SignedChunks(body: body, size: max(size, 1), signer: signer)
+        let total = AWSSignatureV4.ChunkSigner.length(of: length, by: size)
+        body =
+            body.isReplayable
+            ? .replayable(length: total) { chunks } : .oneShot(length: total, chunks)
+    }
+}

@@ -1,0 +1,55 @@
+/// A query's parameters, each name and value encoded one way and sorted by name, then value.
+///
+/// Works on bytes, because escapes in a query need not spell UTF-8.
+struct CanonicalQuery {
+    private struct Parameter {
+        let start: Int
+        let middle: Int
+        let end: Int
+    }
+
+    private var parameters: [Parameter] = []
+    private var text: CanonicalText
+
+    /// Takes the parameters of a query as it stands in a URL; empty ones are left out, and one without
+    /// `=` has an empty value.
+    init(_ query: ArraySlice<UInt8>) {
+        text = CanonicalText(capacity: query.count + 16)
+        var start = query.startIndex
+        while start < query.endIndex {
+            let end = query[start...].firstIndex(of: UInt8(ascii: "&")) ?? query.endIndex
+            if start < end {
+                let mark = query[start..<end].firstIndex(of: UInt8(ascii: "=")) ?? end
+                add(query[start..<mark], query[min(mark + 1, end)..<end])
+            }
+            start = end + 1
+        }
+    }
+
+    private mutating func add(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) {
+        let start = text.bytes.count
+        text.appendEncodedOnce(name)
+        let middle = text.bytes.count
+        text.appendEncodedOnce(value)
+        parameters.append(Parameter(start: start, middle: middle, end: text.bytes.count))
+    }
+
+    /// Writes them as `name=value`, joined with `&`.
+    func write(to target: inout CanonicalText) {
+        let bytes = text.bytes
+        let sorted = parameters.sorted { left, right in
+            let names = (bytes[left.start..<left.middle], bytes[right.start..<right.middle])
+            if names.0.elementsEqual(names.1) {
+                return bytes[left.middle..<left.end]
+                    .lexicographicallyPrecedes(bytes[right.middle..<right.end])
+            }
+            return names.0.lexicographicallyPrecedes(names.1)
+        }
+        for (index, parameter) in sorted.enumerated() {
+            if index > 0 { target.append("&" as Unicode.Scalar) }
+            target.append(contentsOf: bytes[parameter.start..<parameter.middle])
+            target.append("=" as Unicode.Scalar)
+            target.append(contentsOf: bytes[parameter.middle..<parameter.end])
+        }
+    }
+}

@@ -1,0 +1,118 @@
+/// Text to sign, put together byte by byte in one buffer.
+struct CanonicalText {
+    private(set) var bytes: [UInt8] = []
+
+    init(capacity: Int = 512) { bytes.reserveCapacity(capacity) }
+
+    /// The bytes as text; what is no UTF-8 is replaced.
+    var string: String { String(decoding: bytes, as: UTF8.self) }
+
+    mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+    mutating func append(contentsOf more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
+
+    mutating func append(_ character: Unicode.Scalar) {
+        bytes.append(UInt8(truncatingIfNeeded: character.value))
+    }
+
+    mutating func appendHexadecimal(_ digest: HashAlgorithm.Digest) {
+        for byte in digest {
+            bytes.append(hexDigit(byte >> 4, "a"))
+            bytes.append(hexDigit(byte & 15, "a"))
+        }
+    }
+
+    /// Adds a byte, percent-encoded in capital digits unless it is unreserved (RFC 3986 section 2.3).
+    mutating func appendEncoded(_ byte: UInt8) {
+        if isUnreserved(byte) {
+            bytes.append(byte)
+        } else {
+            bytes.append(UInt8(ascii: "%"))
+            bytes.append(hexDigit(byte >> 4, "A"))
+            bytes.append(hexDigit(byte & 15, "A"))
+        }
+    }
+
+    mutating func appendEncoded(_ text: some Sequence<UInt8>) {
+        for byte in text { appendEncoded(byte) }
+    }
+
+    /// Adds text that may be percent-encoded already, encoded one way: escapes of unreserved characters
+    /// are undone, others are in capital digits.
+    mutating func appendEncodedOnce(_ text: ArraySlice<UInt8>, keeping kept: UInt8? = nil) {
+        var index = text.startIndex
+        while index < text.endIndex {
+            let start = index
+            while index < text.endIndex, isUnreserved(text[index]) || text[index] == kept {
+                index += 1
+            }
+            bytes.append(contentsOf: text[start..<index])
+            guard index < text.endIndex else { return }
+            if let escaped = escape(in: text, at: index) {
+                appendEncoded(escaped)
+                index += 3
+            } else {
+                appendEncoded(text[index])
+                index += 1
+            }
+        }
+    }
+
+    /// Adds a field's value without surrounding blanks, each run of blanks within as one space.
+    mutating func appendSingleSpaced(_ value: String) {
+        let start = bytes.count
+        bytes.append(contentsOf: value.utf8)
+        // Mostly there is nothing to do: a list of fields trims what it takes.
+        var wasBlank = true
+        for index in start..<bytes.count {
+            let isBlank = bytes[index] == 0x20
+            if bytes[index] == 0x09 || (isBlank && wasBlank) { return squeeze(from: start) }
+            wasBlank = isBlank
+        }
+        if wasBlank { squeeze(from: start) }
+    }
+
+    private mutating func squeeze(from start: Int) {
+        var end = start
+        for index in start..<bytes.count {
+            let byte = bytes[index] == 0x09 ? 0x20 : bytes[index]
+            if byte == 0x20, end == start || bytes[end - 1] == 0x20 { continue }
+            bytes[end] = byte
+            end += 1
+        }
+        if end > start, bytes[end - 1] == 0x20 { end -= 1 }
+        bytes.removeLast(bytes.count - end)
+    }
+}
+
+/// The byte that an escape `%XX` at an index stands for; `nil` if there is none.
+private func escape(in text: ArraySlice<UInt8>, at index: Int) -> UInt8? {
+    guard text[index] == UInt8(ascii: "%"), index + 2 < text.endIndex,
+        let high = digitValue(text[index + 1]), let low = digitValue(text[index + 2])
+    else { return nil }
+    return high << 4 | low
+}
+
+private func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "~"):
+        true
+    default:
+        false
+    }
+}
+
+private func digitValue(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+    default: nil
+    }
+}
+
+private func hexDigit(_ value: UInt8, _ ten: Unicode.Scalar) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: ten) + value - 10
+}

@@ -1,0 +1,217 @@
+import Foundation
+import InterceptorKit
+import Testing
+
+@Suite("AWSSignatureV4")
+struct AWSSignatureV4Tests {
+    private let key = SigningKey(
+        id: "AKIDEXAMPLE",
+        secret: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY".utf8
+    )
+
+    private func context(_ key: SigningKey, _ date: TimeInterval = 1_440_938_160) -> SigningContext
+    {
+        SigningContext(
+            key: key,
+            freshness: SignatureFreshness(date: Date(timeIntervalSince1970: date), nonce: "")
+        )
+    }
+
+    @Test("signs what a client sends with the field Authorization and the date")
+    func field() throws {
+        let scheme = AWSSignatureV4(service: "service", region: "us-east-1")
+
+        let signed = try scheme.sign(.get("https://example.amazonaws.com/"), context(key))
+
+        #expect(signed.headers["X-Amz-Date"] == "20150830T123600Z")
+        #expect(
+            signed.headers["Authorization"]
+                == "AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, "
+                + "SignedHeaders=host;x-amz-date, "
+                + "Signature=5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31"
+        )
+        #expect(!signed.headers.contains("X-Amz-Content-Sha256"))
+    }
+
+    @Test("signs a query whose escapes are no UTF-8 and tells its spellings apart by bytes")
+    func bytes() throws {
+        let scheme = AWSSignatureV4(service: "service", region: "us-east-1")
+
+        let text = try scheme.explain(.get("https://h.example/?b=%ff&&a&b=%41"), context(key))
+
+        #expect(text.canonicalRequest?.split(separator: "\n")[2] == "a=&b=%FF&b=A")
+    }
+
+    @Test("signs again what was signed before as if for the first time", arguments: [true, false])
+    func again(signsToken: Bool) throws {
+        var key = key
+        key.token = "token"
+        var scheme = AWSSignatureV4.s3(region: "us-east-1")
+        scheme.signsToken = signsToken
+        let request = HTTP.Request.put("https://h.example/a", body: "content")
+
+        let once = try scheme.sign(request, context(key))
+        let other = AWSSignatureV4.s3(region: "us-east-1")
+        var twice = try other.sign(request, context(self.key, 0))
+        twice.headers["X-Amz-Content-Sha256"] = nil
+        twice = try scheme.sign(twice, context(key))
+
+        #expect(twice.headers["Authorization"] == once.headers["Authorization"])
+        #expect(twice.headers["X-Amz-Security-Token"] == "token")
+    }
+
+    @Test("gives a URL that is valid for so long")
+    func presigned() throws {
+        let scheme = AWSSignatureV4.s3(region: "us-east-1")
+
+        let url = try scheme.presignedURL(
+            for: .get("https://examplebucket.s3.amazonaws.com/test.txt"),
+            context(
+                SigningKey(
+                    id: "AKIAIOSFODNN7EXAMPLE",
+                    secret: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY".utf8
+                ),
+                1_369_353_600
+            ),
+            validFor: .seconds(86_400)
+        )
+
+        #expect(
+            url.queryParameters.last?.value
+                == "aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404"
+        )
+        #expect(scheme.location == .field)
+    }
+
+    @Test("refuses a URL for no time, or for more than seven days", arguments: [0, -1, 604_801])
+    func expiry(_ seconds: Int) {
+        let scheme = AWSSignatureV4.s3(region: "us-east-1")
+
+        #expect {
+            try scheme.presignedURL(
+                for: .get("https://h.example/"),
+                context(key),
+                validFor: .seconds(seconds)
+            )
+        } throws: { ($0 as? SigningError)?.code == .invalidScheme }
+    }
+
+    @Test(
+        "refuses dates that no timestamp can say",
+        arguments: [
+            TimeInterval.infinity, -.infinity, .nan, 1e300, -1e15, 253_402_300_800,
+        ]
+    )
+    func dates(_ date: TimeInterval) {
+        let scheme = AWSSignatureV4(service: "service", region: "us-east-1")
+
+        #expect {
+            try scheme.sign(.get("https://h.example/"), context(key, date))
+        } throws: { ($0 as? SigningError)?.code == .invalidDate }
+    }
+
+    @Test("refuses a private key for version 4 and a secret for version 4A")
+    func keyKinds() {
+        var scheme = AWSSignatureV4(service: "service", region: "us-east-1")
+        let private4 = SigningKey(id: "AKID", signer: BlankSigner())
+        let isUnsuitable = { (error: any Error) in (error as? SigningError)?.code == .unsuitableKey
+        }
+
+        #expect {
+            try scheme.sign(.get("https://h.example/"), context(private4))
+        } throws: { isUnsuitable($0) }
+        scheme.algorithm = .ecdsaP256SHA256
+        #expect {
+            try scheme.sign(.get("https://h.example/"), context(key))
+        } throws: { isUnsuitable($0) }
+    }
+
+    @Test("refuses scopes, key ids and requests that cannot be written")
+    func badInput() throws {
+        let scheme = AWSSignatureV4(service: "service", region: "us-east-1")
+        var broken = HTTP.Request.get("https://h.example/")
+        broken.headers["X-Note"] = "a\r\nb"
+
+        #expect(throws: SigningError.self) {
+            try AWSSignatureV4(service: "a/b", region: "r").validate()
+        }
+        #expect(throws: SigningError.self) {
+            try AWSSignatureV4(service: "s", region: "").validate()
+        }
+        #expect(throws: SigningError.self) {
+            try scheme.sign(
+                .get("https://h.example/"),
+                context(SigningKey(id: "a/b", secret: "s".utf8))
+            )
+        }
+        #expect(throws: HTTP.RequestError.self) { try scheme.sign(broken, context(key)) }
+        #expect(throws: HTTP.RequestError.self) { try scheme.sign(.get("/relative"), context(key)) }
+    }
+
+    @Test("signs version 4A with a signature in DER")
+    func asymmetric() throws {
+        var scheme = AWSSignatureV4(service: "service", region: "us-east-1")
+        scheme.algorithm = .ecdsaP256SHA256
+        let key = SigningKey(id: "AKID", signer: BlankSigner())
+
+        let signed = try scheme.sign(.get("https://h.example/"), context(key))
+
+        #expect(signed.headers["X-Amz-Region-Set"] == "us-east-1")
+        let half = "022100" + String(repeating: "80", count: 32)
+        #expect(signature(of: signed) == "3046" + half + half)
+    }
+
+    @Test("sends a body in signed chunks, one that can be read once too", arguments: [true, false])
+    func chunks(isReplayable: Bool) async throws {
+        let content = Data(repeating: UInt8(ascii: "a"), count: 66_560)
+        let parts = AsyncStream<Data> { continuation in
+            for start in stride(from: 0, to: content.count, by: 10_000) {
+                continuation.yield(content[start..<min(start + 10_000, content.count)])
+            }
+            continuation.finish()
+        }
+        var request = HTTP.Request.put(
+            "https://s3.amazonaws.com/examplebucket/chunkObject.txt",
+            body: isReplayable ? .bytes(content) : .oneShot(length: content.count, parts)
+        )
+        request.headers["x-amz-storage-class"] = "REDUCED_REDUNDANCY"
+        let key = SigningKey(
+            id: "AKIAIOSFODNN7EXAMPLE",
+            secret: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY".utf8
+        )
+        let scheme = AWSSignatureV4.s3(region: "us-east-1", payload: .chunked(size: 65_536))
+
+        let signed = try scheme.sign(request, context(key, 1_369_353_600))
+        var sent = Data()
+        for try await chunk in signed.body { sent += chunk }
+
+        // The figures of AWS, "Signature calculations: transferring payload in multiple chunks".
+        #expect(
+            signature(of: signed)
+                == "4f232c4386841ef735655705268965c44a0e4690baa4adea153f7db9fa80a0a9"
+        )
+        #expect(sent.count == 66_824)
+        #expect(signed.body.length == 66_824)
+        let end =
+            "0;chunk-signature=b6c6ea8a5354eaf15b3cb7646744f4275b71ea724fed81ceb9323e279d449df9\r\n\r\n"
+        #expect(sent.suffix(end.utf8.count) == Data(end.utf8))
+    }
+
+    @Test("gives another signature on another day, and for another secret of one id")
+    func derivedKeys() throws {
+        let scheme = AWSSignatureV4(service: "service", region: "us-east-1")
+        let other = SigningKey(id: key.id, secret: "other".utf8)
+        let request = HTTP.Request.get("https://h.example/")
+
+        let first = try scheme.sign(request, context(key))
+        var signatures = Set([signature(of: first)])
+        for day in 1...20 {
+            let date = 1_440_938_160 + 86_400 * Double(day)
+            signatures.insert(signature(of: try scheme.sign(request, context(key, date))))
+        }
+        signatures.insert(signature(of: try scheme.sign(request, context(other))))
+
+        #expect(signatures.count == 22)
+        #expect(signature(of: try scheme.sign(request, context(key))) == signature(of: first))
+    }
+}
