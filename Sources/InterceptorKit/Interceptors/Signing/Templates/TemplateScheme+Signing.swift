@@ -1,0 +1,95 @@
+extension TemplateScheme {
+    public func sign(_ request: HTTP.Request, _ context: SigningContext) throws -> HTTP.Request {
+        var filling = try prepared(request, context)
+        filling.signature = try code(for: filling.bytes(of: stringToSign), filling)
+        try filling.add(signature)
+        return try filling.finish()
+    }
+
+    /// What a signature of a request is made over, with `<secret>` in place of a secret.
+    /// - Throws: What ``sign(_:_:)`` throws.
+    public func explain(
+        _ request: HTTP.Request,
+        _ context: SigningContext
+    ) throws -> SignatureExplanation {
+        var filling = try prepared(request, context)
+        filling.secret = Array("<secret>".utf8)
+        var canonicalRequest: String?
+        for case .value(.hash(_, let template, _)) in stringToSign.pieces {
+            canonicalRequest = String(decoding: try filling.bytes(of: template), as: UTF8.self)
+        }
+        return SignatureExplanation(
+            canonicalRequest: canonicalRequest,
+            stringToSign: String(decoding: try filling.bytes(of: stringToSign), as: UTF8.self)
+        )
+    }
+
+    private func prepared(
+        _ request: HTTP.Request,
+        _ context: SigningContext
+    ) throws -> TemplateFilling {
+        try validate()
+        try context.key.validate()
+        try request.url.validate()
+        var filling = try TemplateFilling(request, context)
+        for addition in additions { try filling.add(addition) }
+        if let problem = filling.request.headers.problem { throw problem }
+        return filling
+    }
+}
+
+extension TemplateFilling {
+    /// Puts an addition into the request.
+    mutating func add(_ addition: TemplateScheme.Addition) throws {
+        if addition.keepsExisting, has(addition.place) { return }
+        let text = String(decoding: try bytes(of: addition.template), as: UTF8.self)
+        remove(addition.place)
+        if text.isEmpty, addition.isOmittedWhenEmpty { return }
+        switch addition.place {
+        case .field(let name): request.headers[name] = text
+        case .parameter(let name): request.url = request.url.appending(query: [(name, text)])
+        case .form(let name): try appendToForm(name, text)
+        case .element(let name, _, _): elements.append((name, text))
+        }
+        if case .element(_, let field, let scheme) = addition.place {
+            let list = elements.map { "\(HTTP.percentEncoded($0))=\"\(HTTP.percentEncoded($1))\"" }
+            request.headers[field] = "\(scheme) " + list.joined(separator: ", ")
+        }
+    }
+
+    private func has(_ place: TemplateScheme.Addition.Place) -> Bool {
+        switch place {
+        case .field(let name): request.headers.contains(name)
+        case .parameter(let name): request.url.queryParameters.contains { $0.name == name }
+        case .form(let name): ((try? form()) ?? []).contains { $0.name == name }
+        case .element(let name, _, _): elements.contains { $0.name == name }
+        }
+    }
+
+    private mutating func appendToForm(_ name: String, _ value: String) throws {
+        if request.body.isEmpty {
+            request.headers["Content-Type"] = "application/x-www-form-urlencoded"
+        }
+        guard request.isForm else {
+            throw SigningError(
+                .unsignableBody,
+                "The scheme puts \(name) into a form, and the content is none: its Content-Type is "
+                    + "not application/x-www-form-urlencoded."
+            )
+        }
+        var content = Array(try body())
+        if !content.isEmpty { content.append(UInt8(ascii: "&")) }
+        content += "\(HTTP.percentEncoded(name))=\(HTTP.percentEncoded(value))".utf8
+        request.body = .bytes(content)
+        bodyHash = nil
+    }
+
+    func finish() throws -> HTTP.Request {
+        if let problem = request.headers.problem { throw problem }
+        var request = request
+        if request.headers.contains("Content-Length"), let length = request.body.length {
+            request.headers["Content-Length"] = "\(length)"
+        }
+        return request
+    }
+}

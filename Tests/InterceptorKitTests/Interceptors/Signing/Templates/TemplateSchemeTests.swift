@@ -1,0 +1,166 @@
+import Foundation
+import InterceptorKit
+import Testing
+
+@Suite("TemplateScheme")
+struct TemplateSchemeTests {
+    private let key = SigningKey(id: "app-1", secret: "secret".utf8)
+    private let now = Date(timeIntervalSince1970: 1_700_000_000)
+
+    private var context: SigningContext {
+        SigningContext(key: key, freshness: SignatureFreshness(date: now, nonce: "0011"))
+    }
+
+    @Test("puts parameters, text and signature together as it was told")
+    func parameters() throws {
+        let scheme = TemplateScheme(
+            adding: [.parameter("t", "\(.time(.seconds))")],
+            signing: "\(.method) \(.parameters()) \(.secret)",
+            with: .hash(.md5),
+            as: .uppercaseHexadecimal,
+            in: .parameter("sign", "\(.signature)")
+        )
+
+        let signed = try scheme.sign(.get("https://h.example/?b=2&a=1%20&t=old"), context)
+
+        let text = "GET a=1 &b=2&t=1700000000 secret"
+        let sign = HashAlgorithm.md5.hash(text.utf8).hexadecimal.uppercased()
+        #expect(signed.url.text == "https://h.example/?b=2&a=1%20&t=1700000000&sign=\(sign)")
+        #expect(
+            try scheme.explain(.get("https://h.example/?b=2&a=1%20"), context).stringToSign
+                == "GET a=1 &b=2&t=1700000000 <secret>"
+        )
+    }
+
+    @Test("puts the signature at the end of a form, and makes one where there is no content")
+    func formPlace() throws {
+        let scheme = TemplateScheme.sortedParameters()
+
+        let signed = try scheme.sign(.post("https://h.example/?a=1"), context)
+
+        let sign = HashAlgorithm.md5.hash("a=1&key=secret".utf8).hexadecimal.uppercased()
+        #expect(signed.body.inMemory == Data("sign=\(sign)".utf8))
+        #expect(signed.headers["Content-Type"] == "application/x-www-form-urlencoded")
+        #expect(scheme.verify(signed, with: key, date: now))
+    }
+
+    @Test("refuses to put a parameter into content that is no form")
+    func noForm() {
+        let request = HTTP.Request.post(
+            "https://h.example/",
+            headers: ["Content-Type": "application/json"],
+            body: "{}"
+        )
+
+        #expect {
+            try TemplateScheme.sortedParameters().sign(request, context)
+        } throws: { ($0 as? SigningError)?.code == .unsignableBody }
+    }
+
+    @Test(
+        "refuses signatures older or newer than the tolerance",
+        arguments: [
+            (-301.0, false), (-299, true), (0, true), (299, true), (301, false),
+        ]
+    )
+    func window(_ age: TimeInterval, _ isFresh: Bool) throws {
+        let signed = try TemplateScheme.slack.sign(.post("https://h.example/", body: "a"), context)
+
+        #expect(TemplateScheme.slack.verify(signed, with: key, date: now + age) == isFresh)
+    }
+
+    @Test("takes any of several signatures from a list with unknown elements")
+    func list() throws {
+        let scheme = TemplateScheme.stripe()
+        var signed = try scheme.sign(.post("https://h.example/", body: "{}"), context)
+        let right = try #require(signed.headers["Stripe-Signature"])
+        let bogus = String(repeating: "0", count: 64)
+
+        signed.headers["Stripe-Signature"] = "v0=\(bogus), \(right),v1=\(bogus)"
+        #expect(scheme.verify(signed, with: key, date: now))
+        signed.headers["Stripe-Signature"] = "t=5,\(right)"
+        #expect(!scheme.verify(signed, with: key, date: now))
+        signed.headers["Stripe-Signature"] = "t=1700000000,v0=\(right.suffix(64))"
+        #expect(!scheme.verify(signed, with: key, date: now))
+    }
+
+    @Test("refuses templates without a signature, with one too many, and hashes without a secret")
+    func validation() {
+        let place = TemplateScheme.Addition.field("Sign", "\(.signature)")
+        let broken = [
+            TemplateScheme(signing: "\(.body)", with: .hmac(.sha256), in: .field("Sign", "x")),
+            TemplateScheme(signing: "\(.signature)", with: .hmac(.sha256), in: place),
+            TemplateScheme(signing: "\(.body)", with: .hash(.sha256), in: place),
+        ]
+
+        for scheme in broken {
+            #expect {
+                try scheme.validate()
+            } throws: { ($0 as? SigningError)?.code == .invalidScheme }
+        }
+    }
+
+    @Test("refuses a private key, a date beyond all calendars and a body that is not in memory")
+    func badInput() {
+        let scheme = TemplateScheme.slack
+        let stream = HTTP.Body.replayable { AsyncStream<Data> { $0.finish() } }
+        let signer = SigningContext(
+            key: SigningKey(id: "a", signer: BlankSigner()),
+            freshness: context.freshness
+        )
+        let never = SigningContext(
+            key: key,
+            freshness: SignatureFreshness(date: Date(timeIntervalSince1970: .nan), nonce: "")
+        )
+
+        #expect {
+            try scheme.sign(.get("https://h.example/"), signer)
+        } throws: { ($0 as? SigningError)?.code == .unsuitableKey }
+        #expect {
+            try scheme.sign(.get("https://h.example/"), never)
+        } throws: { ($0 as? SigningError)?.code == .invalidDate }
+        #expect {
+            try scheme.sign(.post("https://h.example/", body: stream), context)
+        } throws: { ($0 as? SigningError)?.code == .unsignableBody }
+        let signed = try? scheme.sign(.get("https://h.example/"), context)
+        #expect(
+            !scheme.verify(
+                signed ?? .get("/"),
+                with: key,
+                date: Date(timeIntervalSince1970: .nan)
+            )
+        )
+    }
+
+    @Test("refuses a value that would add fields of its own")
+    func injection() {
+        let scheme = TemplateScheme(
+            adding: [.field("X-Form", "\(.formBody)")],
+            signing: "\(.body)",
+            with: .hmac(.sha256),
+            in: .field("Sign", "\(.signature)")
+        )
+        let request = HTTP.Request.post(
+            "https://h.example/",
+            headers: ["Content-Type": "application/x-www-form-urlencoded"],
+            body: "a\r\nX-Evil: 1"
+        )
+
+        #expect(throws: HTTP.RequestError.self) { try scheme.sign(request, context) }
+    }
+
+    @Test("says whose signature a request carries")
+    func claims() throws {
+        let signed = try TemplateScheme.oauth1().sign(
+            .get("https://h.example/"),
+            SigningContext(
+                key: .oauth1(consumerKey: "app", consumerSecret: "s"),
+                freshness: context.freshness
+            )
+        )
+
+        #expect(TemplateScheme.oauth1().keyID(of: signed) == "app")
+        #expect(TemplateScheme.oauth1().nonce(of: signed) == "0011")
+        #expect(TemplateScheme.slack.keyID(of: signed) == nil)
+    }
+}
