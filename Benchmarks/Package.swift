@@ -15,6 +15,7 @@ let package = Package(
         .executable(name: "memory", targets: ["memory"]),
         .executable(name: "digests", targets: ["digests"]),
         .executable(name: "engines", targets: ["engines"]),
+        .executable(name: "signing", targets: ["signing"]),
     ],
     // Off, so that programs on other engines build without SwiftNIO.
     traits: [
@@ -141,6 +142,13 @@ let package = Package(
                 "Measuring",
                 .product(name: "InterceptorKit", package: "InterceptorKit"),
                 .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
+        .executableTarget(
+            name: "signing",
+            dependencies: [
+                "Measuring", "Reporting",
+                .product(name: "InterceptorKit", package: "InterceptorKit"),
             ]
         ),
         .executableTarget(

@@ -1,0 +1,59 @@
+import FoundationEssentials
+import InterceptorKit
+import Measuring
+
+/// One figure: a typical GET, signed by a scheme, or what of it is hashing alone.
+struct Row {
+    let name: String
+    let workload: Workload
+
+    /// - Parameter work: Does the work once and returns a length that it comes to.
+    private init(_ name: String, _ work: @escaping @Sendable () throws -> Int) throws {
+        self.name = name
+        workload = Workload(name, answer: try work()) { count in
+            var sum = 0
+            for _ in 0..<count { sum += try work() }
+            return sum
+        }
+    }
+
+    private static let request = HTTP.Request.get(
+        "https://api.example.eu-west-1.amazonaws.com/v1/orders/42?limit=10&after=2026-01-01",
+        headers: ["Accept": "application/json", "Content-Type": "application/json"]
+    )
+    private static let key = SigningKey(
+        id: "AKIDEXAMPLE",
+        secret: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY".utf8
+    )
+    private static let context = SigningContext(
+        key: key,
+        freshness: SignatureFreshness(
+            date: Date(timeIntervalSince1970: 1_700_000_000),
+            nonce: "00112233445566778899aabbccddeeff"
+        ),
+        bodyHash: HashAlgorithm.sha256.hash([])
+    )
+
+    static func all() throws -> [Row] {
+        let aws = AWSSignatureV4(service: "execute-api", region: "eu-west-1")
+        let texts = try aws.explain(request, context)
+        let canonical = Array((texts.canonicalRequest ?? "").utf8)
+        let text = Array(texts.stringToSign.utf8)
+        let started = RunningHMAC(.sha256, key: HashAlgorithm.sha256.hash([]))
+        let schemes: [(String, any SignatureScheme)] = [
+            ("SigV4", aws), ("SigV4, S3", .s3(region: "eu-west-1")), ("HMACScheme", HMACScheme()),
+            ("template, RPC v1", .aliyunRPC), ("template, TC3", .tencentTC3(service: "cvm")),
+            ("template, webhook", .webhook()), ("template, OAuth 1.0a", .oauth1()),
+        ]
+        let hashing = try Row("hashing of SigV4 alone") {
+            let digest = HashAlgorithm.sha256.hash(canonical)
+            var code = started
+            code.update(text)
+            return digest.count + code.finalize().count
+        }
+        return [hashing]
+            + (try schemes.map { name, scheme in
+                try Row(name) { try scheme.sign(request, context).headers.count }
+            })
+    }
+}
