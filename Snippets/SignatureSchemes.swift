@@ -1,0 +1,66 @@
+// What the guide SignatureSchemes shows.
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+func aws(_ keys: some SigningKeyStore) -> SignInterceptor {
+    // snippet.aws
+    let sign = SignInterceptor(
+        RequestSigner(.aws(service: "execute-api", region: "eu-west-1"), keys: keys)
+    )
+    // snippet.end
+    return sign
+}
+
+struct Credentials {
+    var accessKey: String
+    var secretKey: String
+    var sessionToken: String?
+}
+
+func presigned(_ credentials: Credentials, _ date: Date) throws -> HTTP.URL {
+    // snippet.token
+    var key = SigningKey(id: credentials.accessKey, secret: credentials.secretKey.utf8)
+    key.token = credentials.sessionToken
+    // snippet.presigned
+    let url = try AWSSignatureV4.s3(region: "eu-west-1").presignedURL(
+        for: .get("https://bucket.s3.eu-west-1.amazonaws.com/report.pdf"),
+        SigningContext(key: key, freshness: SignatureFreshness(date: date, nonce: "")),
+        validFor: .seconds(900)
+    )
+    // snippet.end
+    return url
+}
+
+func ownScheme() -> TemplateScheme {
+    // snippet.template
+    let scheme = TemplateScheme(
+        adding: [
+            .parameter("app", "\(.keyID)"),
+            .parameter("ts", "\(.time(.seconds))"),
+        ],
+        signing: "\(.method)\n\(.path)\n\(.parameters())\n\(.bodyHash(.sha256))",
+        with: .hmac(.sha256),
+        as: .base64,
+        in: .field("X-Sign", "v1=\(.signature)")
+    )
+    // snippet.end
+    return scheme
+}
+
+func isGenuine(
+    _ received: HTTP.Request,
+    by scheme: TemplateScheme,
+    keys: some SigningKeyStore
+) async throws -> Bool {
+    // snippet.verify
+    guard let id = scheme.keyID(of: received), let key = try await keys.key(id: id) else {
+        return false
+    }
+    return scheme.verify(received, with: key, date: Date())
+    // snippet.end
+}
