@@ -12,7 +12,7 @@ extension AWSSignatureV4 {
         /// As in `20150830T123600Z`.
         private let stamp: String
         /// As in `20150830/us-east-1/service/aws4_request`.
-        private let scope: String
+        private let scope: [UInt8]
         private(set) var canonicalRequest = CanonicalText(capacity: 1024)
         private(set) var stringToSign = CanonicalText(capacity: 192)
         var request: HTTP.Request
@@ -33,7 +33,7 @@ extension AWSSignatureV4 {
             self.stamp = stamp.string
             var scope = CanonicalText(capacity: 64)
             scheme.write(scope: time, to: &scope)
-            self.scope = scope.string
+            self.scope = scope.bytes
             let stated = request.headers[scheme.names.contentHashField]
             statesHash = stated != nil
             payloadHash = try stated ?? scheme.payloadHash(of: request, context)
@@ -104,7 +104,7 @@ extension AWSSignatureV4 {
             stringToSign.append("\n" as Unicode.Scalar)
             stringToSign.append(stamp)
             stringToSign.append("\n" as Unicode.Scalar)
-            stringToSign.append(scope)
+            stringToSign.append(contentsOf: scope)
             stringToSign.append("\n" as Unicode.Scalar)
             stringToSign.appendHexadecimal(HashAlgorithm.sha256.hash(canonicalRequest.bytes))
         }
@@ -112,7 +112,7 @@ extension AWSSignatureV4 {
         private func writeCredential(to text: inout CanonicalText) {
             text.append(keyID)
             text.append("/" as Unicode.Scalar)
-            text.append(scope)
+            text.append(contentsOf: scope)
         }
 
         /// Adds the signature, and a token that it does not cover.

@@ -3,9 +3,8 @@ extension AWSSignatureV4 {
         var draft = try Draft(self, request, context)
         let signature = try signature(of: draft.stringToSign.bytes, draft.time, context.key)
         draft.place(signature)
-        if case .chunked(let size) = effectivePayload, !draft.statesHash {
-            let signer = try ChunkSigner(self, seed: signature, context)
-            try draft.request.signChunks(of: size, signer)
+        if !draft.statesHash, case .chunked(let size) = effectivePayload {
+            try draft.request.signChunks(of: size, ChunkSigner(self, seed: signature, context))
         }
         return draft.request
     }

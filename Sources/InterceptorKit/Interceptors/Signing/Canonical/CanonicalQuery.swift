@@ -9,12 +9,14 @@ struct CanonicalQuery {
     }
 
     private var parameters: [Parameter] = []
+    private var isSorted = true
     private var text: CanonicalText
 
     /// Takes the parameters of a query as it stands in a URL; empty ones are left out, and one without
     /// `=` has an empty value.
     init(_ query: ArraySlice<UInt8>) {
         text = CanonicalText(capacity: query.count + 16)
+        parameters.reserveCapacity(8)
         var start = query.startIndex
         while start < query.endIndex {
             let end = query[start...].firstIndex(of: UInt8(ascii: "&")) ?? query.endIndex
@@ -31,20 +33,25 @@ struct CanonicalQuery {
         text.appendEncodedOnce(name)
         let middle = text.bytes.count
         text.appendEncodedOnce(value)
-        parameters.append(Parameter(start: start, middle: middle, end: text.bytes.count))
+        let added = Parameter(start: start, middle: middle, end: text.bytes.count)
+        if let last = parameters.last, precedes(added, last) { isSorted = false }
+        parameters.append(added)
+    }
+
+    private func precedes(_ left: Parameter, _ right: Parameter) -> Bool {
+        let bytes = text.bytes
+        let names = (bytes[left.start..<left.middle], bytes[right.start..<right.middle])
+        if names.0.elementsEqual(names.1) {
+            return bytes[left.middle..<left.end]
+                .lexicographicallyPrecedes(bytes[right.middle..<right.end])
+        }
+        return names.0.lexicographicallyPrecedes(names.1)
     }
 
     /// Writes them as `name=value`, joined with `&`.
     func write(to target: inout CanonicalText) {
         let bytes = text.bytes
-        let sorted = parameters.sorted { left, right in
-            let names = (bytes[left.start..<left.middle], bytes[right.start..<right.middle])
-            if names.0.elementsEqual(names.1) {
-                return bytes[left.middle..<left.end]
-                    .lexicographicallyPrecedes(bytes[right.middle..<right.end])
-            }
-            return names.0.lexicographicallyPrecedes(names.1)
-        }
+        let sorted = isSorted ? parameters : parameters.sorted(by: precedes)
         for (index, parameter) in sorted.enumerated() {
             if index > 0 { target.append("&" as Unicode.Scalar) }
             target.append(contentsOf: bytes[parameter.start..<parameter.middle])

@@ -27,8 +27,10 @@ struct CanonicalTarget {
 
     /// The host in lower case, and the port unless it is the scheme's own: as in a `Host` field.
     var authority: String {
-        var text = bytes[host].map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
-        if let port { text += ":\(port)".utf8 }
-        return String(decoding: text, as: UTF8.self)
+        let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
+        var text = String(decoding: bytes[host], as: UTF8.self)
+        if bytes[host].contains(where: { capitals.contains($0) }) { text = text.lowercased() }
+        if let port { text += ":\(port)" }
+        return text
     }
 }
