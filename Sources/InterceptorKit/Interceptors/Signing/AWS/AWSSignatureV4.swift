@@ -89,6 +89,10 @@ public struct AWSSignatureV4: SignatureScheme {
         return .sha256
     }
 
+    public func coveredFields(of request: HTTP.Request) -> [String] {
+        request.headers.map { $0.name.lowercased() }.filter(signedFields.contains)
+    }
+
     public func validate() throws {
         let parts = [("service", service), ("region", region)]
         for (name, text) in parts where text.isEmpty || text.utf8.contains(where: isUnusable) {

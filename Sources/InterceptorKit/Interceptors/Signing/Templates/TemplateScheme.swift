@@ -131,6 +131,20 @@ public struct TemplateScheme: SignatureScheme {
         return found
     }
 
+    public func coveredFields(of request: HTTP.Request) -> [String] {
+        var covered: [String] = []
+        _ = stringToSign.contains { value in
+            switch value {
+            case .field(let name): covered.append(name)
+            case .fieldLines(let fields, _, _):
+                covered += request.headers.map { $0.name.lowercased() }.filter(fields.contains)
+            default: break
+            }
+            return false
+        }
+        return covered
+    }
+
     public func validate() throws {
         let holdsSignature = signature.template.contains { $0 == .signature }
         let others = [stringToSign] + additions.map(\.template)

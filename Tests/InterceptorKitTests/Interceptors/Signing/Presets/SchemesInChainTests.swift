@@ -80,6 +80,23 @@ struct SchemesInChainTests {
         #expect(chunked.first?.headers["X-Amz-Decoded-Content-Length"] == "0")
     }
 
+    @Test("name the fields they cover")
+    func covered() {
+        let request = HTTP.Request.get(
+            "https://b.example/",
+            headers: ["Accept": "*/*", "User-Agent": "a", "X-Acs-Action": "Do", "Content-MD5": "="]
+        )
+
+        let aws = AWSSignatureV4(service: "s", region: "r")
+        #expect(aws.coveredFields(of: request) == ["accept", "x-acs-action", "content-md5"])
+        #expect(TemplateScheme.aliyunACS3.coveredFields(of: request) == ["x-acs-action"])
+        #expect(
+            TemplateScheme.s3V2().coveredFields(of: request) == [
+                "Content-MD5", "Content-Type", "Date",
+            ]
+        )
+    }
+
     @Test("are checked when a pipeline is built")
     func validation() {
         #expect(throws: (any Error).self) {
