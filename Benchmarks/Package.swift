@@ -139,7 +139,7 @@ let package = Package(
         .executableTarget(
             name: "digests",
             dependencies: [
-                "Measuring",
+                "Measuring", "Reporting",
                 .product(name: "InterceptorKit", package: "InterceptorKit"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ]

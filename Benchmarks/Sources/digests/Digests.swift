@@ -1,4 +1,5 @@
 import Measuring
+import Reporting
 
 /// Measures hashing and authenticating beside swift-crypto: `digests [rounds]`.
 @main

@@ -40,7 +40,8 @@ extension HTTP {
                 var value = value
                 return value.withUTF8 { bytes in
                     var found: UInt8 = 0
-                    for unsafe byte in unsafe bytes {
+                    for index in bytes.indices {
+                        let byte = unsafe bytes[index]
                         found |= byte == 0 || byte == 10 || byte == 13 ? 1 : 0
                     }
                     return found != 0

@@ -58,8 +58,8 @@ public struct SignatureFreshness: Sendable, Hashable {
         self.nonce = nonce
     }
 
-    /// Seconds since 1970, whole.
-    public var timestamp: Int { Int(date.timeIntervalSince1970.rounded(.down)) }
+    /// Seconds since 1970, whole; 0 for a date beyond what numbers can say.
+    public var timestamp: Int { Int(exactly: date.timeIntervalSince1970.rounded(.down)) ?? 0 }
 
     /// - Parameter offset: How far the server's clock is ahead of ours.
     init(_ runtime: Runtime, offset: TimeInterval) {
