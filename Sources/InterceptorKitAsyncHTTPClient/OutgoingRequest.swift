@@ -23,6 +23,7 @@ struct OutgoingRequest {
     }
 
     private mutating func setBody(_ body: HTTP.Body, call: Call) async throws {
+        if !body.isEmpty { call.onBodySent?(0) }
         if let data = body.inMemory {
             if data.isEmpty { return }
             guard call.onBodySent != nil || data.count > Self.largestWholeBody else {

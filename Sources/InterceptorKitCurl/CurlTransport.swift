@@ -62,6 +62,7 @@ public final class CurlTransport: Transport {
             throw TransportError.deadlinePassedBeforeSending(host: host)
         }
         guard !loop.isClosed else { throw TransportError.closedBeforeSending(host: host) }
+        if !request.body.isEmpty { call.onBodySent?(0) }
         let outgoing = try await OutgoingRequest(
             request,
             configuration: configuration,

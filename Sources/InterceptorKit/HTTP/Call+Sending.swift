@@ -7,8 +7,8 @@ private enum OnInformational: CallKey {
 }
 
 extension Call {
-    /// Told by the transport how many bytes of the request's body have left so far, each time more
-    /// have. A smaller number than before means that the request is being sent again.
+    /// Told by the transport how many bytes of the request's body have left so far: 0 before it is read,
+    /// then each time more have. A smaller number than before means that the request is being sent again.
     ///
     /// It is called where the transport does its work, so it must return at once.
     public var onBodySent: (@Sendable (_ bytes: Int) -> Void)? {

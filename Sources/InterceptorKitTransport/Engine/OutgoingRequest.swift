@@ -32,6 +32,7 @@ struct OutgoingRequest: Sendable {
         idleSeconds = call[IdleTimeout.self] ?? settings.idleSeconds
         temporaryFolder = settings.folder
         onBodySent = call.onBodySent
+        if !request.body.isEmpty { onBodySent?(0) }
         onInformational = call.onInformational
         urlRequest = try URLRequest(request, timeoutInterval: TimeInterval(idleSeconds))
         guard request.body.inMemory == nil else { return }

@@ -17,7 +17,9 @@ final class Nginx: Sendable {
     /// The bytes of `/large`.
     static let largeSize = 3_000_000
 
-    struct DidNotStart: Error {}
+    struct DidNotStart: Error {
+        var reason: String
+    }
 
     let certificates: Certificates
     private let ports: [Int]
@@ -33,9 +35,9 @@ final class Nginx: Sendable {
         certificates = try await Certificates.shared.value
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Data(count: Self.largeSize).write(to: folder.appending(path: "large"))
-        // Another test may take a port between its being found free and nginx.
-        for _ in 0..<5 {
-            let ports = try Self.freePorts()
+        // Some of the ports may be in use.
+        for _ in 0..<20 {
+            let ports = Self.somePorts()
             let configuration = NginxConfiguration(
                 ports: ports,
                 folder: folder,
@@ -47,7 +49,8 @@ final class Nginx: Sendable {
                 return
             }
         }
-        throw DidNotStart()
+        let reason = try? String(contentsOf: folder.appending(path: "error"), encoding: .utf8)
+        throw DidNotStart(reason: reason ?? "")
     }
 
     deinit {
@@ -62,11 +65,10 @@ final class Nginx: Sendable {
         return HTTP.URL(text)
     }
 
-    private static func freePorts() throws -> [Int] {
-        // Held together, so that they differ.
-        let holders = try Site.allCases.map { _ in try LoopbackServer.start { _ in .status(200) } }
-        defer { for holder in holders { holder.stop() } }
-        return holders.map(\.port)
+    // Below those that are given to whoever binds port 0, as all other tests do; nginx cannot.
+    private static func somePorts() -> [Int] {
+        let first = Int.random(in: 10_000..<32_000)
+        return Site.allCases.indices.map { first + $0 }
     }
 
     private static func launch(
@@ -77,7 +79,7 @@ final class Nginx: Sendable {
         try configuration.text.write(toFile: file, atomically: true, encoding: .utf8)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: Self.program)
-        process.arguments = ["-p", folder.path, "-c", file, "-e", "stderr"]
+        process.arguments = ["-p", folder.path, "-c", file, "-e", "error"]
         process.standardError = FileHandle.nullDevice
         try process.run()
         while process.isRunning {

@@ -35,7 +35,7 @@ struct NginxConfiguration {
             master_process off;
             worker_processes 1;
             pid nginx.pid;
-            error_log stderr crit;
+            error_log error crit;
             events { worker_connections 256; }
             http {
               access_log off;

@@ -39,8 +39,8 @@ struct CurlHTTP2Tests {
 
     @Test("requests cancelled at any moment end once, and the others whole")
     func storm() async throws {
-        let outcomes = await withTaskGroup(of: Bool.self) { group in
-            for index in 0..<600 {
+        await withTaskGroup(of: Void.self) { group in
+            for index in 0..<240 {
                 if index >= 24 { _ = await group.next() }
                 group.addTask {
                     let path = index % 3 == 0 ? "/large" : "/"
@@ -56,16 +56,16 @@ struct CurlHTTP2Tests {
                         task.cancel()
                     }
                     switch await task.result {
-                    case .success(let count): return count == Nginx.largeSize || path == "/"
-                    case .failure(let error): return error is CancellationError
+                    case .success(let count):
+                        #expect(count == Nginx.largeSize || path == "/")
+                    case .failure(let error):
+                        #expect(error is CancellationError, "request \(index) of \(path)")
                     }
                 }
             }
-            return await group.reduce(into: Set()) { $0.insert($1) }
         }
         await transport.loop.idle()
 
-        #expect(outcomes == [true])
         #expect(transport.loop.liveCount == 0)
     }
 
