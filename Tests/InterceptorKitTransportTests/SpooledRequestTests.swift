@@ -77,7 +77,7 @@ struct SpooledRequestTests {
         #expect(request.body.count == count)
         #expect(request.headers["Content-Length"] == "\(count)")
         #expect(folder.contents == before)
-        #expect(OwnProcess.openFiles(in: folder.path) == [])
+        #expect(await OwnProcess.closesFiles(in: folder.path))
     }
 
     @Test("fails as the stream does, and nothing is sent", arguments: [10_000, 2_000_000])

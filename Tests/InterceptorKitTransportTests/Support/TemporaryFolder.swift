@@ -1,4 +1,5 @@
 import Foundation
+import InterceptorKit
 
 /// A folder of a test's own, gone with its last reference.
 final class TemporaryFolder: Sendable {
@@ -33,6 +34,15 @@ enum OwnProcess {
         return links.compactMap {
             try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
         }.filter { $0.hasPrefix(folder) }
+    }
+
+    /// Whether no file in a folder is open any more, which the engine sees to a moment after its answer.
+    static func closesFiles(in folder: String) async -> Bool {
+        for _ in 0..<500 {
+            if openFiles(in: folder).isEmpty { return true }
+            try? await Runtime.live.sleep(for: .milliseconds(10))
+        }
+        return false
     }
 
     private static func count(_ name: String) -> Int? {
