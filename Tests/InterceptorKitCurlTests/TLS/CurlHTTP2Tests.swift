@@ -40,7 +40,7 @@ struct CurlHTTP2Tests {
     @Test("requests cancelled at any moment end once, and the others whole")
     func storm() async throws {
         await withTaskGroup(of: Void.self) { group in
-            for index in 0..<240 {
+            for index in 0..<600 {
                 if index >= 24 { _ = await group.next() }
                 group.addTask {
                     let path = index % 3 == 0 ? "/large" : "/"

@@ -26,6 +26,7 @@ struct TransferConformanceTests {
                 .ignoresCancellationOfReaders,
                 "ends a cancelled download at once, and leaves nothing"
             ),
+            (.oneAtATime, "cancels all of a client's transfers and leaves nothing of them"),
         ] as [(Flaw, String)]
     )
     func broken(flaw: Flaw, behaviour: String) async {

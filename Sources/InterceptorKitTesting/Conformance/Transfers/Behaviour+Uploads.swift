@@ -77,11 +77,13 @@ extension TransportConformance.Behaviour {
                 return .status(200, body: content).stalledInBody(after: 50_000)
             }
 
+            // First what never ends by itself, so that an engine that serves one after another is seen.
+            let upload = trial.client.startUpload(.put(server.url("/")), from: .bytes(content))
+            try await server.waitForRequests(1)
             // No more than the connections that an engine may make to one host.
             let downloads = (0..<4).map { index in
                 trial.client.startDownload(.get(server.url("/")), to: trial.path("\(index)"))
             }
-            let upload = trial.client.startUpload(.put(server.url("/")), from: .bytes(content))
             try await server.waitForRequests(5)
             trial.client.cancelAll()
 
