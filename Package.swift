@@ -183,10 +183,17 @@ let package = Package(
             dependencies: ["InterceptorKit", "InterceptorKitCrypto"] + crypto,
             swiftSettings: settings
         ),
+        // A process of its own, which can be given another libcurl.
+        .executableTarget(
+            name: "CurlProbe",
+            dependencies: ["InterceptorKitCurl"],
+            path: "Tests/CurlProbe",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "InterceptorKitCurlTests",
             dependencies: [
-                "ConformanceVectors", "InterceptorKit", "InterceptorKitCurl",
+                "ConformanceVectors", "CurlProbe", "InterceptorKit", "InterceptorKitCurl",
                 "InterceptorKitTesting",
             ],
             swiftSettings: settings

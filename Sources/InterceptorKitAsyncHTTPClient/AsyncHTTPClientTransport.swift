@@ -102,7 +102,9 @@ public struct AsyncHTTPClientTransport: Transport {
         let request = engine.decompresses ? request.acceptingCompression() : request
         let deadline = NIODeadline(call)
         guard deadline > .now() else {
-            throw TransportError.deadlinePassedBeforeSending(request.url)
+            throw TransportError.deadlinePassedBeforeSending(
+                host: request.url.origin?.authority ?? ""
+            )
         }
         let outgoing = try await OutgoingRequest(request, call: call)
         do {

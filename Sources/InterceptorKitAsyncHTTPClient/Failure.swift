@@ -71,14 +71,4 @@ extension HTTP.Headers.Field {
         value.utf8.contains { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }
     }
 }
-
-extension TransportError {
-    static func deadlinePassedBeforeSending(_ url: HTTP.URL) -> TransportError {
-        TransportError(
-            .timedOut,
-            "The call's deadline passed before anything was sent to \(url.origin?.authority ?? "").",
-            isCertainlyUnsent: true
-        )
-    }
-}
 #endif

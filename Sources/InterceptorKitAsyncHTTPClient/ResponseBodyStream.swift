@@ -14,7 +14,7 @@ import Foundation
 final class ResponseBodyStream: BodyStream {
     private enum State {
         case open(ChunkReader)
-        case reading(Task<ByteBuffer?, any Error>)
+        case reading(Task<Chunk?, any Error>)
         case ended
         case cancelled
     }
@@ -23,15 +23,17 @@ final class ResponseBodyStream: BodyStream {
     private let upload: RequestBodyStream?
     private let state: Lock<State>
 
+    /// - Parameter length: The bytes that the body will have, where that is known.
     init(
         _ body: HTTPClientResponse.Body,
+        length: Int?,
         to request: HTTP.Request,
         sentWith outgoing: OutgoingRequest,
         over engine: Engine
     ) {
         self.request = request
         upload = outgoing.stream
-        state = Lock(.open(ChunkReader(body, over: engine)))
+        state = Lock(.open(ChunkReader(body, length: length, over: engine)))
     }
 
     deinit { upload?.cancel() }
@@ -47,7 +49,7 @@ final class ResponseBodyStream: BodyStream {
     }
 
     func cancel() {
-        let reading: Task<ByteBuffer?, any Error>? = state.withLock { state in
+        let reading: Task<Chunk?, any Error>? = state.withLock { state in
             switch state {
             case .open, .cancelled:
                 // The engine ends the transfer when the last reference to the reader goes.
@@ -66,7 +68,7 @@ final class ResponseBodyStream: BodyStream {
 
     // A task of its own for each chunk, because only a task that waits can be cancelled from outside. It
     // runs here and now if the chunk has arrived.
-    private func beginReading() throws -> (ChunkReader, Task<ByteBuffer?, any Error>)? {
+    private func beginReading() throws -> (ChunkReader, Task<Chunk?, any Error>)? {
         try state.withLock { state in
             switch state {
             case .open(let reader):
@@ -84,17 +86,22 @@ final class ResponseBodyStream: BodyStream {
     }
 
     private func endReading(
-        _ result: Result<ByteBuffer?, any Error>,
+        _ result: Result<Chunk?, any Error>,
         with reader: ChunkReader
     ) throws -> Data? {
         let isCancelled = state.withLock { state in
             guard case .reading = state else { return true }
-            if case .success(.some) = result { state = .open(reader) } else { state = .ended }
+            if case .success(let chunk?) = result, !chunk.isLast {
+                state = .open(reader)
+            } else {
+                state = .ended
+            }
             return false
         }
         switch result {
-        case .success(let buffer?) where !isCancelled:
-            return Data(ownedOrCopiedFrom: buffer)
+        case .success(let chunk?) where !isCancelled:
+            if chunk.isLast { upload?.cancel() }
+            return Data(ownedOrCopiedFrom: chunk.buffer)
         case .success(nil) where !isCancelled:
             upload?.cancel()
             return nil
@@ -108,24 +115,42 @@ final class ResponseBodyStream: BodyStream {
     }
 }
 
+private struct Chunk: Sendable {
+    var buffer: ByteBuffer
+    var isLast: Bool
+}
+
 private final class ChunkReader: @unchecked Sendable {
     // Invariant behind `@unchecked Sendable`: a stream is read by one reader at a time, which waits for
-    // the task that touches the iterator.
+    // the task that touches the iterator and what it has seen.
     private var iterator: HTTPClientResponse.Body.AsyncIterator
+    private var missing: Int?
+    private var extra: ByteBuffer?
     // Kept until the body is over, so that an own client is not shut down under it.
     private let engine: Engine
 
-    init(_ body: HTTPClientResponse.Body, over engine: Engine) {
+    init(_ body: HTTPClientResponse.Body, length: Int?, over engine: Engine) {
         iterator = body.makeAsyncIterator()
+        missing = length
         self.engine = engine
     }
 
-    func read() -> Task<ByteBuffer?, any Error> {
+    func read() -> Task<Chunk?, any Error> {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-            Task.immediate { try await self.iterator.next() }
+            Task.immediate { try await self.next() }
         } else {
-            Task { try await self.iterator.next() }
+            Task { try await self.next() }
         }
+    }
+
+    // The end follows the last byte at once: taken with it, it costs no task of its own.
+    private func next() async throws -> Chunk? {
+        if let extra = extra.take() { return Chunk(buffer: extra, isLast: false) }
+        guard let buffer = try await iterator.next() else { return nil }
+        missing = missing.map { $0 - buffer.readableBytes }
+        guard missing == 0 else { return Chunk(buffer: buffer, isLast: false) }
+        extra = try await iterator.next()
+        return Chunk(buffer: buffer, isLast: extra == nil)
     }
 }
 

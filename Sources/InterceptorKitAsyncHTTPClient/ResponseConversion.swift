@@ -24,9 +24,16 @@ extension HTTP.Response {
             outgoing.stream?.cancel()
             body = .empty
         } else {
+            let length = headers["Content-Length"].flatMap { Int($0) }
             body = .oneShot(
-                length: headers["Content-Length"].flatMap { Int($0) },
-                ResponseBodyStream(response.body, to: request, sentWith: outgoing, over: engine)
+                length: length,
+                ResponseBodyStream(
+                    response.body,
+                    length: length,
+                    to: request,
+                    sentWith: outgoing,
+                    over: engine
+                )
             )
         }
         self.init(

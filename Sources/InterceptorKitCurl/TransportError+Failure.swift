@@ -56,24 +56,6 @@ extension Failure {
     }
 }
 
-extension TransportError {
-    static func closedBeforeSending(host: String) -> TransportError {
-        TransportError(
-            .closed,
-            "The transport is closed; nothing was sent to \(host). Make a new transport.",
-            isCertainlyUnsent: true
-        )
-    }
-
-    static func deadlinePassedBeforeSending(host: String) -> TransportError {
-        TransportError(
-            .timedOut,
-            "The call's deadline passed before anything was sent to \(host).",
-            isCertainlyUnsent: true
-        )
-    }
-}
-
 extension Duration {
     fileprivate var inSeconds: String {
         let (seconds, attoseconds) = components

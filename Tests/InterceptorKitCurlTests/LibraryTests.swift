@@ -1,0 +1,71 @@
+#if os(Linux)
+import Testing
+
+@testable import InterceptorKitCurl
+
+@Suite(
+    "The system's libcurl",
+    .enabled("there is no C compiler to make other libraries with") {
+        OtherLibcurl.compiler != nil
+    },
+    .timeLimit(.minutes(1))
+)
+struct LibraryTests {
+    /// A libcurl that says another number of itself, or to have been built without features.
+    private static func saying(number: String = "it->number", without bits: Int = 0) -> String {
+        """
+        #define _GNU_SOURCE
+        #include <dlfcn.h>
+        struct info { int age; const char *text; unsigned number; const char *host; int features; };
+        void *curl_version_info(int age) {
+            static char changed[4096];
+            struct info *(*real)(int) = dlsym(RTLD_NEXT, "curl_version_info");
+            if (!real) real = dlsym(dlopen("libreal.so", 2), "curl_version_info");
+            struct info *it = real(age);
+            for (unsigned i = 0; i < sizeof *it; i++) changed[i] = ((char *)it)[i];
+            ((struct info *)changed)->number = \(number);
+            ((struct info *)changed)->features &= ~\(bits);
+            return changed;
+        }
+        """
+    }
+
+    @Test("is used as it is")
+    func unchanged() async throws {
+        let answer = try await OtherLibcurl(Self.saying()).probed()
+
+        #expect(answer == "made\n")
+    }
+
+    @Test("is named where it is missing, with what to install")
+    func missing() async throws {
+        let answer = try await OtherLibcurl(nil).probed()
+
+        #expect(answer.hasPrefix("missingLibrary: CurlTransport needs libcurl (libcurl.so.4)"))
+        #expect(answer.contains("Debian and Ubuntu: libcurl4"))
+    }
+
+    @Test("is refused where it is older than what is needed")
+    func tooOld() async throws {
+        let answer = try await OtherLibcurl(Self.saying(number: "0x074300")).probed()
+
+        #expect(answer.hasPrefix("unsuitableLibrary: The system's libcurl is older than 7.68."))
+    }
+
+    @Test("is taken from the oldest version on that is good enough")
+    func oldEnough() async throws {
+        let answer = try await OtherLibcurl(Self.saying(number: "0x074400")).probed()
+
+        #expect(answer == "made\n")
+    }
+
+    // CURL_VERSION_SSL and CURL_VERSION_HTTP2 of curl.h.
+    @Test("is refused without what a server must have", arguments: [("TLS", 4), ("HTTP/2", 65_536)])
+    func without(feature: String, bit: Int) async throws {
+        let answer = try await OtherLibcurl(Self.saying(without: bit)).probed()
+
+        #expect(answer.hasPrefix("unsuitableLibrary: "))
+        #expect(answer.contains("was built without \(feature). Install libcurl 7.68"))
+    }
+}
+#endif
