@@ -148,10 +148,10 @@ extension EventLoop {
         }
     }
 
-    /// Takes handles back.
-    func giveBack(_ handles: [Easy]) {
+    /// Counts transfers that are over, and takes those of their handles back that can be used again.
+    func transfersEnded(_ count: Int, spare handles: [Easy]) {
         let waiting = inbox.withLock { inbox in
-            inbox.liveCount -= handles.count
+            inbox.liveCount -= count
             let room = Self.maximumSpares - inbox.spares.count
             if inbox.phase == .running { inbox.spares.append(contentsOf: handles.prefix(room)) }
             guard inbox.liveCount == 0 else { return [CheckedContinuation<Void, Never>]() }

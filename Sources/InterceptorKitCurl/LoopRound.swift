@@ -8,6 +8,7 @@ struct LoopRound {
     private let touched: TouchedTransfers
     private var transfers: [UInt: Transfer] = [:]
     private var returned: [Easy] = []
+    private var over = 0
     private var silence: SilenceWatch
     private var isClosing = false
 
@@ -54,13 +55,13 @@ struct LoopRound {
 
     private mutating func start(_ transfer: Transfer) {
         // Cancelled so early that the two commands came the other way round.
-        guard !transfer.wire.isStopped else { return letGo(transfer) }
+        guard !transfer.wire.isStopped else { return letGo(transfer, isClean: true) }
         let wire = transfer.wire
         wire.lastActivity = silence.now
         let code = multi.add(wire.easy)
         guard code == 0 else {
             wire.isStopped = true
-            letGo(transfer)
+            letGo(transfer, isClean: false)
             let error = CurlError(code: Int(code), text: "The multi handle does not take it.")
             transfer.handle(
                 .completed(.engine(EngineFailure(error: error, isUnsent: true)), trailers: nil)
@@ -72,10 +73,13 @@ struct LoopRound {
 
     private mutating func stop(_ transfer: Transfer) {
         guard !transfer.wire.isStopped else { return }
-        transfer.wire.isStopped = true
-        guard transfers.removeValue(forKey: transfer.wire.easy.key) != nil else { return }
+        guard transfers.removeValue(forKey: transfer.wire.easy.key) != nil else {
+            transfer.wire.isStopped = true
+            return
+        }
+        transfer.wire.dropWhatIsKept()
         multi.remove(transfer.wire.easy)
-        letGo(transfer)
+        letGo(transfer, isClean: false)
     }
 
     private mutating func resume(
@@ -107,21 +111,25 @@ struct LoopRound {
         multi.remove(wire.easy)
         wire.end(failure)
         touched.add(transfer)
-        letGo(transfer)
+        letGo(transfer, isClean: error == nil)
     }
 
     /// libcurl knows the transfer no more.
-    private mutating func letGo(_ transfer: Transfer) {
+    /// - Parameter isClean: Whether its handle may carry another. One that did not come to its end may
+    ///   keep bytes of the body, which libcurl (7.88) would deliver as the next one's.
+    private mutating func letGo(_ transfer: Transfer, isClean: Bool) {
         transfer.endUpload()
         transfer.wire.easy.reset()
-        returned.append(transfer.wire.easy)
+        over += 1
+        if isClean { returned.append(transfer.wire.easy) }
     }
 
     // Those who wait are woken here, together, when libcurl has done what it could.
     private mutating func handOver() {
-        if !returned.isEmpty {
-            loop.giveBack(returned)
+        if over > 0 {
+            loop.transfersEnded(over, spare: returned)
             returned.removeAll(keepingCapacity: true)
+            over = 0
         }
         let now = silence.now
         for transfer in touched.takeAll() {

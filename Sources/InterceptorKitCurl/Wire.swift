@@ -110,6 +110,8 @@ final class Wire: @unchecked Sendable {
     /// - Parameter limit: The bytes that may wait for the reader.
     /// - Returns: Whether they were taken; if not, libcurl keeps them and pauses.
     func receive(_ bytes: UnsafeRawBufferPointer, limit: Int) -> Bool {
+        // Nobody reads it any more.
+        if isStopped { return true }
         wasActive = true
         let waiting = unread + (arrivals.chunk?.count ?? 0)
         guard waiting == 0 || waiting + bytes.count <= limit else {
@@ -156,6 +158,13 @@ final class Wire: @unchecked Sendable {
         unread = min(unread, limit / 2)
         wasActive = true
         try pause()
+    }
+
+    /// Has libcurl let go of what it keeps for a paused reader, which it else does at the end of the
+    /// connection's last transfer only, and never if that is another one (7.88).
+    func dropWhatIsKept() {
+        isStopped = true
+        if isReceivingPaused { try? easy.pause(0) }
     }
 
     func resumeSending() throws(CurlError) {

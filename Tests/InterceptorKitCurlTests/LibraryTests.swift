@@ -60,7 +60,10 @@ struct LibraryTests {
     }
 
     // CURL_VERSION_SSL and CURL_VERSION_HTTP2 of curl.h.
-    @Test("is refused without what a server must have", arguments: [("TLS", 4), ("HTTP/2", 65_536)])
+    @Test(
+        "is refused without what a server must have",
+        arguments: [("TLS", 4), ("HTTP/2", 65_536)]
+    )
     func without(feature: String, bit: Int) async throws {
         let answer = try await OtherLibcurl(Self.saying(without: bit)).probed()
 

@@ -14,8 +14,12 @@ final class Nginx: Sendable {
         case plain, prior, good, otherName, expired, selfSigned, clientWanted
     }
 
-    /// The bytes of `/large`.
-    static let largeSize = 3_000_000
+    /// The content of `/large`, which is nowhere the same, so that foreign bytes show.
+    static let large = Data(
+        (0..<UInt32(750_000)).flatMap { number in
+            (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        }
+    )
 
     struct DidNotStart: Error {
         var reason: String
@@ -34,7 +38,7 @@ final class Nginx: Sendable {
     init() async throws {
         certificates = try await Certificates.shared.value
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try Data(count: Self.largeSize).write(to: folder.appending(path: "large"))
+        try Self.large.write(to: folder.appending(path: "large"))
         // Some of the ports may be in use.
         for _ in 0..<20 {
             let ports = Self.somePorts()
