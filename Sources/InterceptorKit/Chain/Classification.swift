@@ -10,6 +10,9 @@ public struct Classification: Sendable, Hashable {
         public static let transient = Kind(description: "transient")
         /// The other side asked for fewer or later calls.
         public static let throttled = Kind(description: "throttled")
+        /// It was turned away on this side, as by an open circuit breaker or a limit; the other side was
+        /// not asked.
+        public static let rejected = Kind(description: "rejected")
         /// The credential is missing, expired or revoked; a new one may help.
         public static let unauthorized = Kind(description: "unauthorized")
         /// Another try would fail the same way.

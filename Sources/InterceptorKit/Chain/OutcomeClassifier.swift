@@ -34,12 +34,13 @@ public struct OutcomeClassifier<Input: Interceptable>: Sendable {
 
 extension OutcomeClassifier {
     /// Judges by error alone: any output is a success, any error but cancellation is worth another
-    /// try.
+    /// try, unless it says something else (``ClassifiedError``).
     public static var standard: OutcomeClassifier {
         OutcomeClassifier { outcome in
             switch outcome.result {
             case .success: .success
             case .failure(let error) where error is CancellationError: .permanent("cancelled")
+            case .failure(let error as any ClassifiedError): error.classification
             case .failure(let error): .transient("\(typeName(of: error))")
             }
         }

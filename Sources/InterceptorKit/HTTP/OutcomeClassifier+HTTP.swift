@@ -8,6 +8,8 @@ extension OutcomeClassifier where Input == HTTP.Request {
     /// - permanent: other statuses from 400; requests that cannot be sent; cancellation
     /// - success: everything else
     ///
+    /// An error that is a ``ClassifiedError`` speaks for itself.
+    ///
     /// The list is what got, undici, AWS and go-retryablehttp agree on; 501 is permanent, because a
     /// server does not learn a method by being asked again.
     public static var standard: OutcomeClassifier {
@@ -40,6 +42,7 @@ extension OutcomeClassifier where Input == HTTP.Request {
     }
 
     private static func classify(_ error: any Error) -> Classification {
+        if let known = error as? any ClassifiedError { return known.classification }
         guard let error = error as? TransportError else {
             // Decoding, validation, a user's own error: nothing that sending again would change.
             return .permanent(error is CancellationError ? "cancelled" : typeName(of: error))
