@@ -62,8 +62,15 @@ extension Runtime {
 /// one entry in a table. It ends when it wakes and no alarm is left, and so may sleep on, holding
 /// nothing, after the last was put off.
 final class AlarmClock: Sendable {
+    private struct Entry {
+        let alarm: Alarm
+        let instant: Runtime.Instant
+        let number: Int
+    }
+
     private struct Contents {
-        var alarms: [ObjectIdentifier: (alarm: Alarm, instant: Runtime.Instant)] = [:]
+        var alarms: [ObjectIdentifier: Entry] = [:]
+        var count = 0
         var sleeper: Task<Void, Never>?
         var waking: Runtime.Instant?
     }
@@ -84,7 +91,8 @@ final class AlarmClock: Sendable {
         let key = ObjectIdentifier(alarm)
         alarm.onPutOff { self.contents.withLock { $0.alarms[key] = nil } }
         contents.withLock { contents in
-            contents.alarms[key] = (alarm, instant)
+            contents.count += 1
+            contents.alarms[key] = Entry(alarm: alarm, instant: instant, number: contents.count)
             if let waking = contents.waking, waking <= instant { return }
             contents.sleeper?.cancel()
             wake(at: instant, &contents)
@@ -108,7 +116,8 @@ final class AlarmClock: Sendable {
             contents.waking = nil
             contents.sleeper = nil
             if let next = contents.alarms.values.map(\.instant).min() { wake(at: next, &contents) }
-            return due.values.map(\.alarm)
+            // Of two limits of one call that end together the inner one was set last, and knows more.
+            return due.values.sorted { $0.number > $1.number }.map(\.alarm)
         }
         for alarm in due { alarm.ring() }
     }

@@ -113,6 +113,8 @@ public struct Call: Sendable {
         deadline(runtime.now.advanced(by: duration))
     }
 
+    var values: CallValues { storage.values }
+
     /// The value for a key, or the key's default.
     public subscript<Key: CallKey>(key: Key.Type) -> Key.Value {
         get { storage.values[key] }

@@ -7,7 +7,7 @@
 /// call[Tenant.self] = "acme"
 /// return try await chain.proceed(chain.input, call: call)
 /// ```
-public protocol CallKey {
+public protocol CallKey: SendableMetatype {
     /// What the key stands for.
     associatedtype Value: Sendable
 
@@ -17,20 +17,20 @@ public protocol CallKey {
 
 /// Values by typed key. A call carries a handful at most, which a list finds faster than a hash table.
 struct CallValues: Sendable {
-    private var entries: [(key: ObjectIdentifier, value: any Sendable)] = []
+    private(set) var entries: [(key: any CallKey.Type, value: any Sendable)] = []
 
     subscript<Key: CallKey>(key: Key.Type) -> Key.Value {
         get {
             let id = ObjectIdentifier(key)
-            let entry = entries.first { $0.key == id }
+            let entry = entries.first { ObjectIdentifier($0.key) == id }
             return entry?.value as? Key.Value ?? Key.defaultValue
         }
         set {
             let id = ObjectIdentifier(key)
-            if let index = entries.firstIndex(where: { $0.key == id }) {
+            if let index = entries.firstIndex(where: { ObjectIdentifier($0.key) == id }) {
                 entries[index].value = newValue
             } else {
-                entries.append((id, newValue))
+                entries.append((key, newValue))
             }
         }
     }

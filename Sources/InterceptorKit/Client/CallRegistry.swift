@@ -4,7 +4,7 @@ final class CallRegistry: Sendable {
     private enum Kind { case call, transfer }
 
     private struct State {
-        var tasks: [Int: (kind: Kind, task: CallTask)] = [:]
+        var tasks: [Int: (kind: Kind, task: TaskHandle)] = [:]
         var bodies: [WeakBody] = []
         var lastID = 0
         // Bodies that are gone are swept when the list has doubled, so that it stays bounded.
@@ -75,7 +75,7 @@ final class CallRegistry: Sendable {
     ) async throws -> Output {
         let id = state.withLock { state in
             state.lastID += 1
-            state.tasks[state.lastID] = (kind, CallTask.current)
+            state.tasks[state.lastID] = (kind, TaskHandle.current)
             return state.lastID
         }
         defer { state.withLock { state in state.tasks[id] = nil } }
@@ -91,16 +91,4 @@ final class CallRegistry: Sendable {
             state.bodies.append(WeakBody(body: body))
         }
     }
-}
-
-/// A handle on the task a call runs in.
-@safe
-private struct CallTask: @unchecked Sendable {
-    // Invariant behind `@unchecked Sendable`: `cancel` is safe from any thread while the task lives,
-    // and the registry drops the handle before the task ends.
-    private let task: UnsafeCurrentTask?
-
-    static var current: CallTask { unsafe withUnsafeCurrentTask { unsafe CallTask(task: $0) } }
-
-    func cancel() { unsafe task?.cancel() }
 }

@@ -6,7 +6,7 @@ public import Foundation
 
 extension HTTP {
     /// An HTTP response: its head at once, its body as it arrives.
-    public struct Response: Sendable, AttemptHistory {
+    public struct Response: Sendable, AttemptHistory, FallbackMarked {
         /// How the request was answered.
         public var status: Status
         /// More about the answer.
@@ -19,6 +19,8 @@ extension HTTP {
         public var attempts: [Attempt] = []
         /// The redirects that were followed to it, in order.
         public var redirects: [Redirect] = []
+        /// Why a fallback answered in the server's place; `nil` for a server's own answer.
+        public var fallbackReason: String?
 
         /// Creates a response.
         /// - Parameters:

@@ -8,7 +8,7 @@ public enum CredentialUse: Sendable, Hashable {
     case none
 }
 
-private enum CredentialUseKey: CallKey {
+private enum CredentialUseKey: PartitioningCallKey {
     static let defaultValue = CredentialUse.automatic
 }
 

@@ -1,4 +1,4 @@
-private enum UsesCookies: CallKey {
+private enum UsesCookies: PartitioningCallKey {
     static let defaultValue = true
 }
 

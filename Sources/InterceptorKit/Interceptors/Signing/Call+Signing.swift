@@ -1,8 +1,8 @@
-private enum SignsRequest: CallKey {
+private enum SignsRequest: PartitioningCallKey {
     static let defaultValue = true
 }
 
-private enum SigningKeyID: CallKey {
+private enum SigningKeyID: PartitioningCallKey {
     static let defaultValue: String? = nil
 }
 

@@ -1,0 +1,42 @@
+/// A key whose value has a say in what comes back, as whether a credential is attached or for which
+/// tenant a call is made.
+///
+/// Whoever hands one call's output to another tells calls apart by the values of such keys.
+public protocol PartitioningCallKey: CallKey where Value: Hashable {}
+
+/// The values of a call that have a say in what comes back, for comparison.
+public struct CallPartition: Hashable, Sendable {
+    private struct Part: Hashable, Sendable {
+        let key: ObjectIdentifier
+        let value: any Hashable & Sendable
+
+        static func == (left: Part, right: Part) -> Bool {
+            left.key == right.key && AnyHashable(left.value) == AnyHashable(right.value)
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(key)
+            value.hash(into: &hasher)
+        }
+    }
+
+    private var parts: Set<Part> = []
+
+    mutating func insert<Key: PartitioningCallKey>(_ key: Key.Type, _ value: any Sendable) {
+        // Said or left at its default, it is the same.
+        guard let value = value as? Key.Value, value != Key.defaultValue else { return }
+        parts.insert(Part(key: ObjectIdentifier(key), value: value))
+    }
+}
+
+extension Call {
+    /// The values that have a say in what comes back: those of every ``PartitioningCallKey``.
+    ///
+    /// Calls with equal inputs and partitions may share an output.
+    public var partition: CallPartition {
+        values.entries.reduce(into: CallPartition()) { partition, entry in
+            guard let key = entry.key as? any PartitioningCallKey.Type else { return }
+            partition.insert(key, entry.value)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension CoalescingInterceptor where Input == HTTP.Request {
+    /// Creates an interceptor for requests with safe methods (RFC 9110 section 9.2.1).
+    ///
+    /// Requests are the same if method, URL, all fields and the body are, `Authorization` and `Cookie`
+    /// among them. A request whose body is not in memory is never shared, and neither is a response that
+    /// may not end (`text/event-stream`).
+    ///
+    /// A response that several wait for is handed out once its body is complete, to each as bytes in
+    /// memory; one that nobody else waits for streams as ever. Of a response that is larger than may be
+    /// kept, the first call gets the body as it comes, and the others send for themselves.
+    /// - Parameters:
+    ///   - limit: The largest body that is kept to be shared, in bytes. Defaults to 5 MiB, as undici.
+    ///   - ignored: Fields that make no difference, as those that number requests. `Authorization`,
+    ///     `Cookie` and `Proxy-Authorization` always do.
+    public init(upTo limit: Int = 5 << 20, ignoring ignored: [String] = []) {
+        self.init(
+            key: { $0.coalescingKey(ignoring: ignored) },
+            problem: limit < 0 ? "The largest body to share is \(limit) bytes." : nil,
+            share: { try await $0.shareable(upTo: limit) }
+        )
+    }
+}
+
+extension HTTP.Request {
+    fileprivate func coalescingKey(ignoring ignored: [String]) -> CoalescingKey? {
+        guard method.isSafe, let content = body.inMemory else { return nil }
+        var key = CoalescingKey(method.rawValue, url.text)
+        key.append(content)
+        for field in headers where !field.isIgnored(by: ignored) {
+            key.append(field.name.lowercased())
+            key.append(field.value)
+        }
+        return key
+    }
+}
+
+extension HTTP.Headers.Field {
+    fileprivate func isIgnored(by ignored: [String]) -> Bool {
+        let credentials = ["Authorization", "Cookie", "Proxy-Authorization"]
+        return ignored.contains { HTTP.isSameName($0, name) }
+            && !credentials.contains { HTTP.isSameName($0, name) }
+    }
+}
+
+extension HTTP.Response {
+    fileprivate func shareable(upTo limit: Int) async throws -> Shareable<HTTP.Response> {
+        guard !isEndless else { return .one(self) }
+        let seen = try await body.peek(upTo: limit + 1)
+        guard seen.count <= limit else { return .one(self) }
+        // Read once more, out of memory, so that the stream knows its end was reached.
+        let content = try await body.collect(upTo: limit)
+        let trailers = body.trailers
+        return .all {
+            var whole = self
+            whole.body =
+                if let trailers {
+                    .oneShot(length: content.count, WholeStream(content, trailers))
+                } else {
+                    .bytes(content)
+                }
+            return whole
+        }
+    }
+
+    private var isEndless: Bool {
+        let type = headers["Content-Type"]?.lowercased() ?? ""
+        return ["text/event-stream", "multipart/x-mixed-replace"].contains { type.hasPrefix($0) }
+    }
+}
+
+/// Content in memory that trailers followed.
+private final class WholeStream: BodyStream {
+    private let content: Lock<Data?>
+    private let fields: HTTP.Headers
+
+    init(_ content: Data, _ fields: HTTP.Headers) {
+        self.content = Lock(content)
+        self.fields = fields
+    }
+
+    var trailers: HTTP.Headers? { content.withLock { $0 == nil ? fields : nil } }
+
+    nonisolated(nonsending) func next() async throws -> Data? { content.withLock { $0.take() } }
+
+    func cancel() { content.withLock { $0 = nil } }
+}

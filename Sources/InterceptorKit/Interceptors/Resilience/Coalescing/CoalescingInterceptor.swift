@@ -1,0 +1,93 @@
+/// Has calls that ask the same thing at the same time share one send.
+///
+/// The first call starts the send; those that come while it is under way wait for it and get the same
+/// output, or the same error. It runs in a task of the runtime's, under the first call's id, values and
+/// deadline, and belongs to all who wait: one that is cancelled leaves the others alone, and when the
+/// last has gone the send is cancelled and awaited. If it fails because the first call's time is over,
+/// those with time left ask again.
+///
+/// Calls are the same if their keys are, if they were given the same values that have a say in what
+/// comes back (``Call/partition``), and if the same interceptors stand below. It does not store:
+/// what comes after the answer is sent anew.
+public struct CoalescingInterceptor<Input: Interceptable>: Interceptor {
+    /// What makes inputs the same; `nil` for one that is never shared.
+    public typealias Key = @Sendable (_ input: Input) -> CoalescingKey?
+
+    private let key: Key
+    private let sends: SharedSends<Input>
+    private let problem: String?
+
+    /// Creates an interceptor for outputs that are values: each call is handed the same.
+    /// - Parameter key: What makes inputs the same; `nil` for one that is never shared.
+    public init(key: @escaping Key) {
+        self.init(key: key, problem: nil) { output in .all { output } }
+    }
+
+    init(
+        key: @escaping Key,
+        problem: String?,
+        share: @escaping @Sendable (Input.Output) async throws -> Shareable<Input.Output>
+    ) {
+        self.key = key
+        self.problem = problem
+        sends = SharedSends(share: share)
+    }
+
+    public var placement: Placement? { .coalescing }
+
+    public func validate() throws {
+        if let problem { throw CoalescingSettingError(description: problem) }
+    }
+
+    public nonisolated(nonsending) func intercept(
+        chain: InterceptorChain<Input>
+    ) async throws -> Input.Output {
+        guard let key = key(chain.input) else { return try await chain.proceed() }
+        let identity = SendIdentity(key: key, chain)
+        while true {
+            try Task.checkCancellation()
+            switch await sends.join(identity, chain) {
+            case .output(let output):
+                return output
+            case .unshared:
+                return try await chain.proceed()
+            case .left(let send):
+                // The last to leave waits, so that nothing runs once its call has returned.
+                await send?.value
+                throw CancellationError()
+            case .failed(let error, let starter):
+                let isAnothers = starter.id != chain.call.id && starter.remaining == .zero
+                guard isAnothers, chain.call.remaining != .zero else { throw error }
+            }
+        }
+    }
+}
+
+/// An output that several calls wait for.
+enum Shareable<Output: Sendable>: Sendable {
+    /// Each may have one, made anew for each.
+    case all(@Sendable () -> Output)
+    /// Only one may.
+    case one(Output)
+}
+
+/// What makes two calls the same.
+struct SendIdentity: Hashable, Sendable {
+    private let key: CoalescingKey
+    private let partition: CallPartition
+    private let rest: UInt
+
+    init<Input: Interceptable>(key: CoalescingKey, _ chain: InterceptorChain<Input>) {
+        self.key = key
+        partition = chain.call.partition
+        // Where the stages below lie: a call with interceptors of its own has others. A send that is
+        // shared keeps its stages alive, so an address means one list.
+        rest = unsafe UInt(bitPattern: chain.next)
+    }
+}
+
+/// Why sharing cannot work.
+public struct CoalescingSettingError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What is wrong, in whole sentences.
+    public let description: String
+}

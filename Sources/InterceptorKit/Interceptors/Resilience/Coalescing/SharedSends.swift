@@ -1,0 +1,146 @@
+/// The sends under way and those who wait for each.
+final class SharedSends<Input: Interceptable>: Sendable {
+    enum Share: Sendable {
+        case output(Input.Output)
+        /// What the send came to, and the call it was made for.
+        case failed(any Error, Call)
+        /// Only one may have the output, and it went to another.
+        case unshared
+        /// Cancelled; the last to leave is handed the send.
+        case left(Task<Void, Never>?)
+    }
+
+    private struct Waiter {
+        let id: Int
+        let continuation: CheckedContinuation<Share, Never>
+    }
+
+    private struct Send {
+        let id: Int
+        let call: Call
+        let task: Task<Void, Never>
+        var waiters: [Waiter]
+    }
+
+    private struct State {
+        var sends: [SendIdentity: Send] = [:]
+        var lastID = 0
+    }
+
+    private let share: @Sendable (Input.Output) async throws -> Shareable<Input.Output>
+    private let state = Lock(State())
+
+    /// - Parameter share: Makes an output one that each may have, if that can be done.
+    init(share: @escaping @Sendable (Input.Output) async throws -> Shareable<Input.Output>) {
+        self.share = share
+    }
+
+    /// Waits for the send under way, or starts it and waits for that.
+    nonisolated(nonsending) func join(
+        _ identity: SendIdentity,
+        _ chain: InterceptorChain<Input>
+    ) async -> Share {
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        let call = chain.call
+        let wait = call.runtime.beginWait("waits for a shared send for call \(call.id)")
+        defer { wait?.end() }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let waiter = Waiter(id: id, continuation: continuation)
+                let joined = state.withLock { state -> Call? in
+                    // The handler may have run before there was anyone to leave.
+                    if Task.isCancelled {
+                        continuation.resume(returning: .left(nil))
+                        return nil
+                    }
+                    if let send = state.sends[identity] {
+                        state.sends[identity]?.waiters.append(waiter)
+                        return send.call
+                    }
+                    // Under the lock, so that whoever leaves next finds a task to cancel.
+                    let task = call.runtime.start("shared send") {
+                        await self.run(id, identity, chain)
+                    }
+                    state.sends[identity] = Send(id: id, call: call, task: task, waiters: [waiter])
+                    return nil
+                }
+                guard let joined else { return }
+                call.emit(
+                    .coalesced,
+                    from: "CoalescingInterceptor",
+                    ["call": .text(joined.id.description)]
+                )
+            }
+        } onCancel: {
+            leave(id, identity)
+        }
+    }
+
+    private func leave(_ id: Int, _ identity: SendIdentity) {
+        let (waiter, last) = state.withLock { state -> (Waiter?, Task<Void, Never>?) in
+            guard let index = state.sends[identity]?.waiters.firstIndex(where: { $0.id == id }),
+                let waiter = state.sends[identity]?.waiters.remove(at: index)
+            else { return (nil, nil) }
+            guard let send = state.sends[identity], send.waiters.isEmpty else {
+                return (waiter, nil)
+            }
+            // Whoever comes next starts anew.
+            state.sends[identity] = nil
+            return (waiter, send.task)
+        }
+        last?.cancel()
+        waiter?.continuation.resume(returning: .left(last))
+    }
+
+    private func run(
+        _ id: Int,
+        _ identity: SendIdentity,
+        _ chain: InterceptorChain<Input>
+    ) async {
+        do {
+            let output = try await chain.proceed()
+            if let only = take(id, identity, unlessShared: true) {
+                return await hand(.one(output), to: only)
+            }
+            let shareable = try await share(output)
+            await hand(shareable, to: take(id, identity) ?? [])
+        } catch {
+            for waiter in take(id, identity) ?? [] {
+                waiter.continuation.resume(returning: .failed(error, chain.call))
+            }
+        }
+    }
+
+    /// Ends the send for those who come later, and takes those who wait.
+    /// - Returns: `nil` if several wait and it was not to be ended then.
+    private func take(
+        _ id: Int,
+        _ identity: SendIdentity,
+        unlessShared: Bool = false
+    ) -> [Waiter]? {
+        state.withLock { state in
+            // All have left, and another send may have begun since.
+            guard let send = state.sends[identity], send.id == id else { return [] }
+            if unlessShared && send.waiters.count > 1 { return nil }
+            state.sends[identity] = nil
+            return send.waiters
+        }
+    }
+
+    private func hand(_ shareable: Shareable<Input.Output>, to waiters: [Waiter]) async {
+        switch shareable {
+        case .all(let make):
+            for waiter in waiters { waiter.continuation.resume(returning: .output(make())) }
+        case .one(let output):
+            guard let first = waiters.first else {
+                await (output as? any Discardable)?.discard()
+                return
+            }
+            first.continuation.resume(returning: .output(output))
+            for other in waiters.dropFirst() { other.continuation.resume(returning: .unshared) }
+        }
+    }
+}

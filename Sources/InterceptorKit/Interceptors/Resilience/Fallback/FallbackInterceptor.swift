@@ -1,0 +1,124 @@
+/// Answers in place of a failure: with what was stored, with less, with an apology.
+///
+/// ```swift
+/// FallbackInterceptor { outcome, _ in
+///     guard let prices = await stored.prices(for: outcome.input.url) else { return nil }
+///     return HTTP.Response(200, body: .bytes(prices))
+/// }
+/// ```
+///
+/// It stands outermost, so that retries and time limits have had their say before. By default it answers
+/// what another moment may mend: transient failures, throttling, rejections by a breaker or limit, and
+/// time limits; not what is the caller's own mistake. It never answers a cancellation. The answer says
+/// that it is one (``FallbackMarked``: ``HTTP/Response/fallbackReason``), and the failed output is let go
+/// of.
+///
+/// A closure that returns `nil` leaves the failure as it is, and so does one that throws: a fallback
+/// makes nothing worse. No time limit covers it, so it should only look at what is near.
+public struct FallbackInterceptor<Input: Interceptable>: Interceptor {
+    /// Makes the answer, or `nil` to leave the failure as it is.
+    public typealias Answer =
+        @Sendable (
+            _ outcome: Outcome<Input>, _ classification: Classification
+        ) async throws -> Input.Output?
+
+    /// Says which outcomes are answered for.
+    public typealias Condition =
+        @Sendable (_ outcome: Outcome<Input>, _ classification: Classification) -> Bool
+
+    private let classifier: OutcomeClassifier<Input>
+    private let condition: Condition
+    private let answer: Answer
+
+    /// Creates an interceptor.
+    /// - Parameters:
+    ///   - classifier: Says what an outcome means.
+    ///   - condition: Which outcomes are answered for. Defaults to ``isUnavailable(_:_:)``.
+    ///   - answer: Makes the answer.
+    public init(
+        classifier: OutcomeClassifier<Input>,
+        when condition: @escaping Condition = isUnavailable,
+        answer: @escaping Answer
+    ) {
+        self.classifier = classifier
+        self.condition = condition
+        self.answer = answer
+    }
+
+    public var placement: Placement? { .fallback }
+
+    /// Whether another moment may mend it: a transient failure, throttling, a rejection on this side, a
+    /// time limit.
+    public static func isUnavailable(
+        _ outcome: Outcome<Input>,
+        _ classification: Classification
+    ) -> Bool {
+        if case .failure(is TimeoutError) = outcome.result { return true }
+        return [.transient, .throttled, .rejected].contains(classification.kind)
+    }
+
+    public nonisolated(nonsending) func intercept(
+        chain: InterceptorChain<Input>
+    ) async throws -> Input.Output {
+        let started = chain.call.runtime.now
+        let result: Result<Input.Output, any Error>
+        do {
+            result = .success(try await chain.proceed())
+        } catch {
+            if Task.isCancelled || error is CancellationError { throw error }
+            result = .failure(error)
+        }
+        let outcome = Outcome(
+            input: chain.input,
+            result: result,
+            call: chain.call,
+            elapsed: started.duration(to: chain.call.runtime.now)
+        )
+        let classification = await classifier.classify(outcome)
+        guard condition(outcome, classification), !Task.isCancelled else { return try result.get() }
+        guard let substitute = try await substitute(for: outcome, classification, chain.call) else {
+            return try result.get()
+        }
+        if case .success(let output as any Discardable) = result { await output.discard() }
+        return substitute
+    }
+
+    private nonisolated(nonsending) func substitute(
+        for outcome: Outcome<Input>,
+        _ classification: Classification,
+        _ call: Call
+    ) async throws -> Input.Output? {
+        let reason = Event.Value.text(classification.reason)
+        do {
+            guard let substitute = try await answer(outcome, classification) else { return nil }
+            call.emit(.fallbackUsed, from: "FallbackInterceptor", ["reason": reason])
+            guard var marked = substitute as? any FallbackMarked else { return substitute }
+            marked.fallbackReason = classification.reason
+            return marked as? Input.Output ?? substitute
+        } catch {
+            if Task.isCancelled { throw CancellationError() }
+            call.emit(
+                .fallbackFailed,
+                from: "FallbackInterceptor",
+                ["reason": reason, "error.type": .text(typeName(of: error))]
+            )
+            return nil
+        }
+    }
+}
+
+extension FallbackInterceptor {
+    /// Creates an interceptor that judges by error alone.
+    /// - Parameter answer: Makes the answer.
+    public init(answer: @escaping Answer) {
+        self.init(classifier: .standard, answer: answer)
+    }
+}
+
+extension FallbackInterceptor where Input == HTTP.Request {
+    /// Creates an interceptor that judges by the standard classifier for HTTP.
+    /// - Parameter answer: Makes the answer.
+    public init(answer: @escaping Answer) {
+        self.init(classifier: .standard, answer: answer)
+    }
+}

@@ -1,0 +1,23 @@
+private enum TotalTimeout: CallKey {
+    static let defaultValue: Duration? = nil
+}
+
+private enum AttemptTimeout: CallKey {
+    static let defaultValue: Duration? = nil
+}
+
+extension Call {
+    /// How long this call may take, in place of a ``TimeoutInterceptor``'s own total; `nil`, the default,
+    /// leaves it to the interceptor. The call's deadline still counts.
+    public var totalTimeout: Duration? {
+        get { self[TotalTimeout.self] }
+        set { self[TotalTimeout.self] = newValue }
+    }
+
+    /// How long each attempt of this call may take, in place of a ``TimeoutInterceptor``'s own limit;
+    /// `nil`, the default, leaves it to the interceptor.
+    public var attemptTimeout: Duration? {
+        get { self[AttemptTimeout.self] }
+        set { self[AttemptTimeout.self] = newValue }
+    }
+}

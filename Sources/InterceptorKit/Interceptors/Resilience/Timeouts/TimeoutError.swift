@@ -1,0 +1,66 @@
+/// Something took longer than it was given, and was ended.
+public struct TimeoutError: Error, Sendable, AttemptHistory {
+    /// What took too long.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        public let description: String
+
+        /// One attempt: another may be quicker.
+        public static let attempt = Code(description: "attempt")
+        /// The whole call: no time is left for another attempt.
+        public static let total = Code(description: "total")
+        /// A body of which no byte came for too long.
+        public static let bodyIdle = Code(description: "bodyIdle")
+    }
+
+    /// What took too long.
+    public let code: Code
+    /// The time it was given.
+    public let limit: Duration
+    /// What the work threw when it was ended, if that says more than that it was.
+    public let cause: (any Error)?
+    /// What was tried, if there was more than one attempt.
+    public var attempts: [Attempt] = []
+
+    /// Creates an error.
+    /// - Parameters:
+    ///   - code: What took too long.
+    ///   - limit: The time it was given.
+    ///   - cause: What the work threw when it was ended. Defaults to nothing.
+    public init(_ code: Code, limit: Duration, cause: (any Error)? = nil) {
+        self.code = code
+        self.limit = limit
+        self.cause = cause
+    }
+
+    /// What happened and what to do, in whole sentences.
+    public var message: String {
+        let limit = limit.formattedSeconds
+        return switch code {
+        case .attempt: "The attempt was not answered within \(limit) and was ended."
+        case .total:
+            "The call was not over within the \(limit) it had, attempts and waits included, and was "
+                + "ended. Give calls more time, or fewer attempts."
+        case .bodyIdle: "No byte of the body came for \(limit), so it was given up."
+        default: "\(code) was not over within \(limit) and was ended."
+        }
+    }
+}
+
+extension TimeoutError: ClassifiedError {
+    /// Transient for an attempt, and permanent for what leaves no time.
+    public var classification: Classification {
+        Classification(
+            code == .attempt ? .transient : .permanent,
+            reason: "\(code) timeout",
+            isUnsent: (cause as? any ClassifiedError)?.classification.isUnsent
+                ?? (cause as? TransportError)?.isCertainlyUnsent ?? false
+        )
+    }
+}
+
+extension TimeoutError: CustomStringConvertible {
+    /// The message and what was tried; the cause stays a value.
+    public var description: String {
+        ([message] + attempts.map(\.description)).joined(separator: "\n")
+    }
+}

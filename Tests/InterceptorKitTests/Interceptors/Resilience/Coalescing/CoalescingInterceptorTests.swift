@@ -1,0 +1,212 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("CoalescingInterceptor")
+struct CoalescingInterceptorTests {
+    @Test("twenty identical requests at once are one send and twenty equal responses")
+    func identical() async throws {
+        let (sends, texts) = try await onEverySeed { simulation in
+            let service = try CoalescedService(simulation)
+            let texts = try await service.texts(of: Array(repeating: .get(orders), count: 20))
+            return (service.transport.sent.count, texts)
+        }
+
+        #expect(sends == 1)
+        #expect(texts == Array(repeating: "answer 1", count: 20))
+    }
+
+    @Test("different credentials are different requests", arguments: ["Authorization", "Cookie"])
+    func credentials(field: String) async throws {
+        let sends = try await onEverySeed(0..<200) { simulation in
+            let service = try CoalescedService(simulation, ignoring: [field])
+            let requests = (0..<20).map { index in
+                HTTP.Request.get(orders, headers: HTTP.Headers([(field, "user \(index % 2)")]))
+            }
+            _ = try await service.texts(of: requests)
+            return service.transport.sent.count
+        }
+
+        #expect(sends == 2)
+    }
+
+    @Test("values that contain what could separate them make distinct keys")
+    func delimiters() async throws {
+        let headers: [HTTP.Headers] = [
+            ["A": "1", "B": "2"], ["A": "1b2"], ["A": "1\tB: 2"], ["A": "1;B=2"], ["Ab": "12"],
+            ["A": "1", "B": "2", "C": ""], ["A": "1,2"], ["A": "1", "a": "2"], [:],
+        ]
+        let sends = try await onEverySeed(0..<50) { simulation in
+            let service = try CoalescedService(simulation)
+            _ = try await service.texts(of: headers.map { .get(orders, headers: $0) })
+            return service.transport.sent.count
+        }
+
+        #expect(sends == headers.count)
+        #expect(CoalescingKey("a", "bc") != CoalescingKey("ab", "c"))
+        #expect(CoalescingKey("a", "") != CoalescingKey("a"))
+        #expect(CoalescingKey("e\u{301}") != CoalescingKey("\u{e9}"))
+    }
+
+    @Test("method, URL and body tell requests apart, and names of fields are compared as such")
+    func sameness() async throws {
+        let sends = try await onEverySeed(0..<50) { simulation in
+            let service = try CoalescedService(simulation)
+            _ = try await service.texts(of: [
+                .get(orders), HTTP.Request(.head, orders), .get("https://api.example.com/orders?a"),
+                HTTP.Request(.query, orders, body: "a"), HTTP.Request(.query, orders, body: "b"),
+                .get(orders, headers: ["X-Part": "1"]), .get(orders, headers: ["x-part": "1"]),
+            ])
+            return service.transport.sent.count
+        }
+
+        #expect(sends == 6)
+    }
+
+    @Test("fields that make no difference can be left out")
+    func ignored() async throws {
+        let sends = try await onEverySeed(0..<50) { simulation in
+            let service = try CoalescedService(simulation, ignoring: ["x-request-id"])
+            let requests = (0..<5).map {
+                HTTP.Request.get(orders, headers: ["X-Request-ID": "\($0)"])
+            }
+            _ = try await service.texts(of: requests)
+            return service.transport.sent.count
+        }
+
+        #expect(sends == 1)
+    }
+
+    @Test("what is not safe or cannot be compared is sent each time")
+    func unsafeRequests() async throws {
+        let sends = try await onEverySeed(0..<50) { simulation in
+            let service = try CoalescedService(simulation)
+            let stream = HTTP.Body.replayable { AsyncStream { $0.finish() } }
+            _ = try await service.texts(of: [
+                .post(orders), .post(orders), HTTP.Request(.delete, orders),
+                HTTP.Request(.delete, orders), HTTP.Request(.query, orders, body: stream),
+                HTTP.Request(.query, orders, body: stream),
+            ])
+            return service.transport.sent.count
+        }
+
+        #expect(sends == 6)
+    }
+
+    @Test("calls with other values that have a say in what comes back are not shared")
+    func partition() async throws {
+        let sends = try await onEverySeed(0..<100) { simulation in
+            let service = try CoalescedService(simulation)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for index in 0..<12 {
+                    group.addTask {
+                        _ = try await service.client.send(.get(orders)) { call in
+                            // The first is the default, and so the same as nothing said.
+                            if index % 4 == 0 { call.credentialUse = .automatic }
+                            if index % 4 == 1 { call.credentialUse = .none }
+                            if index % 4 == 2 { call.signsRequest = false }
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            return service.transport.sent.count
+        }
+
+        #expect(sends == 3)
+    }
+
+    @Test("a call with interceptors of its own sends for itself")
+    func ownInterceptors() async throws {
+        let (sends, answers) = try await onEverySeed(0..<100) { simulation in
+            let service = try CoalescedService(simulation)
+            let answers = try await withThrowingTaskGroup(of: String?.self) { group in
+                for user in ["a", "a", "b"] {
+                    group.addTask {
+                        let response = try await service.client.send(.get(orders)) {
+                            AnyInterceptor<HTTP.Request>("user") { chain in
+                                try await chain.proceed { $0.headers["Authorization"] = user }
+                            }
+                        }
+                        return response.request?.headers["Authorization"] == user ? user : nil
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }.compactMap(\.self)
+                    .sorted()
+            }
+            return (service.transport.sent.count, answers)
+        }
+
+        #expect(sends == 3)
+        #expect(answers == ["a", "a", "b"])
+    }
+
+    @Test("nothing is stored: what comes after the answer is sent anew")
+    func notStored() async throws {
+        let texts = try await onEverySeed(0..<50) { simulation in
+            let service = try CoalescedService(simulation)
+            let first = try await service.texts(of: [.get(orders), .get(orders)])
+            return first + (try await service.texts(of: [.get(orders)]))
+        }
+
+        #expect(texts == ["answer 1", "answer 1", "answer 2"])
+    }
+
+    @Test("all who wait get the same error")
+    func sameError() async throws {
+        let sends = try await onEverySeed(0..<200) { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, call in
+                try await call.runtime.sleep(for: .seconds(1))
+                throw TransportError(.connectionLost, "Lost.")
+            }
+            let client = try simulation.client(transport) { CoalescingInterceptor() }
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<5 {
+                    group.addTask {
+                        await #expect(throws: TransportError.self) {
+                            try await client.send(.get(orders))
+                        }
+                    }
+                }
+            }
+            return transport.sent.count
+        }
+
+        #expect(sends == 1)
+    }
+
+    @Test("reports whose send a call waits for")
+    func event() async throws {
+        let joined = try await onEverySeed(0..<50) { simulation in
+            let sink = RecordingEventSink()
+            let service = try CoalescedService(simulation, events: sink)
+            _ = try await service.texts(of: [.get(orders), .get(orders), .get(orders)])
+            return sink.names.count { $0 == .coalesced }
+        }
+
+        #expect(joined == 2)
+    }
+
+    @Test("works for any input whose output is a value")
+    func generic() async throws {
+        let sends = try await onEverySeed(0..<100) { simulation in
+            let sent = Recorder<Int>()
+            let transport = Echo<Int> { input, call in
+                sent.note(input)
+                try await call.runtime.sleep(for: .seconds(1))
+                return input * 2
+            }
+            let pipeline = try Pipeline(transport: transport, runtime: simulation.runtime) {
+                CoalescingInterceptor<Int> { CoalescingKey("\($0)") }
+            }
+            let outputs = try await withThrowingTaskGroup(of: Int.self) { group in
+                for input in [1, 2, 1, 2, 1] { group.addTask { try await pipeline.run(input) } }
+                return try await group.reduce(0, +)
+            }
+            #expect(outputs == 14)
+            return sent.entries.sorted()
+        }
+
+        #expect(sends == [1, 2])
+    }
+}

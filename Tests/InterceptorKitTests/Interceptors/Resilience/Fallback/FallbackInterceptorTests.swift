@@ -1,0 +1,179 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("FallbackInterceptor")
+struct FallbackInterceptorTests {
+    private static func send(
+        _ steps: [ScriptStep<HTTP.Request>],
+        events: (any EventSink)? = nil,
+        below interceptors: [any Interceptor<HTTP.Request>] = [],
+        answer: @escaping FallbackInterceptor<HTTP.Request>.Answer = { _, _ in
+            HTTP.Response(200, body: "stored")
+        }
+    ) async throws -> HTTP.Response {
+        let transport = ScriptedTransport<HTTP.Request>(replies: steps)
+        let client = try HTTP.Client(transport: transport, timeout: nil, events: events) {
+            FallbackInterceptor(answer: answer)
+            interceptors
+        }
+        return try await client.send(.get(orders))
+    }
+
+    @Test("answers what another moment may mend, and says so")
+    func answers() async throws {
+        let response = try await Self.send([.status(503)])
+
+        #expect(response.status == 200)
+        #expect(try await response.text() == "stored")
+        #expect(response.fallbackReason == "503 Service Unavailable")
+    }
+
+    @Test(
+        "leaves success and mistakes of the caller's own alone",
+        arguments: [200, 204, 400, 404, 501]
+    )
+    func leavesAlone(status: HTTP.Status) async throws {
+        let response = try await Self.send([.status(status)])
+
+        #expect(response.status == status)
+        #expect(response.fallbackReason == nil)
+    }
+
+    @Test("answers a time limit and a lost connection")
+    func errors() async throws {
+        let total = try await Self.send([.fail(TimeoutError(.total, limit: .seconds(30)))])
+        let lost = try await Self.send([.fail(TransportError(.connectionLost, "Lost."))])
+
+        #expect(total.fallbackReason == "total timeout")
+        #expect(lost.fallbackReason == "connection lost")
+    }
+
+    @Test("stands above a retry, which has its say first")
+    func retriesFirst() async throws {
+        let response = try await Self.send(
+            [.status(503), .status(201)],
+            below: [RetryInterceptor<HTTP.Request>(policy: .steady)]
+        )
+
+        #expect(response.status == 201)
+        #expect(response.fallbackReason == nil)
+    }
+
+    @Test("lets go of the failed response it answers for, and of no other")
+    func discards() async throws {
+        let failed = CountingStream(chunks: 100)
+        _ = try await Self.send([.status(503, body: .oneShot(failed))])
+        let kept = CountingStream(chunks: 3)
+        let response = try await Self.send([.status(503, body: .oneShot(kept))]) { _, _ in nil }
+
+        #expect(failed.cancels == 1)
+        #expect(response.status == 503)
+        #expect(try await response.body.collect().count == 3 * 1024)
+    }
+
+    @Test("one that fails itself leaves the failure as it is")
+    func failing() async throws {
+        let sink = RecordingEventSink()
+        let response = try await Self.send([.status(503)], events: sink) { _, _ in throw Problem() }
+
+        #expect(response.status == 503)
+        #expect(sink.names.contains(.fallbackFailed))
+        await #expect(throws: TransportError.self) {
+            _ = try await Self.send([.fail(TransportError(.connectionLost, "Lost."))]) { _, _ in
+                throw Problem()
+            }
+        }
+    }
+
+    @Test("sees what was asked and how it ended")
+    func outcome() async throws {
+        let seen = Recorder<String>()
+        _ = try await Self.send([.status(429, headers: ["Retry-After": "7"])]) { outcome, class_ in
+            seen.note("\(outcome.input.url.path) \(class_.kind) \(class_.retryAfter ?? .zero)")
+            return HTTP.Response(200)
+        }
+
+        #expect(seen.entries == ["/orders throttled 7.0 seconds"])
+    }
+
+    @Test("reports that it answered, and why")
+    func event() async throws {
+        let sink = RecordingEventSink()
+        _ = try await Self.send([.status(503)], events: sink)
+
+        let event = sink.events.first { $0.name == .fallbackUsed }
+        #expect(event?.attributes == ["reason": "503 Service Unavailable"].mapValues { .text($0) })
+    }
+
+    @Test("never answers a caller that was cancelled")
+    func cancellation() async throws {
+        try await onEverySeed { simulation in
+            let asked = Recorder<Int>()
+            let transport = ScriptedTransport<HTTP.Request> { _, call in
+                do {
+                    try await call.runtime.sleep(for: .seconds(60))
+                } catch {
+                    // Some transports say it in words of their own.
+                    throw TransportError(.connectionLost, "Lost.")
+                }
+                return HTTP.Response(200)
+            }
+            let client = try simulation.client(transport) {
+                FallbackInterceptor { _, _ in
+                    asked.note(1)
+                    return HTTP.Response(200)
+                }
+            }
+            let failed = await withTaskGroup(of: Bool.self) { group in
+                group.addTask { (try? await client.send(.get(orders))) == nil }
+                try? await simulation.runtime.sleep(for: .seconds(1))
+                group.cancelAll()
+                return await group.next()
+            }
+
+            try #require(failed == true)
+            try #require(asked.entries.isEmpty)
+        }
+    }
+
+    @Test("a caller cancelled while the fallback is looked for gets its cancellation")
+    func cancelledInFallback() async throws {
+        try await onEverySeed { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(503) }
+            let runtime = simulation.runtime
+            let client = try simulation.client(transport) {
+                FallbackInterceptor { _, _ in
+                    try await runtime.sleep(for: .seconds(60))
+                    return HTTP.Response(200)
+                }
+            }
+            let error = await withTaskGroup(of: (any Error)?.self) { group in
+                group.addTask {
+                    do {
+                        _ = try await client.send(.get(orders))
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
+                try? await runtime.sleep(for: .seconds(1))
+                group.cancelAll()
+                return await group.next() ?? nil
+            }
+
+            try #require(error is CancellationError)
+            try #require(simulation.now.offset == .seconds(1))
+        }
+    }
+
+    @Test("works for any input")
+    func generic() async throws {
+        let transport = Echo<Int> { _, _ in throw Problem() }
+        let pipeline = try Pipeline(transport: transport) {
+            FallbackInterceptor<Int> { outcome, _ in outcome.input * 10 }
+        }
+
+        #expect(try await pipeline.run(4) == 40)
+    }
+}

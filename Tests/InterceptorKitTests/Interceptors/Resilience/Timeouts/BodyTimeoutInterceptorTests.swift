@@ -1,0 +1,139 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("BodyTimeoutInterceptor")
+struct BodyTimeoutInterceptorTests {
+    /// Hands out a chunk after each of some pauses, then ends.
+    private final class PausingStream: BodyStream {
+        private let pauses: Lock<[Duration]>
+        private let runtime: Runtime
+        private let gate = Gate("body")
+        let cancels = Recorder<Int>()
+
+        init(_ pauses: [Duration], _ runtime: Runtime) {
+            self.pauses = Lock(pauses)
+            self.runtime = runtime
+        }
+
+        func next() async throws -> Data? {
+            let pause = pauses.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+            guard let pause else { return nil }
+            let arrival = runtime.start("arrival") { [runtime, gate] in
+                if (try? await runtime.sleep(for: pause)) != nil { gate.release() }
+            }
+            defer { arrival.cancel() }
+            try await gate.pass()
+            return Data("x".utf8)
+        }
+
+        func cancel() {
+            cancels.note(1)
+            gate.fail(CancellationError())
+        }
+
+        var trailers: HTTP.Headers? { pauses.withLock { $0.isEmpty ? ["X-Sum": "1"] : nil } }
+    }
+
+    private static func response(
+        _ pauses: [Duration],
+        _ simulation: Simulation
+    ) async throws -> (HTTP.Response, PausingStream) {
+        let stream = PausingStream(pauses, simulation.runtime)
+        let transport = ScriptedTransport<HTTP.Request>(replies: [
+            .status(200, body: .oneShot(length: pauses.count, stream))
+        ])
+        let client = try simulation.client(transport) { BodyTimeoutInterceptor() }
+        return (try await client.send(.get(orders)), stream)
+    }
+
+    @Test("a body of which no byte comes for 20 s is given up and let go of")
+    func stalled() async throws {
+        try await onEverySeed { simulation in
+            let (response, stream) = try await Self.response(
+                [.seconds(1), .seconds(600)],
+                simulation
+            )
+
+            let error = await #expect(throws: TimeoutError.self) { try await response.text() }
+
+            try #require(error?.code == .bodyIdle)
+            try #require(error?.classification.kind == .permanent)
+            try #require(simulation.now.offset == .seconds(21))
+            try #require(!stream.cancels.entries.isEmpty)
+        }
+    }
+
+    @Test("a slow body that goes on arriving is read to its end, with its trailers")
+    func slow() async throws {
+        try await onEverySeed(0..<200) { simulation in
+            let pauses = Array(repeating: Duration.seconds(19), count: 10)
+            let (response, _) = try await Self.response(pauses, simulation)
+
+            let text = try await response.text()
+
+            try #require(text == "xxxxxxxxxx")
+            try #require(simulation.now.offset == .seconds(190))
+            try #require(response.trailers == ["X-Sum": "1"])
+        }
+    }
+
+    @Test("only the time that the reader waits counts")
+    func slowReader() async throws {
+        try await onEverySeed(0..<200) { simulation in
+            let (response, _) = try await Self.response(
+                [.seconds(1), .seconds(15), .seconds(15)],
+                simulation
+            )
+
+            var bytes = 0
+            for try await chunk in response.body {
+                bytes += chunk.count
+                try await simulation.runtime.sleep(for: .seconds(50))
+            }
+
+            try #require(bytes == 3)
+        }
+    }
+
+    @Test("a reader's own cancellation stays one")
+    func cancelled() async throws {
+        try await onEverySeed { simulation in
+            let (response, _) = try await Self.response([.seconds(600)], simulation)
+
+            let error = await withTaskGroup(of: (any Error)?.self) { group in
+                group.addTask {
+                    do {
+                        _ = try await response.text()
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
+                try? await simulation.runtime.sleep(for: .seconds(3))
+                group.cancelAll()
+                return await group.next() ?? nil
+            }
+
+            try #require(error is CancellationError)
+            try #require(simulation.now.offset == .seconds(3))
+        }
+    }
+
+    @Test("a body that nobody reads keeps nothing waiting")
+    func unread() async throws {
+        try await onEverySeed(0..<50) { simulation in
+            let (response, stream) = try await Self.response([.seconds(1)], simulation)
+            response.body.cancel()
+
+            try #require(stream.cancels.entries == [1])
+            try #require(simulation.now.offset == .zero)
+        }
+    }
+}

@@ -1,0 +1,323 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("TimeoutInterceptor")
+struct TimeoutInterceptorTests {
+    @Test("an attempt that takes too long is ended, and another is made")
+    func attemptIsRetried() async throws {
+        let (status, sends, elapsed) = try await onEverySeed { simulation in
+            let transport = ScriptedTransport<HTTP.Request>(replies: [
+                .status(200).after(.seconds(60)), .status(200).after(.seconds(1)),
+            ])
+            let client = try simulation.client(transport) {
+                TimeoutInterceptor(total: .seconds(30))
+                RetryInterceptor(policy: .steady)
+                TimeoutInterceptor(attempt: .seconds(10))
+            }
+            let status = try await client.send(.get(orders)).status
+            return (status, transport.sent.map(\.instant.offset), simulation.now.offset)
+        }
+
+        #expect(status == 200)
+        #expect(sends == [.zero, .milliseconds(10_050)])
+        #expect(elapsed == .milliseconds(11_050))
+    }
+
+    @Test("a call that takes too long is ended with the total's error, and not retried")
+    func totalIsNotRetried() async throws {
+        let (error, sends, elapsed) = try await onEverySeed { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, call in
+                try await call.runtime.sleep(for: .seconds(60))
+                return HTTP.Response(200)
+            }
+            let client = try simulation.client(transport) {
+                TimeoutInterceptor(total: .seconds(15))
+                RetryInterceptor(policy: .steady)
+                TimeoutInterceptor(attempt: .seconds(10))
+            }
+            let error = await #expect(throws: TimeoutError.self) {
+                try await client.send(.get(orders))
+            }
+            try #require(error?.classification.kind == .permanent)
+            return (error?.message, transport.sent.count, simulation.now.offset)
+        }
+
+        #expect(error?.hasPrefix("The call was not over within the 15 s it had") == true)
+        #expect(sends == 2)
+        #expect(elapsed == .seconds(15))
+    }
+
+    @Test("a total within a retry is not retried either")
+    func totalBelowRetry() async throws {
+        let sends = try await onEverySeed(0..<100) { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, call in
+                try await call.runtime.sleep(for: .seconds(60))
+                return HTTP.Response(200)
+            }
+            let client = try simulation.client(transport) {
+                RetryInterceptor(policy: .steady)
+                TimeoutInterceptor(total: .seconds(15))
+                    .unordered(because: "the test is about what the retry makes of it")
+            }
+            await #expect(throws: TimeoutError.self) { try await client.send(.get(orders)) }
+            return transport.sent.count
+        }
+
+        #expect(sends == 1)
+    }
+
+    @Test("waits between attempts do not count against an attempt")
+    func backoffIsNoTimeout() async throws {
+        let (status, times) = try await onEverySeed { simulation in
+            let transport = ScriptedTransport<HTTP.Request>(replies: [
+                .status(503, headers: ["Retry-After": "25"]), .status(200).after(.seconds(4)),
+            ])
+            var policy = RetryPolicy<HTTP.Request>.steady
+            policy.throttledBackoff = Backoff(base: .seconds(25), cap: .seconds(25), jitter: .none)
+            let client = try simulation.client(transport) { [policy] in
+                TimeoutInterceptor(total: .seconds(60))
+                RetryInterceptor(policy: policy)
+                TimeoutInterceptor(attempt: .seconds(5))
+            }
+            let status = try await client.send(.get(orders)).status
+            return (status, transport.sent.count)
+        }
+
+        #expect(status == 200)
+        #expect(times == 2)
+    }
+
+    @Test("a POST whose attempt took too long is not sent again")
+    func unsafeMethod() async throws {
+        let sends = try await onEverySeed(0..<100) { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, call in
+                try await call.runtime.sleep(for: .seconds(60))
+                return HTTP.Response(200)
+            }
+            let client = try simulation.client(transport) {
+                RetryInterceptor(policy: .steady)
+                TimeoutInterceptor(attempt: .seconds(10))
+            }
+            let error = await #expect(throws: TimeoutError.self) {
+                try await client.send(.post(orders))
+            }
+            #expect(error?.code == .attempt)
+            return transport.sent.count
+        }
+
+        #expect(sends == 1)
+    }
+
+    @Test("the work is over before the caller goes on")
+    func endsTheWork() async throws {
+        let ended = try await onEverySeed { simulation in
+            let recorder = Recorder<String>()
+            let transport = Echo<Int> { input, call in
+                do {
+                    try await call.runtime.sleep(for: .seconds(60))
+                } catch {
+                    // A transport that takes a moment to unwind.
+                    for _ in 0..<5 { await Task.yield() }
+                    recorder.note("ended")
+                    throw error
+                }
+                return input
+            }
+            let pipeline = try Pipeline(transport: transport, runtime: simulation.runtime) {
+                TimeoutInterceptor<Int>(attempt: .seconds(1))
+            }
+            await #expect(throws: TimeoutError.self) { try await pipeline.run(1) }
+            recorder.note("returned")
+            return recorder.entries
+        }
+
+        #expect(ended == ["ended", "returned"])
+    }
+
+    @Test("an output that is there is returned although its time was over")
+    func outputBeatsLimit() async throws {
+        let output = try await onEverySeed { simulation in
+            let transport = Echo<Int> { input, call in
+                // Ignores that it was cancelled.
+                try? await call.runtime.sleep(for: .seconds(2))
+                return input * 2
+            }
+            let pipeline = try Pipeline(transport: transport, runtime: simulation.runtime) {
+                TimeoutInterceptor<Int>(total: .seconds(1))
+            }
+            return try await pipeline.run(21)
+        }
+
+        #expect(output == 42)
+    }
+
+    @Test("what runs below sees the time that is left")
+    func deadlineBelow() async throws {
+        let left = try await onEverySeed(0..<100) { simulation in
+            let recorder = Recorder<Duration?>()
+            let transport = Echo<Int> { input, call in
+                recorder.note(call.remaining)
+                return input
+            }
+            let pipeline = try Pipeline(transport: transport, runtime: simulation.runtime) {
+                TimeoutInterceptor<Int>(total: .seconds(8))
+                AnyInterceptor<Int>("slow") { chain in
+                    try await chain.call.runtime.sleep(for: .seconds(3))
+                    return try await chain.proceed()
+                }
+                TimeoutInterceptor<Int>(attempt: .seconds(10))
+            }
+            _ = try await pipeline.run(1)
+            return recorder.entries
+        }
+
+        #expect(left == [.seconds(5)])
+    }
+
+    @Test("an attempt with less time left than its limit ends as the whole call")
+    func nearerDeadline() async throws {
+        let code = try await onEverySeed(0..<100) { simulation in
+            let transport = Echo<Int> { input, call in
+                try await call.runtime.sleep(for: .seconds(60))
+                return input
+            }
+            let pipeline = try Pipeline(transport: transport, runtime: simulation.runtime) {
+                TimeoutInterceptor<Int>(attempt: .seconds(10))
+            }
+            let call = Call(runtime: simulation.runtime).deadline(within: .seconds(4))
+            let error = await #expect(throws: TimeoutError.self) {
+                try await pipeline.run(1, call: call)
+            }
+            #expect(simulation.now.offset == .seconds(4))
+            #expect(error?.limit == .seconds(4))
+            return error?.code
+        }
+
+        #expect(code == .total)
+    }
+
+    @Test("a call may have limits of its own")
+    func ownLimits() async throws {
+        let (code, sends, elapsed) = try await onEverySeed(0..<100) { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, call in
+                try await call.runtime.sleep(for: .seconds(600))
+                return HTTP.Response(200)
+            }
+            let client = try simulation.client(transport) {
+                TimeoutInterceptor(total: .seconds(30))
+                RetryInterceptor(policy: .steady)
+                TimeoutInterceptor(attempt: .seconds(10))
+            }
+            let error = await #expect(throws: TimeoutError.self) {
+                try await client.send(.get(orders)) { call in
+                    call.totalTimeout = .seconds(100)
+                    call.attemptTimeout = .seconds(40)
+                }
+            }
+            return (error?.code, transport.sent.count, simulation.now.offset)
+        }
+
+        #expect(code == .total)
+        #expect(sends == 3)
+        #expect(elapsed == .seconds(100))
+    }
+
+    @Test("a call whose deadline has passed sends nothing")
+    func passedDeadline() async throws {
+        let sends = try await onEverySeed(0..<10) { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(200) }
+            let pipeline = try Pipeline(transport: transport, runtime: simulation.runtime) {
+                TimeoutInterceptor<HTTP.Request>(total: .seconds(30))
+            }
+            let call = Call(runtime: simulation.runtime).deadline(within: .zero)
+            let error = await #expect(throws: TimeoutError.self) {
+                try await pipeline.run(.get(orders), call: call)
+            }
+            #expect(error?.code == .total)
+            return transport.sent.count
+        }
+
+        #expect(sends == 0)
+    }
+
+    @Test(
+        "a transport's own time limit at the same instant is the same error, and its cause is kept"
+    )
+    func transportsLimit() async throws {
+        try await onEverySeed { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, call in
+                do {
+                    try await call.runtime.sleep(for: call.remaining ?? .zero)
+                } catch {}
+                throw TransportError(.timedOut, "No answer came.", isCertainlyUnsent: true)
+            }
+            let client = try simulation.client(transport) {
+                TimeoutInterceptor(attempt: .seconds(10))
+            }
+            let error = await #expect(throws: TimeoutError.self) {
+                try await client.send(.post(orders))
+            }
+
+            try #require(error?.code == .attempt)
+            try #require((error?.cause as? TransportError)?.code == .timedOut)
+            try #require(error?.classification.isUnsent == true)
+        }
+    }
+
+    @Test("an error that comes in time passes untouched")
+    func otherErrors() async throws {
+        try await onEverySeed(0..<10) { simulation in
+            let transport = Echo<Int> { _, _ in throw Problem(text: "mine") }
+            let pipeline = try Pipeline(transport: transport, runtime: simulation.runtime) {
+                TimeoutInterceptor<Int>(total: .seconds(30))
+                TimeoutInterceptor<Int>(attempt: .seconds(10))
+            }
+            let error = await #expect(throws: Problem.self) { try await pipeline.run(1) }
+            try #require(error == Problem(text: "mine"))
+        }
+    }
+
+    @Test("reports what it ended")
+    func event() async throws {
+        let timeline = try await onEverySeed(0..<10) { simulation in
+            let sink = RecordingEventSink()
+            let transport = ScriptedTransport<HTTP.Request> { _, call in
+                try await call.runtime.sleep(for: .seconds(60))
+                return HTTP.Response(200)
+            }
+            let client = try simulation.client(transport, events: sink) {
+                TimeoutInterceptor(attempt: .seconds(10))
+            }
+            await #expect(throws: TimeoutError.self) { try await client.send(.get(orders)) }
+            let told = sink.events.filter { $0.name == .timedOut }
+            return told.map { [$0.attributes["code"], $0.attributes["limit"]] }
+        }
+
+        #expect(timeline == [[.text("attempt"), .duration(.seconds(10))]])
+    }
+
+    @Test("limits that are not above zero are refused", arguments: [Duration.zero, .seconds(-1)])
+    func refusal(limit: Duration) throws {
+        let transport = ScriptedTransport<HTTP.Request>(replies: [])
+        let error = #expect(throws: PipelineError.self) {
+            try Pipeline(transport: transport) { TimeoutInterceptor(attempt: limit) }
+        }
+        #expect(error?.message.contains("it must be above zero.") == true)
+        #expect(throws: PipelineError.self) {
+            try Pipeline(transport: transport) { BodyTimeoutInterceptor(idle: limit) }
+        }
+    }
+
+    @Test("says what happened in whole sentences")
+    func messages() {
+        #expect(
+            "\(TimeoutError(.attempt, limit: .seconds(10)))"
+                == "The attempt was not answered within 10 s and was ended."
+        )
+        #expect(
+            "\(TimeoutError(.bodyIdle, limit: .seconds(20)))"
+                == "No byte of the body came for 20 s, so it was given up."
+        )
+    }
+}

@@ -1,0 +1,57 @@
+import InterceptorKit
+import InterceptorKitTesting
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A service that takes a second to answer, with `answer 1`, `answer 2`, …, and a client that shares its
+/// sends.
+struct CoalescedService {
+    let transport: ScriptedTransport<HTTP.Request>
+    let client: HTTP.Client
+
+    init(
+        _ simulation: Simulation,
+        ignoring: [String] = [],
+        events: (any EventSink)? = nil
+    ) throws {
+        let count = Lock(0)
+        transport = ScriptedTransport { _, call in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            try await call.runtime.sleep(for: .seconds(1))
+            return HTTP.Response(200, body: .oneShot(OneChunk("answer \(number)")))
+        }
+        client = try simulation.client(transport, events: events) {
+            CoalescingInterceptor(ignoring: ignoring)
+        }
+    }
+
+    /// What requests sent side by side are answered with, in any order.
+    func texts(of requests: [HTTP.Request]) async throws -> [String] {
+        try await withThrowingTaskGroup(of: String.self) { group in
+            for request in requests {
+                group.addTask { try await client.send(request).text() }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+}
+
+/// A body of one chunk, with a trailer after it.
+final class OneChunk: BodyStream {
+    private let rest: Lock<Data?>
+
+    init(_ text: String) { rest = Lock(Data(text.utf8)) }
+
+    var trailers: HTTP.Headers? { rest.withLock { $0 == nil ? ["X-Sum": "1"] : nil } }
+
+    func next() async throws -> Data? { rest.withLock { $0.take() } }
+
+    func cancel() { rest.withLock { $0 = nil } }
+}
