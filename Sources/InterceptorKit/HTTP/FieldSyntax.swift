@@ -16,7 +16,7 @@ extension HTTP {
         !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
     }
 
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
+    static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"):
@@ -24,6 +24,16 @@ extension HTTP {
         default:
             "!#$%&'*+-.^_`|~".utf8.contains(byte)
         }
+    }
+
+    /// Text as a quoted string (RFC 9110 section 5.6.4).
+    static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for character in text.unicodeScalars {
+            if character == "\"" || character == "\\" { quoted += "\\" }
+            quoted.unicodeScalars.append(character)
+        }
+        return quoted + "\""
     }
 
     static func trimmed(_ value: String) -> String {

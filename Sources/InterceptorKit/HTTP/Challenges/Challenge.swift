@@ -1,0 +1,129 @@
+extension HTTP {
+    /// What a server asks for before it answers: an authentication scheme and what belongs to it (RFC
+    /// 9110 section 11.3).
+    ///
+    /// ```swift
+    /// let bearer = response.headers.challenges().first { $0.isScheme("Bearer") }
+    /// if bearer?.bearerError?.code == .insufficientScope { … }
+    /// ```
+    public struct Challenge: Sendable, Hashable {
+        /// A parameter of a challenge.
+        public struct Parameter: Sendable, Hashable {
+            /// The name as spelled; names compare without regard to case.
+            public let name: String
+            /// The value without quotes and escapes.
+            public let value: String
+
+            /// Creates a parameter.
+            public init(name: String, value: String) {
+                self.name = name
+                self.value = value
+            }
+        }
+
+        /// The scheme as spelled; see ``isScheme(_:)``.
+        public let scheme: String
+        /// What follows the scheme where that is no list of parameters, as in `Negotiate YIIC…`.
+        public let token68: String?
+        /// The parameters, in order, repeats kept.
+        public let parameters: [Parameter]
+
+        /// Creates a challenge.
+        /// - Parameters:
+        ///   - scheme: The scheme.
+        ///   - token68: What follows it in place of parameters. Defaults to nothing.
+        ///   - parameters: The parameters, in order. Defaults to none.
+        public init(scheme: String, token68: String? = nil, parameters: [Parameter] = []) {
+            self.scheme = scheme
+            self.token68 = token68
+            self.parameters = parameters
+        }
+
+        /// The value of a parameter; `nil` if there is none.
+        ///
+        /// A parameter must occur once (RFC 9110 section 11.2). Of one that does not, the last counts,
+        /// as with curl.
+        public subscript(name: String) -> String? {
+            parameters.last { HTTP.isSameName($0.name, name) }?.value
+        }
+
+        /// Whether this is the scheme of that name; case does not matter.
+        public func isScheme(_ name: String) -> Bool { HTTP.isSameName(scheme, name) }
+
+        /// What is protected, by the server's own name for it (RFC 9110 section 11.5).
+        public var realm: String? { self["realm"] }
+
+        /// Reads the values of one or more fields (RFC 9110 section 11.6.1).
+        /// - Parameter values: The value of each field line, in order; each may hold several challenges.
+        /// - Throws: A ``ChallengeError`` that says where a value stops making sense.
+        public static func parse(_ values: [String]) throws(ChallengeError) -> [Challenge] {
+            var challenges: [Challenge] = []
+            for value in values {
+                var parser = ChallengeParser(value)
+                challenges += try parser.challenges()
+            }
+            return challenges
+        }
+
+        /// Reads a list of parameters without a scheme, as `Authentication-Info` has (RFC 9110 section
+        /// 11.6.3).
+        /// - Throws: A ``ChallengeError`` that says where the value stops making sense.
+        public static func parseParameters(
+            _ value: String
+        ) throws(ChallengeError) -> [Parameter] {
+            var parser = ChallengeParser(value)
+            return try parser.onlyParameters()
+        }
+    }
+
+    /// Text that is no list of challenges.
+    public struct ChallengeError: Error, Sendable, Hashable {
+        /// The kind of mistake.
+        public struct Code: Hashable, Sendable, CustomStringConvertible {
+            public let description: String
+
+            /// The text departs from the grammar (RFC 9110 section 11.3).
+            public static let malformed = Code(description: "malformed")
+        }
+
+        /// The kind of mistake.
+        public let code: Code
+        /// Where and how, in a whole sentence; nothing of the text.
+        public let message: String
+
+        init(_ expected: String, at offset: Int) {
+            code = .malformed
+            message = "At byte \(offset) of the challenge there should be \(expected)."
+        }
+    }
+}
+
+extension HTTP.ChallengeError: CustomStringConvertible {
+    /// The message.
+    public var description: String { message }
+}
+
+extension HTTP.Challenge: CustomStringConvertible {
+    /// The scheme and the parameters' names; values may be secret.
+    public var description: String {
+        let names = parameters.map(\.name).joined(separator: ", ")
+        return names.isEmpty ? scheme : "\(scheme) (\(names))"
+    }
+}
+
+extension HTTP.Challenge: CustomReflectable {
+    /// The same, so that `dump` and debuggers show no more than `description`.
+    public var customMirror: Mirror { Mirror(self, children: ["challenge": description]) }
+}
+
+extension HTTP.Headers {
+    /// The challenges of a response.
+    ///
+    /// A field line that departs from the grammar is left out as a whole, because it cannot be told
+    /// where its challenges begin; the others count.
+    /// - Parameter name: The field. Defaults to `WWW-Authenticate`; a proxy's is
+    ///   `Proxy-Authenticate`.
+    public func challenges(in name: String = "WWW-Authenticate") -> [HTTP.Challenge] {
+        values(name).flatMap { (try? HTTP.Challenge.parse([$0])) ?? [] }
+    }
+}

@@ -1,0 +1,137 @@
+/// Reads challenges (RFC 9110 section 11.3).
+///
+/// A list of challenges and the lists of their parameters are both separated by commas. What follows a
+/// comma is a parameter if it is a token and `=`, and else the next challenge's scheme.
+struct ChallengeParser {
+    private let bytes: [UInt8]
+    private var cursor = 0
+
+    init(_ text: String) { bytes = Array(text.utf8) }
+
+    mutating func challenges() throws(HTTP.ChallengeError) -> [HTTP.Challenge] {
+        var challenges: [HTTP.Challenge] = []
+        skipSeparators()
+        while cursor < bytes.count {
+            challenges.append(try challenge())
+            try endElement()
+        }
+        return challenges
+    }
+
+    mutating func onlyParameters() throws(HTTP.ChallengeError) -> [HTTP.Challenge.Parameter] {
+        let parameters = try parameters()
+        skipSeparators()
+        guard cursor == bytes.count else { throw failure("a parameter") }
+        return parameters
+    }
+
+    private mutating func challenge() throws(HTTP.ChallengeError) -> HTTP.Challenge {
+        guard let scheme = token() else { throw failure("a scheme") }
+        // Without a blank nothing belongs to the scheme: `A, b=c` is no parameter of A.
+        guard isBlank(current) else { return HTTP.Challenge(scheme: scheme) }
+        let start = cursor
+        skipBlanks()
+        if let text = token68() { return HTTP.Challenge(scheme: scheme, token68: text) }
+        let parameters = try parameters()
+        if parameters.isEmpty { cursor = start }
+        return HTTP.Challenge(scheme: scheme, parameters: parameters)
+    }
+
+    private mutating func parameters() throws(HTTP.ChallengeError) -> [HTTP.Challenge.Parameter] {
+        var parameters: [HTTP.Challenge.Parameter] = []
+        while true {
+            let start = cursor
+            skipSeparators()
+            guard let parameter = try parameter() else {
+                cursor = start
+                return parameters
+            }
+            parameters.append(parameter)
+            skipBlanks()
+            guard current == nil || current == UInt8(ascii: ",") else { throw failure("a comma") }
+        }
+    }
+
+    private mutating func parameter() throws(HTTP.ChallengeError) -> HTTP.Challenge.Parameter? {
+        guard let name = token() else { return nil }
+        skipBlanks()
+        guard current == UInt8(ascii: "=") else { return nil }
+        cursor += 1
+        skipBlanks()
+        if current == UInt8(ascii: "\"") {
+            return HTTP.Challenge.Parameter(name: name, value: try quotedString())
+        }
+        guard let value = token() else { throw failure("a value") }
+        return HTTP.Challenge.Parameter(name: name, value: value)
+    }
+
+    private mutating func endElement() throws(HTTP.ChallengeError) {
+        skipBlanks()
+        guard current == nil || current == UInt8(ascii: ",") else { throw failure("a comma") }
+        skipSeparators()
+    }
+
+    private mutating func token() -> String? {
+        let token = bytes[cursor...].prefix(while: HTTP.isTokenByte)
+        guard !token.isEmpty else { return nil }
+        cursor = token.endIndex
+        return String(decoding: token, as: UTF8.self)
+    }
+
+    // A token68 is alone in its element; `realm=foo` only begins like one.
+    private mutating func token68() -> String? {
+        let letters = bytes[cursor...].prefix { isLetterOrDigit($0) || "-._~+/".utf8.contains($0) }
+        guard !letters.isEmpty else { return nil }
+        let padding = bytes[letters.endIndex...].prefix { $0 == UInt8(ascii: "=") }
+        let after = bytes[padding.endIndex...].drop(while: isBlank)
+        guard after.isEmpty || after.first == UInt8(ascii: ",") else { return nil }
+        let text = bytes[cursor..<padding.endIndex]
+        cursor = padding.endIndex
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private mutating func quotedString() throws(HTTP.ChallengeError) -> String {
+        var content: [UInt8] = []
+        var index = cursor + 1
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "\""):
+                cursor = index + 1
+                return String(decoding: content, as: UTF8.self)
+            case UInt8(ascii: "\\"):
+                index += 1
+                guard index < bytes.count else { break }
+                content.append(bytes[index])
+            case let byte:
+                content.append(byte)
+            }
+            index += 1
+        }
+        cursor = bytes.count
+        throw failure("a closing quote")
+    }
+
+    private var current: UInt8? { cursor < bytes.count ? bytes[cursor] : nil }
+
+    private mutating func skipBlanks() {
+        while isBlank(current) { cursor += 1 }
+    }
+
+    private mutating func skipSeparators() {
+        while isBlank(current) || current == UInt8(ascii: ",") { cursor += 1 }
+    }
+
+    private func failure(_ expected: String) -> HTTP.ChallengeError {
+        HTTP.ChallengeError(expected, at: cursor)
+    }
+
+    // Line breaks too: in a value they can only come from one that was folded.
+    private func isBlank(_ byte: UInt8?) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A
+    }
+
+    private func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+            || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+    }
+}

@@ -1,0 +1,64 @@
+/// The answer to a `Digest` challenge (RFC 7616 section 3.4): proves the password without sending it.
+struct DigestAnswer {
+    let challenge: DigestChallenge
+    let user: String
+    let password: String
+    let method: String
+    /// The target as it stands in the request's first line.
+    let target: String
+    /// How often the nonce has been used, this time included.
+    let count: UInt32
+    let clientNonce: String
+    /// `nil` for servers that know only RFC 2069.
+    let protection: DigestChallenge.Protection?
+    /// The content's hash, for `auth-int`.
+    var bodyHash: String?
+
+    /// The value of the `Authorization` field.
+    var fieldValue: String {
+        var parameters = ["realm=\(HTTP.quoted(challenge.realm))"]
+        parameters.insert(userParameter, at: 0)
+        parameters.append("nonce=\(HTTP.quoted(challenge.nonce))")
+        parameters.append("uri=\(HTTP.quoted(target))")
+        if protection != nil || challenge.isSession {
+            parameters.append("cnonce=\"\(clientNonce)\"")
+        }
+        if let protection { parameters += ["nc=\(countText)", "qop=\(protection.rawValue)"] }
+        parameters.append("response=\"\(response)\"")
+        if let opaque = challenge.opaque { parameters.append("opaque=\(HTTP.quoted(opaque))") }
+        if let name = challenge.algorithmName { parameters.append("algorithm=\(name)") }
+        if challenge.hashesUser { parameters.append("userhash=true") }
+        return "Digest " + parameters.joined(separator: ", ")
+    }
+
+    var response: String {
+        let first = hash(key)
+        let second = hash([method, target] + (protection == .authInt ? [bodyHash ?? ""] : []))
+        guard let protection else { return hash([first, challenge.nonce, second]) }
+        return hash([
+            first, challenge.nonce, countText, clientNonce, protection.rawValue, second,
+        ])
+    }
+
+    private var key: [String] {
+        let secret = [user, challenge.realm, password]
+        return challenge.isSession ? [hash(secret), challenge.nonce, clientNonce] : secret
+    }
+
+    private var userParameter: String {
+        if challenge.hashesUser { return "username=\"\(hash([user, challenge.realm]))\"" }
+        let isPlain = user.utf8.allSatisfy { 0x20...0x7E ~= $0 }
+        // RFC 8187, for names that no quoted string can hold.
+        return isPlain
+            ? "username=\(HTTP.quoted(user))" : "username*=UTF-8''\(HTTP.percentEncoded(user))"
+    }
+
+    private var countText: String {
+        let digits = String(count, radix: 16)
+        return String(repeating: "0", count: 8 - digits.count) + digits
+    }
+
+    private func hash(_ parts: [String]) -> String {
+        challenge.hash.hash(parts.joined(separator: ":").utf8).hexadecimal
+    }
+}

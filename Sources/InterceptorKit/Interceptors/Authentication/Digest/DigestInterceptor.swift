@@ -1,0 +1,143 @@
+/// Answers HTTP Digest challenges (RFC 7616), so that a password is proved and never sent.
+///
+/// The first request for an origin goes out bare and is sent once more when it is challenged; later ones
+/// answer at once with the nonce that is known, counted. A nonce that the server calls stale is replaced
+/// and the request replayed, once for a call; a refused password is the caller's 401. The request must be
+/// sent as it passes here: put the interceptor **inside** retry and **outside** signing, where
+/// ``TokenInterceptor`` stands.
+///
+/// MD5, SHA-256 and SHA-512/256 are known, also by session (`-sess`), hashed user names, and names in
+/// UTF-8, taken as they are and not normalised. Of several challenges the strongest is answered. A
+/// server's own proof (`rspauth`) is not checked: use TLS.
+public struct DigestInterceptor: Interceptor {
+    private let user: String
+    private let password: String
+    private let origins: [HTTP.Origin]
+    private let coversBody: Bool
+    private let acceptsMD5: Bool
+    private let nonces = DigestNonces()
+
+    /// Creates an interceptor.
+    /// - Parameters:
+    ///   - user: The user's name.
+    ///   - password: The password.
+    ///   - origins: The only origins that it is proved to. Text that is no origin, or an empty list,
+    ///     fails when a pipeline is built.
+    ///   - coversBody: Whether content is covered where the server offers it (`auth-int`) and it can be
+    ///     read again. Defaults to `false`: it is where the server offers nothing else.
+    ///   - acceptsMD5: Whether challenges by MD5 are answered, from which a weak password can be guessed
+    ///     fastest. Defaults to `true`, since many servers know nothing else.
+    public init(
+        user: String,
+        password: String,
+        origins: [HTTP.Origin],
+        coversBody: Bool = false,
+        acceptsMD5: Bool = true
+    ) {
+        self.user = user
+        self.password = password
+        self.origins = origins
+        self.coversBody = coversBody
+        self.acceptsMD5 = acceptsMD5
+    }
+
+    public var placement: Placement? { .token }
+
+    public func validate() throws {
+        guard !origins.isEmpty else { throw TokenError.noOrigins }
+        for origin in origins { try origin.validate() }
+    }
+
+    public nonisolated(nonsending) func intercept(
+        chain: InterceptorChain<HTTP.Request>
+    ) async throws -> HTTP.Response {
+        guard chain.call.credentialUse != .none, let origin = chain.input.url.origin,
+            origins.contains(origin), !chain.input.headers.contains("Authorization")
+        else { return try await chain.proceed() }
+        let first = nonces.next(for: origin)
+        let response = try await send(chain, first, origin)
+        guard response.status == 401 else { return response }
+        let isReplayable = chain.input.body.isReplayable
+        guard let challenge = challenge(of: response), isReplayable,
+            first == nil || challenge.isStale
+        else { return response }
+        chain.call.emit(
+            .credentialRejected,
+            from: "DigestInterceptor",
+            ["reason": .text(challenge.isStale ? "stale nonce" : "challenge")]
+        )
+        await response.discard()
+        return try await send(chain, nonces.begin(challenge, for: origin), origin)
+    }
+
+    private func challenge(of response: HTTP.Response) -> DigestChallenge? {
+        .strongest(of: response.headers.challenges(), acceptsMD5: acceptsMD5)
+    }
+
+    /// Sends, answering a challenge if one is known, and learns from the response.
+    private nonisolated(nonsending) func send(
+        _ chain: InterceptorChain<HTTP.Request>,
+        _ turn: DigestNonces.Turn?,
+        _ origin: HTTP.Origin
+    ) async throws -> HTTP.Response {
+        guard let turn, let protection = protection(by: turn.challenge, of: chain.input.body)
+        else { return try await chain.proceed() }
+        var request = chain.input
+        // As it will stand on the wire, which is what the server hashes.
+        request.url = request.url.normalized
+        var answer = DigestAnswer(
+            challenge: turn.challenge,
+            user: user,
+            password: password,
+            method: request.method.rawValue,
+            target: request.url.requestTarget,
+            count: turn.count,
+            clientNonce: chain.call.runtime.randomBytes(16).hexadecimal,
+            protection: protection.value
+        )
+        if protection.value == .authInt {
+            answer.bodyHash = try await request.body.hash(by: turn.challenge.hash).hexadecimal
+        }
+        request.headers["Authorization"] = answer.fieldValue
+        let call = chain.call.credentialFields(adding: ["Authorization"])
+        call.emit(.credentialAttached, from: "DigestInterceptor")
+        let response = try await chain.proceed(request, call: call)
+        if response.status == 401 {
+            nonces.forget(turn, for: origin)
+        } else if let nonce = nextNonce(of: response), !turn.challenge.isSession {
+            // By session the key would stay with the first nonce, about which servers differ.
+            nonces.replace(turn, by: nonce, for: origin)
+        }
+        return response
+    }
+
+    private struct Chosen {
+        /// `nil` for servers that know only RFC 2069.
+        let value: DigestChallenge.Protection?
+    }
+
+    /// - Returns: `nil` if the server wants content covered that cannot be read twice.
+    private func protection(by challenge: DigestChallenge, of body: HTTP.Body) -> Chosen? {
+        guard let offered = challenge.protections else { return Chosen(value: nil) }
+        let canCoverBody = offered.contains(.authInt) && body.isReplayable
+        if offered.contains(.auth), !(coversBody && canCoverBody) { return Chosen(value: .auth) }
+        return canCoverBody ? Chosen(value: .authInt) : nil
+    }
+
+    private func nextNonce(of response: HTTP.Response) -> String? {
+        guard let text = response.headers["Authentication-Info"],
+            let parameters = try? HTTP.Challenge.parseParameters(text)
+        else { return nil }
+        return parameters.first { HTTP.isSameName($0.name, "nextnonce") }?.value
+    }
+}
+
+extension DigestInterceptor: CustomStringConvertible {
+    /// The type's name, never the password.
+    public var description: String { "DigestInterceptor" }
+}
+
+extension DigestInterceptor: CustomReflectable {
+    /// The origins only, so that `dump` and debuggers do not show the password.
+    public var customMirror: Mirror { Mirror(self, children: ["origins": origins]) }
+}

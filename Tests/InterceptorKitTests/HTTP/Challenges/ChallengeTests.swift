@@ -1,0 +1,103 @@
+import Foundation
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("HTTP.Challenge")
+struct ChallengeTests {
+    @Test("keeps a field's challenges apart, each with its own parameters")
+    func several() throws {
+        let challenges = try HTTP.Challenge.parse([
+            #"Newauth realm="apps", type=1, title="Login to \"apps\"", Basic realm="simple""#,
+            "Negotiate YIIC+a/b==",
+        ])
+
+        #expect(challenges.map(\.scheme) == ["Newauth", "Basic", "Negotiate"])
+        #expect(challenges[0]["TITLE"] == #"Login to "apps""#)
+        #expect(challenges[1].realm == "simple")
+        #expect(challenges[2].token68 == "YIIC+a/b==")
+    }
+
+    @Test("takes a scheme without a blank after it to have no parameters")
+    func bareScheme() throws {
+        let challenges = try HTTP.Challenge.parse(["Newauth, Basic"])
+
+        #expect(challenges.map(\.scheme) == ["Newauth", "Basic"])
+        #expect(throws: HTTP.ChallengeError.self) {
+            try HTTP.Challenge.parse([#"Basic, realm="foo""#])
+        }
+    }
+
+    @Test("leaves a malformed field line out and keeps the others")
+    func malformedLine() {
+        let headers: HTTP.Headers = [
+            "WWW-Authenticate": #"Basic realm="no end"#, "www-authenticate": "Bearer",
+        ]
+
+        #expect(headers.challenges().map(\.scheme) == ["Bearer"])
+    }
+
+    @Test("says where the text stops making sense, and nothing of the text")
+    func error() {
+        let error = #expect(throws: HTTP.ChallengeError.self) {
+            try HTTP.Challenge.parse([#"Basic realm="s3cret"#])
+        }
+
+        #expect(
+            error?.message == "At byte 19 of the challenge there should be a closing quote."
+        )
+    }
+
+    @Test("takes the last of a parameter that occurs more than once")
+    func repeated() throws {
+        let challenge = try HTTP.Challenge.parse(["Digest nonce=1, nonce=2"])[0]
+
+        #expect(challenge["nonce"] == "2")
+    }
+
+    @Test("reads why a bearer token was refused")
+    func bearer() throws {
+        let text = #"Bearer error="insufficient_scope", scope="a b", error_description="More.""#
+        let error = try HTTP.Challenge.parse([text])[0].bearerError
+
+        #expect(error?.code == .insufficientScope)
+        #expect(error?.scopes == ["a", "b"])
+        #expect(error?.text == "More.")
+        #expect(try HTTP.Challenge.parse(["Bearer"])[0].bearerError == nil)
+        #expect(try HTTP.Challenge.parse(["Basic error=x"])[0].bearerError == nil)
+    }
+
+    @Test("reads parameters without a scheme")
+    func parameters() throws {
+        let parameters = try HTTP.Challenge.parseParameters(#"nextnonce="n2", qop=auth"#)
+
+        #expect(parameters.map(\.name) == ["nextnonce", "qop"])
+        #expect(parameters.map(\.value) == ["n2", "auth"])
+        #expect(throws: HTTP.ChallengeError.self) {
+            try HTTP.Challenge.parseParameters("a=b, c")
+        }
+    }
+
+    @Test("shows no values in descriptions and dumps")
+    func description() throws {
+        let challenge = try HTTP.Challenge.parse([#"Digest realm="r", nonce="s3cret""#])[0]
+        var dumped = ""
+        dump(challenge, to: &dumped)
+
+        #expect("\(challenge)" == "Digest (realm, nonce)")
+        #expect(!dumped.contains("s3cret"))
+    }
+
+    @Test("comes to an end with any text: parsed, or refused")
+    func fuzz() {
+        var generator = SeededGenerator(seed: 7)
+        let alphabet = Array(#"Basic ab=",\ \"#.utf8) + [0xC3, 0xA4, 0x09, 0x00]
+        for _ in 0..<20_000 {
+            let length = Int.random(in: 0..<40, using: &generator)
+            let bytes = (0..<length).map { _ in alphabet.randomElement(using: &generator) ?? 0 }
+            let text = String(decoding: bytes, as: UTF8.self)
+            let challenges = (try? HTTP.Challenge.parse([text])) ?? []
+            #expect(challenges.allSatisfy { !$0.scheme.isEmpty })
+        }
+    }
+}
