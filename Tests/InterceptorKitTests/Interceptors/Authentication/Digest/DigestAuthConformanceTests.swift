@@ -4,7 +4,7 @@ import Testing
 @testable import InterceptorKit
 
 @Suite("digest answers of the published exchanges", .enabled(if: Vectors.has("auth")))
-struct DigestConformanceTests {
+struct DigestAuthConformanceTests {
     private struct File: Decodable {
         var rfc: [Example]
         var curl: [Exchange]
