@@ -10,14 +10,18 @@ public struct Outcome<Input: Interceptable>: Sendable {
     public let input: Input
     /// What came back, or what was thrown.
     public let result: Result<Input.Output, any Error>
-    /// The attempt's number, from 1.
-    public let attempt: Int
     /// Time since the first attempt began.
     public let elapsed: Duration
+
+    // Asked when somebody wants to know: most decisions need no clock.
+    private let call: Call
+
+    /// The attempt's number, from 1.
+    public var attempt: Int { call.attempt }
     /// Time left until the call's deadline; `nil` without one.
-    public let remaining: Duration?
+    public var remaining: Duration? { call.remaining }
     /// The wall clock's present, against which dates in the output are read.
-    public let date: Date
+    public var date: Date { call.runtime.date }
 
     /// Creates an outcome.
     /// - Parameters:
@@ -33,9 +37,7 @@ public struct Outcome<Input: Interceptable>: Sendable {
     ) {
         self.input = input
         self.result = result
-        attempt = call.attempt
+        self.call = call
         self.elapsed = elapsed
-        remaining = call.remaining
-        date = call.runtime.date
     }
 }

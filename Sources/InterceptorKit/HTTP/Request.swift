@@ -161,5 +161,5 @@ extension HTTP.Request: CustomStringConvertible {
 
 extension HTTP.Request: Addressed {
     /// The origin, as in `https://api.example.com`; `nil` for a relative URL.
-    public var authority: String? { url.origin?.description }
+    public var authority: String? { url.originText }
 }

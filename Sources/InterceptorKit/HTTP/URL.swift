@@ -44,6 +44,17 @@ extension HTTP {
             return Origin(scheme: scheme, host: host, port: port)
         }
 
+        /// The origin as text, as in `https://api.example.com`; made of the URL's own beginning where that
+        /// says it already, since every interceptor that keeps something for each origin asks.
+        var originText: String? {
+            guard parts.problem == nil, parts.scheme != nil, parts.port == nil,
+                let end = parts.host?.upperBound
+            else { return origin?.description }
+            let beginning = text.utf8.prefix(end)
+            let hasCapitals = beginning.contains { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
+            return hasCapitals ? origin?.description : String(Substring(beginning))
+        }
+
         /// The path and query as they stand in a request's first line, the path never empty.
         public var requestTarget: String {
             let path = path.isEmpty ? "/" : path

@@ -41,6 +41,21 @@ struct RequestTests {
         #expect(error?.code == code)
     }
 
+    @Test(
+        "goes to its URL's origin, however that is written",
+        arguments: [
+            "https://api.example.com/orders?a=b", "https://api.example.com", "HTTPS://API.example.com/a",
+            "https://api.example.com:443/", "http://a:8080", "http://[::1]/x", "http://[::1]:81/x",
+            "http://[FE80::1]", "/orders", "//a/b", "orders", "", "https://a b/", "ftp://a:80/b",
+            "https:///x", "https://A",
+        ]
+    )
+    func authority(text: String) {
+        let request = HTTP.Request.get(HTTP.URL(text))
+
+        #expect(request.authority == request.url.origin?.description)
+    }
+
     @Test("may state a length that agrees with its body")
     func statedLength() throws {
         try HTTP.Request.post("https://a/", headers: ["Content-Length": "1"], body: "x").validate()

@@ -1,0 +1,154 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("PerAuthority")
+struct PerAuthorityTests {
+    @Test("gives each authority a state of its own, and the same one each time")
+    func oneEach() {
+        let table = PerAuthority { State($0) }
+
+        let first = table["https://a.example"]
+        let second = table["https://b.example"]
+
+        #expect(first !== second)
+        #expect(table["https://a.example"] === first)
+        #expect(first.authority == "https://a.example")
+    }
+
+    @Test("keeps one state for all inputs that go nowhere")
+    func nowhere() {
+        let table = PerAuthority { State($0) }
+
+        #expect(table[nil] === table[nil])
+        #expect(table[nil] !== table[""])
+    }
+
+    @Test("lets the one leave that was not used for the longest time")
+    func leastRecentlyUsed() {
+        let table = PerAuthority(limit: 3) { State($0) }
+        for name in ["a", "b", "c"] { _ = table[name] }
+        _ = table["a"]
+
+        _ = table["d"]
+
+        #expect(Set(table.authorities) == ["a", "c", "d"])
+    }
+
+    @Test("keeps what is held, and beyond the limit while all are")
+    func held() {
+        let table = PerAuthority(limit: 2) { State($0) }
+        let held = [table["a"], table["b"], table["c"]]
+
+        #expect(Set(table.authorities) == ["a", "b", "c"])
+
+        withExtendedLifetime(held) { _ = table["d"] }
+
+        #expect(table.authorities.count == 4)
+    }
+
+    @Test("goes back to the limit when what was held is let go of and others come")
+    func shrinks() {
+        let table = PerAuthority(limit: 2) { State($0) }
+        var held = (0..<10).map { table["held \($0)"] }
+        #expect(table.authorities.count == 10)
+        held.removeAll()
+
+        for name in ["a", "b", "c"] { _ = table[name] }
+
+        #expect(Set(table.authorities) == ["b", "c"])
+    }
+
+    @Test("looks without making or using")
+    func looking() {
+        let table = PerAuthority(limit: 2) { State($0) }
+        #expect(table.known("a") == nil)
+        _ = table["a"]
+        _ = table["b"]
+
+        #expect(table.known("a") != nil)
+        _ = table["c"]
+
+        #expect(table.known("a") == nil)
+    }
+
+    @Test("keeps at least one, whatever the limit", arguments: [0, -1, Int.min])
+    func oddLimits(limit: Int) {
+        let table = PerAuthority(limit: limit) { State($0) }
+
+        #expect(table.limit == 1)
+        #expect(table["a"] === table["a"])
+    }
+
+    @Test("keeps 64 of 100,000 authorities, and of their states in memory")
+    func bounded() {
+        let living = Living()
+        let table = PerAuthority { _ in Counted(living) }
+
+        for number in 0..<100_000 { _ = table["https://host\(number).example"] }
+
+        #expect(table.authorities.count == 64)
+        #expect(living.count == 64)
+    }
+
+    @Test("hands every caller the state that is kept, also when many come first at once")
+    func concurrentFirsts() async {
+        let table = PerAuthority(limit: 8) { State($0) }
+
+        let states = await withTaskGroup(of: [State].self) { group in
+            for _ in 0..<8 {
+                group.addTask { (0..<8).map { table["host \($0)"] } }
+            }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+
+        #expect(Set(states.map(ObjectIdentifier.init)).count == 8)
+    }
+
+    @Test("never drops what a task holds, while others come and go")
+    func concurrentUse() async {
+        let table = PerAuthority(limit: 4) { State($0) }
+
+        let isKept = await withTaskGroup(of: Bool.self) { group in
+            for task in 0..<4 {
+                group.addTask {
+                    let own = "own \(task)"
+                    let held = table[own]
+                    for number in 0..<2000 {
+                        _ = table["host \(task) \(number)"]
+                        guard table.known(own) === held else { return false }
+                    }
+                    return withExtendedLifetime(held) { true }
+                }
+            }
+            return await group.allSatisfy { $0 }
+        }
+
+        #expect(isKept)
+    }
+}
+
+private final class State: Sendable {
+    let authority: String?
+
+    init(_ authority: String?) { self.authority = authority }
+}
+
+private final class Living: Sendable {
+    private let states = Lock(0)
+
+    var count: Int { states.withLock { $0 } }
+
+    func change(by amount: Int) { states.withLock { $0 += amount } }
+}
+
+private final class Counted: Sendable {
+    private let living: Living
+
+    init(_ living: Living) {
+        self.living = living
+        living.change(by: 1)
+    }
+
+    deinit { living.change(by: -1) }
+}
