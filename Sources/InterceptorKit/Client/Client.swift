@@ -66,7 +66,10 @@ extension HTTP {
             timeout: Duration? = nil,
             configure: (inout Call) throws -> Void = { _ in }
         ) async throws -> Response {
-            try await send(request, within: timeout ?? self.timeout, configure)
+            try await send(request, within: timeout ?? self.timeout) { call in
+                call.totalTimeout = timeout
+                try configure(&call)
+            }
         }
 
         func send(
@@ -90,7 +93,10 @@ extension HTTP {
             @InterceptorBuilder<Request> adding interceptors: () -> [any Interceptor<Request>]
         ) async throws -> Response {
             let joined = try pipeline.adding(interceptors())
-            return try await run(request, through: joined, timeout ?? self.timeout, configure)
+            return try await run(request, through: joined, timeout ?? self.timeout) { call in
+                call.totalTimeout = timeout
+                try configure(&call)
+            }
         }
 
         /// Ends every call, upload and download of this client with `CancellationError`, and every

@@ -5,8 +5,8 @@ extension HTTP.Client {
     /// let response = try await client.upload(.put("/photos/7"), from: .file("7.jpg"))
     /// ```
     ///
-    /// As ``send(_:timeout:configure:)``, but without the client's time limit, which would count the
-    /// sending of the body.
+    /// As ``send(_:timeout:configure:)``, but without the limits of the client and of its
+    /// ``TimeoutInterceptor``s, which would count the sending of the body.
     /// - Parameters:
     ///   - request: Where to send it.
     ///   - body: Bytes, a file or a range of one, or a stream; in place of the request's own.
@@ -55,6 +55,8 @@ extension HTTP.Client {
             var request = request
             request.body = body.counted(meter.read)
             let response = try await send(request, within: timeout) { call in
+                call.totalTimeout = timeout ?? .unlimited
+                call.attemptTimeout = timeout ?? .unlimited
                 try configure(&call)
                 let observer = call.onBodySent
                 call.onBodySent = { count in
@@ -66,6 +68,11 @@ extension HTTP.Client {
             return response
         }
     }
+}
+
+extension Duration {
+    // A century: longer than any program runs.
+    fileprivate static var unlimited: Duration { .seconds(100 * 365 * 86_400) }
 }
 
 /// Counts a body by what the transport says has left, or else by what was read of it.

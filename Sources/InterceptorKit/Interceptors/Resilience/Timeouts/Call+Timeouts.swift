@@ -11,7 +11,7 @@ extension Call {
     /// leaves it to the interceptor. The call's deadline still counts.
     public var totalTimeout: Duration? {
         get { self[TotalTimeout.self] }
-        set { self[TotalTimeout.self] = newValue }
+        set { if newValue != nil || totalTimeout != nil { self[TotalTimeout.self] = newValue } }
     }
 
     /// How long each attempt of this call may take, in place of a ``TimeoutInterceptor``'s own limit;

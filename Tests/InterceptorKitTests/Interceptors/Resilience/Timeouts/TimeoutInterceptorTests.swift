@@ -223,6 +223,45 @@ struct TimeoutInterceptorTests {
         #expect(elapsed == .seconds(100))
     }
 
+    @Test("the time a call is sent with takes the total's place")
+    func sentWithTimeout() async throws {
+        let elapsed = try await onEverySeed(0..<20) { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, call in
+                try await call.runtime.sleep(for: .seconds(50))
+                return HTTP.Response(200)
+            }
+            let client = try simulation.client(transport) {
+                TimeoutInterceptor(total: .seconds(30))
+            }
+            _ = try await client.send(.get(orders), timeout: .seconds(60))
+            await #expect(throws: TimeoutError.self) { try await client.send(.get(orders)) }
+            return simulation.now.offset
+        }
+
+        #expect(elapsed == .seconds(80))
+    }
+
+    @Test("an upload takes as long as its size needs")
+    func upload() async throws {
+        let statuses = try await onEverySeed(0..<20) { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, call in
+                try await call.runtime.sleep(for: .seconds(600))
+                return HTTP.Response(201)
+            }
+            let client = try simulation.client(transport) {
+                TimeoutInterceptor(total: .seconds(30))
+                TimeoutInterceptor(attempt: .seconds(10))
+            }
+            let body = HTTP.Body.text("a large body")
+            await #expect(throws: TimeoutError.self) {
+                try await client.upload(.put(orders), from: body, timeout: .seconds(400))
+            }
+            return try await client.upload(.put(orders), from: body).status
+        }
+
+        #expect(statuses == 201)
+    }
+
     @Test("a call whose deadline has passed sends nothing")
     func passedDeadline() async throws {
         let sends = try await onEverySeed(0..<10) { simulation in
@@ -303,7 +342,7 @@ struct TimeoutInterceptorTests {
         let error = #expect(throws: PipelineError.self) {
             try Pipeline(transport: transport) { TimeoutInterceptor(attempt: limit) }
         }
-        #expect(error?.message.contains("it must be above zero.") == true)
+        #expect(error?.message.contains("more than zero") == true)
         #expect(throws: PipelineError.self) {
             try Pipeline(transport: transport) { BodyTimeoutInterceptor(idle: limit) }
         }
