@@ -21,9 +21,18 @@ extension CoalescingInterceptor where Input == HTTP.Request {
     public init(upTo limit: Int = 5 << 20, ignoring ignored: [String] = []) {
         self.init(
             key: { $0.coalescingKey(ignoring: ignored) },
-            problem: limit < 0 ? "The largest body to share is \(limit) bytes." : nil,
+            problem: Self.problem(limit),
             share: { try await $0.shareable(upTo: limit) }
         )
+    }
+
+    private static func problem(_ limit: Int) -> ResiliencePolicyError? {
+        do {
+            try SettingCheck.notNegative("The largest body to share, in bytes,", limit)
+            return nil
+        } catch {
+            return error
+        }
     }
 }
 

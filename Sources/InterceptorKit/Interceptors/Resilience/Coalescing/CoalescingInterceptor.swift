@@ -15,7 +15,7 @@ public struct CoalescingInterceptor<Input: Interceptable>: Interceptor {
 
     private let key: Key
     private let sends: SharedSends<Input>
-    private let problem: String?
+    private let problem: ResiliencePolicyError?
 
     /// Creates an interceptor for outputs that are values: each call is handed the same.
     /// - Parameter key: What makes inputs the same; `nil` for one that is never shared.
@@ -25,7 +25,7 @@ public struct CoalescingInterceptor<Input: Interceptable>: Interceptor {
 
     init(
         key: @escaping Key,
-        problem: String?,
+        problem: ResiliencePolicyError?,
         share: @escaping @Sendable (Input.Output) async throws -> Shareable<Input.Output>
     ) {
         self.key = key
@@ -36,7 +36,7 @@ public struct CoalescingInterceptor<Input: Interceptable>: Interceptor {
     public var placement: Placement? { .coalescing }
 
     public func validate() throws {
-        if let problem { throw CoalescingSettingError(description: problem) }
+        if let problem { throw problem }
     }
 
     public nonisolated(nonsending) func intercept(
@@ -84,10 +84,4 @@ struct SendIdentity: Hashable, Sendable {
         // shared keeps its stages alive, so an address means one list.
         rest = unsafe UInt(bitPattern: chain.next)
     }
-}
-
-/// Why sharing cannot work.
-public struct CoalescingSettingError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, in whole sentences.
-    public let description: String
 }

@@ -65,7 +65,7 @@ public struct FallbackInterceptor<Input: Interceptable>: Interceptor {
         do {
             result = .success(try await chain.proceed())
         } catch {
-            if Task.isCancelled || error is CancellationError { throw error }
+            if error is CancellationError { throw error }
             result = .failure(error)
         }
         let outcome = Outcome(

@@ -14,11 +14,7 @@ public struct BodyTimeoutInterceptor: Interceptor {
     public var placement: Placement? { .attemptTimeout }
 
     public func validate() throws {
-        guard limit > .zero else {
-            throw TimeoutSettingError(
-                "The time limit of an idle body is \(limit.formattedSeconds); it must be above zero."
-            )
-        }
+        try SettingCheck.positive("The time limit of an idle body", limit)
     }
 
     public nonisolated(nonsending) func intercept(

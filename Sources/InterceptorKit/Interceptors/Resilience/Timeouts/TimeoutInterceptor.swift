@@ -39,11 +39,7 @@ public struct TimeoutInterceptor<Input: Interceptable>: Interceptor {
     public var placement: Placement? { code == .total ? .totalTimeout : .attemptTimeout }
 
     public func validate() throws {
-        guard limit > .zero else {
-            throw TimeoutSettingError(
-                "The \(code) time limit is \(limit.formattedSeconds); it must be above zero."
-            )
-        }
+        try SettingCheck.positive("The time limit (\(code))", limit)
     }
 
     public nonisolated(nonsending) func intercept(
@@ -105,12 +101,4 @@ extension Call {
         let cause = error is CancellationError ? nil : error
         return TimeoutError(timeout.code, limit: timeout.limit, cause: cause)
     }
-}
-
-/// Why a time limit cannot work.
-public struct TimeoutSettingError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, in whole sentences.
-    public let description: String
-
-    init(_ description: String) { self.description = description }
 }

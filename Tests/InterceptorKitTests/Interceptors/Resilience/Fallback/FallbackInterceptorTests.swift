@@ -137,6 +137,16 @@ struct FallbackInterceptorTests {
         }
     }
 
+    @Test("a cancellation is never answered, whatever the condition says")
+    func anyCondition() async throws {
+        let transport = Echo<Int> { _, _ in throw CancellationError() }
+        let pipeline = try Pipeline(transport: transport) {
+            FallbackInterceptor<Int>(classifier: .standard, when: { _, _ in true }) { _, _ in 1 }
+        }
+
+        await #expect(throws: CancellationError.self) { try await pipeline.run(4) }
+    }
+
     @Test("a caller cancelled while the fallback is looked for gets its cancellation")
     func cancelledInFallback() async throws {
         try await onEverySeed { simulation in
