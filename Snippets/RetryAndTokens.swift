@@ -47,15 +47,15 @@ struct SessionTokens: CredentialSource {
 }
 // snippet.end
 
-func session(_ tokens: SessionTokens) throws -> HTTP.Client {
+func session(_ tokens: SessionTokens) async throws -> HTTP.Client {
     // snippet.session
     let session = TokenInterceptor(source: tokens, origins: ["https://api.example.com"])
     let api = try HTTP.Client(transport: URLSessionTransport()) {
         RetryInterceptor(policy: .standard)
         session
     }
-    session.replaceCredential(with: .bearer("access", refreshToken: "refresh"))  // signed in
-    session.replaceCredential(with: nil)  // signed out
+    try await session.signIn(with: .bearer("access", refreshToken: "refresh"))
+    try await session.signOut()
     // snippet.end
     return api
 }
