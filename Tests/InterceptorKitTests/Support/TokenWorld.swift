@@ -76,7 +76,9 @@ struct TokenWorld: Sendable {
         if state.started != state.ended {
             problems.append("\(state.started) calls began and \(state.ended) ended")
         }
-        if state.inFlight.values.contains(where: { $0 != 0 }) { problems.append("a renewal is left") }
+        if state.inFlight.values.contains(where: { $0 != 0 }) {
+            problems.append("a renewal is left")
+        }
         guard problems.isEmpty else { throw Problem(text: problems.joined(separator: "; ")) }
     }
 }

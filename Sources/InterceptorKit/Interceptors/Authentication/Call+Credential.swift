@@ -12,7 +12,7 @@ private enum CredentialUseKey: PartitioningCallKey {
     static let defaultValue = CredentialUse.automatic
 }
 
-private enum CredentialNameKey: CallKey {
+private enum CredentialNameKey: PartitioningCallKey {
     static let defaultValue: String? = nil
 }
 

@@ -37,7 +37,9 @@ final class CredentialVault: Sendable {
             return try await wait(for: .usable, call)
         } catch let error where !(error is CancellationError) {
             let date = call.runtime.date
-            guard let held = state.withLock({ $0.renewal.lastResort(at: date) }) else { throw error }
+            guard let held = state.withLock({ $0.renewal.lastResort(at: date) }) else {
+                throw error
+            }
             return held
         }
     }

@@ -163,7 +163,10 @@ struct RenewalTests {
         #expect(answer(&renewal, .newer(than: 2), after: now).hasPrefix("begin"))
     }
 
-    @Test("uses a credential on while it is accepted when its renewal failed", arguments: [5.0, -5])
+    @Test(
+        "uses a credential on while it is accepted when its renewal failed",
+        arguments: [5.0, -5]
+    )
     func lastResort(lifetime: Double) throws {
         var renewal = loaded(expiringAfter: lifetime)
         _ = answer(&renewal, .usable)
@@ -173,7 +176,7 @@ struct RenewalTests {
         #expect(renewal.lastResort(at: start)?.version == (lifetime > 0 ? 1 : nil))
     }
 
-    @Test("tries nothing more once the session has ended, and goes bare past a rejected credential")
+    @Test("tries nothing more once the session ended, and goes bare past a rejected credential")
     func sessionEnd() throws {
         var renewal = loaded()
         renewal.reject(1)

@@ -53,7 +53,10 @@ struct SeveralCredentialsTests {
         #expect(other.sent == [""])
     }
 
-    @Test("gives a call the credential it names, and no other", arguments: ["user", "admin", "else"])
+    @Test(
+        "gives a call the credential it names, and no other",
+        arguments: ["user", "admin", "else"]
+    )
     func byName(name: String) async throws {
         let result = try await sent(configure: { $0.credentialName = name })
 
@@ -81,7 +84,7 @@ struct SeveralCredentialsTests {
         #expect(result.sent.count == 2)
     }
 
-    @Test("renews none of several when a request that carried none was rejected without a challenge")
+    @Test("renews none of several when a request that carried none was rejected")
     func ambiguous() async throws {
         let result = try await sent(user: nil, admin: nil, answer: Self.rejection)
 

@@ -110,7 +110,10 @@ struct StoredCredentialTests {
         #expect(store.token == nil)
     }
 
-    @Test("never keeps what a renewal brings after a sign-out or sign-in", arguments: [true, false])
+    @Test(
+        "never keeps what a renewal brings after a sign-out or sign-in",
+        arguments: [true, false]
+    )
     func overtaken(isSignIn: Bool) async throws {
         try await onEverySeed(0..<5000) { simulation in
             let store = MemoryStore(.bearer("t0", refreshToken: "r0"))
@@ -169,7 +172,7 @@ struct StoredCredentialTests {
         #expect(store.token == "t2")
     }
 
-    @Test("keeps the credential there is, with the newest refresh token, if the new one is unusable")
+    @Test("keeps the old one, with the newest refresh token, if the new one is unusable")
     func unusable() async throws {
         let store = MemoryStore(.bearer("t0", refreshToken: "r0"))
         let source = StoredCredential(
@@ -248,7 +251,11 @@ private final class MemoryStore: CredentialStore {
 
     private func unlock() {
         let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            if state.waiters.isEmpty { state.isLocked = false } else { return state.waiters.removeFirst() }
+            if state.waiters.isEmpty {
+                state.isLocked = false
+            } else {
+                return state.waiters.removeFirst()
+            }
             return nil
         }
         next?.resume()

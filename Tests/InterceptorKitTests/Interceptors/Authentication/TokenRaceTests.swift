@@ -34,7 +34,7 @@ struct TokenRaceTests {
         }
     }
 
-    @Test("lets cancelled callers go, whoever began the renewal, and keeps what it brings for others")
+    @Test("lets cancelled callers go, whoever began the renewal, and keeps what it brings")
     func cancelled() async throws {
         try await onEveryRace { world in
             world.service.revoke()
@@ -54,7 +54,7 @@ struct TokenRaceTests {
         }
     }
 
-    @Test("gives a failed renewal's error to all who wait, replays nothing, and renews for later calls")
+    @Test("gives a failed renewal's error to all who wait, and renews for later calls")
     func failure() async throws {
         try await onEveryRace { world in
             world.service.revoke()
