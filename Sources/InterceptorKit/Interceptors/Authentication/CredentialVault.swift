@@ -182,6 +182,11 @@ extension CredentialVault {
         if job.isRefresh { call.emit(.refreshStarted, from: "TokenInterceptor") }
         // The handle is not kept: a renewal that was sent always runs to its end.
         _ = call.runtime.start("credential renewal") { [self] in
+            // A session that was over before its renewal began has nothing to be renewed.
+            guard state.withLock({ $0.renewal.isWanted(job) }) else {
+                call.report(nil, of: job)
+                return
+            }
             let scope = RenewalScope.vaults + [ObjectIdentifier(self)]
             let result: Result<Credential?, any Error>
             do {

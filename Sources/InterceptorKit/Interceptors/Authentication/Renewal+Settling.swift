@@ -25,8 +25,8 @@ extension Renewal {
         _ date: Date,
         fraction: Double
     ) -> Settlement? {
+        guard isWanted(job) else { return nil }
         let isRunning = running?.id == job.id
-        guard job.epoch == epoch, isRunning || job.id > lastSuccess else { return nil }
         if isRunning { running = nil }
         var settlement: Settlement
         switch checked(result, of: job, date) {
@@ -50,6 +50,11 @@ extension Renewal {
         }
         if isRunning && isAnotherWanted { settlement.next = another(at: now, date) }
         return settlement
+    }
+
+    /// Whether a job's result would be used.
+    func isWanted(_ job: Job) -> Bool {
+        job.epoch == epoch && (running?.id == job.id || job.id > lastSuccess)
     }
 
     /// Puts a credential, or none, in place of whatever there is.

@@ -12,9 +12,20 @@ public final class StoredCredential: CredentialSource {
         var credential: Credential?
         /// What this process saw last in the store: anything else is another's.
         var version: CredentialRecord.Version?
+        /// How often someone signed in or out.
+        var session = 0
 
-        func isUsing(_ other: Credential?) -> Bool {
-            switch (credential, other) {
+        var use: Use { Use(credential: credential, session: session) }
+    }
+
+    /// What is used, and in which session: tells who comes too late.
+    private struct Use {
+        var credential: Credential?
+        var session: Int
+
+        func isSame(as other: Use) -> Bool {
+            guard session == other.session else { return false }
+            return switch (credential, other.credential) {
             case (nil, nil): true
             case (let credential?, let other?): credential.isSame(as: other)
             default: false
@@ -46,43 +57,48 @@ public final class StoredCredential: CredentialSource {
     }
 
     public func load() async throws -> Credential? {
+        let nothing = Use(credential: nil, session: state.withLock(\.session))
         if let record = try await turns.take({ try await store.load() }) {
-            return take(record, insteadOf: nil)
+            return take(record, insteadOf: nothing)
         }
         guard let first = try await source.load() else { return nil }
-        return try await keep(first, insteadOf: nil, over: nil)
+        return try await keep(first, insteadOf: nothing, over: nil)
     }
 
     public func refresh(_ rejected: Credential?) async throws -> Credential? {
-        try await store.withLock { [self] in
+        let old = Use(credential: rejected, session: state.withLock(\.session))
+        return try await store.withLock { [self] in
             let record = try await turns.take { try await store.load() }
-            let (isCurrent, seen) = state.withLock { ($0.isUsing(rejected), $0.version) }
+            let (isCurrent, seen) = state.withLock { ($0.use.isSame(as: old), $0.version) }
             // Signed out meanwhile, here or in another process: there is nothing to renew any more.
             guard isCurrent, record != nil || seen == nil else { return nil }
-            if let record, record.version != seen { return take(record, insteadOf: rejected) }
+            if let record, record.version != seen { return take(record, insteadOf: old) }
             guard let fresh = try await source.refresh(rejected) else { return nil }
             if (try? fresh.validate()) == nil {
                 // Not worth keeping, but for what it brought along to renew the old one with.
-                guard let old = rejected?.renewable(as: fresh) else { return fresh }
-                _ = try await keep(old, insteadOf: rejected, over: record?.version)
+                guard let renewable = rejected?.renewable(as: fresh) else { return fresh }
+                _ = try await keep(renewable, insteadOf: old, over: record?.version)
                 return fresh
             }
-            return try await keep(fresh, insteadOf: rejected, over: record?.version)
+            return try await keep(fresh, insteadOf: old, over: record?.version)
         }
     }
 
     public func replace(with credential: Credential?) async throws {
-        state.withLock { $0 = State(credential: credential) }
+        let use = state.withLock { state in
+            state = State(credential: credential, session: state.session + 1)
+            return state.use
+        }
         try await turns.take {
             guard let credential else {
                 try await store.clear()
                 return
             }
             // Another process may save in between, but not for ever.
-            while state.withLock({ $0.isUsing(credential) }) {
+            while state.withLock({ $0.use.isSame(as: use) }) {
                 let version = try await store.load()?.version
                 if let saved = try await store.save(credential, over: version) {
-                    state.withLock { if $0.isUsing(credential) { $0.version = saved } }
+                    state.withLock { if $0.use.isSame(as: use) { $0.version = saved } }
                     return
                 }
             }
@@ -91,18 +107,18 @@ public final class StoredCredential: CredentialSource {
 
     private func keep(
         _ credential: Credential,
-        insteadOf old: Credential?,
+        insteadOf old: Use,
         over version: CredentialRecord.Version?
     ) async throws -> Credential? {
         try await turns.take {
-            guard state.withLock({ $0.isUsing(old) }) else { return nil }
+            guard state.withLock({ $0.use.isSame(as: old) }) else { return nil }
             do {
                 if let saved = try await store.save(credential, over: version) {
                     return take(CredentialRecord(credential, version: saved), insteadOf: old)
                 }
             } catch {
                 onSaveFailure?(error)
-                state.withLock { if $0.isUsing(old) { $0.credential = credential } }
+                state.withLock { if $0.use.isSame(as: old) { $0.credential = credential } }
                 return credential
             }
             // Another process signed in or out in between: what is there now counts.
@@ -110,10 +126,11 @@ public final class StoredCredential: CredentialSource {
         }
     }
 
-    private func take(_ record: CredentialRecord, insteadOf old: Credential?) -> Credential {
+    private func take(_ record: CredentialRecord, insteadOf old: Use) -> Credential {
         state.withLock { state in
-            guard state.isUsing(old) else { return }
-            state = State(credential: record.credential, version: record.version)
+            guard state.use.isSame(as: old) else { return }
+            state.credential = record.credential
+            state.version = record.version
         }
         return record.credential
     }

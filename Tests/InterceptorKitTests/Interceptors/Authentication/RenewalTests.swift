@@ -120,6 +120,16 @@ struct RenewalTests {
         #expect(answer(&renewal, .newer(than: 2)) == "begin 3")
     }
 
+    @Test("lets a call wait that begins while a rejected version is renewed")
+    func rejected() throws {
+        var renewal = loaded()
+        renewal.reject(1)
+        #expect(answer(&renewal, .usable) == "use 1")
+        _ = answer(&renewal, .newer(than: 1))
+
+        #expect(answer(&renewal, .usable) == "wait for 2")
+    }
+
     @Test("has a forced renewal wait for one that begins later")
     func forced() throws {
         var renewal = loaded()
@@ -191,6 +201,7 @@ struct RenewalTests {
         #expect(renewal.lastResort(at: start) == nil)
         _ = renewal.replace(with: .bearer("next"))
         #expect(answer(&renewal, .usable) == "use 2")
+        #expect(answer(&renewal, .newer(than: 2)) == "begin 3")
     }
 
     @Test("uses a credential to its end though the session ended before")

@@ -144,6 +144,32 @@ struct StoredCredentialTests {
         }
     }
 
+    @Test("never keeps what a renewal brings after a sign-out where nothing was kept before")
+    func overtakenFirst() async throws {
+        try await onEverySeed(0..<5000) { simulation in
+            let store = MemoryStore()
+            let source = StoredCredential(
+                in: store,
+                renewedBy: RefreshableCredential { _ in
+                    await Task.yield()
+                    return .bearer("t1")
+                }
+            )
+            let tokens = TokenInterceptor(source: source, origins: ["https://api.example.com"])
+            let transport = ScriptedTransport<HTTP.Request> { request, _ in
+                HTTP.Response(request.headers.contains("Authorization") ? 200 : 401)
+            }
+            let client = try simulation.client(transport) { tokens }
+            let caller = Task.child(in: simulation) { try await client.send(.get(orders)).status }
+            await Task.yield()
+            try await tokens.signOut()
+            _ = try await caller.value
+            try await simulation.runtime.sleep(for: .seconds(1))
+
+            try #require(store.token == nil)
+        }
+    }
+
     @Test("uses what could not be kept, says why, and keeps the next")
     func saveFailure() async throws {
         let store = MemoryStore(.bearer("t0", refreshToken: "r0"))
