@@ -10,7 +10,7 @@ public import Foundation
 public struct Credential: Sendable {
     /// Header fields that carry a credential, by name.
     let fields: [(name: String, value: String)]
-    private let kind: String
+    let kind: String
 
     /// When it stops being accepted; `nil` if unknown.
     public let expiresAt: Date?
@@ -59,14 +59,14 @@ public struct Credential: Sendable {
         expiresAt: Date? = nil
     ) -> Credential {
         Credential(
-            kind: "header \(name)",
+            kind: "header \(HTTP.printable(name))",
             fields: [(name, value)],
             expiresAt: expiresAt,
             refreshToken: nil
         )
     }
 
-    private init(
+    init(
         kind: String,
         fields: [(name: String, value: String)],
         expiresAt: Date?,
@@ -78,6 +78,9 @@ public struct Credential: Sendable {
         self.refreshToken = refreshToken
     }
 
+    /// Whether both put the same into a request.
+    func isSame(as other: Credential) -> Bool { fields.elementsEqual(other.fields, by: ==) }
+
     func apply(to request: inout HTTP.Request) {
         for field in fields { request.headers[field.name] = field.value }
     }
@@ -86,9 +89,14 @@ public struct Credential: Sendable {
 extension Credential: CustomStringConvertible {
     /// The kind and expiry, never the secret.
     public var description: String {
-        let expiry = expiresAt.map { ", expires \(HTTP.text(for: $0))" } ?? ""
+        let expiry = shownExpiry.map { ", expires \($0)" } ?? ""
         return "Credential(\(kind)\(expiry))"
     }
+}
+
+extension Credential: CustomDebugStringConvertible {
+    /// The same as the description.
+    public var debugDescription: String { description }
 }
 
 extension Credential: CustomReflectable {

@@ -1,182 +1,197 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Holds one credential for any number of calls and renews it once for all of them.
 ///
-/// A renewal runs in a task of the runtime's own and is never cancelled, because a server may have
-/// rotated the token already; those who wait for it leave when they are cancelled or out of time. A
-/// version tells a credential that was just renewed from the one a late rejection is about.
+/// ``Renewal`` decides; this keeps it under a lock, makes calls wait and runs the source. A renewal
+/// runs in a task of the runtime's own and is never cancelled, because a server may have rotated the
+/// token already; those who wait for it leave when they are cancelled or out of time.
 final class CredentialVault: Sendable {
-    struct Held: Sendable {
-        var credential: Credential?
-        var version: Int
-    }
-
     private struct State {
-        var held: Held?
-        var version = 0
-        var renewal: Renewal?
-        var backoff: RenewalBackoff?
-        // Signed out by hand: nothing is renewed until someone signs in.
-        var isSignedOut = false
-        var lastID = 0
-
-        mutating func nextID() -> Int {
-            lastID += 1
-            return lastID
-        }
+        var renewal: Renewal
+        var waiters = RenewalWaiters()
     }
 
     private let source: any CredentialSource
     private let waitLimit: Duration
-    private let state = Lock(State())
+    private let state: Lock<State>
 
-    /// - Parameters:
-    ///   - source: Where credentials come from.
-    ///   - waitLimit: How long a call waits for a renewal at most.
-    init(source: any CredentialSource, waitLimit: Duration) {
+    init(source: any CredentialSource, policy: RenewalPolicy) {
         self.source = source
-        self.waitLimit = waitLimit
+        waitLimit = policy.waitLimit
+        state = Lock(State(renewal: Renewal(policy)))
     }
 
     /// Whether the calling task is this vault's renewal, whose own requests must not wait for it.
     var isRenewingHere: Bool { RenewalScope.vaults.contains(ObjectIdentifier(self)) }
 
-    /// The credential to use now: loaded if it never was, renewed if it is about to expire.
-    nonisolated(nonsending) func current(for call: Call) async throws -> Held {
-        let known = state.withLock(\.held)
-        let held =
-            if let known { known } else { try await renewed(unless: { $0 != nil }, .load, call) }
-        guard let expiry = held.credential?.expiresAt,
-            expiry.timeIntervalSince(call.runtime.date) <= CredentialVault.expiryMargin
-        else { return held }
+    /// Why there is no credential, if there is none.
+    var absence: any Error { state.withLock { $0.renewal.absence } }
+
+    /// The credential to send with now: loaded if it never was, renewed if it is about to expire.
+    ///
+    /// One that is near its end is used, and renewed in the background.
+    nonisolated(nonsending) func current(for call: Call) async throws -> Renewal.Held {
+        if let held = lookUp(call) { return held }
         do {
-            return try await renewed(after: held, for: call)
-        } catch let error where !(error is CancellationError) && expiry > call.runtime.date {
-            // Still accepted, if not for long: better than failing the call.
+            // Loaded for the first time, it may be about to expire.
+            _ = try await wait(for: .any, call)
+            if let held = lookUp(call) { return held }
+            return try await wait(for: .usable, call)
+        } catch let error where !(error is CancellationError) {
+            let date = call.runtime.date
+            guard let held = state.withLock({ $0.renewal.lastResort(at: date) }) else {
+                throw error
+            }
             return held
         }
     }
 
-    /// The credential in place of one that was rejected or has expired.
-    nonisolated(nonsending) func renewed(after used: Held, for call: Call) async throws -> Held {
-        try await renewed(
-            unless: { $0.map { $0.version != used.version } ?? false },
-            .refresh(used.credential),
-            call
-        )
+    private func lookUp(_ call: Call) -> Renewal.Held? {
+        let now = call.runtime.now
+        let date = call.runtime.date
+        let (usable, job) = state.withLock { state in
+            let usable = state.renewal.satisfaction(of: .usable, at: now, date)
+            return (usable, state.renewal.jobAhead(at: now, date))
+        }
+        if let job { begin(job, call) }
+        return usable
     }
 
-    /// Puts a credential, or none, in place of whatever there is; a renewal under way comes too late.
-    func replace(with credential: Credential?) {
+    /// The credential in place of one that was rejected.
+    nonisolated(nonsending) func renewed(
+        after rejected: Renewal.Held,
+        for call: Call
+    ) async throws -> Renewal.Held {
+        state.withLock { $0.renewal.reject(rejected.version) }
+        return try await wait(for: .newer(than: rejected.version), call)
+    }
+
+    /// A credential by a renewal that begins after this was asked for.
+    nonisolated(nonsending) func fresh(for call: Call) async throws -> Renewal.Held {
+        _ = try await wait(for: .any, call)
+        return try await wait(for: .fresh, call)
+    }
+
+    /// What took a credential's place while its user was woken or did something else; it, if nothing.
+    func latest(since given: Renewal.Held) -> Renewal.Held {
+        let latest = state.withLock { $0.renewal.held }
+        return latest.map { $0.version > given.version ? $0 : given } ?? given
+    }
+
+    /// Begins to renew a rejected credential; nobody waits for it.
+    func beginRenewal(after rejected: Renewal.Held, for call: Call) {
+        let now = call.runtime.now
+        let date = call.runtime.date
+        let answer = state.withLock { state in
+            state.renewal.reject(rejected.version)
+            return state.renewal.answer(.newer(than: rejected.version), at: now, date)
+        }
+        if case .begin(let job) = answer { begin(job, call) }
+    }
+
+    /// Puts a credential, or none, in place of whatever there is, and has the source keep or forget it.
+    nonisolated(nonsending) func replace(with credential: Credential?) async throws {
+        try credential?.validate()
         let (held, waiters) = state.withLock { state in
-            let waiters = state.renewal?.takeWaiters() ?? []
-            state.renewal = nil
-            state.backoff = nil
-            state.isSignedOut = credential == nil
-            state.version += 1
-            let held = Held(credential: credential, version: state.version)
-            state.held = held
-            return (held, waiters)
+            (state.renewal.replace(with: credential), state.waiters.takeAll())
         }
         for waiter in waiters { waiter.resume(with: .success(held)) }
+        try await source.replace(with: credential)
     }
+}
 
-    // A token this near its end may expire on the way; ten seconds as the AWS identity cache.
-    private static let expiryMargin = 10.0
-
-    private enum Kind {
-        case load
-        case refresh(Credential?)
-
-        var isRefresh: Bool { if case .refresh = self { true } else { false } }
-    }
-
-    private enum Entry {
-        case answered(Result<Held, any Error>)
-        case waiting
-        case starting(Int)
-    }
-
-    private nonisolated(nonsending) func renewed(
-        unless isDone: @Sendable (Held?) -> Bool,
-        _ kind: Kind,
+extension CredentialVault {
+    private nonisolated(nonsending) func wait(
+        for demand: Renewal.Demand,
         _ call: Call
-    ) async throws -> Held {
-        let id = state.withLock { $0.nextID() }
-        let limit = call.runtime.now.advanced(by: min(waitLimit, call.remaining ?? waitLimit))
+    ) async throws -> Renewal.Held {
+        let now = call.runtime.now
+        let date = call.runtime.date
+        let known = state.withLock { $0.renewal.satisfaction(of: demand, at: now, date) }
+        if let known { return known }
+        let id = state.withLock { $0.waiters.nextID() }
         let wait = call.runtime.beginWait("waits for a credential renewal for call \(call.id)")
         defer { wait?.end() }
-        return try await withTaskCancellationHandler {
+        let given = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let now = call.runtime.now
-                let waiter = RenewalWaiter(continuation)
-                let entry = state.withLock { state -> Entry in
-                    if Task.isCancelled { return .answered(.failure(CancellationError())) }
-                    if state.isSignedOut || isDone(state.held), let held = state.held {
-                        return .answered(.success(held))
-                    }
-                    if let error = state.backoff?.error(at: now) {
-                        return .answered(.failure(error))
-                    }
-                    if state.renewal != nil {
-                        state.renewal?.waiters[id] = waiter
-                        return .waiting
-                    }
-                    let renewal = state.nextID()
-                    state.renewal = Renewal(id: renewal, waiters: [id: waiter])
-                    return .starting(renewal)
-                }
-                switch entry {
-                case .answered(let result):
-                    waiter.resume(with: result)
-                case .waiting:
-                    limitWait(of: id, until: limit, call)
-                case .starting(let renewal):
-                    limitWait(of: id, until: limit, call)
-                    start(kind, renewal, call)
-                }
+                enter(id, RenewalWaiter(continuation), demand, call)
             }
         } onCancel: {
             leave(id, with: CancellationError())
         }
+        return latest(since: given)
     }
 
-    private func limitWait(of id: Int, until limit: Runtime.Instant, _ call: Call) {
-        let runtime = call.runtime
-        let timer = runtime.start("time limit of a wait for a credential") { [weak self] in
-            do {
-                try await runtime.sleep(until: limit)
-                self?.leave(id, with: TokenError.renewalTimedOut)
-            } catch {
-                // Cancelled: the wait is over.
+    private func enter(
+        _ id: Int,
+        _ waiter: RenewalWaiter,
+        _ demand: Renewal.Demand,
+        _ call: Call
+    ) {
+        let now = call.runtime.now
+        let date = call.runtime.date
+        var waiter = waiter
+        let answer = state.withLock { state -> Renewal.Answer in
+            if Task.isCancelled { return .refuse(CancellationError()) }
+            let answer = state.renewal.answer(demand, at: now, date)
+            switch answer {
+            case .use, .refuse: return answer
+            case .wait(let job): waiter.job = job
+            case .begin(let job): waiter.job = job.id
             }
+            state.waiters[id] = waiter
+            return answer
+        }
+        switch answer {
+        case .use(let held):
+            waiter.resume(with: .success(held))
+        case .refuse(let error):
+            waiter.resume(with: .failure(error))
+        case .wait:
+            limitWait(of: id, call)
+        case .begin(let job):
+            limitWait(of: id, call)
+            begin(job, call)
+        }
+    }
+
+    private func limitWait(of id: Int, _ call: Call) {
+        let limit = min(waitLimit, call.remaining ?? waitLimit)
+        let alarm = call.runtime.alarm(
+            at: call.runtime.now.advanced(by: limit),
+            "time limit of a wait for a credential"
+        ) { [weak self] in
+            self?.leave(id, with: TokenError.renewalTimedOut)
         }
         let isGone = state.withLock { state in
-            guard state.renewal?.waiters[id] != nil else { return true }
-            state.renewal?.waiters[id]?.timer = timer
-            return false
+            state.waiters[id]?.timeLimit = alarm
+            return state.waiters[id] == nil
         }
-        if isGone { timer.cancel() }
+        if isGone { alarm.putOff() }
     }
 
     private func leave(_ id: Int, with error: any Error) {
-        let waiter = state.withLock { $0.renewal?.waiters.removeValue(forKey: id) }
+        let waiter = state.withLock { state in
+            defer { state.waiters[id] = nil }
+            return state.waiters[id]
+        }
         waiter?.resume(with: .failure(error))
     }
+}
 
-    private func start(_ kind: Kind, _ renewal: Int, _ call: Call) {
-        if kind.isRefresh { call.emit(.refreshStarted, from: "TokenInterceptor") }
+extension CredentialVault {
+    private func begin(_ job: Renewal.Job, _ call: Call) {
+        if job.isRefresh { call.emit(.refreshStarted, from: "TokenInterceptor") }
         // The handle is not kept: a renewal that was sent always runs to its end.
         _ = call.runtime.start("credential renewal") { [self] in
+            // A session that was over before its renewal began has nothing to be renewed.
+            guard state.withLock({ $0.renewal.isWanted(job) }) else {
+                call.report(nil, of: job)
+                return
+            }
             let scope = RenewalScope.vaults + [ObjectIdentifier(self)]
             let result: Result<Credential?, any Error>
             do {
                 let credential = try await RenewalScope.$vaults.withValue(scope) {
-                    switch kind {
+                    switch job.work {
                     case .load: try await source.load()
                     case .refresh(let rejected): try await source.refresh(rejected)
                     }
@@ -185,45 +200,32 @@ final class CredentialVault: Sendable {
             } catch {
                 result = .failure(error)
             }
-            finish(renewal, kind, result, call)
+            finish(job, result, call)
         }
     }
 
     private func finish(
-        _ renewal: Int,
-        _ kind: Kind,
+        _ job: Renewal.Job,
         _ result: Result<Credential?, any Error>,
         _ call: Call
     ) {
-        let now = call.runtime.now
-        let (answer, waiters) = state.withLock {
-            state -> (Result<Held, any Error>?, [RenewalWaiter]) in
-            // Signed out or replaced in between: what came is nobody's any more.
-            guard state.renewal?.id == renewal else { return (nil, []) }
-            let waiters = state.renewal?.takeWaiters() ?? []
-            state.renewal = nil
-            switch (result, kind) {
-            case (.failure(let error), _):
-                state.backoff = RenewalBackoff(after: state.backoff, error, at: now)
-                return (.failure(error), waiters)
-            case (.success(nil), .refresh):
-                // None to be had: the old one stays, and with its version unchanged nothing is replayed.
-                return (
-                    .success(state.held ?? Held(credential: nil, version: state.version)), waiters
-                )
-            case (.success(let credential), _):
-                state.backoff = nil
-                state.version += 1
-                let held = Held(credential: credential, version: state.version)
-                state.held = held
-                return (.success(held), waiters)
-            }
+        let runtime = call.runtime
+        let (now, date, fraction) = (runtime.now, runtime.date, runtime.randomFraction())
+        let (settlement, waiters, refused) = state.withLock { state in
+            let settlement = state.renewal.finish(job, result, at: now, date, fraction: fraction)
+            let waiters = settlement == nil ? [] : state.waiters.take(upTo: job.id)
+            // Those who asked for the next one are left if it cannot begin.
+            var refused: [RenewalWaiter] = []
+            if case .failure? = settlement?.next { refused = state.waiters.takeAll() }
+            return (settlement, waiters, refused)
         }
-        guard let answer else { return }
-        if kind.isRefresh {
-            let outcome = (try? answer.get()) == nil ? "failed" : "done"
-            call.emit(.refreshEnded, from: "TokenInterceptor", ["outcome": .text(outcome)])
+        call.report(settlement, of: job)
+        guard let settlement else { return }
+        for waiter in waiters { waiter.resume(with: settlement.result) }
+        switch settlement.next {
+        case .success(let job): begin(job, call)
+        case .failure(let error): for waiter in refused { waiter.resume(with: .failure(error)) }
+        case nil: break
         }
-        for waiter in waiters { waiter.resume(with: answer) }
     }
 }

@@ -4,12 +4,25 @@ public struct TokenError: Error, Sendable, Hashable {
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let description: String
 
+        /// Names a kind of failure, for sources of one's own.
+        public init(description: String) { self.description = description }
+
         /// The call requires a credential and there is none.
         public static let missingCredential = Code(description: "missingCredential")
+        /// No renewal can succeed until someone signs in.
+        public static let signInRequired = Code(description: "signInRequired")
         /// No new credential came in time.
         public static let renewalTimedOut = Code(description: "renewalTimedOut")
+        /// The renewal was cancelled by someone other than the caller.
+        public static let renewalCancelled = Code(description: "renewalCancelled")
+        /// New credentials were rejected again and again.
+        public static let excessiveRenewal = Code(description: "excessiveRenewal")
+        /// A credential cannot be sent or expires at no possible date.
+        public static let invalidCredential = Code(description: "invalidCredential")
         /// The interceptor's origins cannot work.
         public static let invalidOrigins = Code(description: "invalidOrigins")
+        /// The interceptor's policy cannot work.
+        public static let invalidPolicy = Code(description: "invalidPolicy")
     }
 
     /// The kind of failure.
@@ -17,24 +30,67 @@ public struct TokenError: Error, Sendable, Hashable {
     /// What happened and what to do, in whole sentences.
     public let message: String
 
-    static let missingCredential = TokenError(
-        code: .missingCredential,
-        message:
-            "The call requires a credential and the source has none. Sign in first, or send it "
-            + "with credentialUse = .automatic."
-    )
-    static let renewalTimedOut = TokenError(
-        code: .renewalTimedOut,
-        message: "No new credential came in the time this call had for it. The renewal goes on and "
-            + "its result will be used by later calls."
-    )
-    static let noOrigins = TokenError(
-        code: .invalidOrigins,
-        message: "No origin is allowed to receive the credential. Name at least one."
-    )
+    /// Creates an error, for sources of one's own.
+    /// - Parameters:
+    ///   - code: The kind of failure; ``Code-swift.struct/signInRequired`` ends the session.
+    ///   - message: What happened and what to do, in whole sentences; nothing secret.
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}
+
+extension TokenError: SessionEndingError {
+    /// Whether the code is ``Code-swift.struct/signInRequired``.
+    public var endsSession: Bool { code == .signInRequired }
 }
 
 extension TokenError: CustomStringConvertible {
     /// The message.
     public var description: String { message }
+}
+
+extension TokenError {
+    static let missingCredential = TokenError(
+        .missingCredential,
+        "The call requires a credential and the source has none. Sign in first, or send it with "
+            + "credentialUse = .automatic."
+    )
+
+    static let renewalTimedOut = TokenError(
+        .renewalTimedOut,
+        "No new credential came in the time this call had for it. The renewal goes on and its result "
+            + "will be used by later calls."
+    )
+
+    static let renewalCancelled = TokenError(
+        .renewalCancelled,
+        "The renewal of the credential was cancelled, though not by this call: probably the source's "
+            + "own client was told to end its calls."
+    )
+
+    static func excessiveRenewal(_ limit: Int, _ window: Duration) -> TokenError {
+        TokenError(
+            .excessiveRenewal,
+            "The credential was renewed \(limit) times within \(window.formattedSeconds), so another "
+                + "new one would not help: the server rejects each of them, or they expire at once. "
+                + "Compare what the service expects, and the clocks."
+        )
+    }
+
+    static func invalidCredential(_ reason: String) -> TokenError {
+        TokenError(
+            .invalidCredential,
+            "A credential cannot be used: \(reason). What there was before is kept."
+        )
+    }
+
+    static let noOrigins = TokenError(
+        .invalidOrigins,
+        "No origin is allowed to receive the credential. Name at least one."
+    )
+
+    static func invalidPolicy(_ reason: String) -> TokenError {
+        TokenError(.invalidPolicy, "The policy of renewals cannot work: \(reason).")
+    }
 }

@@ -5,32 +5,40 @@
 /// field, and the renewal's own requests, so that a source may use the same client.
 ///
 /// Put it **inside** retry, so that each attempt carries the newest credential, and **outside**
-/// signing, so that the signature covers it.
+/// signing, so that the signature covers it. Several of them make several credentials; the first that
+/// has one attaches it, unless ``Call/credentialName`` names another.
 ///
-/// A request whose body can be sent only once is not replayed: its 401 is the caller's. A call that is
-/// cancelled stops waiting at once; the renewal goes on for the others.
+/// A request whose body can be sent only once is not replayed: its 401 is the caller's, and the
+/// credential is renewed for the next. A call that is cancelled stops waiting at once; the renewal goes
+/// on for the others.
 public struct TokenInterceptor: Interceptor {
+    private let name: String?
     private let vault: CredentialVault
     private let origins: [HTTP.Origin]
     private let classifier: OutcomeClassifier<HTTP.Request>
+    private let policy: RenewalPolicy
 
     /// Creates an interceptor.
     /// - Parameters:
+    ///   - name: What calls choose it by among several; see ``Call/credentialName``. Defaults to none.
     ///   - source: Where credentials come from.
     ///   - origins: The only origins that receive them. Text that is no origin, or an empty list, fails
     ///     when a pipeline is built.
     ///   - classifier: Says which outcomes mean that the credential was rejected. Defaults to status
     ///     401; give one that looks into envelopes for services that say so inside a 200.
-    ///   - renewalLimit: How long a call waits for a renewal at most. Defaults to 10 s.
+    ///   - policy: When to renew, and how long to wait for it. Defaults to ``RenewalPolicy/standard``.
     public init(
+        _ name: String? = nil,
         source: some CredentialSource,
         origins: [HTTP.Origin],
         classifier: OutcomeClassifier<HTTP.Request> = .standard,
-        renewalLimit: Duration = .seconds(10)
+        policy: RenewalPolicy = .standard
     ) {
-        vault = CredentialVault(source: source, waitLimit: renewalLimit)
+        self.name = name
+        vault = CredentialVault(source: source, policy: policy)
         self.origins = origins
         self.classifier = classifier
+        self.policy = policy
     }
 
     public var placement: Placement? { .token }
@@ -38,31 +46,25 @@ public struct TokenInterceptor: Interceptor {
     public func validate() throws {
         guard !origins.isEmpty else { throw TokenError.noOrigins }
         for origin in origins { try origin.validate() }
-    }
-
-    /// Puts a credential in place of whatever there is, as after a sign-in; `nil` signs out.
-    ///
-    /// The result of a renewal under way is discarded, and calls that wait for it go on with this one.
-    /// After a sign-out requests go out bare and the source is not asked until the next sign-in.
-    public func replaceCredential(with credential: Credential?) {
-        vault.replace(with: credential)
+        try policy.validate()
     }
 
     public nonisolated(nonsending) func intercept(
         chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
-        let use = chain.call.credentialUse
-        guard use != .none, !vault.isRenewingHere, isAllowed(chain.input.url) else {
+        guard isFor(chain.call), isAllowed(chain.input.url), !vault.isRenewingHere else {
             return try await chain.proceed()
         }
         let held = try await vault.current(for: chain.call)
-        if use == .required && held.credential == nil { throw TokenError.missingCredential }
+        if chain.call.credentialUse == .required && held.credential == nil { throw vault.absence }
         if let credential = held.credential, credential.isCarried(by: chain.input) {
             return try await chain.proceed()
         }
-        let outcome = await outcome(of: chain, with: held.credential)
+        let candidates = chain.call.candidates(adding: held.credential)
+        let outcome = await outcome(of: chain, with: held.credential, candidates)
         let classification = await classifier.classify(outcome)
-        guard classification.kind == .unauthorized, chain.input.body.isReplayable else {
+        let isOurs = held.credential != nil || candidates?.isOne ?? false
+        guard classification.kind == .unauthorized && isOurs else {
             return try outcome.result.get()
         }
         chain.call.emit(
@@ -70,12 +72,20 @@ public struct TokenInterceptor: Interceptor {
             from: "TokenInterceptor",
             ["reason": .text(classification.reason)]
         )
-        let renewed = try await vault.renewed(after: held, for: chain.call)
-        guard renewed.version != held.version, let credential = renewed.credential else {
+        guard chain.input.body.isReplayable else {
+            vault.beginRenewal(after: held, for: chain.call)
             return try outcome.result.get()
         }
+        let renewed = try await vault.renewed(after: held, for: chain.call)
+        guard renewed.version != held.version, let credential = renewed.credential,
+            !credential.isCarried(by: chain.input)
+        else { return try outcome.result.get() }
         if case .success(let response) = outcome.result { await response.discard() }
-        return try await send(chain, with: credential)
+        return try await send(chain, with: vault.latest(since: renewed).credential, candidates)
+    }
+
+    private func isFor(_ call: Call) -> Bool {
+        call.credentialUse != .none && (call.credentialName ?? name) == name
     }
 
     private func isAllowed(_ url: HTTP.URL) -> Bool {
@@ -85,11 +95,12 @@ public struct TokenInterceptor: Interceptor {
 
     private nonisolated(nonsending) func outcome(
         of chain: InterceptorChain<HTTP.Request>,
-        with credential: Credential?
+        with credential: Credential?,
+        _ candidates: CredentialCandidates?
     ) async -> Outcome<HTTP.Request> {
         let result: Result<HTTP.Response, any Error>
         do {
-            result = .success(try await send(chain, with: credential))
+            result = .success(try await send(chain, with: credential, candidates))
         } catch {
             result = .failure(error)
         }
@@ -98,14 +109,50 @@ public struct TokenInterceptor: Interceptor {
 
     private nonisolated(nonsending) func send(
         _ chain: InterceptorChain<HTTP.Request>,
-        with credential: Credential?
+        with credential: Credential?,
+        _ candidates: CredentialCandidates?
     ) async throws -> HTTP.Response {
-        guard let credential else { return try await chain.proceed() }
+        guard let credential else {
+            let call = chain.call.offering(candidates)
+            return try await chain.proceed(chain.input, call: call)
+        }
         var request = chain.input
         credential.apply(to: &request)
         let call = chain.call.credentialFields(adding: credential.fields.map(\.name))
         call.emit(.credentialAttached, from: "TokenInterceptor")
         return try await chain.proceed(request, call: call)
+    }
+}
+
+extension TokenInterceptor {
+    /// Begins to use a credential from outside, as after a sign-in.
+    ///
+    /// From here on it is used; the result of a renewal under way is discarded, and calls that wait for
+    /// one go on with this. Returns when the source has kept it.
+    /// - Throws: ``TokenError`` if it cannot be used, and nothing changes; what the source throws if it
+    ///   cannot keep it, and it is used all the same.
+    public func signIn(with credential: Credential) async throws {
+        try await vault.replace(with: credential)
+    }
+
+    /// Stops using any credential.
+    ///
+    /// From here on requests go out bare and the source is not asked until the next sign-in; calls that
+    /// wait for a renewal get their rejections. Returns when the source has forgotten the credential.
+    /// - Throws: What the source throws if it cannot forget it.
+    public func signOut() async throws { try await vault.replace(with: nil) }
+
+    /// Renews the credential now, though it may still be accepted, as when it shall say something new.
+    ///
+    /// A renewal that is under way does not do: it may have been answered before. One that begins after
+    /// this was called is waited for, and shared with others who ask.
+    /// - Parameters:
+    ///   - runtime: Its clock and chance. Defaults to the live runtime.
+    ///   - events: Receives what happens. Defaults to nothing.
+    /// - Throws: ``TokenError``; what the source throws.
+    public func renew(runtime: Runtime = .live, events: (any EventSink)? = nil) async throws {
+        let held = try await vault.fresh(for: Call(runtime: runtime, events: events))
+        if held.credential == nil { throw vault.absence }
     }
 }
 

@@ -1,0 +1,120 @@
+// What the guide Tokens shows.
+import InterceptorKit
+import InterceptorKitTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+// snippet.source
+struct SessionTokens: CredentialSource {
+    struct Answer: Decodable, Sendable {
+        var accessToken: String
+        var refreshToken: String
+    }
+
+    let pipeline: Pipeline<HTTP.Request>
+
+    func load() async throws -> Credential? { nil }
+
+    func refresh(_ rejected: Credential?) async throws -> Credential? {
+        guard let refreshToken = rejected?.refreshToken else { return nil }
+        let request = try HTTP.Request.post("https://login.example.com/token")
+            .json(["refresh_token": refreshToken])
+        let response = try await pipeline.run(request)
+        guard response.status != 400 else {
+            throw TokenError(.signInRequired, "The session is over. Sign in again.")
+        }
+        let answer = try await response.decode(Answer.self)
+        return .bearer(answer.accessToken, refreshToken: answer.refreshToken)
+    }
+}
+// snippet.end
+
+func session(_ tokens: SessionTokens) async throws -> HTTP.Client {
+    // snippet.session
+    let session = TokenInterceptor(source: tokens, origins: ["https://api.example.com"])
+    let api = try HTTP.Client(transport: URLSessionTransport()) {
+        RetryInterceptor(policy: .standard)
+        session
+    }
+    try await session.signIn(with: .bearer("access", refreshToken: "refresh"))
+    try await session.signOut()
+    // snippet.end
+    return api
+}
+
+func publicPage(_ api: HTTP.Client) async throws -> HTTP.Response {
+    // snippet.public
+    let page = try await api.send(.get("/public")) { $0.credentialUse = .none }
+    // snippet.end
+    return page
+}
+
+func several(_ user: SessionTokens, _ key: String) throws -> HTTP.Client {
+    // snippet.several
+    let api = try HTTP.Client(transport: URLSessionTransport()) {
+        TokenInterceptor("user", source: user, origins: ["https://api.example.com"])
+        TokenInterceptor(
+            "service",
+            source: FixedCredential(.header("X-Api-Key", key)),
+            origins: ["https://api.example.com", "https://stock.example.com"]
+        )
+    }
+    // snippet.end
+    return api
+}
+
+func byName(_ api: HTTP.Client) async throws -> HTTP.Response {
+    // snippet.name
+    let report = try await api.send(.get("/report")) { $0.credentialName = "service" }
+    // snippet.end
+    return report
+}
+
+func patient(_ tokens: SessionTokens) -> TokenInterceptor {
+    // snippet.policy
+    var policy = RenewalPolicy.standard
+    policy.waitLimit = .seconds(5)
+    policy.backgroundMargin = .seconds(300)
+    let session = TokenInterceptor(
+        source: tokens,
+        origins: ["https://api.example.com"],
+        policy: policy
+    )
+    // snippet.end
+    return session
+}
+
+// snippet.store
+actor MemoryStore: CredentialStore {
+    private var kept: CredentialRecord?
+    private var count = 0
+
+    func load() -> CredentialRecord? { kept }
+
+    func save(
+        _ credential: Credential,
+        over version: CredentialRecord.Version?
+    ) -> CredentialRecord.Version? {
+        guard kept?.version == version else { return nil }
+        count += 1
+        kept = CredentialRecord(credential, version: .init("\(count)"))
+        return kept?.version
+    }
+
+    func clear() { kept = nil }
+}
+// snippet.end
+
+func stored(_ tokens: SessionTokens) -> TokenInterceptor {
+    // snippet.stored
+    let session = TokenInterceptor(
+        source: StoredCredential(in: MemoryStore(), renewedBy: tokens),
+        origins: ["https://api.example.com"]
+    )
+    // snippet.end
+    return session
+}

@@ -1,0 +1,43 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension Credential {
+    private struct Archive: Codable {
+        var kind: String
+        var fields: [[String]]
+        var expiresAt: Double?
+        var refreshToken: String?
+    }
+
+    /// The credential with its secrets, for a ``CredentialStore`` to keep where only its owner can read
+    /// it.
+    public func archived() throws -> Data {
+        try JSONEncoder().encode(
+            Archive(
+                kind: kind,
+                fields: fields.map { [$0.name, $0.value] },
+                expiresAt: expiresAt?.timeIntervalSince1970,
+                refreshToken: refreshToken
+            )
+        )
+    }
+
+    /// Reads a credential that was written down.
+    /// - Parameter data: What ``archived()`` made.
+    /// - Throws: ``TokenError`` with ``TokenError/Code-swift.struct/invalidCredential``, which shows
+    ///   nothing of the data.
+    public init(archived data: Data) throws(TokenError) {
+        guard let archive = try? JSONDecoder().decode(Archive.self, from: data),
+            archive.fields.allSatisfy({ $0.count == 2 })
+        else { throw TokenError.invalidCredential("what was kept is no credential") }
+        self.init(
+            kind: archive.kind,
+            fields: archive.fields.map { ($0[0], $0[1]) },
+            expiresAt: archive.expiresAt.map { Date(timeIntervalSince1970: $0) },
+            refreshToken: archive.refreshToken
+        )
+    }
+}

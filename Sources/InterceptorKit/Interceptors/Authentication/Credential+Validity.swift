@@ -1,0 +1,64 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension Credential {
+    /// Seconds until it stops being accepted, negative afterwards; `nil` if unknown.
+    func secondsLeft(at date: Date) -> Double? { expiresAt?.timeIntervalSince(date) }
+
+    /// Throws if it cannot be sent, or expires when nothing can.
+    ///
+    /// One that has expired is fine: what was kept for a week must be renewed, not thrown away.
+    func validate() throws(TokenError) {
+        for field in fields {
+            let isPrintable = field.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+            // A blank at the end is where an empty token would be, or would not be sent.
+            let isWhole = !field.value.isEmpty && HTTP.trimmed(field.value) == field.value
+            guard HTTP.isToken(field.name), isPrintable, isWhole else {
+                throw TokenError.invalidCredential(
+                    "its field \(HTTP.printable(field.name)) is empty, ends in a blank, has control "
+                        + "characters or a name that is no token (RFC 9110 section 5)"
+                )
+            }
+        }
+        if let expiresAt, !Credential.isPossible(expiresAt) {
+            throw TokenError.invalidCredential("it expires at a date that no calendar has")
+        }
+    }
+
+    /// Throws for a new credential that has expired already, with which no request could succeed.
+    func validate(renewedAt date: Date) throws(TokenError) {
+        try validate()
+        guard let left = secondsLeft(at: date), left <= 0 else { return }
+        throw TokenError.invalidCredential(
+            "it had expired when it came; compare the clock here with the server's"
+        )
+    }
+
+    /// This one, renewable by what another one brought along.
+    ///
+    /// A server that rotates refresh tokens (RFC 9700 section 4.14.2) accepts the newest only, even if
+    /// what it came with cannot be used.
+    func renewable(as other: Credential) -> Credential {
+        Credential(
+            kind: kind,
+            fields: fields,
+            expiresAt: expiresAt,
+            refreshToken: other.refreshToken ?? refreshToken
+        )
+    }
+
+    // From year 1 to 9999, the dates that HTTP can write (RFC 9110 section 5.6.7). In seconds, because a
+    // comparison of dates takes one that is no number for equal to every other.
+    private static func isPossible(_ date: Date) -> Bool {
+        -62_135_596_800...253_402_300_799 ~= date.timeIntervalSince1970
+    }
+
+    /// The expiry as text that is safe to write whatever it is; `nil` if unknown.
+    var shownExpiry: String? {
+        guard let expiresAt else { return nil }
+        return Credential.isPossible(expiresAt) ? HTTP.text(for: expiresAt) : "at no date there is"
+    }
+}

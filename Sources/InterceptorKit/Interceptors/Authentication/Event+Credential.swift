@@ -1,0 +1,32 @@
+extension Event.Name {
+    /// A renewal's result came too late: a sign-in, sign-out or newer credential came between.
+    public static let refreshDiscarded: Self = "credential.refresh_discarded"
+    /// No renewal can succeed until someone signs in: `error.type`.
+    public static let sessionEnded: Self = "credential.session_ended"
+}
+
+extension Call {
+    /// Reports what a turn of the source came to; `nil` if nobody wanted it any more.
+    func report(_ settlement: Renewal.Settlement?, of job: Renewal.Job) {
+        guard let settlement else {
+            emit(.refreshDiscarded, from: "TokenInterceptor")
+            return
+        }
+        if job.isRefresh {
+            let outcome =
+                switch settlement.change {
+                case .replaced: "done"
+                case .kept: "none"
+                case .failed, .sessionEnded: "failed"
+                }
+            emit(.refreshEnded, from: "TokenInterceptor", ["outcome": .text(outcome)])
+        }
+        if settlement.change == .sessionEnded, case .failure(let error) = settlement.result {
+            emit(
+                .sessionEnded,
+                from: "TokenInterceptor",
+                ["error.type": .text(typeName(of: error))]
+            )
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Testing
+
+@testable import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("Credential")
+struct CredentialTests {
+    private static let secret = "s3cret"
+    private static let planted: [Credential] = [
+        .bearer(secret, expiresAt: Date(timeIntervalSince1970: 0), refreshToken: secret),
+        .basic(user: "u", password: secret), .header("X-Api-Key", secret),
+        .bearer("\(secret)\r\n", refreshToken: secret),
+        .bearer(secret, expiresAt: Date(timeIntervalSince1970: .nan), refreshToken: secret),
+    ]
+
+    /// All that anyone could see of a value without meaning to.
+    private func shown(_ value: Any) -> [String] {
+        var dumped = ""
+        dump(value, to: &dumped)
+        var printed = ""
+        debugPrint(value, to: &printed)
+        return ["\(value)", String(describing: value), String(reflecting: value), dumped, printed]
+    }
+
+    private func requireNoSecret(in value: Any) {
+        for text in shown(value) {
+            #expect(!text.contains(Self.secret))
+            #expect(!text.contains("czNjcmV0"))
+        }
+    }
+
+    @Test("shows no secret in descriptions, dumps, mirrors and interpolations", arguments: planted)
+    func redaction(credential: Credential) {
+        requireNoSecret(in: credential)
+        requireNoSecret(in: credential.debugDescription)
+        requireNoSecret(in: [credential])
+        requireNoSecret(in: ["key": Optional(credential)])
+        requireNoSecret(in: credential.customMirror.children.map { "\($0)" })
+        requireNoSecret(in: CredentialRecord(credential, version: .init("1")))
+        requireNoSecret(in: Renewal.Held(credential: credential, version: 1))
+        requireNoSecret(in: FixedCredential(credential))
+        requireNoSecret(in: TokenInterceptor(source: FixedCredential(credential), origins: []))
+    }
+
+    @Test("shows no secret in the error of one that cannot be sent", arguments: planted)
+    func errors(credential: Credential) {
+        do {
+            try credential.validate()
+        } catch {
+            requireNoSecret(in: error)
+        }
+        do {
+            try credential.validate(renewedAt: Date(timeIntervalSince1970: 1))
+        } catch {
+            requireNoSecret(in: error)
+        }
+        let archive = Data(#"{"kind": "\#(Self.secret)"}"#.utf8)
+        do {
+            requireNoSecret(in: try Credential(archived: archive))
+        } catch {
+            requireNoSecret(in: error)
+        }
+    }
+
+    @Test("describes its kind and expiry")
+    func description() {
+        let date = Date(timeIntervalSince1970: 784_111_777)
+
+        #expect("\(Credential.bearer("t"))" == "Credential(bearer)")
+        #expect(
+            "\(Credential.bearer("t", expiresAt: date))"
+                == "Credential(bearer, expires Sun, 06 Nov 1994 08:49:37 GMT)"
+        )
+        #expect(
+            "\(Credential.bearer("t", expiresAt: Date(timeIntervalSince1970: 1e300)))"
+                == "Credential(bearer, expires at no date there is)"
+        )
+    }
+
+    @Test("is written down and read back as it was")
+    func archive() throws {
+        let date = Date(timeIntervalSince1970: 784_111_777.5)
+        let original = Credential.bearer("access", expiresAt: date, refreshToken: "refresh")
+
+        let copy = try Credential(archived: original.archived())
+
+        #expect(copy.fields.map(\.name) == ["Authorization"])
+        #expect(copy.fields.map(\.value) == ["Bearer access"])
+        #expect(copy.expiresAt == date)
+        #expect(copy.refreshToken == "refresh")
+        #expect(copy.description == original.description)
+    }
+
+    @Test(
+        "refuses an archive that is none",
+        arguments: ["", "{}", "[]", #"{"kind": "bearer", "fields": [["Authorization"]]}"#]
+    )
+    func damaged(text: String) {
+        let error = #expect(throws: TokenError.self) {
+            try Credential(archived: Data(text.utf8))
+        }
+        #expect(error?.code == .invalidCredential)
+    }
+}

@@ -1,0 +1,122 @@
+import InterceptorKitTesting
+import Testing
+
+@testable import InterceptorKit
+
+/// Small races in every order in which their steps can come, on what is behind the interceptor.
+@Suite("CredentialVault, in every schedule")
+struct CredentialVaultScheduleTests {
+    /// A vault, a call, and a source that counts how often it is asked and how many ask at once.
+    private struct Setup: Sendable {
+        let refreshes = Recorder<String>()
+        let vault: CredentialVault
+        let call: Call
+        let simulation: Simulation
+
+        init(_ simulation: Simulation) {
+            self.simulation = simulation
+            let refreshes = refreshes
+            let source = RefreshableCredential { _ in
+                refreshes.note("began")
+                await Task.yield()
+                refreshes.note("ended")
+                return .bearer("new")
+            }
+            vault = CredentialVault(source: source, policy: .standard)
+            call = Call(runtime: simulation.runtime)
+        }
+
+        var count: Int { refreshes.entries.count { $0 == "began" } }
+
+        func start(
+            _ work: @escaping @Sendable (CredentialVault, Call) async throws -> Renewal.Held
+        ) -> Task<Renewal.Held, any Error> {
+            Task.child(in: simulation) { try await work(vault, call) }
+        }
+
+        func verify() throws {
+            let alternating = (0..<count).flatMap { _ in ["began", "ended"] }
+            try #require(refreshes.entries == alternating, "one after the other")
+        }
+    }
+
+    private func requireAll(
+        _ body: @escaping @Sendable (Setup, Renewal.Held) async throws -> Void
+    ) async throws {
+        let explored = try await besideOtherTests {
+            try simulateAllSchedules(limit: 50_000) { simulation in
+                let setup = Setup(simulation)
+                try await setup.vault.replace(with: .bearer("old"))
+                let old = try await setup.vault.current(for: setup.call)
+                try await body(setup, old)
+                try await simulation.runtime.sleep(for: .seconds(1))
+                try setup.verify()
+            }
+        }
+        #expect(explored.isComplete, "\(explored)")
+        #expect(explored.schedules > 0)
+    }
+
+    @Test("renews once for two rejections")
+    func singleFlight() async throws {
+        try await requireAll { setup, old in
+            let first = setup.start { try await $0.renewed(after: old, for: $1) }
+            let second = setup.start { try await $0.renewed(after: old, for: $1) }
+
+            let versions = [try await first.value.version, try await second.value.version]
+            try #require(versions == [2, 2])
+            try #require(setup.count == 1)
+        }
+    }
+
+    @Test("lets the one that began a renewal go, and keeps what it brings")
+    func cancelled() async throws {
+        try await requireAll { setup, old in
+            let first = setup.start { try await $0.renewed(after: old, for: $1) }
+            await Task.yield()
+            first.cancel()
+            _ = await first.result
+            let held = try await setup.vault.renewed(after: old, for: setup.call)
+
+            try #require(held.version == 2)
+            try #require(setup.count == 1)
+        }
+    }
+
+    @Test("begins nothing for one that was cancelled before it asked")
+    func cancelledBefore() async throws {
+        try await requireAll { setup, old in
+            let first = setup.start { try await $0.renewed(after: old, for: $1) }
+            first.cancel()
+            let result = await first.result
+
+            try #require(throws: CancellationError.self) { try result.get() }
+            try #require(setup.count == 0)
+        }
+    }
+
+    @Test("discards a renewal that a sign-out overtook")
+    func signOut() async throws {
+        try await requireAll { setup, old in
+            let first = setup.start { try await $0.renewed(after: old, for: $1) }
+            await Task.yield()
+            try await setup.vault.replace(with: nil)
+            _ = try await first.value
+            let held = try await setup.vault.current(for: setup.call)
+
+            try #require(held.credential == nil)
+        }
+    }
+
+    @Test("begins another renewal for one that is forced during the first")
+    func forced() async throws {
+        try await requireAll { setup, old in
+            setup.vault.beginRenewal(after: old, for: setup.call)
+            await Task.yield()
+            let held = try await setup.vault.fresh(for: setup.call)
+
+            try #require(held.version == 3)
+            try #require(setup.count == 2)
+        }
+    }
+}

@@ -1,0 +1,332 @@
+import InterceptorKitTesting
+import Testing
+
+@testable import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("Renewal")
+struct RenewalTests {
+    private let start = Simulation.startDate
+
+    /// A machine that holds `old`, which expires after some seconds.
+    private func loaded(
+        expiringAfter lifetime: Double? = nil,
+        policy: RenewalPolicy = .standard
+    ) -> Renewal {
+        var renewal = Renewal(policy)
+        let expiry = lifetime.map { start.addingTimeInterval($0) }
+        guard case .begin(let job) = renewal.answer(.any, at: .start, start) else { return renewal }
+        _ = renewal.finish(
+            job,
+            .success(.bearer("old", expiresAt: expiry, refreshToken: "r0")),
+            at: .start,
+            start,
+            fraction: 0
+        )
+        return renewal
+    }
+
+    private func answer(
+        _ renewal: inout Renewal,
+        _ demand: Renewal.Demand,
+        after seconds: Double = 0
+    ) -> String {
+        let now = Runtime.Instant(offset: .seconds(seconds))
+        return switch renewal.answer(demand, at: now, start.addingTimeInterval(seconds)) {
+        case .use(let held): "use \(held.version)\(held.credential == nil ? " (none)" : "")"
+        case .refuse(let error): "refuse: \((error as? TokenError)?.code.description ?? "\(error)")"
+        case .wait(let job): "wait for \(job)"
+        case .begin(let job): "begin \(job.id)"
+        }
+    }
+
+    private func finish(
+        _ renewal: inout Renewal,
+        _ job: Renewal.Job,
+        _ result: Result<Credential?, any Error>,
+        after seconds: Double = 0
+    ) -> String {
+        let settlement = renewal.finish(
+            job,
+            result,
+            at: Runtime.Instant(offset: .seconds(seconds)),
+            start.addingTimeInterval(seconds),
+            fraction: 0
+        )
+        guard let settlement else { return "discarded" }
+        let next =
+            switch settlement.next {
+            case .success(let job): ", begin \(job.id)"
+            case .failure: ", refuse the next"
+            case nil: ""
+            }
+        return "\(settlement.change)\(next)"
+    }
+
+    @Test("loads first, and lets others wait for that")
+    func loading() {
+        var renewal = Renewal(.standard)
+
+        #expect(answer(&renewal, .usable) == "begin 1")
+        #expect(answer(&renewal, .usable) == "wait for 1")
+        #expect(answer(&renewal, .any) == "wait for 1")
+    }
+
+    @Test(
+        "decides by the time left whether to use, renew ahead or renew first",
+        arguments: [
+            (nil, "use 1", nil), (3600.0, "use 1", nil), (61, "use 1", nil), (60, "use 1", 2),
+            (40, "use 1", 2), (10.5, "use 1", 2), (10, "begin 2", 2), (9, "begin 2", 2),
+            (0, "begin 2", 2), (-86_400, "begin 2", 2),
+        ] as [(Double?, String, Int?)]
+    )
+    func timeLeft(lifetime: Double?, use: String, ahead: Int?) {
+        var renewal = loaded(expiringAfter: lifetime)
+        var other = renewal
+
+        #expect(answer(&renewal, .usable) == use)
+        let job = other.jobAhead(at: .start, start)
+        #expect(job?.id == ahead)
+    }
+
+    @Test(
+        "draws margins within their bounds",
+        arguments: [
+            (nil, 0, 60, 10), (nil, 1, 45, 15), (nil, 0.5, 52.5, 12.5), (3600, 0, 60, 10),
+            (40, 0, 20, 10), (40, 1, 20, 10), (8, 0, 4, 2),
+        ] as [(Double?, Double, Double, Double)]
+    )
+    func margins(lifetime: Double?, fraction: Double, background: Double, blocking: Double) {
+        let margins = RenewalMargins(.standard, lifetime: lifetime, fraction: fraction)
+
+        #expect(margins.background == background)
+        #expect(margins.blocking == blocking)
+    }
+
+    @Test("renews a rejected version once, and gives later rejections of it the new one")
+    func lateRejection() throws {
+        var renewal = loaded()
+
+        #expect(answer(&renewal, .newer(than: 1)) == "begin 2")
+        #expect(answer(&renewal, .newer(than: 1)) == "wait for 2")
+        let job = try #require(renewal.running)
+        #expect(finish(&renewal, job, .success(.bearer("new"))) == "replaced")
+        #expect(answer(&renewal, .newer(than: 1)) == "use 2")
+        #expect(answer(&renewal, .newer(than: 2)) == "begin 3")
+    }
+
+    @Test("lets a call wait that begins while a rejected version is renewed")
+    func rejected() throws {
+        var renewal = loaded()
+        renewal.reject(1)
+        #expect(answer(&renewal, .usable) == "use 1")
+        _ = answer(&renewal, .newer(than: 1))
+
+        #expect(answer(&renewal, .usable) == "wait for 2")
+    }
+
+    @Test("has a forced renewal wait for one that begins later")
+    func forced() throws {
+        var renewal = loaded()
+
+        #expect(answer(&renewal, .newer(than: 1)) == "begin 2")
+        let first = try #require(renewal.running)
+        #expect(answer(&renewal, .fresh) == "wait for 3")
+        #expect(answer(&renewal, .fresh) == "wait for 3")
+        #expect(finish(&renewal, first, .success(.bearer("new"))) == "replaced, begin 3")
+        let second = try #require(renewal.running)
+        #expect(answer(&renewal, .fresh) == "wait for 4")
+        #expect(finish(&renewal, second, .success(.bearer("newer"))) == "replaced, begin 4")
+    }
+
+    @Test("refuses a forced renewal if the one before it failed")
+    func forcedAfterFailure() throws {
+        var renewal = loaded()
+        _ = answer(&renewal, .newer(than: 1))
+        _ = answer(&renewal, .fresh)
+        let job = try #require(renewal.running)
+
+        #expect(finish(&renewal, job, .failure(Problem())) == "failed, refuse the next")
+    }
+
+    @Test("leaves a source alone for 1 s after it failed, doubling to 60 s, until it works")
+    func pauses() throws {
+        var renewal = loaded()
+        var now = 0.0
+        for pause in [1.0, 2, 4, 8, 16, 32, 60, 60] {
+            #expect(answer(&renewal, .newer(than: 1), after: now).hasPrefix("begin"))
+            let job = try #require(renewal.running)
+            #expect(finish(&renewal, job, .failure(Problem()), after: now) == "failed")
+            let almost = answer(&renewal, .newer(than: 1), after: now + pause - 0.001)
+            #expect(almost.hasPrefix("refuse"))
+            now += pause
+        }
+
+        _ = answer(&renewal, .newer(than: 1), after: now)
+        let job = try #require(renewal.running)
+        _ = finish(&renewal, job, .success(.bearer("new")), after: now)
+        #expect(answer(&renewal, .newer(than: 2), after: now).hasPrefix("begin"))
+    }
+
+    @Test(
+        "uses a credential on while it is accepted when its renewal failed",
+        arguments: [5.0, -5]
+    )
+    func lastResort(lifetime: Double) throws {
+        var renewal = loaded(expiringAfter: lifetime)
+        _ = answer(&renewal, .usable)
+        let job = try #require(renewal.running)
+        _ = finish(&renewal, job, .failure(Problem()))
+
+        #expect(renewal.lastResort(at: start)?.version == (lifetime > 0 ? 1 : nil))
+    }
+
+    @Test("tries nothing more once the session ended, and goes bare past a rejected credential")
+    func sessionEnd() throws {
+        var renewal = loaded()
+        renewal.reject(1)
+        _ = answer(&renewal, .newer(than: 1))
+        let job = try #require(renewal.running)
+        let end = TokenError(.signInRequired, "Sign in.")
+
+        #expect(finish(&renewal, job, .failure(end)) == "sessionEnded")
+        #expect(answer(&renewal, .usable, after: 3600) == "use 1 (none)")
+        #expect(answer(&renewal, .newer(than: 1), after: 3600) == "refuse: signInRequired")
+        #expect(answer(&renewal, .fresh, after: 3600) == "refuse: signInRequired")
+        #expect(renewal.lastResort(at: start) == nil)
+        _ = renewal.replace(with: .bearer("next"))
+        #expect(answer(&renewal, .usable) == "use 2")
+        #expect(answer(&renewal, .newer(than: 2)) == "begin 3")
+    }
+
+    @Test("uses a credential to its end though the session ended before")
+    func sessionEndAhead() throws {
+        var renewal = loaded(expiringAfter: 40)
+        let ahead = renewal.jobAhead(at: .start, start)
+        let job = try #require(ahead)
+        _ = finish(&renewal, job, .failure(TokenError(.signInRequired, "Sign in.")))
+
+        #expect(answer(&renewal, .usable, after: 39) == "use 1")
+        #expect(answer(&renewal, .usable, after: 40) == "use 1 (none)")
+    }
+
+    @Test("discards what comes after a sign-in or sign-out", arguments: [true, false])
+    func replaced(isSignIn: Bool) throws {
+        var renewal = loaded()
+        _ = answer(&renewal, .newer(than: 1))
+        let job = try #require(renewal.running)
+        _ = renewal.replace(with: isSignIn ? .bearer("other") : nil)
+
+        #expect(finish(&renewal, job, .success(.bearer("late"))) == "discarded")
+        #expect(answer(&renewal, .usable) == (isSignIn ? "use 2" : "use 2 (none)"))
+        #expect(answer(&renewal, .newer(than: 1)) == (isSignIn ? "use 2" : "use 2 (none)"))
+    }
+
+    @Test("gives up a renewal that does not end, and takes its late result unless a newer one came")
+    func abandoned() throws {
+        var renewal = loaded()
+        _ = answer(&renewal, .newer(than: 1))
+        let first = try #require(renewal.running)
+        #expect(answer(&renewal, .newer(than: 1), after: 59.9) == "wait for 2")
+        #expect(answer(&renewal, .newer(than: 1), after: 60) == "begin 3")
+        let second = try #require(renewal.running)
+        var other = renewal
+
+        #expect(finish(&renewal, second, .success(.bearer("second")), after: 61) == "replaced")
+        #expect(finish(&renewal, first, .success(.bearer("first")), after: 62) == "discarded")
+
+        #expect(finish(&other, first, .success(.bearer("first")), after: 61) == "replaced")
+        let end = TokenError(.signInRequired, "It was used before.")
+        #expect(finish(&other, second, .failure(end), after: 62) == "kept")
+        #expect(answer(&other, .usable, after: 62) == "use 2")
+    }
+
+    @Test("stops after ten renewals within a minute, and goes on when the first is a minute old")
+    func excess() throws {
+        var renewal = loaded()
+        for version in 1...10 {
+            let now = Double(version)
+            #expect(answer(&renewal, .newer(than: version), after: now) == "begin \(version + 1)")
+            let job = try #require(renewal.running)
+            _ = finish(&renewal, job, .success(.bearer("t\(version)")), after: now)
+        }
+
+        #expect(answer(&renewal, .newer(than: 11), after: 60.9) == "refuse: excessiveRenewal")
+        #expect(answer(&renewal, .newer(than: 11), after: 61) == "begin 12")
+        #expect(renewal.window.count <= 10)
+    }
+
+    @Test("asks a source that had nothing better no more before use, only after rejections")
+    func barren() throws {
+        var renewal = loaded(expiringAfter: -5)
+        _ = answer(&renewal, .usable)
+        let job = try #require(renewal.running)
+
+        #expect(finish(&renewal, job, .success(nil)) == "kept")
+        #expect(answer(&renewal, .usable) == "use 1")
+        let ahead = renewal.jobAhead(at: .start, start)
+        #expect(ahead == nil)
+        #expect(answer(&renewal, .newer(than: 1)) == "begin 3")
+    }
+
+    @Test(
+        "refuses what cannot be used, and keeps what there was, with the newest refresh token",
+        arguments: [
+            .bearer("new\r\nX: y", refreshToken: "r1"), .bearer("new\u{7F}", refreshToken: "r1"),
+            .bearer("", refreshToken: "r1"), .header("X Key", "new"),
+            .bearer("new", expiresAt: Simulation.startDate.addingTimeInterval(-1)),
+            .bearer("new", expiresAt: Simulation.startDate),
+            .bearer("new", expiresAt: Date(timeIntervalSince1970: .infinity)),
+            .bearer("new", expiresAt: Date(timeIntervalSince1970: -.infinity)),
+            .bearer("new", expiresAt: Date(timeIntervalSince1970: .nan)),
+            .bearer("new", expiresAt: Date(timeIntervalSince1970: 1e300), refreshToken: "r1"),
+        ] as [Credential]
+    )
+    func unusable(credential: Credential) throws {
+        var renewal = loaded()
+        _ = answer(&renewal, .newer(than: 1))
+        let job = try #require(renewal.running)
+
+        #expect(finish(&renewal, job, .success(credential)) == "failed")
+        #expect(answer(&renewal, .newer(than: 1)) == "refuse: invalidCredential")
+        #expect(renewal.held?.version == 1)
+        #expect(renewal.held?.credential?.fields.map(\.value) == ["Bearer old"])
+        #expect(renewal.held?.credential?.refreshToken == credential.refreshToken ?? "r0")
+    }
+
+    @Test("takes a renewal that others cancelled for a failure, not for a caller's cancellation")
+    func cancelledElsewhere() throws {
+        var renewal = loaded()
+        _ = answer(&renewal, .newer(than: 1))
+        let job = try #require(renewal.running)
+        _ = finish(&renewal, job, .failure(CancellationError()))
+
+        #expect(answer(&renewal, .newer(than: 1)) == "refuse: renewalCancelled")
+    }
+
+    @Test(
+        "refuses settings that cannot work",
+        arguments: [
+            { $0.limit = 0 }, { $0.window = .zero }, { $0.waitLimit = .zero },
+            { $0.abandonment = .seconds(1) }, { $0.blockingMargin = .seconds(-1) },
+            { $0.backgroundMargin = .seconds(5) },
+        ] as [@Sendable (inout RenewalPolicy) -> Void]
+    )
+    func invalidPolicy(change: @Sendable (inout RenewalPolicy) -> Void) throws {
+        var policy = RenewalPolicy.standard
+        try policy.validate()
+        change(&policy)
+
+        let error = #expect(throws: TokenError.self) { try policy.validate() }
+        #expect(error?.code == .invalidPolicy)
+    }
+}
+
+extension Runtime.Instant {
+    fileprivate static let start = Runtime.Instant(offset: .zero)
+}

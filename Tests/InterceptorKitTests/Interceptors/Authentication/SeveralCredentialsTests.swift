@@ -1,0 +1,114 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("TokenInterceptor, several in one client")
+struct SeveralCredentialsTests {
+    private static let user: [HTTP.Origin] = ["https://api.example.com"]
+    private static let admin: [HTTP.Origin] = [
+        "https://api.example.com", "https://admin.example.com",
+    ]
+
+    /// Sends a request past two interceptors, and says what was sent and which sources were asked.
+    private func sent(
+        _ url: HTTP.URL = orders,
+        user: Credential? = .bearer("user"),
+        admin: Credential? = .header("X-Admin", "admin"),
+        answer: @escaping @Sendable (HTTP.Request) -> HTTP.Response = { _ in HTTP.Response(200) },
+        configure: @escaping @Sendable (inout Call) -> Void = { _ in }
+    ) async throws -> (sent: [String], asked: [String]) {
+        try await onEverySeed(0..<20) { simulation in
+            let asked = Recorder<String>()
+            func source(_ name: String, _ credential: Credential?) -> RefreshableCredential {
+                RefreshableCredential(initial: { credential }) { _ in
+                    asked.note(name)
+                    return .header("X-\(name)", "new")
+                }
+            }
+            let transport = ScriptedTransport<HTTP.Request> { request, _ in answer(request) }
+            let client = try simulation.client(transport) {
+                TokenInterceptor("user", source: source("user", user), origins: Self.user)
+                TokenInterceptor("admin", source: source("admin", admin), origins: Self.admin)
+            }
+            _ = try await client.send(.get(url), configure: configure)
+            let sent = transport.sent.map { entry in
+                entry.input.headers.map { "\($0.name): \($0.value)" }.joined(separator: ", ")
+            }
+            return (sent, asked.entries)
+        }
+    }
+
+    private static let rejection: @Sendable (HTTP.Request) -> HTTP.Response = { _ in
+        HTTP.Response(401)
+    }
+
+    @Test("gives each origin its own credential")
+    func byOrigin() async throws {
+        let api = try await sent(admin: nil)
+        let admin = try await sent("https://admin.example.com/users")
+        let other = try await sent("https://other.example.com/")
+
+        #expect(api.sent == ["Authorization: Bearer user"])
+        #expect(admin.sent == ["X-Admin: admin"])
+        #expect(other.sent == [""])
+    }
+
+    @Test(
+        "gives a call the credential it names, and no other",
+        arguments: ["user", "admin", "else"]
+    )
+    func byName(name: String) async throws {
+        let result = try await sent(configure: { $0.credentialName = name })
+
+        let expected = ["user": "Authorization: Bearer user", "admin": "X-Admin: admin"]
+        #expect(result.sent == [expected[name] ?? ""])
+    }
+
+    @Test("goes on to the next that has one if the first has none")
+    func firstEmpty() async throws {
+        let result = try await sent(user: nil)
+
+        #expect(result.sent == ["X-Admin: admin"])
+        #expect(result.asked == [])
+    }
+
+    @Test("renews the one that was rejected, and no other", arguments: [true, false])
+    func rejected(isUser: Bool) async throws {
+        let result = try await sent(
+            user: isUser ? .bearer("user") : nil,
+            admin: isUser ? nil : .header("X-Admin", "admin"),
+            answer: Self.rejection
+        )
+
+        #expect(result.asked == [isUser ? "user" : "admin"])
+        #expect(result.sent.count == 2)
+    }
+
+    @Test("renews none of several when a request that carried none was rejected")
+    func ambiguous() async throws {
+        let result = try await sent(user: nil, admin: nil, answer: Self.rejection)
+
+        #expect(result.asked == [])
+        #expect(result.sent == [""])
+    }
+
+    @Test("asks the only one, or the named one, for a credential when a bare request was rejected")
+    func unambiguous() async throws {
+        let only = try await sent(
+            "https://admin.example.com/users",
+            admin: nil,
+            answer: Self.rejection
+        )
+        let named = try await sent(
+            user: nil,
+            admin: nil,
+            answer: Self.rejection,
+            configure: { $0.credentialName = "user" }
+        )
+
+        #expect(only.asked == ["admin"])
+        #expect(only.sent == ["", "X-admin: new"])
+        #expect(named.asked == ["user"])
+        #expect(named.sent == ["", "X-user: new"])
+    }
+}

@@ -1,0 +1,255 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+/// Each race runs under five thousand seeds, and ``TokenWorld/verify()`` holds after each of them.
+@Suite("TokenInterceptor, in races")
+struct TokenRaceTests {
+    @Test("renews once for calls that are rejected together, and all of them succeed")
+    func singleFlight() async throws {
+        try await onEveryRace { world in
+            world.service.revoke()
+
+            let statuses = try await world.calls(3).map { try $0.get() }
+
+            try #require(statuses == [200, 200, 200])
+            try #require(world.service.refreshes == 1)
+            try #require(world.service.sent.count <= 6)
+        }
+    }
+
+    @Test("does not renew again for a rejection that comes after the renewal")
+    func lateRejection() async throws {
+        try await onEveryRace { world in
+            let early = world.start()
+            await Task.yield()
+            world.service.revoke()
+            let late = world.start()
+            let statuses = [try await early.value, try await late.value]
+            let last = try await world.call()
+
+            try #require(statuses == [200, 200])
+            try #require(last == 200)
+            try #require(world.service.refreshes <= 1)
+        }
+    }
+
+    @Test("lets cancelled callers go, whoever began the renewal, and keeps what it brings")
+    func cancelled() async throws {
+        try await onEveryRace { world in
+            world.service.revoke()
+            let first = world.start()
+            let second = world.start()
+            let isLeftAlone = world.simulation.seed % 2 == 0
+            await Task.yield()
+            first.cancel()
+            _ = await first.result
+            if isLeftAlone { second.cancel() }
+            let status = try? await second.value
+            let last = try await world.call()
+
+            try #require(status == 200 || isLeftAlone)
+            try #require(last == 200)
+            try #require(world.service.refreshes == 1)
+        }
+    }
+
+    @Test("gives a failed renewal's error to all who wait, and renews for later calls")
+    func failure() async throws {
+        try await onEveryRace { world in
+            world.service.revoke()
+            world.service.failRefreshes(1)
+
+            let failures = await world.calls(2).filter {
+                if case .failure(let error) = $0 { return error is Problem } else { return false }
+            }
+            try #require(failures.count == 2)
+            try #require(world.service.refreshes == 1)
+            try #require(world.service.sent.allSatisfy { $0 == "a0" })
+
+            try await world.simulation.runtime.sleep(for: .seconds(1))
+            let status = try await world.call()
+            try #require(status == 200)
+            try #require(world.service.refreshes == 2)
+        }
+    }
+
+    @Test("tries no renewal after one that ended the session, until someone signs in")
+    func sessionEnd() async throws {
+        try await onEveryRace { world in
+            world.service.revoke()
+            world.service.endGrants()
+
+            let codes = await world.calls(2).map(\.code) + world.calls(1).map(\.code)
+            try #require(codes == Array(repeating: .signInRequired, count: 3))
+            try #require(world.service.refreshes == 1)
+
+            try await world.signIn()
+            let status = try await world.call()
+            try #require(status == 200)
+        }
+    }
+
+    @Test("sends nothing with a session that was signed out of while it was renewed")
+    func signOut() async throws {
+        try await onEveryRace { world in
+            world.service.revoke()
+            let callers = [world.start(), world.start()]
+            await Task.yield()
+            try await world.signOut()
+            for caller in callers { _ = await caller.result }
+            let status = try await world.call()
+
+            try #require(status == 401)
+            try #require(world.service.sent.last == "-")
+        }
+    }
+
+    @Test("goes on at once with a credential that came from outside before or while it was renewed")
+    func signIn() async throws {
+        try await onEveryRace { world in
+            world.service.revoke()
+            let callers = [world.start(), world.start()]
+            await Task.yield()
+            try await world.signIn()
+
+            for caller in callers {
+                let status = try await caller.value
+                try #require(status == 200)
+            }
+            try #require(world.service.refreshes <= 1)
+            _ = try await world.call()
+            try #require(world.service.sent.last == world.service.newest)
+        }
+    }
+
+    @Test("keeps a renewal of a session that is over from ending that of the next one")
+    func overtaken() async throws {
+        try await onEveryRace { world in
+            world.service.revoke()
+            let first = world.start()
+            await Task.yield()
+            try await world.signOut()
+            try await world.signIn()
+            world.service.revoke()
+            let status = try await world.call()
+
+            _ = await first.result
+            try #require(status == 200)
+            try #require(world.service.sent.last == world.service.newest)
+        }
+    }
+
+    @Test("satisfies a forced renewal by none that began before it")
+    func forced() async throws {
+        try await onEveryRace { world in
+            world.service.revoke()
+            let caller = world.start()
+            await Task.yield()
+            let before = world.service.refreshes
+            try await world.renew()
+
+            try #require(world.service.refreshes > before)
+            _ = try await caller.value
+            try #require(world.service.refreshes <= before + 2)
+        }
+    }
+
+    @Test("shares one forced renewal among those who asked while another was under way")
+    func forcedTogether() async throws {
+        try await onEveryRace { world in
+            world.service.answers.close()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<3 { group.addTask { try await world.renew() } }
+                // By then all have asked.
+                try await world.simulation.runtime.sleep(for: .milliseconds(1))
+                world.service.answers.open()
+                try await group.waitForAll()
+            }
+
+            try #require(world.service.refreshes == 2)
+        }
+    }
+
+    @Test("renews once when a token is about to expire and is rejected at the same moment")
+    func expiringAndRejected() async throws {
+        try await onEveryRace(lifetime: 60) { world in
+            _ = try await world.call()
+            try await world.simulation.runtime.sleep(for: .seconds(30))
+            world.service.revoke()
+            let refreshes = world.service.refreshes
+            let statuses = try await world.calls(2).map { try $0.get() }
+
+            try #require(statuses == [200, 200])
+            try #require(world.service.refreshes == refreshes + 1)
+        }
+    }
+
+    @Test("renews with the refresh token that the renewal before brought")
+    func rotation() async throws {
+        // Not a race.
+        try await onEveryRace(0..<50) { world in
+            for round in 1...2 {
+                world.service.revoke()
+                let status = try await world.call()
+                try #require(status == 200)
+                try #require(world.service.refreshes == round)
+            }
+        }
+    }
+
+    @Test("frees those who wait for a renewal that hangs, and uses what it brings late")
+    func hung() async throws {
+        try await onEveryRace { world in
+            world.service.revoke()
+            world.service.answers.close()
+            let codes = await world.calls(2).map(\.code)
+            try #require(codes == [.renewalTimedOut, .renewalTimedOut])
+            try #require(world.simulation.now.offset == .seconds(10))
+
+            let caller = world.start()
+            world.service.answers.open()
+            let status = try await caller.value
+            try #require(status == 200)
+            try #require(world.service.refreshes == 1)
+        }
+    }
+
+    @Test("keeps the rules whatever happens in whatever order")
+    func anything() async throws {
+        try await onEveryRace(lifetime: 90) { world in
+            let runtime = world.simulation.runtime
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 {
+                    let choice = runtime.random() % 10
+                    group.addTask {
+                        await Task.yield()
+                        switch choice {
+                        case 0: try await world.signIn()
+                        case 1: try await world.signOut()
+                        case 2: try? await world.renew()
+                        case 3: world.service.revoke()
+                        case 4: world.service.failRefreshes(1)
+                        case 5: try await runtime.sleep(for: .seconds(60))
+                        case 6:
+                            let caller = world.start()
+                            await Task.yield()
+                            caller.cancel()
+                            _ = await caller.result
+                        default: break
+                        }
+                        _ = try? await world.call()
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+}
+
+extension Result where Success == HTTP.Status, Failure == any Error {
+    fileprivate var code: TokenError.Code? {
+        guard case .failure(let error as TokenError) = self else { return nil }
+        return error.code
+    }
+}
