@@ -16,6 +16,7 @@ let package = Package(
         .executable(name: "digests", targets: ["digests"]),
         .executable(name: "engines", targets: ["engines"]),
         .executable(name: "signing", targets: ["signing"]),
+        .executable(name: "resilience", targets: ["resilience"]),
     ],
     // Off, so that programs on other engines build without SwiftNIO.
     traits: [
@@ -146,6 +147,13 @@ let package = Package(
         ),
         .executableTarget(
             name: "signing",
+            dependencies: [
+                "Measuring", "Reporting",
+                .product(name: "InterceptorKit", package: "InterceptorKit"),
+            ]
+        ),
+        .executableTarget(
+            name: "resilience",
             dependencies: [
                 "Measuring", "Reporting",
                 .product(name: "InterceptorKit", package: "InterceptorKit"),

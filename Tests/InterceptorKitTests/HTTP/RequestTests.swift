@@ -44,7 +44,8 @@ struct RequestTests {
     @Test(
         "goes to its URL's origin, however that is written",
         arguments: [
-            "https://api.example.com/orders?a=b", "https://api.example.com", "HTTPS://API.example.com/a",
+            "https://api.example.com/orders?a=b", "https://api.example.com",
+            "HTTPS://API.example.com/a",
             "https://api.example.com:443/", "http://a:8080", "http://[::1]/x", "http://[::1]:81/x",
             "http://[FE80::1]", "/orders", "//a/b", "orders", "", "https://a b/", "ftp://a:80/b",
             "https:///x", "https://A",

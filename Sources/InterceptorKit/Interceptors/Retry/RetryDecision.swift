@@ -29,7 +29,9 @@ extension RetryPolicy {
         _ random: () -> Double
     ) -> RetryDecision {
         let attempt = outcome.attempt
-        let isThrottled = classification.kind == .throttled
+        // What was turned away on this side is let through again when that says so.
+        let isPutOff = classification.kind == .rejected && classification.retryAfter != nil
+        let isThrottled = classification.kind == .throttled || isPutOff
         guard isThrottled || classification.kind == .transient else { return .finished }
         guard attempt < maxAttempts else {
             return .stop(

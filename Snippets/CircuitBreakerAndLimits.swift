@@ -1,0 +1,69 @@
+// What the guide CircuitBreakerAndLimits shows.
+import InterceptorKit
+import InterceptorKitTransport
+
+func guarded() throws -> HTTP.Client {
+    // snippet.chain
+    let breaker = CircuitBreaker()
+    let api = try HTTP.Client(transport: URLSessionTransport()) {
+        ConcurrencyLimitInterceptor()
+        RetryInterceptor(policy: .standard)
+        CircuitBreakerInterceptor(breaker)
+        RateLimitInterceptor(policy: RateLimitPolicy(calls: 10))
+        TimeoutInterceptor<HTTP.Request>(attempt: .seconds(10))
+    }
+    // snippet.end
+    watch(breaker)
+    return api
+}
+
+func watch(_ breaker: CircuitBreaker) {
+    // snippet.handle
+    breaker.isolate("https://api.example.com")  // nothing is sent there…
+    breaker.reset("https://api.example.com")  // …until now
+    breaker.mode = .metricsOnly  // counts, and lets everything through
+
+    let status = breaker.status(of: "https://api.example.com")
+    print(status.state, status.failures, status.calls)
+    // snippet.end
+}
+
+func follow(_ breaker: CircuitBreaker) async {
+    // snippet.changes
+    for await change in breaker.changes {
+        print(change.authority ?? "", change.from, ">", change.to, change.cause)
+    }
+    // snippet.end
+}
+
+func envelope(_ breaker: CircuitBreaker) -> CircuitBreakerInterceptor<HTTP.Request> {
+    // snippet.envelope
+    let envelope = ResponseEnvelope(code: "code", message: "message", success: ["0"])
+    let health = OutcomeClassifier<HTTP.Request>.health.reading(envelope, transient: ["5001"])
+    let interceptor = CircuitBreakerInterceptor(breaker, classifier: health)
+    // snippet.end
+    return interceptor
+}
+
+func limits() -> [any Interceptor<HTTP.Request>] {
+    // snippet.limits
+    let limit = ConcurrencyLimitInterceptor<HTTP.Request>(policy: .perAuthority)
+    let polite = RateLimitInterceptor()  // as servers say, no more
+    let paced = RateLimitInterceptor(policy: RateLimitPolicy(calls: 2, per: .seconds(1), burst: 5))
+    let adaptive = AdaptiveConcurrencyLimitInterceptor()
+    let throttle = AdaptiveThrottleInterceptor()
+    // snippet.end
+    return [limit, polite, paced, adaptive, throttle]
+}
+
+func handle(_ api: HTTP.Client) async throws {
+    // snippet.errors
+    do {
+        _ = try await api.send(.get("https://api.example.com/orders"))
+    } catch let error as CircuitBreakerError {
+        print(error.code, error.retryAfter ?? .zero)  // open 4.7 seconds
+    } catch let error as LimitError {
+        print(error.code, error.retryAfter ?? .zero)  // rate 12.0 seconds
+    }
+    // snippet.end
+}

@@ -1,0 +1,94 @@
+extension HTTP {
+    /// How much of a quota is left: an item of the field `RateLimit`
+    /// (draft-ietf-httpapi-ratelimit-headers-11, section 5.1).
+    public struct RateLimit: Sendable, Hashable {
+        /// The quota's name, which its policy has too.
+        public var name: String
+        /// How much is left, in the policy's unit.
+        public var remaining: Int
+        /// How long until there is more; `nil` if not said.
+        public var resetsIn: Duration?
+        /// Whose quota it is, as the server calls them; `nil` if not said.
+        public var partition: [UInt8]?
+
+        /// Reads an item; `nil` if it is not as the draft has it.
+        init?(_ member: StructuredField.Member) {
+            guard let name = member.value?.string,
+                let remaining = member.parameters["r"]?.integer, remaining >= 0,
+                let resetsIn = member.parameters.seconds("t"),
+                let partition = member.parameters.optional("pk", \.bytes)
+            else { return nil }
+            self.name = name
+            self.remaining = remaining
+            self.resetsIn = resetsIn
+            self.partition = partition
+        }
+    }
+
+    /// How much is allowed in which time: an item of the field `RateLimit-Policy`
+    /// (draft-ietf-httpapi-ratelimit-headers-11, section 4.1).
+    public struct QuotaPolicy: Sendable, Hashable {
+        /// The quota's name.
+        public var name: String
+        /// How much is allowed, in ``unit``.
+        public var quota: Int
+        /// In which time; `nil` if not said.
+        public var window: Duration?
+        /// What is counted, as in `content-bytes`. Without another word it is `requests`.
+        public var unit: String
+        /// Whose quota it is, as the server calls them; `nil` if not said.
+        public var partition: [UInt8]?
+
+        /// Reads an item; `nil` if it is not as the draft has it. Other parameters are passed over.
+        init?(_ member: StructuredField.Member) {
+            guard let name = member.value?.string,
+                let quota = member.parameters["q"]?.integer, quota >= 0,
+                let window = member.parameters.seconds("w"),
+                let unit = member.parameters.optional("qu", \.string),
+                let partition = member.parameters.optional("pk", \.bytes)
+            else { return nil }
+            self.name = name
+            self.quota = quota
+            self.window = window
+            self.unit = unit ?? "requests"
+            self.partition = partition
+        }
+    }
+}
+
+extension HTTP.Headers {
+    /// What the field `RateLimit` says, in order. Empty without the field, and if any of it is not as the
+    /// draft has it: then nobody knows what the rest is worth.
+    public var rateLimits: [HTTP.RateLimit] { members("RateLimit", HTTP.RateLimit.init) }
+
+    /// What the field `RateLimit-Policy` says, in order. Empty without the field, and if any of it is not as
+    /// the draft has it.
+    public var quotaPolicies: [HTTP.QuotaPolicy] {
+        members("RateLimit-Policy", HTTP.QuotaPolicy.init)
+    }
+
+    private func members<Item>(
+        _ name: String,
+        _ read: (HTTP.StructuredField.Member) -> Item?
+    ) -> [Item] {
+        guard let list = try? structuredList(name) else { return [] }
+        let items = list.compactMap(read)
+        return items.count == list.count ? items : []
+    }
+}
+
+extension HTTP.StructuredField.Parameters {
+    /// A parameter that may be missing; `nil` inside if it is, and outside if it is of another type.
+    fileprivate func optional<Wanted>(
+        _ key: String,
+        _ read: (HTTP.StructuredField.BareItem) -> Wanted?
+    ) -> Wanted?? {
+        guard let value = self[key] else { return .some(nil) }
+        guard let wanted = read(value) else { return nil }
+        return .some(wanted)
+    }
+
+    fileprivate func seconds(_ key: String) -> Duration?? {
+        optional(key) { $0.integer.flatMap { $0 < 0 ? nil : Duration.seconds($0) } }
+    }
+}

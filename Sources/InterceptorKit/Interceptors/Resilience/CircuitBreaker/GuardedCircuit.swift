@@ -1,0 +1,108 @@
+/// The circuit of one authority, for many calls at once.
+final class GuardedCircuit: Sendable {
+    private let authority: String?
+    private let circuit: Lock<Circuit>
+    private let isTimed: Bool
+
+    init(_ authority: String?, _ circuit: Circuit) {
+        self.authority = authority
+        self.circuit = Lock(circuit)
+        isTimed = circuit.policy.slowCallDuration != nil
+    }
+
+    func status(at now: Runtime.Instant) -> CircuitBreaker.Status {
+        circuit.withLock { $0.status(at: now) }
+    }
+
+    /// Asks for a call to be let through.
+    func enter(
+        _ call: Call
+    ) throws(CircuitBreakerError) -> (CircuitPassage, CircuitBreaker.Change?) {
+        let (entry, cause, change) = circuit.withLock { circuit in
+            let before = circuit.state
+            let entry = circuit.enter { call.runtime.now }
+            return (entry, circuit.cause, self.change(from: before, circuit))
+        }
+        switch entry {
+        case .passed(let pass):
+            return (passage(pass, call), change)
+        case .isolated:
+            throw refusal(.isolated(authority), call)
+        case .refused(let end):
+            let wait = max(.zero, call.runtime.now.duration(to: end))
+            throw refusal(.open(authority, retryAfter: wait, cause: cause), call)
+        }
+    }
+
+    /// Lets a call through whatever the state is; `nil` if how it goes would not be counted.
+    func watch(_ call: Call) -> CircuitPassage? {
+        circuit.withLock { $0.watch() }.map { passage($0, call) }
+    }
+
+    func leave(
+        _ pass: Circuit.Pass,
+        _ health: Circuit.Health,
+        _ call: Call,
+        mayOpen: Bool
+    ) -> CircuitBreaker.Change? {
+        let now = call.runtime.now
+        return change { circuit in
+            circuit.leave(
+                pass,
+                health,
+                at: now,
+                mayOpen: mayOpen,
+                fraction: call.runtime.randomFraction
+            )
+        }
+    }
+
+    /// Changes the circuit and says whether its state is another one now.
+    func change(_ body: (inout Circuit) -> Void) -> CircuitBreaker.Change? {
+        circuit.withLock { circuit in
+            let before = circuit.state
+            body(&circuit)
+            return change(from: before, circuit)
+        }
+    }
+
+    private func passage(_ pass: Circuit.Pass, _ call: Call) -> CircuitPassage {
+        CircuitPassage(circuit: self, pass: pass, began: isTimed ? call.runtime.now : nil)
+    }
+
+    private func change(
+        from before: CircuitBreaker.State,
+        _ circuit: Circuit
+    ) -> CircuitBreaker.Change? {
+        let state = circuit.state
+        guard state != before else { return nil }
+        return CircuitBreaker.Change(
+            authority: authority,
+            from: before,
+            to: state,
+            cause: circuit.cause,
+            breakDuration: state == .open ? circuit.period : nil
+        )
+    }
+
+    private func refusal(_ error: CircuitBreakerError, _ call: Call) -> CircuitBreakerError {
+        call.emit(.circuitRejected, from: "CircuitBreakerInterceptor", error.attributes)
+        return error
+    }
+}
+
+/// A call that was let through, until it reports how it went.
+struct CircuitPassage: Sendable {
+    fileprivate let circuit: GuardedCircuit
+    fileprivate let pass: Circuit.Pass
+    /// When it began, where its duration matters.
+    let began: Runtime.Instant?
+
+    func leave(
+        _ health: Circuit.Health,
+        _ call: Call,
+        mayOpen: Bool
+    ) -> CircuitBreaker.Change? {
+        circuit.leave(pass, health, call, mayOpen: mayOpen)
+    }
+}

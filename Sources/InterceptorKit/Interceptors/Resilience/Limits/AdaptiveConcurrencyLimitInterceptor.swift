@@ -1,0 +1,121 @@
+/// Lets as many calls to an authority be under way as it answers well, and finds out how many that are.
+///
+/// For servers whose capacity is not known or changes: see ``AdaptiveConcurrencyLimit``. Put it **inside** the
+/// retry and outside the attempt's time limit, so that what it measures is one attempt and no waiting. A call
+/// holds its permit until the output is there, for a response until its head.
+public struct AdaptiveConcurrencyLimitInterceptor<Input: Interceptable>: Interceptor {
+    private let settings: AdaptiveConcurrencyLimit
+    private let classifier: OutcomeClassifier<Input>
+    private let limiters: PerAuthority<AdaptiveLimiter>
+    private let authority = AuthorityReader<Input>()
+    private let problem: ResiliencePolicyError?
+
+    /// Creates an interceptor.
+    /// - Parameters:
+    ///   - settings: How the limit is found. Defaults to the gradient with the default numbers.
+    ///   - classifier: Says how a call went: the duration of a `success` counts, `transient` and `throttled`
+    ///     are overload, other kinds do not count. Defaults to the standard one.
+    public init(
+        _ settings: AdaptiveConcurrencyLimit = AdaptiveConcurrencyLimit(),
+        classifier: OutcomeClassifier<Input> = .standard
+    ) {
+        problem = settings.problem
+        let settings = problem == nil ? settings : AdaptiveConcurrencyLimit()
+        self.settings = settings
+        self.classifier = classifier
+        limiters = PerAuthority(limit: settings.authorityLimit) { authority in
+            AdaptiveLimiter(authority, settings: settings)
+        }
+    }
+
+    /// How many calls to an authority may be under way now.
+    /// - Parameter authority: As in `https://api.example.com`; `nil` for inputs that cannot tell theirs.
+    public func limit(_ authority: String? = nil) -> Int {
+        limiters.known(authority)?.gate.limit ?? settings.initial
+    }
+
+    /// How many calls to an authority are under way.
+    /// - Parameter authority: As in `https://api.example.com`; `nil` for inputs that cannot tell theirs.
+    public func underWay(_ authority: String? = nil) -> Int {
+        limiters.known(authority)?.gate.inUse ?? 0
+    }
+
+    public var placement: Placement? { .rateLimit }
+
+    public func validate() throws { if let problem { throw problem } }
+
+    public nonisolated(nonsending) func intercept(
+        chain: InterceptorChain<Input>
+    ) async throws -> Input.Output {
+        if let problem { throw problem }
+        let call = chain.call
+        let limiter = limiters[authority(chain.input)]
+        try await limiter.gate.enter(call, maxWait: nil, from: AdaptiveLimiter.source)
+        defer { limiter.gate.leave() }
+        let began = call.runtime.now
+        do {
+            let output = try await chain.proceed()
+            let kind = await kind(of: .success(output), chain)
+            limiter.add(kind, since: began, call)
+            return output
+        } catch {
+            // A failure may be what the cancellation looks like from below.
+            guard !Task.isCancelled else { throw error }
+            let kind = await kind(of: .failure(error), chain)
+            limiter.add(kind, since: began, call)
+            throw error
+        }
+    }
+
+    private nonisolated(nonsending) func kind(
+        of result: Result<Input.Output, any Error>,
+        _ chain: InterceptorChain<Input>
+    ) async -> Classification.Kind {
+        let outcome = Outcome(input: chain.input, result: result, call: chain.call)
+        return await classifier.classify(outcome).kind
+    }
+}
+
+extension AdaptiveConcurrencyLimitInterceptor where Input == HTTP.Request {
+    /// Creates an interceptor that judges by the standard for HTTP.
+    /// - Parameter settings: How the limit is found. Defaults to the gradient with the default numbers.
+    public init(_ settings: AdaptiveConcurrencyLimit = AdaptiveConcurrencyLimit()) {
+        self.init(settings, classifier: .standard)
+    }
+}
+
+/// The permits of one authority and the estimate of how many there should be.
+final class AdaptiveLimiter: Sendable {
+    static let source = "AdaptiveConcurrencyLimitInterceptor"
+
+    let gate: PermitGate
+    private let estimate: Lock<LimitEstimate>
+
+    init(_ authority: String?, settings: AdaptiveConcurrencyLimit) {
+        gate = PermitGate(authority, limit: settings.initial, queueLimit: settings.queueLimit)
+        estimate = Lock(LimitEstimate(settings: settings))
+    }
+
+    func add(_ kind: Classification.Kind, since began: Runtime.Instant, _ call: Call) {
+        let isOverload = kind == .transient || kind == .throttled
+        guard isOverload || kind == .success else { return }
+        let now = call.runtime.now
+        let changed = estimate.withLock { estimate -> Int? in
+            let isChanged = estimate.add(
+                isOverload ? nil : began.duration(to: now),
+                at: now,
+                mostUnderWay: { gate.takeMostInUse() }
+            )
+            return isChanged ? estimate.permits : nil
+        }
+        guard let changed else { return }
+        call.emit(.limitAdapted, from: Self.source, attributes(from: gate.limit, to: changed))
+        gate.setLimit(changed)
+    }
+
+    private func attributes(from before: Int, to limit: Int) -> [String: Event.Value] {
+        var attributes: [String: Event.Value] = ["from": .number(before), "to": .number(limit)]
+        if let authority = gate.authority { attributes["authority"] = .text(authority) }
+        return attributes
+    }
+}

@@ -1,0 +1,47 @@
+/// Lets only so many calls be under way at once; more wait in line or are turned away.
+///
+/// Put it **outside** the retry: a call has one permit, however many attempts it takes, so that waiting for
+/// a permit is not repeated and waits between attempts hold no second one.
+///
+/// A permit is held until the output is there, for a response until its head; a body that is still arriving
+/// holds none. Who holds a response whose body nobody reads would otherwise hold up calls that have nothing
+/// to do with it, and itself if it makes the next call before reading. How many bodies arrive at once
+/// is bounded by the transport's connections.
+///
+/// A call waits no longer than until its deadline. Cancelled, it leaves the line at once, and those behind it
+/// move up.
+public struct ConcurrencyLimitInterceptor<Input: Interceptable>: Interceptor {
+    /// What counts the calls.
+    public let limiter: ConcurrencyLimiter
+
+    private let authority = AuthorityReader<Input>()
+
+    /// Creates an interceptor.
+    /// - Parameter limiter: Counts the calls, and can be shared. Defaults to one of its own, a safety net of
+    ///   1,000 calls without a line.
+    public init(_ limiter: ConcurrencyLimiter = ConcurrencyLimiter()) { self.limiter = limiter }
+
+    /// Creates an interceptor with a limiter of its own.
+    /// - Parameter policy: How many calls may be under way.
+    public init(policy: ConcurrencyLimitPolicy) {
+        self.init(ConcurrencyLimiter(policy: policy))
+    }
+
+    public var placement: Placement? { .concurrencyLimit }
+
+    public func validate() throws { if let problem = limiter.problem { throw problem } }
+
+    public nonisolated(nonsending) func intercept(
+        chain: InterceptorChain<Input>
+    ) async throws -> Input.Output {
+        if let problem = limiter.problem { throw problem }
+        let gate = limiter.gate(authority(chain.input))
+        try await gate.enter(
+            chain.call,
+            maxWait: limiter.policy.maxWait,
+            from: "ConcurrencyLimitInterceptor"
+        )
+        defer { gate.leave() }
+        return try await chain.proceed()
+    }
+}

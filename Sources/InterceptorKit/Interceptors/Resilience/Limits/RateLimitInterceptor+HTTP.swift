@@ -1,0 +1,64 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension RateLimitInterceptor where Input == HTTP.Request {
+    /// Creates an interceptor that learns from `Retry-After`, `RateLimit` and `RateLimit-Policy`; see
+    /// ``HTTP/Response/rateAdvice(date:)``.
+    /// - Parameter limiter: Spaces the calls out, and can be shared. Defaults to one of its own that knows no
+    ///   limit but what servers say.
+    public init(_ limiter: RateLimiter = RateLimiter()) {
+        self.init(limiter) { outcome in
+            switch outcome.result {
+            case .success(let response): response.rateAdvice(date: outcome.date)
+            case .failure: outcome.errorAdvice
+            }
+        }
+    }
+
+    /// Creates an interceptor with a limiter of its own that learns from the same fields.
+    /// - Parameter policy: How many calls may begin.
+    public init(policy: RateLimitPolicy) { self.init(RateLimiter(policy: policy)) }
+}
+
+extension HTTP.Response {
+    /// What the server says about how much it may be asked; `nil` if nothing.
+    ///
+    /// `Retry-After` of a 429 or 503 comes first (draft-ietf-httpapi-ratelimit-headers-11, section 6),
+    /// then that of the `RateLimit` items by which the least may be asked. A redirect asks for no
+    /// pause, since it may be followed at once.
+    public func rateAdvice(date: @autoclosure () -> Date) -> RateAdvice? {
+        if status.code == 429 || status.code == 503, let wait = headers.retryAfter(date: date()) {
+            return .pause(wait)
+        }
+        guard !status.isRedirection, headers.contains("RateLimit") else { return nil }
+        let policies = headers.quotaPolicies
+        return headers.rateLimits
+            .compactMap { $0.advice(policies) }
+            .min { $0.order < $1.order }
+    }
+}
+
+extension HTTP.RateLimit {
+    fileprivate func advice(_ policies: [HTTP.QuotaPolicy]) -> RateAdvice? {
+        let policy = policies.first { $0.name == name }
+        // Nothing says when it is reset but the length of the window, which is the longest it can take.
+        guard let end = resetsIn ?? policy?.window else { return nil }
+        if remaining == 0 { return .pause(end) }
+        // Bytes left do not say how many calls are.
+        guard policy?.unit ?? "requests" == "requests" else { return nil }
+        return .quota(remaining: remaining, resetsIn: end)
+    }
+}
+
+extension RateAdvice {
+    // The longest pause first, then the smallest quota.
+    fileprivate var order: (Int, Duration) {
+        switch self {
+        case .pause(let duration): (-1, .zero - duration)
+        case .quota(let remaining, let duration): (remaining, .zero - duration)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+/// When the next call may begin: a value that is told the time.
+///
+/// The bucket is kept as one point in time, as in the generic cell rate algorithm (ITU-T I.371): when it would
+/// be full again. A call may begin if that is no more than the burst's worth ahead, and puts it off
+/// by one interval.
+struct TokenBucket: Sendable {
+    private struct Quota {
+        var remaining: Int
+        var end: Runtime.Instant
+    }
+
+    // Ends are told in whole seconds, so those of one window differ by less.
+    private static let resolution: Duration = .seconds(1)
+
+    // Zero where there is no rate.
+    private let interval: Duration
+    private let tolerance: Duration
+    private let maxPause: Duration
+    private var fullAt = Runtime.Instant(offset: .zero)
+    private var pausedUntil: Runtime.Instant?
+    private var quota: Quota?
+
+    init(policy: RateLimitPolicy) {
+        interval = policy.calls.map { policy.period / $0 } ?? .zero
+        tolerance = interval * (policy.burst - 1)
+        maxPause = policy.maxPause
+    }
+
+    /// When the `place`th call from now on may begin, if nothing is heard until then.
+    func start(of place: Int, at now: Runtime.Instant) -> Runtime.Instant {
+        let now = max(now, pausedUntil ?? now)
+        if let quota, now < quota.end, place > quota.remaining {
+            // What is left of the quota is used up first, and then the bucket goes on from its end.
+            return max(quota.end, start(of: place, spacedFrom: now))
+        }
+        return start(of: place, spacedFrom: now)
+    }
+
+    /// Lets a call begin, if it may.
+    mutating func take(at now: Runtime.Instant) -> Bool {
+        guard start(of: 1, at: now) <= now else { return false }
+        fullAt = max(fullAt, now).advanced(by: interval)
+        if let end = quota?.end, end <= now { quota = nil }
+        quota?.remaining -= 1
+        return true
+    }
+
+    /// Takes note of what the other side said.
+    mutating func follow(_ advice: RateAdvice, at now: Runtime.Instant) {
+        switch advice {
+        case .pause(let duration), .quota(remaining: ...0, resetsIn: let duration):
+            let end = now.advanced(by: min(max(.zero, duration), maxPause))
+            pausedUntil = max(pausedUntil ?? end, end)
+        case .quota(let remaining, let duration):
+            let end = now.advanced(by: min(max(.zero, duration), maxPause))
+            if let known = quota, now < known.end, end <= known.end.advanced(by: Self.resolution) {
+                // The same window: what was sent since the answer left is counted here only.
+                quota = Quota(remaining: min(known.remaining, remaining), end: max(known.end, end))
+            } else {
+                quota = Quota(remaining: remaining, end: end)
+            }
+        }
+    }
+
+    private func start(of place: Int, spacedFrom now: Runtime.Instant) -> Runtime.Instant {
+        let earliest = max(fullAt, now).advanced(by: interval * (place - 1) - tolerance)
+        return max(now, earliest)
+    }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import InterceptorKit
+import Testing
+
+@Suite("HTTP.RateLimit and HTTP.QuotaPolicy")
+struct RateLimitTests {
+    @Test("are read from their fields, with what may be missing")
+    func reading() {
+        let headers: HTTP.Headers = [
+            "RateLimit": #""a";r=50;t=30, "b";r=0"#,
+            "RateLimit-Policy": #""a";q=100;w=60;qu="content-bytes";x=1"#,
+        ]
+
+        #expect(headers.rateLimits.map(\.name) == ["a", "b"])
+        #expect(headers.rateLimits.map(\.remaining) == [50, 0])
+        #expect(headers.rateLimits.map(\.resetsIn) == [.seconds(30), nil])
+        #expect(headers.quotaPolicies.map(\.quota) == [100])
+        #expect(headers.quotaPolicies.map(\.window) == [.seconds(60)])
+        #expect(headers.quotaPolicies.map(\.unit) == ["content-bytes"])
+    }
+
+    @Test(
+        "are nothing when any of the field is not as it has to be",
+        arguments: [
+            #""a";r=1, quota;r=1"#, #""a""#, #""a";r=-1"#, #""a";r=1.5"#, #""a";r="1""#,
+            #""a";r=1;t=-1"#, #""a";r=1;t=x"#, #""a";r=1;pk=x"#, #""a;r=1"#, "", #"("a");r=1"#,
+        ]
+    )
+    func malformed(text: String) {
+        #expect(HTTP.Headers([("RateLimit", text)]).rateLimits.isEmpty)
+    }
+
+    @Test(
+        "say when to ask again",
+        arguments: [
+            (429, ["Retry-After": "20", "RateLimit": #""x";r=0;t=40"#], .pause(.seconds(20))),
+            (503, ["Retry-After": "20"], .pause(.seconds(20))),
+            (200, ["Retry-After": "20"], nil),
+            (429, [:], nil),
+            (200, ["RateLimit": #""x";r=0;t=7"#], .pause(.seconds(7))),
+            (200, ["RateLimit": #""x";r=3;t=7"#], .quota(remaining: 3, resetsIn: .seconds(7))),
+            (301, ["RateLimit": #""x";r=0;t=7"#], nil),
+            (200, ["RateLimit": #""x";r=0"#], nil),
+            (
+                200, ["RateLimit": #""x";r=0"#, "RateLimit-Policy": #""x";q=9;w=60"#],
+                .pause(.seconds(60))
+            ),
+            (
+                200, ["RateLimit": #""x";r=5;t=9"#, "RateLimit-Policy": #""x";q=9;qu="bytes""#],
+                nil
+            ),
+            (
+                200, ["RateLimit": #""x";r=5;t=9, "y";r=2;t=3, "z";r=2;t=8"#],
+                .quota(remaining: 2, resetsIn: .seconds(8))
+            ),
+            (200, ["RateLimit": #""x";r=0;t=3, "y";r=0;t=8, "z";r=1;t=9"#], .pause(.seconds(8))),
+            (200, ["RateLimit": #""x";r=0;t=7, broken"#], nil),
+        ] as [(Int, HTTP.Headers, RateAdvice?)]
+    )
+    func advice(status: Int, headers: HTTP.Headers, advice: RateAdvice?) {
+        let response = HTTP.Response(HTTP.Status(status), headers: headers)
+
+        #expect(response.rateAdvice(date: Date()) == advice)
+    }
+
+    @Test(
+        "agree with the published vectors",
+        .enabled(if: Vectors.has("http-fields/ratelimit.json"))
+    )
+    func conformance() throws {
+        let file = try JSONDecoder().decode(
+            File.self,
+            from: Vectors.data("http-fields/ratelimit.json")
+        )
+        var conformance = Conformance("ratelimit")
+
+        for row in file.fields {
+            let headers = HTTP.Headers(row.values.map { (row.field, $0) })
+            let items = row.field == "RateLimit" ? headers.limitItems : headers.policyItems
+            conformance.note(items == (row.expected ?? []).map(\.comparable), row.id)
+        }
+        for row in file.responses {
+            let headers = HTTP.Headers(row.headers.map { ($0[0], $0[1]) })
+            let date = headers["Date"].flatMap { HTTP.date($0, now: Date()) } ?? Date()
+            let advice = HTTP.Response(HTTP.Status(row.status), headers: headers)
+                .rateAdvice(date: date)
+            conformance.note(advice == row.wait.map { .pause(.seconds($0)) }, row.id)
+        }
+
+        print(conformance.summary)
+        #expect(conformance.failures == [])
+    }
+}
+
+private struct File: Decodable {
+    struct Field: Decodable {
+        var id: String
+        var field: String
+        var values: [String]
+        var expected: [Expected]?
+    }
+
+    struct Answer: Decodable {
+        var id: String
+        var status: Int
+        var headers: [[String]]
+        var wait: Int?
+
+        enum CodingKeys: String, CodingKey {
+            case id, status, headers
+            case wait = "expected_wait_s"
+        }
+    }
+
+    var fields: [Field]
+    var responses: [Answer]
+}
+
+private struct Expected: Decodable {
+    var name: String
+    var r: Int?
+    var t: Int?
+    var q: Int?
+    var w: Int?
+    var qu: String?
+    var pk_base64: String?
+    var pk_utf8: String?
+
+    var comparable: [String] {
+        // The vectors have the text with its padding; what it stands for is compared.
+        let partition = pk_utf8.map { Array($0.utf8) } ?? pk_base64.flatMap(bytes(base64:))
+        return [
+            name, "\(r ?? q ?? -1)", "\(t ?? w ?? -1)", r == nil ? qu ?? "requests" : "",
+            "\(partition ?? [])",
+        ]
+    }
+}
+
+extension HTTP.Headers {
+    fileprivate var limitItems: [[String]] {
+        rateLimits.map { item in
+            [
+                item.name, "\(item.remaining)", "\(item.resetsIn?.components.seconds ?? -1)", "",
+                "\(item.partition ?? [])",
+            ]
+        }
+    }
+
+    fileprivate var policyItems: [[String]] {
+        quotaPolicies.map { item in
+            [
+                item.name, "\(item.quota)", "\(item.window?.components.seconds ?? -1)", item.unit,
+                "\(item.partition ?? [])",
+            ]
+        }
+    }
+}
+
+// Bits that the padding stands for need not be zero, which Foundation's decoder may mind.
+private func bytes(base64 text: String) -> [UInt8]? {
+    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+    var bits = 0
+    var count = 0
+    var bytes: [UInt8] = []
+    for digit in text where digit != "=" {
+        guard let value = digits.firstIndex(of: digit) else { return nil }
+        bits = (bits << 6 | value) & 0xFFFF
+        count += 6
+        if count >= 8 {
+            count -= 8
+            bytes.append(UInt8(bits >> count & 0xFF))
+        }
+    }
+    return bytes
+}

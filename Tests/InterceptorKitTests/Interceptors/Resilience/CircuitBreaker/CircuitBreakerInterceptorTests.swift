@@ -1,0 +1,326 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("CircuitBreakerInterceptor")
+struct CircuitBreakerInterceptorTests {
+    @Test("turns calls away once it is open, sends nothing, and says when to try again")
+    func open() async throws {
+        let (error, sends) = try await onEverySeed { simulation in
+            let breaker = CircuitBreaker.steady()
+            let server = Server(answering: 503)
+            let client = try simulation.client(server.transport) {
+                CircuitBreakerInterceptor(breaker)
+            }
+            for _ in 0..<20 { _ = try await client.send(.get(orders)) }
+            try await simulation.runtime.sleep(for: .seconds(2))
+
+            let error = await failure(of: CircuitBreakerError.self) {
+                try await client.send(.get(orders))
+            }
+
+            return (error, server.sends)
+        }
+
+        #expect(sends == 20)
+        #expect(error?.code == .open)
+        #expect(error?.authority == "https://api.example.com")
+        #expect(error?.retryAfter == .seconds(3))
+        #expect(
+            error?.message
+                == "The circuit breaker for https://api.example.com is open, because 20 of 20 calls failed, "
+                + "the last by 503 Service Unavailable. Nothing was sent; try again in 3 s."
+        )
+    }
+
+    @Test(
+        "counts answers that speak against the server's health",
+        arguments: [500, 502, 503, 504, 599]
+    )
+    func failures(status: Int) async throws {
+        #expect(try await state(after: 20, answers: HTTP.Response(HTTP.Status(status))) == .open)
+    }
+
+    @Test(
+        "does not count what is about the request, nor a server that rations",
+        arguments: [200, 204, 304, 400, 401, 403, 404, 408, 409, 429, 501]
+    )
+    func others(status: Int) async throws {
+        #expect(try await state(after: 100, answers: HTTP.Response(HTTP.Status(status))) == .closed)
+    }
+
+    @Test("counts failures of the way, also before anything was sent")
+    func transportFailures() async throws {
+        let lost = TransportError(.connectionLost, "The connection was lost.")
+        let refused = TransportError(.cannotConnect, "Refused.", isCertainlyUnsent: true)
+        let late = TimeoutError(.attempt, limit: .seconds(1))
+        let closed = TransportError(.closed, "The transport was closed.")
+
+        #expect(try await state(after: 20, throws: lost) == .open)
+        #expect(try await state(after: 20, throws: refused) == .open)
+        #expect(try await state(after: 20, throws: late) == .open)
+        #expect(try await state(after: 100, throws: closed) == .closed)
+        #expect(try await state(after: 100, throws: Problem()) == .closed)
+        #expect(try await state(after: 100, throws: CancellationError()) == .closed)
+    }
+
+    @Test("counts any error of an input that is not HTTP, but those that say something else")
+    func otherInputs() async throws {
+        let state = try await onEverySeed(0..<10) { simulation in
+            let breaker = CircuitBreaker.steady()
+            let errors = Lock<[any Error]>([])
+            let pipeline = try Pipeline(
+                transport: Echo<Int> { _, _ in
+                    throw errors.withLock { $0.removeLast() }
+                },
+                runtime: simulation.runtime
+            ) {
+                CircuitBreakerInterceptor(breaker)
+            }
+            let ignored = [CancellationError(), LocalRejection()] as [any Error]
+            errors.withLock { $0 = Array(repeating: Problem() as any Error, count: 20) + ignored }
+            for _ in 0..<21 { _ = try? await pipeline.run(1) }
+            let before = breaker.status(runtime: simulation.runtime)
+            _ = try? await pipeline.run(1)
+            return (before.state, before.failures, breaker.status().state)
+        }
+
+        #expect(state.0 == .closed)
+        #expect(state.1 == 19)
+        #expect(state.2 == .open)
+    }
+
+    @Test("honours the wait a failing server asks for")
+    func retryAfter() async throws {
+        let error = try await onEverySeed(0..<10) { simulation in
+            let server = Server(answering: 503, headers: ["Retry-After": "42"])
+            let client = try simulation.client(server.transport) {
+                CircuitBreakerInterceptor(CircuitBreaker.steady())
+            }
+            for _ in 0..<20 { _ = try await client.send(.get(orders)) }
+            return await failure(of: CircuitBreakerError.self) {
+                try await client.send(.get(orders))
+            }
+        }
+
+        #expect(error?.retryAfter == .seconds(42))
+    }
+
+    @Test("lets exactly one of a hundred callers through when the break is over")
+    func oneProbe() async throws {
+        try await onEverySeed(0..<300) { simulation in
+            let breaker = CircuitBreaker.steady()
+            let gate = Gate("probe")
+            let server = Server(answering: 503)
+            let client = try simulation.client(server.transport) {
+                CircuitBreakerInterceptor(breaker)
+                AnyInterceptor { chain in
+                    if simulation.now.offset >= .seconds(5) { try await gate.pass() }
+                    return try await chain.proceed()
+                }
+            }
+            for _ in 0..<20 { _ = try await client.send(.get(orders)) }
+            try await simulation.runtime.sleep(for: .seconds(5))
+            server.answer(200)
+
+            let results = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for _ in 0..<100 {
+                    group.addTask { (try? await client.send(.get(orders))) != nil }
+                }
+                try await gate.waitForArrivals(1)
+                try await simulation.runtime.sleep(for: .milliseconds(1))
+                gate.open()
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+
+            try #require(results.count { $0 } == 1)
+            try #require(server.sends == 21)
+        }
+    }
+
+    @Test("permits another probe after one that was cancelled, at once")
+    func cancelledProbe() async throws {
+        try await onEverySeed { simulation in
+            let breaker = CircuitBreaker.steady()
+            let server = Server(answering: 503)
+            let client = try simulation.client(server.transport) {
+                CircuitBreakerInterceptor(breaker)
+            }
+            for _ in 0..<20 { _ = try await client.send(.get(orders)) }
+            try await simulation.runtime.sleep(for: .seconds(5))
+            let gate = server.hold()
+            let probe = Task.child(in: simulation) { try await client.send(.get(orders)) }
+            try await gate.waitForArrivals(1)
+
+            probe.cancel()
+            try #require(await probe.result.isCancelled)
+            gate.open()
+            server.answer(200)
+            for _ in 0..<2 { _ = try await client.send(.get(orders)) }
+
+            try #require(breaker.status(of: authority).state == .closed)
+        }
+    }
+
+    @Test("delivers the late success of a call that began before it opened, and stays open")
+    func lateSuccess() async throws {
+        try await onEverySeed { simulation in
+            let breaker = CircuitBreaker.steady()
+            let server = Server(answering: 200)
+            let client = try simulation.client(server.transport) {
+                CircuitBreakerInterceptor(breaker)
+            }
+            let gate = server.hold()
+            let early = Task.child(in: simulation) { try await client.send(.get(orders)) }
+            try await gate.waitForArrivals(1)
+            server.letPass()
+            server.answer(503)
+            for _ in 0..<20 { _ = try await client.send(.get(orders)) }
+
+            gate.open()
+
+            try #require(try await early.value.status == 200)
+            try #require(breaker.status(of: authority).state == .open)
+        }
+    }
+
+    @Test("keeps the authorities apart")
+    func authorities() async throws {
+        let sends = try await onEverySeed(0..<10) { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { request, _ in
+                HTTP.Response(request.url.host == "a.example" ? 503 : 200)
+            }
+            let client = try simulation.client(transport) {
+                CircuitBreakerInterceptor(CircuitBreaker.steady())
+            }
+            for _ in 0..<30 {
+                _ = try? await client.send(.get("https://a.example/"))
+                _ = try await client.send(.get("https://b.example/"))
+            }
+            return transport.sent.count
+        }
+
+        #expect(sends == 20 + 30)
+    }
+
+    @Test("has no retry go on while it is open, unless the break ends before the deadline")
+    func retries() async throws {
+        let (hopeless, patient) = try await onEverySeed(0..<100) { simulation in
+            let server = Server(answering: 503)
+            let breaker = CircuitBreaker.steady()
+            let client = try simulation.client(server.transport) {
+                RetryInterceptor(policy: .steady)
+                CircuitBreakerInterceptor(breaker)
+            }
+            while breaker.status(of: authority).state != .open {
+                _ = try? await client.send(.get(orders)) { $0.retryLimit = 1 }
+            }
+            server.answer(200)
+            let sends = server.sends
+            let hopeless = await failure(of: CircuitBreakerError.self) {
+                try await client.send(.get(orders), timeout: .seconds(4))
+            }
+            let time = simulation.now.offset
+            guard server.sends == sends else { throw Problem(text: "sent while open") }
+            let patient = try await client.send(.get(orders), timeout: .seconds(30))
+            return ("\(hopeless?.code.description ?? "-") \(time)", patient.status)
+        }
+
+        #expect(hopeless == "open 0.0 seconds")
+        #expect(patient == 200)
+    }
+
+    @Test("emits what it does, and what its state becomes")
+    func events() async throws {
+        let names = try await onEverySeed(0..<10) { simulation in
+            let sink = RecordingEventSink()
+            let server = Server(answering: 503)
+            let client = try simulation.client(server.transport, events: sink) {
+                CircuitBreakerInterceptor(CircuitBreaker.steady())
+            }
+            for _ in 0..<20 { _ = try await client.send(.get(orders)) }
+            _ = try? await client.send(.get(orders))
+            try await simulation.runtime.sleep(for: .seconds(5))
+            server.answer(200)
+            for _ in 0..<2 { _ = try await client.send(.get(orders)) }
+            return sink.events.filter { $0.source == "CircuitBreakerInterceptor" }.map { event in
+                let attributes = event.attributes.sorted { $0.key < $1.key }
+                return ([event.name.description] + attributes.map { "\($0)=\($1)" })
+                    .joined(separator: " ")
+            }
+            .filter { !$0.hasPrefix("stage") }
+        }
+
+        let reason = "20 of 20 calls failed, the last by 503 Service Unavailable"
+        let authority = "authority=https://api.example.com"
+        #expect(
+            names == [
+                "circuit.opened \(authority) break=5 s reason=\(reason)",
+                "circuit.rejected \(authority) reason=open retry_after=5 s",
+                "circuit.half_opened \(authority) reason=\(reason)",
+                "circuit.closed \(authority)",
+            ]
+        )
+    }
+
+    @Test("counts slow answers where they are to count")
+    func slowCalls() async throws {
+        let state = try await onEverySeed(0..<10) { simulation in
+            var policy = CircuitBreakerPolicy()
+            policy.slowCallDuration = .seconds(1)
+            let breaker = CircuitBreaker(policy: policy)
+            let transport = ScriptedTransport<HTTP.Request> { _, call in
+                try await call.runtime.sleep(for: .seconds(1))
+                return HTTP.Response(200)
+            }
+            let client = try simulation.client(transport) { CircuitBreakerInterceptor(breaker) }
+            for _ in 0..<20 { _ = try await client.send(.get(orders)) }
+            let status = breaker.status(of: authority, runtime: simulation.runtime)
+            return (status.state, status.slowCalls)
+        }
+
+        #expect(state.0 == .open)
+        #expect(state.1 == 20)
+    }
+
+    private func state(
+        after calls: Int,
+        answers response: HTTP.Response
+    ) async throws -> CircuitBreaker.State {
+        try await onEverySeed(0..<5) { simulation in
+            let breaker = CircuitBreaker.steady()
+            let transport = ScriptedTransport<HTTP.Request> { _, _ in response }
+            let client = try simulation.client(transport) { CircuitBreakerInterceptor(breaker) }
+            for _ in 0..<calls { _ = try await client.send(.get(orders)) }
+            return breaker.status(of: authority, runtime: simulation.runtime).state
+        }
+    }
+
+    private func state(
+        after calls: Int,
+        throws error: any Error
+    ) async throws -> CircuitBreaker.State {
+        try await onEverySeed(0..<5) { simulation in
+            let breaker = CircuitBreaker.steady()
+            let transport = ScriptedTransport<HTTP.Request> { _, _ in throw error }
+            let client = try simulation.client(transport) { CircuitBreakerInterceptor(breaker) }
+            for _ in 0..<calls { _ = try? await client.send(.get(orders)) }
+            return breaker.status(of: authority, runtime: simulation.runtime).state
+        }
+    }
+}
+
+private let authority = "https://api.example.com"
+
+private struct LocalRejection: ClassifiedError {
+    var classification: Classification { Classification(.rejected, reason: "a limit") }
+}
+
+extension CircuitBreaker {
+    /// Breaks without jitter.
+    static func steady() -> CircuitBreaker {
+        var policy = CircuitBreakerPolicy()
+        policy.jitter = 0
+        return CircuitBreaker(policy: policy)
+    }
+}

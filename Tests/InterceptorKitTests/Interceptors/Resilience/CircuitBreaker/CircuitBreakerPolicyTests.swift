@@ -1,0 +1,73 @@
+import InterceptorKit
+import Testing
+
+@Suite("CircuitBreakerPolicy")
+struct CircuitBreakerPolicyTests {
+    @Test("has the default numbers")
+    func defaults() throws {
+        let policy = CircuitBreakerPolicy()
+
+        try policy.validate()
+        #expect(policy.failureRatio == 0.5)
+        #expect(policy.minimumCalls == 20)
+        #expect(policy.window == .seconds(30))
+        #expect(policy.slowCallDuration == nil)
+        #expect(policy.breakDuration == .seconds(5))
+        #expect(policy.maxBreakDuration == .seconds(60))
+        #expect(policy.jitter == 0.2)
+        #expect(policy.successesToClose == 2)
+        #expect(policy.maxRetryAfter == .seconds(60))
+        #expect(policy.authorityLimit == 64)
+    }
+
+    @Test(
+        "refuses numbers that cannot work, in whole sentences",
+        arguments: [
+            Refusal({ $0.failureRatio = 0 }, "failureRatio is 0.0 and has to be more than 0"),
+            Refusal({ $0.failureRatio = .nan }, "failureRatio is nan"),
+            Refusal({ $0.failureRatio = 1.01 }, "failureRatio is 1.01"),
+            Refusal({ $0.minimumCalls = 0 }, "minimumCalls is 0 and has to be at least 1."),
+            Refusal({ $0.minimumCalls = .min }, "minimumCalls is -9223372036854775808"),
+            Refusal({ $0.window = .zero }, "window is 0 s and has to be more than zero"),
+            Refusal({ $0.window = .seconds(-1) }, "window is -1 s"),
+            Refusal({ $0.window = .seconds(1e18) }, "at most a century."),
+            Refusal({ $0.slowCallDuration = .zero }, "slowCallDuration is 0 s"),
+            Refusal({ $0.slowCallRatio = -0.5 }, "slowCallRatio is -0.5"),
+            Refusal({ $0.breakDuration = .zero }, "breakDuration is 0 s"),
+            Refusal({ $0.breakDuration = .seconds(61) }, "longer than maxBreakDuration, 60 s."),
+            Refusal({ $0.maxBreakDuration = .seconds(-1) }, "maxBreakDuration is -1 s"),
+            Refusal({ $0.jitter = .nan }, "jitter is nan and has to be from 0.0 to 0.9."),
+            Refusal({ $0.jitter = -0.1 }, "jitter is -0.1"),
+            Refusal({ $0.jitter = .infinity }, "jitter is inf"),
+            Refusal({ $0.successesToClose = 0 }, "successesToClose is 0"),
+            Refusal({ $0.maxRetryAfter = .seconds(-1) }, "maxRetryAfter is -1 s and has"),
+            Refusal({ $0.authorityLimit = 0 }, "authorityLimit is 0"),
+        ] as [Refusal<CircuitBreakerPolicy>]
+    )
+    func refusals(refusal: Refusal<CircuitBreakerPolicy>) {
+        var policy = CircuitBreakerPolicy()
+        refusal.change(&policy)
+
+        let error = #expect(throws: ResiliencePolicyError.self) { try policy.validate() }
+
+        #expect(error?.description.contains(refusal.text) == true)
+        #expect(error?.description.hasSuffix(".") == true)
+    }
+
+    @Test("is checked when a pipeline is built, and by each call where none was")
+    func building() async throws {
+        var policy = CircuitBreakerPolicy()
+        policy.jitter = .nan
+        let interceptor = CircuitBreakerInterceptor<Int>(CircuitBreaker(policy: policy))
+
+        let error = #expect(throws: PipelineError.self) {
+            try Pipeline(transport: Echo<Int>()) { interceptor }
+        }
+        #expect(error?.message.contains("jitter is nan") == true)
+        await #expect(throws: ResiliencePolicyError.self) {
+            try await InterceptorChain(input: 1, transport: Echo<Int>())
+                .add(interceptor: interceptor)
+                .proceed()
+        }
+    }
+}

@@ -1,0 +1,336 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("ConcurrencyLimitInterceptor")
+struct ConcurrencyLimitInterceptorTests {
+    @Test("turns the second call away at once with one permit and no line")
+    func noLine() async throws {
+        let error = try await onEverySeed(0..<100) { simulation in
+            let server = Server(answering: 200)
+            let gate = server.hold()
+            let client = try simulation.client(server.transport) {
+                ConcurrencyLimitInterceptor(policy: ConcurrencyLimitPolicy(limit: 1))
+            }
+            let first = Task.child(in: simulation) { try await client.send(.get(orders)) }
+            try await gate.waitForArrivals(1)
+
+            let error = await failure(of: LimitError.self) { try await client.send(.get(orders)) }
+            gate.open()
+
+            guard try await first.value.status == 200, simulation.now.offset == .zero else {
+                throw Problem()
+            }
+            return error
+        }
+
+        #expect(error?.code == .tooManyCalls)
+        #expect(error?.classification.kind == .rejected)
+        #expect(
+            error?.message
+                == "As many calls are under way as may be, 1. Nothing was sent; try again when some have "
+                + "ended."
+        )
+    }
+
+    @Test("lets those who wait in as they came")
+    func order() async throws {
+        let order = try await onEverySeed(0..<200) { simulation in
+            let runtime = simulation.runtime
+            let recorder = Recorder<Int>()
+            let pipeline = try slow(recorder, runtime) {
+                ConcurrencyLimitInterceptor(policy: ConcurrencyLimitPolicy(limit: 1, queueLimit: 5))
+            }
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for number in 0..<5 {
+                    group.addTask {
+                        try await runtime.sleep(for: .seconds(number))
+                        return try await pipeline.run(number)
+                    }
+                }
+                try await group.waitForAll()
+            }
+            return recorder.entries
+        }
+
+        #expect(order == [0, 1, 2, 3, 4])
+    }
+
+    @Test("takes who is cancelled out of the line at once, and nobody else's place")
+    func cancelledWaiter() async throws {
+        let order = try await onEverySeed { simulation in
+            let runtime = simulation.runtime
+            let limiter = ConcurrencyLimiter(
+                policy: ConcurrencyLimitPolicy(limit: 1, queueLimit: 3)
+            )
+            let recorder = Recorder<Int>()
+            let pipeline = try slow(recorder, runtime) { ConcurrencyLimitInterceptor(limiter) }
+            let calls = (0..<4).map { number in
+                Task.child(in: simulation) {
+                    try await runtime.sleep(for: .seconds(number))
+                    return try await pipeline.run(number)
+                }
+            }
+            try await runtime.sleep(for: .seconds(5))
+            guard limiter.waiting() == 3 else { throw Problem() }
+
+            calls[2].cancel()
+            guard await calls[2].result.isCancelled, runtime.now.offset == .seconds(5) else {
+                throw Problem()
+            }
+            guard limiter.waiting() == 2 else { throw Problem() }
+
+            for call in [calls[0], calls[1], calls[3]] { _ = try await call.value }
+            guard limiter.underWay() == 0 else { throw Problem(text: "a permit is lost") }
+            return recorder.entries
+        }
+
+        #expect(order == [0, 1, 3])
+    }
+
+    @Test("waits no longer than until the deadline, and then says so")
+    func deadline() async throws {
+        let (message, time) = try await onEverySeed(0..<200) { simulation in
+            let server = Server(answering: 200)
+            let gate = server.hold()
+            let limiter = ConcurrencyLimiter(
+                policy: ConcurrencyLimitPolicy(limit: 1, queueLimit: 1, scope: .eachAuthority())
+            )
+            let client = try simulation.client(server.transport) {
+                ConcurrencyLimitInterceptor(limiter)
+            }
+            let first = Task.child(in: simulation) { try await client.send(.get(orders)) }
+            try await gate.waitForArrivals(1)
+            let error = await failure(of: LimitError.self) {
+                try await client.send(.get(orders), timeout: .seconds(7))
+            }
+            let time = simulation.now.offset
+            gate.open()
+            _ = try await first.value
+            guard limiter.underWay("https://api.example.com") == 0 else { throw Problem() }
+            return ("\(error?.code.description ?? "-"): \(error?.message ?? "-")", time)
+        }
+
+        #expect(time == .seconds(7))
+        #expect(
+            message
+                == "waitedTooLong: None of the calls to https://api.example.com that are under way ended in "
+                + "the 7 s that this one could wait. Nothing was sent."
+        )
+    }
+
+    @Test("waits no longer than it may, where that is less than the call has")
+    func maxWait() async throws {
+        let time = try await onEverySeed(0..<50) { simulation in
+            let server = Server(answering: 200)
+            let gate = server.hold()
+            let client = try simulation.client(server.transport) {
+                ConcurrencyLimitInterceptor(
+                    policy: ConcurrencyLimitPolicy(limit: 1, queueLimit: 1, maxWait: .seconds(2))
+                )
+            }
+            let first = Task.child(in: simulation) { try await client.send(.get(orders)) }
+            try await gate.waitForArrivals(1)
+            _ = await failure(of: LimitError.self) {
+                try await client.send(.get(orders), timeout: .seconds(7))
+            }
+            gate.open()
+            _ = try await first.value
+            return simulation.now.offset
+        }
+
+        #expect(time == .seconds(2))
+    }
+
+    @Test("counts each authority for itself where it is to")
+    func authorities() async throws {
+        let error = try await onEverySeed(0..<50) { simulation in
+            let server = Server(answering: 200)
+            let gate = server.hold()
+            let client = try simulation.client(server.transport) {
+                ConcurrencyLimitInterceptor(
+                    policy: ConcurrencyLimitPolicy(limit: 1, scope: .eachAuthority())
+                )
+            }
+            let calls = ["a", "b", "c"].map { name in
+                Task.child(in: simulation) {
+                    try await client.send(.get(HTTP.URL("https://\(name).example/")))
+                }
+            }
+            try await gate.waitForArrivals(3)
+            let error = await failure(of: LimitError.self) {
+                try await client.send(.get("https://a.example/other"))
+            }
+            gate.open()
+            for call in calls { _ = try await call.value }
+            return error
+        }
+
+        #expect(error?.authority == "https://a.example")
+    }
+
+    @Test("holds one permit for a call, however many attempts it takes")
+    func onePermit() async throws {
+        let sends = try await onEverySeed(0..<10) { simulation in
+            let server = Server(answering: 503)
+            let limiter = ConcurrencyLimiter(policy: ConcurrencyLimitPolicy(limit: 1))
+            let client = try simulation.client(server.transport) {
+                ConcurrencyLimitInterceptor(limiter)
+                RetryInterceptor(policy: .steady)
+            }
+            _ = try await client.send(.get(orders))
+            guard limiter.underWay() == 0 else { throw Problem() }
+            return server.sends
+        }
+
+        #expect(sends == 3)
+    }
+
+    @Test("gives the permit back with the response's head, before its body is read")
+    func streamedBody() async throws {
+        let length = try await onEverySeed(0..<10) { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, _ in
+                HTTP.Response(body: .oneShot(CountingStream(chunks: 2)))
+            }
+            let client = try simulation.client(transport) {
+                ConcurrencyLimitInterceptor(policy: ConcurrencyLimitPolicy(limit: 1))
+            }
+            let first = try await client.send(.get(orders))
+            let second = try await client.send(.get(orders))
+            return try await first.text().count + second.text().count
+        }
+
+        #expect(length == 4096)
+    }
+
+    @Test("has all its permits again after any storm of cancellations")
+    func storm() async throws {
+        try await onEverySeed(0..<2000) { simulation in
+            let runtime = simulation.runtime
+            let limiter = ConcurrencyLimiter(
+                policy: ConcurrencyLimitPolicy(limit: 3, queueLimit: 20)
+            )
+            let load = Load()
+            let pipeline = try Pipeline(
+                transport: Echo<Int> { input, call in
+                    try await load.during {
+                        try await call.runtime.sleep(for: .milliseconds(input % 50))
+                        if input % 7 == 0 { throw Problem() }
+                        return input
+                    }
+                },
+                runtime: runtime
+            ) {
+                ConcurrencyLimitInterceptor(limiter)
+            }
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<40 {
+                    let draws = (0..<3).map { _ in Int(runtime.random() % 100) }
+                    group.addTask {
+                        try? await runtime.sleep(for: .milliseconds(draws[0]))
+                        let call = Task.child(in: simulation) {
+                            try await pipeline.run(
+                                draws[1],
+                                call: Call(runtime: runtime).deadline(within: .milliseconds(60))
+                            )
+                        }
+                        try? await runtime.sleep(for: .milliseconds(draws[2]))
+                        call.cancel()
+                        _ = await call.result
+                    }
+                }
+            }
+
+            try #require(limiter.underWay() == 0)
+            try #require(limiter.waiting() == 0)
+            try #require(load.most <= 3)
+        }
+    }
+
+    @Test("loses and makes no permit under 10,000 calls at once on real threads")
+    func threads() async throws {
+        let limiter = ConcurrencyLimiter(
+            policy: ConcurrencyLimitPolicy(limit: 4, queueLimit: 10_000)
+        )
+        let load = Load()
+        let pipeline = try Pipeline(
+            transport: Echo<Int> { input, _ in
+                await load.during { await Task.yield() }
+                return input
+            }
+        ) {
+            ConcurrencyLimitInterceptor(limiter)
+        }
+
+        let ended = await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<10_000 {
+                group.addTask {
+                    let call = Task { try await pipeline.run(number) }
+                    if number % 3 == 0 { call.cancel() }
+                    let result = await call.result
+                    return result.isCancelled || (try? result.get()) == number
+                }
+            }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+
+        #expect(ended == 10_000)
+        #expect(limiter.underWay() == 0)
+        #expect(limiter.waiting() == 0)
+        #expect(load.most <= 4)
+    }
+
+    @Test("has the default numbers")
+    func defaults() {
+        #expect(ConcurrencyLimiter().policy == ConcurrencyLimitPolicy(limit: 1000, queueLimit: 0))
+        #expect(
+            ConcurrencyLimitPolicy.perAuthority
+                == ConcurrencyLimitPolicy(
+                    limit: 64,
+                    queueLimit: 64,
+                    scope: .eachAuthority(authorityLimit: 64)
+                )
+        )
+    }
+
+    @Test(
+        "refuses numbers that cannot work",
+        arguments: [
+            Refusal({ $0.limit = 0 }, "limit is 0 and has to be at least 1."),
+            Refusal({ $0.limit = -5 }, "limit is -5"),
+            Refusal({ $0.queueLimit = -1 }, "queueLimit is -1 and cannot be negative."),
+            Refusal({ $0.maxWait = .zero }, "maxWait is 0 s"),
+            Refusal({ $0.maxWait = .seconds(1e15) }, "maxWait is"),
+            Refusal({ $0.scope = .eachAuthority(authorityLimit: 0) }, "authorityLimit is 0"),
+        ] as [Refusal<ConcurrencyLimitPolicy>]
+    )
+    func refusals(refusal: Refusal<ConcurrencyLimitPolicy>) {
+        var policy = ConcurrencyLimitPolicy.safetyNet
+        refusal.change(&policy)
+
+        let error = #expect(throws: PipelineError.self) {
+            try Pipeline(transport: Echo<Int>()) { [policy] in
+                ConcurrencyLimitInterceptor(policy: policy)
+            }
+        }
+
+        #expect(error?.message.contains(refusal.text) == true)
+    }
+}
+
+/// A pipeline whose calls take ten seconds, noted as they begin.
+private func slow(
+    _ recorder: Recorder<Int>,
+    _ runtime: Runtime,
+    @InterceptorBuilder<Int> _ interceptors: () -> [any Interceptor<Int>]
+) throws -> Pipeline<Int> {
+    try Pipeline(
+        transport: Echo<Int> { input, call in
+            recorder.note(input)
+            try await call.runtime.sleep(for: .seconds(10))
+            return input
+        },
+        runtime: runtime,
+        interceptors
+    )
+}

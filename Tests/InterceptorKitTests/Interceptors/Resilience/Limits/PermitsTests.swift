@@ -1,0 +1,67 @@
+import Testing
+
+@testable import InterceptorKit
+
+@Suite("Permits")
+struct PermitsTests {
+    @Test("refuses the second call at once with one permit and no line")
+    func noLine() {
+        var permits = Permits<String>(limit: 1, queueLimit: 0)
+
+        #expect(permits.enter() == .entered)
+        #expect(permits.enter() == .refused)
+        #expect(permits.giveBack() == nil)
+        #expect(permits.enter() == .entered)
+    }
+
+    @Test("hands a permit that is given back to who waits longest, before anybody new")
+    func firstComeFirstServed() {
+        var permits = Permits<String>(limit: 1, queueLimit: 2)
+        _ = permits.enter()
+        #expect(permits.enter() == .mustWait)
+        #expect(permits.join("a", as: permits.draw()) == .mustWait)
+        #expect(permits.join("b", as: permits.draw()) == .mustWait)
+        #expect(permits.enter() == .refused)
+
+        #expect(permits.giveBack() == "a")
+        #expect(permits.enter() == .mustWait)
+        #expect(permits.inUse == 1)
+        #expect(permits.giveBack() == "b")
+        #expect(permits.giveBack() == nil)
+        #expect(permits.inUse == 0)
+    }
+
+    @Test("lets in at once who joins when a permit has become free meanwhile")
+    func freeMeanwhile() {
+        var permits = Permits<String>(limit: 1, queueLimit: 1)
+        _ = permits.enter()
+        #expect(permits.enter() == .mustWait)
+        _ = permits.giveBack()
+
+        #expect(permits.join("a", as: permits.draw()) == .entered)
+        #expect(permits.inUse == 1)
+    }
+
+    @Test("lets more in when the limit grows, and none until enough have left when it shrinks")
+    func limits() {
+        var permits = Permits<Int>(limit: 2, queueLimit: 10)
+        for _ in 0..<2 { _ = permits.enter() }
+        for number in 1...4 { _ = permits.join(number, as: permits.draw()) }
+
+        #expect(permits.setLimit(4) == [1, 2])
+        #expect(permits.setLimit(2) == [])
+        #expect(permits.giveBack() == nil)
+        #expect(permits.giveBack() == nil)
+        #expect(permits.giveBack() == 3)
+    }
+
+    @Test("remembers how many were in use at most")
+    func most() {
+        var permits = Permits<Int>(limit: 5, queueLimit: 0)
+        for _ in 0..<3 { _ = permits.enter() }
+        for _ in 0..<2 { _ = permits.giveBack() }
+
+        #expect(permits.takeMostInUse() == 3)
+        #expect(permits.takeMostInUse() == 1)
+    }
+}

@@ -1,0 +1,63 @@
+import Testing
+
+@testable import InterceptorKit
+
+@Suite("WaitingLine")
+struct WaitingLineTests {
+    @Test("serves in the order they came, without those who left")
+    func order() {
+        var line = WaitingLine<String>()
+        let numbers = ["a", "b", "c", "d"].map { name in
+            let number = line.draw()
+            line.join(name, as: number)
+            return number
+        }
+
+        #expect(line.leave(numbers[1]) == "b")
+        #expect(line.leave(numbers[1]) == nil)
+        #expect(line.count == 3)
+        #expect(line.removeFirst() == "a")
+        #expect(line.removeFirst() == "c")
+        #expect(line.leave(numbers[2]) == nil)
+        #expect(line.removeFirst() == "d")
+        #expect(line.removeFirst() == nil)
+    }
+
+    @Test("removes those of whom something holds, by their place among the others")
+    func removal() {
+        var line = WaitingLine<Int>()
+        for number in 0..<10 { line.join(number, as: line.draw()) }
+        _ = line.removeFirst()
+
+        let removed = line.removeAll { place, waiter in place == 2 && waiter < 5 }
+
+        #expect(removed == [2, 3, 4])
+        #expect(line.count == 6)
+        #expect(line.removeFirst() == 1)
+        #expect(line.removeFirst() == 5)
+    }
+
+    @Test("agrees with a plain list, whoever joins and leaves")
+    func model() {
+        for seed in UInt64(0)..<200 {
+            var random = SplitMix64(seed: seed)
+            var line = WaitingLine<Int>()
+            var model: [Int] = []
+            for _ in 0..<300 {
+                switch random.next() % 5 {
+                case 0, 1:
+                    let number = line.draw()
+                    line.join(number, as: number)
+                    model.append(number)
+                case 2:
+                    #expect(line.removeFirst() == (model.isEmpty ? nil : model.removeFirst()))
+                default:
+                    guard let gone = model.randomElement(using: &random) else { continue }
+                    model.removeAll { $0 == gone }
+                    #expect(line.leave(gone) == gone)
+                }
+                #expect(line.count == model.count)
+            }
+        }
+    }
+}
