@@ -23,7 +23,7 @@ import Foundation
 /// process that slept through the end of its lease.
 ///
 /// While the cluster cannot be reached, each process goes on with the credential it has; a renewal fails
-/// with ``CredentialStoreError/Code-swift.struct/unreachable``, and the refresh token is not sent. A
+/// with `CredentialStoreError.Code.unreachable`, and the refresh token is not sent. A
 /// credential that came when the cluster had just gone is kept in memory and saved before the next
 /// renewal.
 ///
@@ -59,7 +59,7 @@ public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
     ///   - lockTimeout: How long a renewal waits for another process'. Defaults to 60 s.
     ///   - timeout: How long a request to one member may take. Defaults to 5 s.
     ///   - runtime: Its clock and chance. Defaults to the live runtime.
-    /// - Throws: ``CredentialStoreError`` for settings that cannot work.
+    /// - Throws: `CredentialStoreError` for settings that cannot work.
     public init(
         _ endpoints: [HTTP.URL],
         key: String,

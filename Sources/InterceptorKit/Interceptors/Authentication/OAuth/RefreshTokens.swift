@@ -17,7 +17,7 @@ public struct RefreshTokens: CredentialSource {
     ///   - endpoint: Where tokens are given out, and who asks.
     ///   - scopes: What the token is to be good for; no more than was granted. Defaults to that.
     ///   - initial: The credential to begin with, its refresh token included. Defaults to none: give one
-    ///     to ``TokenInterceptor/replaceCredential(with:)`` after a sign-in.
+    ///     to ``TokenInterceptor/signIn(with:)`` after a sign-in.
     public init(
         at endpoint: TokenEndpoint,
         scopes: [String] = [],
