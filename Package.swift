@@ -39,6 +39,7 @@ let package = Package(
         .library(name: "InterceptorKitCurl", targets: ["InterceptorKitCurl"]),
         .library(name: "InterceptorKitTesting", targets: ["InterceptorKitTesting"]),
         .library(name: "InterceptorKitTestingTraits", targets: ["InterceptorKitTestingTraits"]),
+        .library(name: "InterceptorKitEtcd", targets: ["InterceptorKitEtcd"]),
         .library(name: "InterceptorKitAsyncHTTPClient", targets: ["InterceptorKitAsyncHTTPClient"]),
         .library(name: "InterceptorKitHTTPTypes", targets: ["InterceptorKitHTTPTypes"]),
         .library(name: "InterceptorKitCrypto", targets: ["InterceptorKitCrypto"]),
@@ -91,6 +92,11 @@ let package = Package(
         .target(
             name: "InterceptorKitTestingTraits",
             dependencies: ["InterceptorKit", "InterceptorKitTesting"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "InterceptorKitEtcd",
+            dependencies: ["InterceptorKit"],
             swiftSettings: settings
         ),
         .target(
@@ -195,6 +201,32 @@ let package = Package(
             dependencies: [
                 "ConformanceVectors", "CurlProbe", "InterceptorKit", "InterceptorKitCurl",
                 "InterceptorKitTesting",
+            ],
+            swiftSettings: settings
+        ),
+        // Processes that share a credential, and what they call.
+        .target(
+            name: "CredentialFleet",
+            dependencies: ["InterceptorKit", "InterceptorKitTesting"],
+            path: "Tests/CredentialFleet",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "CredentialWorker",
+            dependencies: ["InterceptorKit", "InterceptorKitCurl", "InterceptorKitEtcd"],
+            path: "Tests/CredentialWorker",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SharedCredentialTests",
+            dependencies: ["CredentialFleet", "CredentialWorker", "InterceptorKit"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "InterceptorKitEtcdTests",
+            dependencies: [
+                "CredentialFleet", "CredentialWorker", "InterceptorKit", "InterceptorKitCurl",
+                "InterceptorKitEtcd", "InterceptorKitTesting",
             ],
             swiftSettings: settings
         ),

@@ -16,7 +16,8 @@ extension Redaction {
             "signature", "sig", "x-goog-signature", "x-goog-credential", "access_token",
             "refresh_token", "id_token", "token", "code", "code_verifier", "client_secret",
             "client_assertion", "assertion", "secret", "password", "passwd", "api_key", "apikey",
-            "key", "sign", "auth",
+            "key", "sign", "auth", "api-key", "x-api-key", "api_token", "app_key", "appkey",
+            "access_key", "accesskey", "subscription-key",
         ]
     )
 
@@ -26,7 +27,8 @@ extension Redaction {
     ]
 
     /// The hidden members of the ``standard`` rule: what OAuth 2.0 and OpenID Connect exchange (RFC
-    /// 6749, RFC 7523, RFC 7636), and the usual names of passwords, keys, sessions and card data.
+    /// 6749, RFC 7523, RFC 7636, RFC 8693), and the usual names of passwords, keys, sessions and card
+    /// data.
     ///
     /// `code`, `key` and `sign` are not among them, which bodies use for business codes and the like.
     public static let standardHiddenMembers: Set<String> = [
@@ -35,6 +37,6 @@ extension Redaction {
         "secretkey", "secretaccesskey", "sharedsecret", "appsecret", "password", "passwd", "pwd",
         "newpassword", "oldpassword", "passphrase", "pin", "otp", "apikey", "privatekey",
         "credential", "credentials", "authorization", "signature", "session", "sessionid", "cookie",
-        "jwt", "cardnumber", "cvv", "cvc", "ssn",
+        "jwt", "subjecttoken", "actortoken", "cardnumber", "cvv", "cvc", "ssn",
     ]
 }

@@ -1,6 +1,6 @@
 /// The base64 of byte sequences (RFC 4648 section 4), as tolerant as RFC 9651 section 4.2.7 asks for:
 /// padding may be missing and the bits it stands for need not be zero.
-enum Base64 {
+package enum Base64 {
     static func encode(_ bytes: some Collection<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -17,6 +17,19 @@ enum Base64 {
         if count > 0 { text.append(digit(bits << UInt32(6 - count))) }
         while text.count % 4 != 0 { text.append(padding) }
         return String(decoding: text, as: UTF8.self)
+    }
+
+    /// In the alphabet for URLs and without padding (RFC 4648 section 5, RFC 7515 section 2).
+    package static func encodeForURL(_ bytes: some Collection<UInt8>) -> String {
+        let text = encode(bytes).utf8.prefix { $0 != padding }
+        let digits = text.map { digit in
+            switch digit {
+            case UInt8(ascii: "+"): UInt8(ascii: "-")
+            case UInt8(ascii: "/"): UInt8(ascii: "_")
+            default: digit
+            }
+        }
+        return String(decoding: digits, as: UTF8.self)
     }
 
     static func decode(_ text: some BidirectionalCollection<UInt8>) -> [UInt8]? {

@@ -8,6 +8,7 @@ extension Credential {
     private struct Archive: Codable {
         var kind: String
         var fields: [[String]]
+        var parameters: [[String]]?
         var expiresAt: Double?
         var refreshToken: String?
     }
@@ -19,6 +20,7 @@ extension Credential {
             Archive(
                 kind: kind,
                 fields: fields.map { [$0.name, $0.value] },
+                parameters: parameters.isEmpty ? nil : parameters.map { [$0.name, $0.value] },
                 expiresAt: expiresAt?.timeIntervalSince1970,
                 refreshToken: refreshToken
             )
@@ -31,11 +33,12 @@ extension Credential {
     ///   nothing of the data.
     public init(archived data: Data) throws(TokenError) {
         guard let archive = try? JSONDecoder().decode(Archive.self, from: data),
-            archive.fields.allSatisfy({ $0.count == 2 })
+            (archive.fields + (archive.parameters ?? [])).allSatisfy({ $0.count == 2 })
         else { throw TokenError.invalidCredential("what was kept is no credential") }
         self.init(
             kind: archive.kind,
             fields: archive.fields.map { ($0[0], $0[1]) },
+            parameters: (archive.parameters ?? []).map { ($0[0], $0[1]) },
             expiresAt: archive.expiresAt.map { Date(timeIntervalSince1970: $0) },
             refreshToken: archive.refreshToken
         )

@@ -12,6 +12,7 @@ extension Credential {
     ///
     /// One that has expired is fine: what was kept for a week must be renewed, not thrown away.
     func validate() throws(TokenError) {
+        if let problem { throw TokenError.invalidCredential(problem) }
         for field in fields {
             let isPrintable = field.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
             // A blank at the end is where an empty token would be, or would not be sent.
@@ -45,6 +46,8 @@ extension Credential {
         Credential(
             kind: kind,
             fields: fields,
+            parameters: parameters,
+            problem: problem,
             expiresAt: expiresAt,
             refreshToken: other.refreshToken ?? refreshToken
         )

@@ -10,6 +10,10 @@ public import Foundation
 public struct Credential: Sendable {
     /// Header fields that carry a credential, by name.
     let fields: [(name: String, value: String)]
+    /// Query parameters that do, by name.
+    let parameters: [(name: String, value: String)]
+    /// Why it can never be used, if so.
+    let problem: String?
     let kind: String
 
     /// When it stops being accepted; `nil` if unknown.
@@ -38,11 +42,16 @@ public struct Credential: Sendable {
     }
 
     /// A user name and password (RFC 7617), as UTF-8.
+    ///
+    /// A name with a colon is refused when the credential is to be used, because a server would take
+    /// what follows for the password.
     public static func basic(user: String, password: String) -> Credential {
         let encoded = Data("\(user):\(password)".utf8).base64EncodedString()
         return Credential(
             kind: "basic",
             fields: [("Authorization", "Basic \(encoded)")],
+            problem: user.contains(":")
+                ? "its user name has a colon, which none may have (RFC 7617 section 2)" : nil,
             expiresAt: nil,
             refreshToken: nil
         )
@@ -66,23 +75,58 @@ public struct Credential: Sendable {
         )
     }
 
+    /// A secret in a query parameter of the server's choice, for servers that take no field.
+    ///
+    /// URLs end up in the logs of whatever a request passes. A parameter whose value
+    /// ``Redaction/standard`` does not hide is refused when the credential is to be used.
+    /// - Parameters:
+    ///   - name: The parameter's name, as `api_key`.
+    ///   - value: The secret.
+    ///   - expiresAt: When it stops being accepted. Defaults to unknown.
+    public static func query(
+        _ name: String,
+        _ value: String,
+        expiresAt: Date? = nil
+    ) -> Credential {
+        let isHidden = Redaction.standard.hiddenParameters.contains(name.lowercased())
+        return Credential(
+            kind: "query \(HTTP.printable(name))",
+            fields: [],
+            parameters: [(name, value)],
+            problem: isHidden
+                ? value.isEmpty ? "its parameter \(HTTP.printable(name)) is empty" : nil
+                : "the value of a parameter \(HTTP.printable(name)) is shown where URLs are; use a "
+                    + "field, or an interceptor of your own",
+            expiresAt: expiresAt,
+            refreshToken: nil
+        )
+    }
+
     init(
         kind: String,
         fields: [(name: String, value: String)],
+        parameters: [(name: String, value: String)] = [],
+        problem: String? = nil,
         expiresAt: Date?,
         refreshToken: String?
     ) {
         self.kind = kind
         self.fields = fields
+        self.parameters = parameters
+        self.problem = problem
         self.expiresAt = expiresAt
         self.refreshToken = refreshToken
     }
 
     /// Whether both put the same into a request.
-    func isSame(as other: Credential) -> Bool { fields.elementsEqual(other.fields, by: ==) }
+    func isSame(as other: Credential) -> Bool {
+        fields.elementsEqual(other.fields, by: ==)
+            && parameters.elementsEqual(other.parameters, by: ==)
+    }
 
     func apply(to request: inout HTTP.Request) {
         for field in fields { request.headers[field.name] = field.value }
+        if !parameters.isEmpty { request.url = request.url.appending(query: parameters) }
     }
 }
 

@@ -5,7 +5,8 @@
 ///
 /// Where several processes share the store, one renews at a time, and the others take over what it got
 /// instead of using the same refresh token a second time, which many servers answer by ending the
-/// session (RFC 9700 section 4.14.2).
+/// session (RFC 9700 section 4.14.2). A store that is a ``RefreshTokenJournal`` too is told of each
+/// refresh token before it is sent.
 public final class StoredCredential: CredentialSource {
     private struct State {
         /// What the calls use, as far as known here; whoever renews another one comes too late.
@@ -52,7 +53,11 @@ public final class StoredCredential: CredentialSource {
         onSaveFailure: (@Sendable (any Error) -> Void)? = nil
     ) {
         self.store = store
-        self.source = source
+        if let journal = store as? any RefreshTokenJournal {
+            self.source = JournaledSource(source: source, journal: journal)
+        } else {
+            self.source = source
+        }
         self.onSaveFailure = onSaveFailure
     }
 
@@ -73,7 +78,15 @@ public final class StoredCredential: CredentialSource {
             // Signed out meanwhile, here or in another process: there is nothing to renew any more.
             guard isCurrent, record != nil || seen == nil else { return nil }
             if let record, record.version != seen { return take(record, insteadOf: old) }
-            guard let fresh = try await source.refresh(rejected) else { return nil }
+            let renewed: Credential?
+            do {
+                renewed = try await source.refresh(rejected)
+            } catch let error as CredentialStoreError where error.code == .superseded {
+                // Another process signed in or out before the token was sent: what is there now counts.
+                return try await turns.take { try await store.load() }
+                    .map { take($0, insteadOf: old) }
+            }
+            guard let fresh = renewed else { return nil }
             if (try? fresh.validate()) == nil {
                 // Not worth keeping, but for what it brought along to renew the old one with.
                 guard let renewable = rejected?.renewable(as: fresh) else { return fresh }

@@ -1,0 +1,42 @@
+// What the guide ShareACredential shows.
+import InterceptorKit
+import InterceptorKitEtcd
+
+func sharedOnOneMachine(at endpoint: TokenEndpoint) -> TokenInterceptor {
+    // snippet.file
+    let file = CredentialFile("/var/lib/orders/credential")
+    let tokens = StoredCredential(in: file, renewedBy: RefreshTokens(at: endpoint))
+    let session = TokenInterceptor(source: tokens, origins: ["https://api.example.com"])
+    // snippet.end
+    return session
+}
+
+func sharedByAFleet(
+    at endpoint: TokenEndpoint,
+    _ transport: some Transport<HTTP.Request>
+) throws -> StoredCredential {
+    // snippet.etcd
+    let store = try EtcdCredentialStore(
+        ["https://etcd-1.example.com:2379", "https://etcd-2.example.com:2379"],
+        key: "orders/credential",
+        pipeline: try Pipeline(transport: transport) {}
+    )
+    let tokens = StoredCredential(in: store, renewedBy: RefreshTokens(at: endpoint))
+    // snippet.end
+    return tokens
+}
+
+func orders(
+    _ api: HTTP.Client,
+    _ session: TokenInterceptor,
+    askSomeone: () async throws -> Credential
+) async throws -> HTTP.Response {
+    // snippet.signIn
+    do {
+        return try await api.send(.get("/orders"))
+    } catch let error as CredentialStoreError where error.requiresSignIn {
+        try await session.signIn(with: try await askSomeone())
+        return try await api.send(.get("/orders"))
+    }
+    // snippet.end
+}

@@ -1,0 +1,164 @@
+#if canImport(Security)
+import Security
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Keeps a credential in the keychain.
+///
+/// One process: the keychain has no lock that processes share. An app and its extensions share an item
+/// by an access group, but should leave renewals to one of them.
+public final class KeychainCredentialStore: CredentialStore, RefreshTokenJournal {
+    private struct Content: Codable {
+        var version: String
+        var credential: Data?
+        var used: String?
+    }
+
+    private let service: String
+    private let account: String
+    private let accessGroup: String?
+    private let runtime: Runtime
+    private let waiting: LockWaiting
+    private let isLocked = Lock(false)
+    // Held while an item is read and replaced, which the keychain cannot do in one step.
+    private let change = Lock(())
+
+    /// Creates a store.
+    /// - Parameters:
+    ///   - service: What the credential is for.
+    ///   - account: Whose it is.
+    ///   - accessGroup: The group of apps that share it. Defaults to the app alone.
+    ///   - runtime: Its clock and chance. Defaults to the live runtime.
+    ///   - lockTimeout: How long a renewal waits for another client's. Defaults to 60 s.
+    public init(
+        service: String,
+        account: String,
+        accessGroup: String? = nil,
+        runtime: Runtime = .live,
+        lockTimeout: Duration = .seconds(60)
+    ) {
+        self.service = service
+        self.account = account
+        self.accessGroup = accessGroup
+        self.runtime = runtime
+        waiting = LockWaiting(runtime: runtime, limit: lockTimeout)
+    }
+
+    public func load() async throws -> CredentialRecord? {
+        guard let content = try content(), let data = content.credential else { return nil }
+        return CredentialRecord(
+            try Credential(archived: data),
+            version: CredentialRecord.Version(content.version)
+        )
+    }
+
+    public func save(
+        _ credential: Credential,
+        over version: CredentialRecord.Version?
+    ) async throws -> CredentialRecord.Version? {
+        let saved = CredentialRecord.Version(runtime.randomBytes(16).hexadecimal)
+        let archive = try credential.archived()
+        return try change.withLock { _ in
+            let old = try content()
+            let current = old?.credential == nil ? nil : old?.version
+            guard current == version?.text else { return nil }
+            try write(Content(version: saved.text, credential: archive))
+            return saved
+        }
+    }
+
+    public func clear() async throws {
+        let status = SecItemDelete(query as CFDictionary)
+        guard status == errSecSuccess || status == errSecItemNotFound else {
+            throw failure(.cannotWrite, status)
+        }
+    }
+
+    public func withLock<Result: Sendable>(
+        _ body: @Sendable () async throws -> Result
+    ) async throws -> Result {
+        try await waiting.first { () -> Void? in
+            isLocked.withLock { isLocked in
+                guard !isLocked else { return nil }
+                isLocked = true
+                return ()
+            }
+        }
+        defer { isLocked.withLock { $0 = false } }
+        return try await body()
+    }
+
+    public func noteUse(of refreshToken: HashAlgorithm.Digest) async throws {
+        try change.withLock { _ in
+            var content = try content() ?? Content(version: "")
+            guard content.used != refreshToken.hexadecimal else {
+                throw CredentialStoreError.refreshOutcomeUnknown
+            }
+            content.used = refreshToken.hexadecimal
+            try write(content)
+        }
+    }
+
+    public func withdrawUse(of refreshToken: HashAlgorithm.Digest) async throws {
+        try change.withLock { _ in
+            guard var content = try content(), content.used == refreshToken.hexadecimal else {
+                return
+            }
+            content.used = nil
+            try write(content)
+        }
+    }
+
+    private var query: [CFString: Any] {
+        var query: [CFString: Any] = [
+            kSecClass: kSecClassGenericPassword, kSecAttrService: service,
+            kSecAttrAccount: account, kSecUseDataProtectionKeychain: true,
+        ]
+        if let accessGroup { query[kSecAttrAccessGroup] = accessGroup }
+        return query
+    }
+
+    private func content() throws -> Content? {
+        var query = query
+        query[kSecReturnData] = true
+        var found: CFTypeRef?
+        let status = unsafe SecItemCopyMatching(query as CFDictionary, &found)
+        if status == errSecItemNotFound { return nil }
+        guard status == errSecSuccess, let data = found as? Data else {
+            throw failure(.cannotRead, status)
+        }
+        guard let content = try? JSONDecoder().decode(Content.self, from: data) else {
+            throw CredentialStoreError(
+                .corrupt,
+                "The keychain's item is no credential. Remove it and sign in."
+            )
+        }
+        return content
+    }
+
+    private func write(_ content: Content) throws {
+        let values: [CFString: Any] = [
+            kSecValueData: try JSONEncoder().encode(content),
+            // Readable by renewals in the background, and never on another device.
+            kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+        ]
+        var status = SecItemUpdate(query as CFDictionary, values as CFDictionary)
+        if status == errSecItemNotFound {
+            let item = query.merging(values) { _, new in new }
+            status = unsafe SecItemAdd(item as CFDictionary, nil)
+        }
+        guard status == errSecSuccess else { throw failure(.cannotWrite, status) }
+    }
+
+    private func failure(
+        _ code: CredentialStoreError.Code,
+        _ status: OSStatus
+    ) -> CredentialStoreError {
+        CredentialStoreError(code, "The keychain refused with status \(status).")
+    }
+}
+#endif

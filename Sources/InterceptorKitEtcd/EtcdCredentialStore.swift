@@ -1,0 +1,227 @@
+public import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Keeps a credential in etcd, for the processes of a fleet to share.
+///
+/// ```swift
+/// let store = try EtcdCredentialStore(
+///     ["https://etcd-1.example.com:2379", "https://etcd-2.example.com:2379"],
+///     key: "orders/credential",
+///     pipeline: try Pipeline(transport: transport) {}
+/// )
+/// let tokens = StoredCredential(in: store, renewedBy: RefreshTokens(at: endpoint))
+/// ```
+///
+/// One process renews at a time, held apart by a key with a lease that ends soon after its holder did;
+/// the others are woken by a watch. What is saved takes the place of one certain revision or is not
+/// saved. A refresh token is noted in etcd before it is sent, so that none is used twice, also by a
+/// process that slept through the end of its lease.
+///
+/// While the cluster cannot be reached, each process goes on with the credential it has; a renewal fails
+/// with `CredentialStoreError.Code.unreachable`, and the refresh token is not sent. A
+/// credential that came when the cluster had just gone is kept in memory and saved before the next
+/// renewal.
+///
+/// The credential is stored as it is. Give the key to a user of its own (etcd's access control, with the
+/// token added by an interceptor of the pipeline), and use TLS.
+public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
+    private struct Content: Codable {
+        var format = 1
+        var credential: Data
+    }
+
+    private struct Note: Codable {
+        var refreshToken: String
+        var writer: String
+    }
+
+    private let gateway: EtcdGateway
+    private let lock: EtcdLock
+    private let key: Data
+    private let usedKey: Data
+
+    // What could not be saved, and in whose place it belongs.
+    private let unsaved = Lock<(credential: Credential, version: CredentialRecord.Version?)?>(nil)
+
+    /// Creates a store.
+    /// - Parameters:
+    ///   - endpoints: The members of the cluster; the next is asked where one cannot be.
+    ///   - key: The key. Beside it stand `/lock` and `/used`.
+    ///   - pipeline: The chain that requests go through, with what TLS and access control need. Without
+    ///     an error filter.
+    ///   - lease: How long the lock of a process that was ended holds the others up at most; whole
+    ///     seconds. Defaults to 15 s.
+    ///   - lockTimeout: How long a renewal waits for another process'. Defaults to 60 s.
+    ///   - timeout: How long a request to one member may take. Defaults to 5 s.
+    ///   - runtime: Its clock and chance. Defaults to the live runtime.
+    /// - Throws: `CredentialStoreError` for settings that cannot work.
+    public init(
+        _ endpoints: [HTTP.URL],
+        key: String,
+        pipeline: Pipeline<HTTP.Request>,
+        lease: Duration = .seconds(15),
+        lockTimeout: Duration = .seconds(60),
+        timeout: Duration = .seconds(5),
+        runtime: Runtime = .live
+    ) throws(CredentialStoreError) {
+        guard !endpoints.isEmpty, endpoints.allSatisfy({ $0.origin != nil }), !key.isEmpty,
+            lease >= .seconds(1), timeout > .zero
+        else {
+            throw CredentialStoreError(
+                .invalidSettings,
+                "A store in etcd takes at least one endpoint, each a complete URL, a key that is not "
+                    + "empty, a lease of at least a second and a timeout of more than zero."
+            )
+        }
+        gateway = EtcdGateway(
+            endpoints: endpoints,
+            pipeline: pipeline,
+            timeout: timeout,
+            runtime: runtime
+        )
+        self.key = Data(key.utf8)
+        usedKey = Data("\(key)/used".utf8)
+        lock = EtcdLock(
+            gateway: gateway,
+            key: Data("\(key)/lock".utf8),
+            lease: lease,
+            limit: lockTimeout
+        )
+    }
+
+    public func load() async throws -> CredentialRecord? {
+        if let pending = unsaved.withLock(\.self) {
+            _ = try await save(pending.credential, over: pending.version)
+        }
+        let answer = try await gateway.transact(EtcdTransaction(success: [.range(key)]))
+        return try record(answer.entries.first.flatMap(\.self))
+    }
+
+    public func save(
+        _ credential: Credential,
+        over version: CredentialRecord.Version?
+    ) async throws -> CredentialRecord.Version? {
+        let content = Content(credential: try credential.archived())
+        let value = try JSONEncoder().encode(content)
+        let revision = EtcdNumber(version.flatMap { Int64($0.text) } ?? 0)
+        do {
+            let answer = try await gateway.transact(
+                EtcdTransaction(
+                    compare: [.init(key: key, revision: revision)],
+                    success: [.put(key, value), .delete(usedKey)],
+                    failure: [.range(key)]
+                )
+            )
+            unsaved.withLock { $0 = nil }
+            if answer.succeeded == true { return self.version(answer.header.revision) }
+            // Saved all the same, if the answer to a first request was lost.
+            guard let entry = answer.entries.first.flatMap(\.self), entry.value == value else {
+                return nil
+            }
+            return self.version(entry.modified)
+        } catch {
+            unsaved.withLock { $0 = (credential, version) }
+            throw error
+        }
+    }
+
+    public func clear() async throws {
+        unsaved.withLock { $0 = nil }
+        _ = try await gateway.transact(EtcdTransaction(success: [.delete(key), .delete(usedKey)]))
+    }
+
+    public func withLock<Result: Sendable>(
+        _ body: @Sendable () async throws -> Result
+    ) async throws -> Result {
+        try await lock.hold(body)
+    }
+
+    public func noteUse(of refreshToken: HashAlgorithm.Digest) async throws {
+        let writer = "\(gateway.runtime.random())-\(gateway.runtime.identifier())"
+        let note = Note(refreshToken: refreshToken.hexadecimal, writer: writer)
+        let value = try JSONEncoder().encode(note)
+        // Others change both keys seldom: at a sign-in or sign-out, or after they lost the lock.
+        for _ in 0..<4 {
+            let seen = try await gateway.transact(
+                EtcdTransaction(success: [.range(key), .range(usedKey)])
+            ).entries
+            guard seen.count == 2 else { throw malformed }
+            let record = try record(seen[0])
+            // A process that lost its lock while it slept holds a token which was used since.
+            guard let token = record?.credential.refreshToken,
+                HashAlgorithm.sha256.hash(token.utf8) == refreshToken
+            else { throw CredentialStoreError.superseded }
+            if let entry = seen[1] {
+                let found = try? JSONDecoder().decode(Note.self, from: entry.value ?? Data())
+                guard let found else { throw malformed }
+                if found.writer == writer { return }
+                guard found.refreshToken != note.refreshToken else {
+                    throw CredentialStoreError.refreshOutcomeUnknown
+                }
+            }
+            let zero = EtcdNumber(0)
+            let answer = try await gateway.transact(
+                EtcdTransaction(
+                    compare: [
+                        .init(key: key, revision: seen[0]?.modified ?? zero),
+                        .init(key: usedKey, revision: seen[1]?.modified ?? zero),
+                    ],
+                    success: [.put(usedKey, value)]
+                )
+            )
+            if answer.succeeded == true { return }
+        }
+        throw CredentialStoreError.superseded
+    }
+
+    public func withdrawUse(of refreshToken: HashAlgorithm.Digest) async throws {
+        let answer = try await gateway.transact(EtcdTransaction(success: [.range(usedKey)]))
+        guard let entry = answer.entries.first.flatMap(\.self),
+            let found = try? JSONDecoder().decode(Note.self, from: entry.value ?? Data()),
+            found.refreshToken == refreshToken.hexadecimal
+        else { return }
+        _ = try await gateway.transact(
+            EtcdTransaction(
+                compare: [.init(key: usedKey, revision: entry.modified)],
+                success: [.delete(usedKey)]
+            )
+        )
+    }
+
+    private func record(_ entry: EtcdEntry?) throws -> CredentialRecord? {
+        guard let entry else { return nil }
+        guard let content = try? JSONDecoder().decode(Content.self, from: entry.value ?? Data()),
+            content.format == 1, let credential = try? Credential(archived: content.credential)
+        else { throw malformed }
+        return CredentialRecord(credential, version: version(entry.modified))
+    }
+
+    private func version(_ revision: EtcdNumber) -> CredentialRecord.Version {
+        CredentialRecord.Version("\(revision.value)")
+    }
+
+    private var malformed: CredentialStoreError {
+        CredentialStoreError(
+            .corrupt,
+            "What etcd keeps under the key \(String(decoding: key, as: UTF8.self)) is no credential. It "
+                + "is left as it is. Remove it and sign in, or use another key."
+        )
+    }
+}
+
+extension EtcdCredentialStore: CustomStringConvertible {
+    /// The key.
+    public var description: String {
+        "EtcdCredentialStore(\(String(decoding: key, as: UTF8.self)))"
+    }
+}
+
+extension EtcdCredentialStore: CustomReflectable {
+    /// The same, so that `dump` and debuggers show no credential.
+    public var customMirror: Mirror { Mirror(self, children: ["store": description]) }
+}

@@ -1,0 +1,140 @@
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The JSON gateway of an etcd cluster (API v3).
+///
+/// A request that did not come through is made of the next member. Whoever makes one sees to it that
+/// nothing goes wrong if it is carried out twice.
+struct EtcdGateway: Sendable {
+    /// The largest answer read, in bytes.
+    private static let answerLimit = 1 << 20
+
+    let endpoints: [HTTP.URL]
+    let pipeline: Pipeline<HTTP.Request>
+    let timeout: Duration
+    let runtime: Runtime
+
+    nonisolated(nonsending) func transact(
+        _ transaction: EtcdTransaction
+    ) async throws -> EtcdTransaction.Answer {
+        try await ask("kv/txn", transaction)
+    }
+
+    nonisolated(nonsending) func grantLease(_ duration: Duration) async throws -> EtcdNumber {
+        let seconds = max(1, Int64(duration.components.seconds))
+        let request = EtcdLease(id: EtcdNumber(0), ttl: EtcdNumber(seconds))
+        let lease: EtcdLease = try await ask("lease/grant", request)
+        return lease.id
+    }
+
+    /// - Returns: Whether the lease goes on; `false` if it has ended.
+    nonisolated(nonsending) func keepAlive(_ lease: EtcdNumber) async throws -> Bool {
+        let answer: EtcdLease.KeptAlive = try await ask("lease/keepalive", EtcdLease(id: lease))
+        return (answer.result.ttl?.value ?? 0) > 0
+    }
+
+    nonisolated(nonsending) func revoke(_ lease: EtcdNumber) async throws {
+        let _: EtcdNothing = try await ask("lease/revoke", EtcdLease(id: lease))
+    }
+
+    /// Returns when a key is deleted, or the time is over.
+    nonisolated(nonsending) func waitForDeletion(
+        of key: Data,
+        after revision: EtcdNumber,
+        atMost limit: Duration
+    ) async throws {
+        let creation = EtcdWatch.Creation(key: key, start: EtcdNumber(revision.value + 1))
+        let response = try await send("watch", EtcdWatch(creation: creation), to: endpoints[0])
+        // The stream of events has no end of its own.
+        let alarm = runtime.alarm(at: runtime.now.advanced(by: limit), "end of a watch") {
+            response.body.cancel()
+        }
+        defer {
+            alarm.putOff()
+            response.body.cancel()
+        }
+        guard response.status == 200 else { throw refusal(response.status) }
+        var seen = Data()
+        do {
+            for try await chunk in response.body {
+                seen += chunk
+                if String(decoding: seen, as: UTF8.self).contains("\"events\"") { return }
+                // What announces the watch and keeps it alive is short.
+                if seen.count > 4096 { seen = Data(seen.suffix(64)) }
+            }
+        } catch is CancellationError {
+            // By the alarm, or by the caller.
+            try Task.checkCancellation()
+        }
+    }
+
+    private nonisolated(nonsending) func ask<Answer: Decodable>(
+        _ method: String,
+        _ message: some Encodable
+    ) async throws -> Answer {
+        var failure: (any Error)?
+        // One member is asked twice: a connection that was kept may have been closed meanwhile.
+        for number in 0..<max(2, endpoints.count) {
+            do {
+                let endpoint = endpoints[number % endpoints.count]
+                return try await answer(to: try await send(method, message, to: endpoint))
+            } catch let error as CredentialStoreError where error.code == .malformedAnswer {
+                throw error
+            } catch {
+                try Task.checkCancellation()
+                failure = error
+            }
+        }
+        if let failure = failure as? CredentialStoreError { throw failure }
+        throw CredentialStoreError(
+            .unreachable,
+            "None of the \(endpoints.count) members of the etcd cluster could be asked. The credential "
+                + "in use stays in use; it is not renewed without the cluster.",
+            cause: failure
+        )
+    }
+
+    private nonisolated(nonsending) func send(
+        _ method: String,
+        _ message: some Encodable,
+        to endpoint: HTTP.URL
+    ) async throws -> HTTP.Response {
+        let url = HTTP.URL("/v3/\(raw: method)").joined(to: endpoint)
+        let request = try HTTP.Request.post(url).json(message)
+        let call = Call(runtime: runtime).deadline(within: timeout)
+        return try await pipeline.run(request, call: call)
+    }
+
+    private nonisolated(nonsending) func answer<Answer: Decodable>(
+        to response: HTTP.Response
+    ) async throws -> Answer {
+        guard response.status == 200 else {
+            await response.discard()
+            throw refusal(response.status)
+        }
+        do {
+            let data = try await response.body.collect(upTo: Self.answerLimit)
+            return try JSONDecoder().decode(Answer.self, from: data)
+        } catch let error where error is DecodingError || error is HTTP.BodyError {
+            throw CredentialStoreError(
+                .malformedAnswer,
+                "What answered is no JSON gateway of etcd, or of a version that is not known (3.4 and "
+                    + "later are). Check the endpoints.",
+                cause: error is HTTP.BodyError ? error : nil
+            )
+        }
+    }
+
+    private func refusal(_ status: HTTP.Status) -> CredentialStoreError {
+        CredentialStoreError(
+            .unreachable,
+            "The etcd cluster answered \(status). The credential in use stays in use; it is not renewed "
+                + "without the cluster."
+        )
+    }
+}

@@ -1,0 +1,108 @@
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A lock that processes on any machine hold by a lease, so that it ends soon after its holder did.
+struct EtcdLock: Sendable {
+    let gateway: EtcdGateway
+    let key: Data
+    let lease: Duration
+    let limit: Duration
+
+    private var runtime: Runtime { gateway.runtime }
+
+    /// Does something while nobody else does who holds the lock.
+    nonisolated(nonsending) func hold<Result: Sendable>(
+        _ body: @Sendable () async throws -> Result
+    ) async throws -> Result {
+        let lease = try await acquire()
+        let keeper = runtime.start("keeper of an etcd lease") {
+            while (try? await runtime.sleep(for: self.lease / 3)) != nil {
+                // One failure is none: two more fit into the lease.
+                _ = try? await gateway.keepAlive(lease)
+            }
+        }
+        let result: Swift.Result<Result, any Error>
+        do {
+            result = .success(try await body())
+        } catch {
+            result = .failure(error)
+        }
+        keeper.cancel()
+        await keeper.value
+        await release(lease)
+        return try result.get()
+    }
+
+    private nonisolated(nonsending) func acquire() async throws -> EtcdNumber {
+        let deadline = runtime.now.advanced(by: limit)
+        let holder = Data("\(runtime.random())-\(runtime.identifier())".utf8)
+        var lease = try await gateway.grantLease(self.lease)
+        do {
+            while true {
+                let other = try await tryOnce(holder, lease)
+                guard let other else { return lease }
+                let left = runtime.now.duration(to: deadline)
+                guard left > .zero else { throw timedOut }
+                try await wait(for: other, atMost: min(left, self.lease / 3))
+                if try await !gateway.keepAlive(lease) {
+                    lease = try await gateway.grantLease(self.lease)
+                }
+            }
+        } catch {
+            await release(lease)
+            throw error
+        }
+    }
+
+    /// - Returns: The revision in which somebody else took the lock; `nil` if we have it.
+    private nonisolated(nonsending) func tryOnce(
+        _ holder: Data,
+        _ lease: EtcdNumber
+    ) async throws -> EtcdNumber? {
+        let answer = try await gateway.transact(
+            EtcdTransaction(
+                compare: [.init(key: key, revision: EtcdNumber(0))],
+                success: [.put(key, holder, lease: lease)],
+                failure: [.range(key)]
+            )
+        )
+        if answer.succeeded == true { return nil }
+        guard let entry = answer.entries.first.flatMap(\.self) else {
+            return answer.header.revision
+        }
+        // Ours, if the answer to an earlier request was lost.
+        return entry.value == holder ? nil : entry.modified
+    }
+
+    /// Waits until the lock may be free: until it is deleted, or, where a watch does not work, as when a
+    /// proxy collects the stream, for a moment.
+    private nonisolated(nonsending) func wait(
+        for revision: EtcdNumber,
+        atMost limit: Duration
+    ) async throws {
+        do {
+            try await gateway.waitForDeletion(of: key, after: revision, atMost: limit)
+        } catch {
+            try Task.checkCancellation()
+            try await runtime.sleep(for: min(limit, .milliseconds(100)))
+        }
+    }
+
+    // In a task of its own, because the caller may be cancelled. If it fails the lease ends by itself.
+    private nonisolated(nonsending) func release(_ lease: EtcdNumber) async {
+        await runtime.start("release of an etcd lock") { try? await gateway.revoke(lease) }.value
+    }
+
+    private var timedOut: CredentialStoreError {
+        CredentialStoreError(
+            .lockTimedOut,
+            "Another renewal kept the shared credential locked for more than "
+                + "\(limit.components.seconds) s. Try again later."
+        )
+    }
+}

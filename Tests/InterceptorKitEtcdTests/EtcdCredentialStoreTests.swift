@@ -1,0 +1,254 @@
+import Foundation
+import InterceptorKit
+import Synchronization
+import Testing
+
+@testable import InterceptorKitEtcd
+
+@Suite(
+    "EtcdCredentialStore over a real etcd",
+    .enabled(if: EtcdServer.isInstalled, "etcd is not installed (Debian: etcd-server)"),
+    .serialized,
+    .timeLimit(.minutes(4))
+)
+struct EtcdCredentialStoreTests {
+    private func store(
+        _ server: EtcdServer,
+        pipeline: Pipeline<HTTP.Request>? = nil,
+        key: String = "app/credential",
+        lockTimeout: Duration = .seconds(20)
+    ) throws -> EtcdCredentialStore {
+        try EtcdCredentialStore(
+            [server.url],
+            key: key,
+            pipeline: pipeline ?? server.pipeline(),
+            lease: .seconds(2),
+            lockTimeout: lockTimeout,
+            timeout: .seconds(2)
+        )
+    }
+
+    private func code(_ body: () async throws -> Void) async -> CredentialStoreError.Code? {
+        do {
+            try await body()
+            return nil
+        } catch let error as CredentialStoreError {
+            return error.code
+        } catch {
+            return .init(description: "\(error)")
+        }
+    }
+
+    @Test("saves in the place of one revision alone, clears, and notes each refresh token once")
+    func contract() async throws {
+        let server = try await EtcdServer()
+        let store = try store(server)
+        let expiry = Date(timeIntervalSince1970: 1_700_000_000)
+        let digest = HashAlgorithm.sha256.hash("r0".utf8)
+
+        #expect(try await store.load() == nil)
+        #expect(await code { try await store.noteUse(of: digest) } == .superseded)
+        let credential = Credential.bearer("a0", expiresAt: expiry, refreshToken: "r0")
+        let first = try #require(try await store.save(credential, over: nil))
+        #expect(try await store.save(.bearer("b"), over: nil) == nil)
+        let kept = try #require(try await store.load())
+        #expect(kept.version == first)
+        #expect(kept.credential.expiresAt == expiry)
+        #expect(kept.credential.refreshToken == "r0")
+
+        try await store.noteUse(of: digest)
+        #expect(await code { try await store.noteUse(of: digest) } == .refreshOutcomeUnknown)
+        try await store.withdrawUse(of: HashAlgorithm.sha256.hash("other".utf8))
+        #expect(await code { try await store.noteUse(of: digest) } == .refreshOutcomeUnknown)
+        try await store.withdrawUse(of: digest)
+        try await store.noteUse(of: digest)
+
+        let next = Credential.bearer("a1", refreshToken: "r1")
+        let second = try #require(try await store.save(next, over: first))
+        #expect(try await store.save(.bearer("b"), over: first) == nil)
+        // The old token's time is over, noted or not.
+        #expect(await code { try await store.noteUse(of: digest) } == .superseded)
+        try await store.noteUse(of: HashAlgorithm.sha256.hash("r1".utf8))
+        #expect(try await store.load()?.version == second)
+        try await store.clear()
+        #expect(try await store.load() == nil)
+    }
+
+    @Test("lets one process at a time into its lock, and wakes the next when it is free")
+    func exclusive() async throws {
+        let server = try await EtcdServer()
+        let inside = Presence()
+        let began = Runtime.live.now
+
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<6 {
+                let store = try store(server)
+                group.addTask {
+                    try await store.withLock {
+                        inside.enter()
+                        try await Runtime.live.sleep(for: .milliseconds(50))
+                        inside.leave()
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+
+        #expect(inside.most == 1)
+        #expect(began.duration(to: Runtime.live.now) < .seconds(15))
+    }
+
+    @Test("keeps its lock for as long as it works, longer than the lease lasts")
+    func keptAlive() async throws {
+        let server = try await EtcdServer()
+        let other = try store(server, lockTimeout: .milliseconds(200))
+
+        try await store(server).withLock {
+            try await Runtime.live.sleep(for: .seconds(5))
+            #expect(await code { try await other.withLock {} } == .lockTimedOut)
+        }
+        try await other.withLock {}
+    }
+
+    @Test("takes the lock over from a process that died, when its lease ends")
+    func crashedHolder() async throws {
+        let server = try await EtcdServer()
+        let gateway = EtcdGateway(
+            endpoints: [server.url],
+            pipeline: try server.pipeline(),
+            timeout: .seconds(2),
+            runtime: .live
+        )
+        let lease = try await gateway.grantLease(.seconds(2))
+        let put = EtcdTransaction.Operation.put(
+            Data("app/credential/lock".utf8),
+            Data("someone".utf8),
+            lease: lease
+        )
+        _ = try await gateway.transact(EtcdTransaction(success: [put]))
+        let hasEntered = Mutex(false)
+
+        try await store(server).withLock { hasEntered.withLock { $0 = true } }
+
+        #expect(hasEntered.withLock { $0 })
+    }
+
+    @Test("leaves the queue for the lock when cancelled")
+    func cancelled() async throws {
+        let server = try await EtcdServer()
+        let other = try store(server)
+
+        try await store(server).withLock {
+            let waiting = Task { try await other.withLock {} }
+            try await Runtime.live.sleep(for: .milliseconds(300))
+            waiting.cancel()
+            await #expect(throws: CancellationError.self) { try await waiting.value }
+        }
+        try await other.withLock {}
+    }
+
+    @Test("serves the credential while etcd is gone, and does not spend the refresh token")
+    func unreachable() async throws {
+        let server = try await EtcdServer()
+        let store = try store(server)
+        _ = try await store.save(.bearer("a0", refreshToken: "r0"), over: nil)
+        let asked = Mutex(0)
+        let source = RefreshableCredential { _ in
+            asked.withLock { $0 += 1 }
+            return .bearer("a1", refreshToken: "r1")
+        }
+        let rejects = Mutex(false)
+        let service = Answering { _ in
+            HTTP.Response(rejects.withLock { $0 } ? 401 : 200)
+        }
+        let client = try HTTP.Client(transport: service) {
+            TokenInterceptor(
+                source: StoredCredential(in: store, renewedBy: source),
+                origins: ["https://api.example.com"]
+            )
+        }
+        #expect(try await client.send(.get("https://api.example.com/")).status == 200)
+
+        server.stop()
+
+        #expect(try await client.send(.get("https://api.example.com/")).status == 200)
+        rejects.withLock { $0 = true }
+        let found = await code { _ = try await client.send(.get("https://api.example.com/")) }
+        #expect(found == .unreachable)
+        #expect(asked.withLock { $0 } == 0)
+    }
+
+    @Test("saves later what came when etcd had just gone")
+    func savesLater() async throws {
+        let server = try await EtcdServer()
+        let isCut = Mutex(false)
+        let carried = try server.pipeline()
+        let pipeline = try Pipeline<HTTP.Request>(
+            transport: Answering { request in
+                if isCut.withLock({ $0 }) { throw TransportError(.cannotConnect, "Cut.") }
+                return try await carried.run(request)
+            }
+        ) {}
+        let store = try store(server, pipeline: pipeline)
+        let version = try await store.save(.bearer("a0", refreshToken: "r0"), over: nil)
+
+        isCut.withLock { $0 = true }
+        let next = Credential.bearer("a1", refreshToken: "r1")
+        #expect(await code { _ = try await store.save(next, over: version) } == .unreachable)
+        isCut.withLock { $0 = false }
+
+        #expect(try await store.load()?.credential.refreshToken == "r1")
+        #expect(try await self.store(server).load()?.credential.refreshToken == "r1")
+    }
+
+    @Test("notices its own writes whose answers were lost")
+    func lostAnswers() async throws {
+        let server = try await EtcdServer()
+        let loses = Mutex(true)
+        let carried = try server.pipeline()
+        let pipeline = try Pipeline<HTTP.Request>(
+            transport: Answering { request in
+                let response = try await carried.run(request)
+                let isLost = loses.withLock { loses in
+                    loses.toggle()
+                    return !loses
+                }
+                guard !isLost else { throw TransportError(.connectionLost, "Lost.") }
+                return response
+            }
+        ) {}
+        let store = try store(server, pipeline: pipeline)
+
+        let version = try await store.save(.bearer("a0", refreshToken: "r0"), over: nil)
+        #expect(version != nil)
+        try await store.withLock {
+            try await store.noteUse(of: HashAlgorithm.sha256.hash("r0".utf8))
+        }
+        #expect(try await store.load()?.credential.refreshToken == "r0")
+    }
+}
+
+/// How many are somewhere at once.
+final class Presence: Sendable {
+    private let counts = Mutex((now: 0, most: 0))
+
+    var most: Int { counts.withLock { $0.most } }
+
+    func enter() {
+        counts.withLock { counts in
+            counts.now += 1
+            counts.most = max(counts.most, counts.now)
+        }
+    }
+
+    func leave() { counts.withLock { $0.now -= 1 } }
+}
+
+/// A transport made from a closure.
+struct Answering: Transport {
+    let answer: @Sendable (HTTP.Request) async throws -> HTTP.Response
+
+    func send(_ input: HTTP.Request, call: Call) async throws -> HTTP.Response {
+        try await answer(input)
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import InterceptorKit
+import InterceptorKitCurl
+
+/// An etcd of one member on free ports of 127.0.0.1.
+final class EtcdServer: Sendable {
+    static let program = ["/usr/bin/etcd", "/usr/local/bin/etcd", "/opt/homebrew/bin/etcd"]
+        .first(where: FileManager.default.isExecutableFile)
+
+    static var isInstalled: Bool { program != nil }
+
+    struct DidNotStart: Error {}
+
+    let url: HTTP.URL
+    private let process: Process
+    private let folder: URL
+
+    init() async throws {
+        let isInMemory = FileManager.default.isWritableFile(atPath: "/dev/shm")
+        let base = isInMemory ? "/dev/shm" : FileManager.default.temporaryDirectory.path
+        // Some of the ports may be in use.
+        for _ in 0..<20 {
+            // Below those that are given to whoever binds port 0, as all other tests do.
+            let port = Int.random(in: 10_000..<32_000)
+            let folder = URL(fileURLWithPath: "\(base)/interceptorkit-etcd-\(UUID().uuidString)")
+            let url = HTTP.URL("http://127.0.0.1:\(port)")
+            if let process = try await Self.launch(port, url, folder) {
+                self.process = process
+                self.url = url
+                self.folder = folder
+                return
+            }
+            try? FileManager.default.removeItem(at: folder)
+        }
+        throw DidNotStart()
+    }
+
+    deinit { stop() }
+
+    /// Ends it as a crash would.
+    func stop() {
+        // Not by SIGTERM, which a process started from a dispatch thread inherits blocked.
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    func pipeline() throws -> Pipeline<HTTP.Request> {
+        try Pipeline(transport: CurlTransport()) {}
+    }
+
+    private static func launch(
+        _ port: Int,
+        _ url: HTTP.URL,
+        _ folder: URL
+    ) async throws -> Process? {
+        let peer = "http://127.0.0.1:\(port + 1)"
+        let process = Process()
+        process.executableURL = program.map(URL.init(fileURLWithPath:))
+        process.arguments = [
+            "--name", "one", "--data-dir", folder.path, "--listen-client-urls", url.text,
+            "--advertise-client-urls", url.text, "--listen-peer-urls", peer,
+            "--initial-advertise-peer-urls", peer, "--initial-cluster", "one=\(peer)",
+        ]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let health = try Pipeline<HTTP.Request>(transport: CurlTransport()) {}
+        for _ in 0..<500 where process.isRunning {
+            let call = Call().deadline(within: .seconds(1))
+            let answer = try? await health.run(.get("\(url)/health"), call: call)
+            if answer?.status == 200 { return process }
+            try await Runtime.live.sleep(for: .milliseconds(20))
+        }
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        return nil
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import InterceptorKitTesting
+import Testing
+
+@testable import InterceptorKit
+
+@Suite("Kinds of Credential")
+struct CredentialKindTests {
+    private struct File: Decodable {
+        var basic: [Row]
+    }
+
+    private struct Row: Decodable {
+        var username: String
+        var password: String
+        var authorization: String?
+    }
+
+    private func sent(_ credential: Credential, to url: HTTP.URL = orders) async throws
+        -> HTTP.Request
+    {
+        let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(200) }
+        let client = try HTTP.Client(transport: transport) {
+            TokenInterceptor(
+                source: FixedCredential(credential),
+                origins: ["https://api.example.com"]
+            )
+        }
+        _ = try await client.send(.get(url))
+        return transport.sent[0].input
+    }
+
+    @Test("writes Basic as the RFC's examples do", .enabled(if: Vectors.has("auth")))
+    func basic() async throws {
+        let data = try Vectors.data("auth/digest-basic.json")
+        let rows = try JSONDecoder().decode(File.self, from: data).basic
+        var conformance = Conformance("basic-auth")
+
+        for row in rows {
+            let credential = Credential.basic(user: row.username, password: row.password)
+            let request = try? await sent(credential)
+            conformance.note(request?.headers["Authorization"] == row.authorization, row.username)
+        }
+
+        print(conformance.summary)
+        #expect(conformance.failures == [])
+        #expect(conformance.passed == 4)
+    }
+
+    @Test("refuses a user name with a colon, and says so")
+    func colon() async throws {
+        let error = await #expect(throws: TokenError.self) {
+            try await sent(.basic(user: "a:b", password: "s3cret"))
+        }
+
+        #expect(error?.code == .invalidCredential)
+        #expect(error?.message.contains("colon") == true)
+        #expect(error?.message.contains("s3cret") == false)
+    }
+
+    @Test("puts an API key into the query, encoded, and nowhere it is shown")
+    func query() async throws {
+        let credential = Credential.query("api_key", "s3cret&=")
+        let request = try await sent(credential, to: "https://api.example.com/orders?page=2")
+
+        #expect(request.url.query == "page=2&api_key=s3cret%26%3D")
+        #expect(!"\(request)".contains("s3cret"))
+        #expect("\(credential)" == #"Credential(query "api_key")"#)
+        let restored = try Credential(archived: credential.archived())
+        #expect(restored.isSame(as: credential))
+    }
+
+    @Test("refuses a parameter whose value would be shown", arguments: ["page", "", "x y"])
+    func shown(name: String) async throws {
+        let error = await #expect(throws: TokenError.self) {
+            try await sent(.query(name, "s3cret"))
+        }
+
+        #expect(error?.code == .invalidCredential)
+    }
+
+    @Test("replaces a rejected key in the query by the new one alone")
+    func renewedQuery() async throws {
+        let transport = ScriptedTransport<HTTP.Request> { request, _ in
+            HTTP.Response(request.url.query == "key=new" ? 200 : 401)
+        }
+        let source = RefreshableCredential(initial: { .query("key", "old") }) { _ in
+            .query("key", "new")
+        }
+        let client = try HTTP.Client(transport: transport) {
+            TokenInterceptor(source: source, origins: ["https://api.example.com"])
+        }
+
+        #expect(try await client.send(.get(orders)).status == 200)
+        #expect(transport.sent.map(\.input.url.query) == ["key=old", "key=new"])
+    }
+
+    @Test("writes DPoP tokens by their own scheme")
+    func dpop() async throws {
+        #expect(try await sent(.dpop("a1")).headers["Authorization"] == "DPoP a1")
+        #expect("\(Credential.dpop("a1"))" == "Credential(dpop)")
+    }
+}
