@@ -39,9 +39,3 @@ public protocol AttemptHistory: Sendable {
     /// The attempts, in order, the last 32 if there were more; empty when there was only one.
     var attempts: [Attempt] { get set }
 }
-
-/// An output that holds something open until it is read or let go, as a response's body does.
-public protocol Discardable: Sendable {
-    /// Lets go of what is still open; a little may be read first so that a connection can be kept.
-    func discard() async
-}

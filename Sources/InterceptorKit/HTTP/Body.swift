@@ -89,6 +89,11 @@ extension HTTP {
             if case .oneShot = storage { false } else { true }
         }
 
+        // Whether it is still arriving: neither read to its end nor let go of.
+        var isOpen: Bool {
+            if case .oneShot(let body) = storage { body.isOpen } else { false }
+        }
+
         /// The number of bytes, if known without reading.
         public var length: Int? {
             switch storage {

@@ -69,6 +69,9 @@ extension HTTP {
 }
 
 extension HTTP.Response: Discardable {
+    /// Whether the body is still arriving.
+    public var holdsOpen: Bool { body.isOpen }
+
     /// Lets go of the body after reading a little of it, so that the connection can be kept.
     public func discard() async { await body.discard() }
 }

@@ -80,7 +80,7 @@ public struct TokenInterceptor: Interceptor {
         guard renewed.version != held.version, let credential = renewed.credential,
             !credential.isCarried(by: chain.input)
         else { return try outcome.result.get() }
-        if case .success(let response) = outcome.result { await response.discard() }
+        await outcome.result.discard(on: chain.call.runtime)
         return try await send(chain, with: vault.latest(since: renewed).credential, candidates)
     }
 

@@ -47,7 +47,7 @@ public struct RedirectInterceptor: Interceptor {
                 break
             }
             call.emitFollowed(step.redirect)
-            await response.letGo(within: .milliseconds(100), of: call.runtime)
+            await response.discard(on: call.runtime)
             try Task.checkCancellation()
             trail.follow(step)
             call.redirects = trail.redirects
@@ -74,19 +74,6 @@ public struct RedirectInterceptor: Interceptor {
                 ]
             )
             throw error
-        }
-    }
-}
-
-extension HTTP.Response {
-    // Reading on keeps the connection, but a server that stops sending must not hold up the call.
-    fileprivate func letGo(within limit: Duration, of runtime: Runtime) async {
-        guard !body.isReplayable else { return }
-        await withTaskGroup { group in
-            group.addTask { await discard() }
-            group.addTask { try? await runtime.sleep(for: limit) }
-            await group.next()
-            group.cancelAll()
         }
     }
 }
