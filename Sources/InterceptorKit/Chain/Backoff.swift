@@ -1,7 +1,10 @@
 /// How long to wait before the next attempt, from the number of those that failed.
 ///
-/// The upper end of the wait doubles with each attempt, from `base` to `cap`; jitter decides where
-/// below it the wait falls, so that clients that failed together do not come back together.
+/// The upper end of the wait grows with each failure, from `base` to `cap`; jitter decides where below
+/// it the wait falls, so that clients that failed together do not come back together.
+///
+/// No number makes it trap or wait backwards: negative lengths count as zero, a growth that is no
+/// number or below one as one, and nothing is longer than a century.
 public struct Backoff: Sendable, Hashable {
     /// Where below the upper end a wait falls.
     public enum Jitter: Sendable, Hashable {
@@ -9,6 +12,12 @@ public struct Backoff: Sendable, Hashable {
         case full
         /// In its upper half.
         case equal
+        /// Between `base` and three times the wait before, whatever the number of failures (the same
+        /// source): waits that grow without all growing alike.
+        case decorrelated
+        /// Between two fractions of it, as in `0.8...1.2` for gRPC's fifth more or less (gRFC A6). Above
+        /// one, a wait may exceed `cap` by as much.
+        case within(ClosedRange<Double>)
         /// Exactly at it: for tests and for a single client.
         case none
     }
@@ -17,6 +26,8 @@ public struct Backoff: Sendable, Hashable {
     public var base: Duration
     /// The largest upper end.
     public var cap: Duration
+    /// By how much the upper end grows with each failure.
+    public var growth: Double
     /// Where below the upper end a wait falls.
     public var jitter: Jitter
 
@@ -24,38 +35,79 @@ public struct Backoff: Sendable, Hashable {
     /// - Parameters:
     ///   - base: The upper end after the first failure. Defaults to 50 ms (AWS retry behaviour 2.1).
     ///   - cap: The largest upper end. Defaults to 20 s (the same source).
+    ///   - growth: By how much the upper end grows with each failure. Defaults to 2.
     ///   - jitter: Where below the upper end a wait falls. Defaults to full jitter.
     public init(
         base: Duration = .milliseconds(50),
         cap: Duration = .seconds(20),
+        growth: Double = 2,
         jitter: Jitter = .full
     ) {
         self.base = base
         self.cap = cap
+        self.growth = growth
         self.jitter = jitter
     }
 
-    /// The wait after the `failures`th failure, never negative and never above ``cap``.
+    /// The wait after the `failures`th failure, never negative.
     /// - Parameters:
     ///   - failures: How many attempts have failed, from 1.
-    ///   - fraction: A random number from 0 up to 1.
-    public func delay(after failures: Int, fraction: Double) -> Duration {
-        let upper = ceiling(after: failures)
-        return switch jitter {
-        case .full: upper * fraction
-        case .equal: upper * (0.5 + fraction / 2)
-        case .none: upper
+    ///   - fraction: A random number from 0 up to 1; one that is none counts as 0.
+    ///   - previous: The wait before, which decorrelated jitter goes by. Defaults to none, which counts
+    ///     as `base`.
+    public func delay(
+        after failures: Int,
+        fraction: Double,
+        previous: Duration? = nil
+    ) -> Duration {
+        let fraction = fraction.within(0...1)
+        let upper = upperEnd(after: failures)
+        switch jitter {
+        case .full: return upper * fraction
+        case .equal: return upper * (0.5 + fraction / 2)
+        case .none: return upper
+        case .within(let range):
+            let lower = range.lowerBound.within(0...100)
+            return upper * (lower + (range.upperBound.within(0...100) - lower) * fraction)
+        case .decorrelated:
+            let (base, cap) = bounds
+            let reach = max(base, (previous ?? base).within(base...cap) * 3.0)
+            return min(cap, base + (reach - base) * fraction)
         }
     }
 
-    private func ceiling(after failures: Int) -> Duration {
-        var upper = min(base, cap)
-        var doublings = max(failures, 1) - 1
-        // Ends at the cap, so that no number of failures can overflow; a base of zero never gets there.
-        while doublings > 0 && upper < cap && upper > .zero {
-            upper = min(cap, upper * 2)
-            doublings -= 1
-        }
-        return upper
+    private func upperEnd(after failures: Int) -> Duration {
+        let (base, cap) = bounds
+        let factor = power(growth.isFinite ? max(1, growth) : 1, max(failures, 1) - 1)
+        // Compared before it is multiplied, so that no number of failures can overflow.
+        guard base > .zero else { return .zero }
+        return factor < cap / base ? base * factor : cap
     }
+
+    private var bounds: (base: Duration, cap: Duration) {
+        let cap = cap.within(.zero ... .century)
+        return (base.within(.zero...cap), cap)
+    }
+}
+
+/// By squaring, which takes as many steps as the exponent has digits and ends at infinity.
+private func power(_ base: Double, _ exponent: Int) -> Double {
+    var (result, square, rest) = (1.0, base, exponent)
+    while rest > 0 {
+        if rest & 1 == 1 { result *= square }
+        square *= square
+        rest >>= 1
+    }
+    return result
+}
+
+extension Comparable {
+    fileprivate func within(_ bounds: ClosedRange<Self>) -> Self {
+        // A number that is none is not above the lower bound either.
+        self > bounds.lowerBound ? min(self, bounds.upperBound) : bounds.lowerBound
+    }
+}
+
+extension Duration {
+    fileprivate static var century: Duration { .seconds(100 * 365 * 86_400) }
 }

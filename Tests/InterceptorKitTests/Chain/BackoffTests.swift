@@ -12,6 +12,15 @@ struct BackoffTests {
         #expect(delays == [50, 100, 200, 400, 800, 1000, 1000].map { .milliseconds($0) })
     }
 
+    @Test("grows by another factor if told to")
+    func growth() {
+        let backoff = Backoff(base: .milliseconds(100), growth: 1.5, jitter: .none)
+
+        let delays = (1...3).map { backoff.delay(after: $0, fraction: 0) }
+
+        #expect(delays == [100, 150, 225].map { .milliseconds($0) })
+    }
+
     @Test("spreads over the whole span with full jitter and over its upper half with equal jitter")
     func jitter() {
         let full = Backoff(base: .seconds(1), jitter: .full)
@@ -21,6 +30,25 @@ struct BackoffTests {
         #expect(full.delay(after: 1, fraction: 0.75) == .milliseconds(750))
         #expect(equal.delay(after: 1, fraction: 0) == .milliseconds(500))
         #expect(equal.delay(after: 1, fraction: 0.5) == .milliseconds(750))
+    }
+
+    @Test("spreads between two fractions of the upper end")
+    func within() {
+        let backoff = Backoff(base: .seconds(1), jitter: .within(0.8...1.2))
+
+        #expect(backoff.delay(after: 1, fraction: 0) == .milliseconds(800))
+        #expect(backoff.delay(after: 2, fraction: 0.5) == .seconds(2))
+    }
+
+    @Test("goes by the wait before with decorrelated jitter, from the base to three times as long")
+    func decorrelated() {
+        let backoff = Backoff(base: .seconds(1), cap: .seconds(10), jitter: .decorrelated)
+
+        #expect(backoff.delay(after: 1, fraction: 0) == .seconds(1))
+        #expect(backoff.delay(after: 1, fraction: 0.5) == .seconds(2))
+        #expect(backoff.delay(after: 9, fraction: 0, previous: .seconds(2)) == .seconds(1))
+        #expect(backoff.delay(after: 2, fraction: 0.5, previous: .seconds(3)) == .seconds(5))
+        #expect(backoff.delay(after: 2, fraction: 1, previous: .seconds(9)) == .seconds(10))
     }
 
     @Test(
@@ -36,5 +64,49 @@ struct BackoffTests {
     @Test("stays within bounds for odd numbers of failures", arguments: [0, -1, Int.min])
     func odd(failures: Int) {
         #expect(Backoff(jitter: .none).delay(after: failures, fraction: 1) == .milliseconds(50))
+    }
+
+    @Test("takes a chance that is no number, or out of range, for the nearest that is one")
+    func oddFractions() {
+        let backoff = Backoff(base: .seconds(1))
+
+        let delays = [Double.nan, -1, -.infinity, 2, .infinity]
+            .map { backoff.delay(after: 1, fraction: $0) }
+
+        #expect(delays == [.zero, .zero, .zero, .seconds(1), .seconds(1)])
+    }
+
+    @Test(
+        "takes a growth that is no number or below one for one, and any other as it is",
+        arguments: [(Double.nan, 1), (-3, 1), (0.5, 1), (.infinity, 1), (1, 1), (1e300, 20)]
+    )
+    func oddGrowth(growth: Double, seconds: Int) {
+        let backoff = Backoff(base: .seconds(1), growth: growth, jitter: .none)
+
+        #expect(backoff.delay(after: 3, fraction: 0) == .seconds(seconds))
+    }
+
+    @Test("is never negative nor longer than a century, whatever its lengths")
+    func oddLengths() {
+        let century = Duration.seconds(100 * 365 * 86_400)
+        let odd: [Duration] = [
+            .zero, .seconds(-1), .nanoseconds(1), .seconds(Int64.max), .seconds(Int64.min),
+        ]
+        let jitters: [Backoff.Jitter] = [
+            .full, .equal, .decorrelated, .none, .within(-1...1), .within(0...Double.infinity),
+        ]
+
+        for base in odd {
+            for cap in odd {
+                for jitter in jitters {
+                    let backoff = Backoff(base: base, cap: cap, jitter: jitter)
+                    let delays = [1, 40, Int.max].map {
+                        backoff.delay(after: $0, fraction: 0.9, previous: base)
+                    }
+
+                    #expect(delays.allSatisfy { $0 >= .zero && $0 <= century * 100 })
+                }
+            }
+        }
     }
 }
