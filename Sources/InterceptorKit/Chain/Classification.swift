@@ -28,6 +28,11 @@ public struct Classification: Sendable, Hashable {
     /// Whether the input certainly never reached the other side, so that sending it again is safe
     /// whatever it is.
     public var isUnsent: Bool
+    /// Whether the input came back unprocessed from a way that could not take it, so that sending it
+    /// again at once, by another, is likely to work: a kept connection that had been closed, HTTP/2's
+    /// GOAWAY and REFUSED_STREAM. True only of what is unsent, and not of one that cannot connect at
+    /// all.
+    public var isHandedBack: Bool
 
     /// Creates a classification.
     /// - Parameters:
@@ -35,16 +40,20 @@ public struct Classification: Sendable, Hashable {
     ///   - reason: Why, in a few words without secrets.
     ///   - retryAfter: How long the other side asked to wait. Defaults to no wish.
     ///   - isUnsent: Whether the input certainly never reached the other side. Defaults to `false`.
+    ///   - isHandedBack: Whether sending it again at once is likely to work; only if it is unsent.
+    ///     Defaults to `false`.
     public init(
         _ kind: Kind,
         reason: String,
         retryAfter: Duration? = nil,
-        isUnsent: Bool = false
+        isUnsent: Bool = false,
+        isHandedBack: Bool = false
     ) {
         self.kind = kind
         self.reason = reason
         self.retryAfter = retryAfter
         self.isUnsent = isUnsent
+        self.isHandedBack = isUnsent && isHandedBack
     }
 
     /// It worked.

@@ -5,13 +5,24 @@
 /// the input as well as the outcome.
 public struct OutcomeClassifier<Input: Interceptable>: Sendable {
     private let judge: @Sendable (Outcome<Input>) async -> Classification
+    private let recognise: (@Sendable (Input.Output) -> Bool)?
 
     /// Creates a classifier.
-    /// - Parameter judge: Says what an outcome means. It may look at the beginning of a response's
-    ///   body, which stays readable.
-    public init(_ judge: @escaping @Sendable (Outcome<Input>) async -> Classification) {
+    /// - Parameters:
+    ///   - recognise: Tells outputs that are a ``Classification/success`` at first sight, so that
+    ///     nothing is put together for them. Asked first. Defaults to none.
+    ///   - judge: Says what an outcome means. It may look at the beginning of a response's body, which
+    ///     stays readable.
+    public init(
+        recognising recognise: (@Sendable (Input.Output) -> Bool)? = nil,
+        _ judge: @escaping @Sendable (Outcome<Input>) async -> Classification
+    ) {
+        self.recognise = recognise
         self.judge = judge
     }
+
+    /// Whether an output is a success at first sight; if not, ``classify(_:)`` says what it is.
+    public func recognises(_ output: Input.Output) -> Bool { recognise?(output) ?? false }
 
     /// Says what an outcome means.
     public nonisolated(nonsending) func classify(
@@ -33,16 +44,36 @@ public struct OutcomeClassifier<Input: Interceptable>: Sendable {
 }
 
 extension OutcomeClassifier {
-    /// Judges by error alone: any output is a success, any error but cancellation is worth another
-    /// try, unless it says something else (``ClassifiedError``).
+    /// Judges by error alone: any output is a success; any error but cancellation is worth another
+    /// try, unless it knows better (``ClassifiedError``) or is a TLS failure or a closed transport.
     public static var standard: OutcomeClassifier {
-        OutcomeClassifier { outcome in
+        OutcomeClassifier(recognising: { _ in true }) { outcome in
             switch outcome.result {
             case .success: .success
             case .failure(let error) where error is CancellationError: .permanent("cancelled")
             case .failure(let error as any ClassifiedError): error.classification
+            case .failure(let error as TransportError): Classification(error)
             case .failure(let error): .transient("\(typeName(of: error))")
             }
         }
+    }
+}
+
+extension Classification {
+    /// What a failure on the way means: TLS and a closed transport are permanent, anything else may be
+    /// over at the next try.
+    init(_ error: TransportError) {
+        let kind: Kind =
+            switch error.code {
+            case .tls, .closed: .permanent
+            default: .transient
+            }
+        self.init(
+            kind,
+            reason: error.code.description,
+            isUnsent: error.isCertainlyUnsent,
+            // Not where no connection could be made: that would fail again at once.
+            isHandedBack: error.code == .connectionLost || error.code == .protocolViolation
+        )
     }
 }

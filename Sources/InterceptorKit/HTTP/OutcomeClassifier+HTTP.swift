@@ -13,7 +13,7 @@ extension OutcomeClassifier where Input == HTTP.Request {
     /// The list is what got, undici, AWS and go-retryablehttp agree on; 501 is permanent, because a
     /// server does not learn a method by being asked again.
     public static var standard: OutcomeClassifier {
-        OutcomeClassifier { outcome in
+        OutcomeClassifier(recognising: { $0.status.code < 400 }) { outcome in
             switch outcome.result {
             case .success(let response): classify(response, outcome)
             case .failure(let error): classify(error)
@@ -42,20 +42,11 @@ extension OutcomeClassifier where Input == HTTP.Request {
     }
 
     private static func classify(_ error: any Error) -> Classification {
-        if let known = error as? any ClassifiedError { return known.classification }
-        guard let error = error as? TransportError else {
-            // Decoding, validation, a user's own error: nothing that sending again would change.
-            return .permanent(error is CancellationError ? "cancelled" : typeName(of: error))
+        switch error {
+        case let error as TransportError: Classification(error)
+        case let error as any ClassifiedError: error.classification
+        // Decoding, validation, a user's own error: nothing that sending again would change.
+        default: .permanent(error is CancellationError ? "cancelled" : typeName(of: error))
         }
-        let kind: Classification.Kind =
-            switch error.code {
-            case .tls, .closed: .permanent
-            default: .transient
-            }
-        return Classification(
-            kind,
-            reason: error.code.description,
-            isUnsent: error.isCertainlyUnsent
-        )
     }
 }

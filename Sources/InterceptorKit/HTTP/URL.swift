@@ -55,6 +55,11 @@ extension HTTP {
             return hasCapitals ? origin?.description : String(Substring(beginning))
         }
 
+        /// Whether the text up to the path is this one; a port or capitals more can say the same.
+        func begins(at origin: String) -> Bool {
+            parts.path.lowerBound == origin.utf8.count && text.hasPrefix(origin)
+        }
+
         /// The path and query as they stand in a request's first line, the path never empty.
         public var requestTarget: String {
             let path = path.isEmpty ? "/" : path

@@ -45,7 +45,7 @@ extension Event.Name {
     public static let failed: Self = "stage.failed"
     /// Another attempt will be made: `reason`, `delay`.
     public static let retryScheduled: Self = "retry.scheduled"
-    /// No further attempt will be made although the last one failed: `reason`.
+    /// No further attempt will be made although the last one failed: `reason`, `rule`, `outcome`.
     public static let retryStopped: Self = "retry.stopped"
     /// A credential was attached.
     public static let credentialAttached: Self = "credential.attached"

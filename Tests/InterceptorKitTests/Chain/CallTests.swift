@@ -123,6 +123,7 @@ extension RetryPolicy {
     static var immediate: RetryPolicy {
         var policy = RetryPolicy(classifier: OutcomeClassifier<Input>.standard)
         policy.backoff = Backoff(base: .zero, cap: .zero)
+        policy.budget = nil
         return policy
     }
 }

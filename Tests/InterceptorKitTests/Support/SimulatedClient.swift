@@ -20,11 +20,13 @@ extension Simulation {
 }
 
 extension RetryPolicy where Input == HTTP.Request {
-    /// The standard policy with waits that do not depend on chance.
+    /// The standard policy with waits that do not depend on chance, and without a budget, which runs that
+    /// have the policy in common would share.
     static var steady: RetryPolicy {
         var policy = RetryPolicy<HTTP.Request>.standard
         policy.backoff.jitter = .none
         policy.throttledBackoff.jitter = .none
+        policy.budget = nil
         return policy
     }
 }

@@ -1,13 +1,44 @@
-private enum RetryLimit: CallKey {
-    static let defaultValue: Int? = nil
+private struct RetrySettings: Sendable {
+    var limit: Int?
+    var isIdempotent: Bool?
+    var rules: (any AnyObject & Sendable)?
+}
+
+// One key for all, because every call is asked for them.
+private enum RetrySettingsKey: CallKey {
+    static let defaultValue = RetrySettings()
 }
 
 extension Call {
     /// The largest number of sends for this call alone; `nil`, the default, leaves it to the policy.
     ///
-    /// One turns retries off. Values below one count as one.
+    /// One turns retries and hedges off. Values below one count as one, and those above five as five
+    /// unless the policy allows many attempts.
     public var retryLimit: Int? {
-        get { self[RetryLimit.self] }
-        set { self[RetryLimit.self] = newValue }
+        get { self[RetrySettingsKey.self].limit }
+        set { self[RetrySettingsKey.self].limit = newValue }
+    }
+
+    /// Whether sending this call's input twice means the same as once; `nil`, the default, leaves it to
+    /// the policy, which goes by the input.
+    ///
+    /// For whoever knows better than the method, in both directions: a `POST` that only searches, a
+    /// `GET` that counts.
+    public var isIdempotent: Bool? {
+        get { self[RetrySettingsKey.self].isIdempotent }
+        set { self[RetrySettingsKey.self].isIdempotent = newValue }
+    }
+
+    /// Has this call alone repeated by another policy, which is validated here.
+    /// - Throws: ``RetryPolicyError``.
+    public mutating func useRetryPolicy<Input>(
+        _ policy: RetryPolicy<Input>
+    ) throws(RetryPolicyError) {
+        try policy.validate()
+        self[RetrySettingsKey.self].rules = RetryRules(policy)
+    }
+
+    func retryRules<Input>(for input: Input.Type = Input.self) -> RetryRules<Input>? {
+        self[RetrySettingsKey.self].rules.flatMap { $0 as? RetryRules<Input> }
     }
 }

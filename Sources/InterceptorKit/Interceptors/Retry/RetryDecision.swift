@@ -1,60 +1,82 @@
 /// Whether an attempt that just ended is repeated, and when.
-enum RetryDecision: Hashable {
+enum RetryDecision {
     /// It worked, or what it failed by is not for retrying.
     case finished
     /// It failed and is not repeated.
-    case stop(String)
-    /// It is repeated after a wait.
-    case retry(after: Duration)
+    case stop(RetryStop)
+    /// It failed, and the caller is told so by another error.
+    case fail(any Error)
+    /// It came back unprocessed and is sent again at once, which counts as no attempt.
+    case resend
+    /// It is repeated after a wait of the policy's own, or of its hook's choice.
+    case retry(after: Duration, isChosen: Bool = false)
 
     var delay: Duration? {
-        if case .retry(let delay) = self { delay } else { nil }
+        switch self {
+        case .retry(let delay, _): delay
+        case .resend: .zero
+        case .finished, .stop, .fail: nil
+        }
+    }
+
+    /// As a hook is told it.
+    var answer: RetryAnswer {
+        switch self {
+        case .retry(let delay, _): .retryAfter(delay)
+        case .resend: .retry
+        case .finished, .stop, .fail: .doNotRetry
+        }
+    }
+}
+
+/// What a decision depends on besides the outcome.
+struct RetryState {
+    /// The number of the attempt that ended, from 1.
+    var number = 1
+    /// The largest number of sends.
+    let limit: Int
+    /// Whether the input can be sent more than once.
+    var isReplayable = true
+    /// Whether one that came back unprocessed was sent again.
+    var hasResent = false
+    /// How many waits of the policy's own there were since the beginning or a hook's choice.
+    var waits = 0
+    /// The last of them.
+    var lastWait: Duration?
+
+    /// What holds whatever a hook says.
+    var bound: RetryStop? {
+        if number >= limit { return .attempts(limit) }
+        return isReplayable ? nil : .sentOnce
     }
 }
 
 extension RetryPolicy {
-    /// This policy with another largest number of sends, if there is one.
-    func limited(by limit: Int?) -> RetryPolicy {
-        guard let limit else { return self }
-        var changed = self
-        changed.maxAttempts = max(1, limit)
-        return changed
-    }
-
-    /// Decides from values alone.
+    /// What the policy would do, from values alone; deadline and budget come after.
     /// - Parameter random: Draws a number from 0 up to 1.
     func decision(
         for outcome: Outcome<Input>,
         _ classification: Classification,
+        _ call: Call,
+        _ state: RetryState,
         _ random: () -> Double
     ) -> RetryDecision {
-        let attempt = outcome.attempt
-        // What was turned away on this side is let through again when that says so.
-        let isPutOff = classification.kind == .rejected && classification.retryAfter != nil
-        let isThrottled = classification.kind == .throttled || isPutOff
-        guard isThrottled || classification.kind == .transient else { return .finished }
-        guard attempt < maxAttempts else {
-            return .stop(
-                maxAttempts == 1 ? "retries are off" : "all \(maxAttempts) attempts failed"
-            )
+        guard classification.isRetryable else { return .finished }
+        let canResend = state.isReplayable && state.limit > 1 && !state.hasResent
+        if classification.isHandedBack && resendsHandedBack && canResend { return .resend }
+        if let bound = state.bound { return .stop(bound) }
+        guard isRepeatable(outcome.input, call, classification) else { return .stop(.unsafe) }
+        let rule = classification.kind == .transient ? backoff : throttledBackoff
+        let delay = rule.delay(
+            after: state.waits + 1,
+            fraction: random(),
+            previous: state.lastWait
+        )
+        guard respectsRetryAfter, let wish = classification.retryAfter else {
+            return .retry(after: delay)
         }
-        guard isRepeatable(outcome.input, classification) else {
-            return .stop("sending it again would not be safe")
-        }
-        let rule = isThrottled ? throttledBackoff : backoff
-        var delay = rule.delay(after: attempt, fraction: random())
-        if respectsRetryAfter, let wish = classification.retryAfter {
-            guard wish <= maxRetryAfter else {
-                return .stop(
-                    "the server asked to wait \(wish.formattedSeconds), longer than allowed"
-                )
-            }
-            delay = wish == .zero ? .zero : honour(wish, backoff: delay, random: random)
-        }
-        if let remaining = outcome.remaining, delay >= remaining {
-            return .stop("the deadline comes before the next attempt")
-        }
-        return .retry(after: delay)
+        guard wish <= maxRetryAfter else { return .stop(.retryAfter(wish)) }
+        return .retry(after: wish == .zero ? .zero : honour(wish, backoff: delay, random: random))
     }
 
     // Never earlier than asked; a tenth more, up to a second, keeps those told the same time apart.
@@ -62,4 +84,38 @@ extension RetryPolicy {
         let wait = max(wish, backoff)
         return wait + min(wait / 10, .seconds(1)) * random()
     }
+}
+
+extension RetryDecision {
+    /// What becomes of it by a hook's answer.
+    func replaced(by answer: RetryAnswer, _ state: RetryState) -> RetryDecision {
+        switch (answer, self) {
+        case (.doNotRetryWithError(let error), _): .fail(error)
+        case (.doNotRetry, .retry), (.doNotRetry, .resend): .stop(.hook)
+        case (.doNotRetry, _): self
+        case (.retry, .resend): self
+        case (.retryAfter(let wait), .retry(let own, _)) where wait == own: self
+        case (.retry, _): chosen(.zero, state)
+        case (.retryAfter(let wait), _): chosen(max(.zero, wait), state)
+        }
+    }
+
+    private func chosen(_ wait: Duration, _ state: RetryState) -> RetryDecision {
+        state.bound.map(RetryDecision.stop) ?? .retry(after: wait, isChosen: true)
+    }
+}
+
+extension Classification {
+    /// Whether another attempt may come to something else: what was turned away on this side, when that
+    /// says after which time it will not be.
+    var isRetryable: Bool {
+        switch kind {
+        case .transient, .throttled: true
+        case .rejected: retryAfter != nil
+        default: false
+        }
+    }
+
+    /// Whether the other side failed, or asked for fewer calls.
+    var isFailureOverThere: Bool { kind == .transient || kind == .throttled }
 }

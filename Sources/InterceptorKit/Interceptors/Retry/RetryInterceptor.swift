@@ -2,126 +2,48 @@
 ///
 /// Everything below it runs anew for each attempt, so put it **outside** what must be fresh each time:
 /// a credential, a signature, an attempt's time limit. Sends never exceed the policy's
-/// ``RetryPolicy/maxAttempts``; a wait that would outlast the call's deadline is not begun.
+/// ``RetryPolicy/maxAttempts``, but for one that was handed back unprocessed and is sent again at once;
+/// they never exceed what the policy's budget allows; a wait that would outlast the call's deadline is
+/// not begun.
 ///
 /// When attempts are used up the last response is returned, or the last error thrown as it is, with the
-/// history of the attempts, the last 32 of them, where its type is an ``AttemptHistory``. Cancellation ends a wait at once
-/// and prevents any further send; a response that is already there is returned all the same.
+/// history of the attempts, the last 32 of them, where its type is an ``AttemptHistory``. Cancellation
+/// ends a wait at once and prevents any further send; a response that is already there is returned all
+/// the same.
+///
+/// A call whose first attempt succeeds pays for a look at the clock and a note in the budget.
 public struct RetryInterceptor<Input: Interceptable>: Interceptor {
-    private static var keptAttempts: Int { 32 }
-
-    private let policy: RetryPolicy<Input>
+    private let rules: RetryRules<Input>
 
     /// Creates an interceptor.
-    /// - Parameter policy: When and how often to repeat; for one call, see ``Call/retryLimit``.
-    public init(policy: RetryPolicy<Input>) { self.policy = policy }
+    /// - Parameter policy: When and how often to repeat; for one call, see ``Call/retryLimit`` and
+    ///   ``Call/useRetryPolicy(_:)``.
+    public init(policy: RetryPolicy<Input>) { rules = RetryRules(policy) }
 
     public var placement: Placement? { .retry }
 
-    public func validate() throws { try policy.validate() }
+    public func validate() throws { try rules.policy.validate() }
 
     public nonisolated(nonsending) func intercept(
         chain: InterceptorChain<Input>
     ) async throws -> Input.Output {
-        let policy = policy.limited(by: chain.call.retryLimit)
-        let first = chain.call.runtime.now
-        var history: [Attempt] = []
-        var number = 0
-        while true {
-            number += 1
-            let call = chain.call.attempt(number)
-            let started = call.runtime.now
-            let result = await result(of: chain, call)
-            let ended = call.runtime.now
-            let outcome = Outcome(
-                input: chain.input,
-                result: result,
-                call: call,
-                elapsed: first.duration(to: ended)
-            )
-            let classification = await policy.classifier.classify(outcome)
-            let decision = policy.decision(
-                for: outcome,
-                classification,
-                call.runtime.randomFraction
-            )
-            // A policy may allow any number of attempts; what is kept of them stays bounded.
-            if history.count == Self.keptAttempts { history.removeFirst() }
-            history.append(
-                Attempt(
-                    number: call.attempt,
-                    reason: classification.reason,
-                    duration: started.duration(to: ended),
-                    delay: decision.delay
-                )
-            )
-            call.report(decision, classification)
-            guard let delay = decision.delay else { return try result.recording(history) }
-            if Task.isCancelled { return try result.unlessFailed().recording(history) }
-            await result.discard()
-            try await call.runtime.sleep(for: delay)
-        }
-    }
-
-    private nonisolated(nonsending) func result(
-        of chain: InterceptorChain<Input>,
-        _ call: Call
-    ) async -> Result<Input.Output, any Error> {
+        let call = chain.call
+        let rules = call.retryRules() ?? rules
+        let began = call.runtime.now
+        let authority = rules.begin(chain, at: began)
+        let output: Input.Output
         do {
-            return .success(try await chain.proceed(chain.input, call: call))
+            // A retry above another numbers anew below itself.
+            output =
+                call.attempt == 1
+                ? try await chain.proceed()
+                : try await chain.proceed(chain.input, call: call.attempt(1))
         } catch {
-            return .failure(error)
+            var retried = RetriedCall(chain, rules, to: authority, since: began)
+            return try await retried.goOn(after: .failure(error))
         }
-    }
-}
-
-extension Call {
-    fileprivate func report(_ decision: RetryDecision, _ classification: Classification) {
-        let outcome = Event.Value.text(classification.reason)
-        switch decision {
-        case .finished:
-            break
-        case .stop(let reason):
-            emit(
-                .retryStopped,
-                from: "RetryInterceptor",
-                ["reason": .text(reason), "outcome": outcome]
-            )
-        case .retry(let delay):
-            emit(
-                .retryScheduled,
-                from: "RetryInterceptor",
-                ["reason": outcome, "delay": .duration(delay)]
-            )
-        }
-    }
-}
-
-extension Result {
-    fileprivate func recording(_ attempts: [Attempt]) throws -> Success {
-        guard attempts.count > 1 else { return try get() }
-        switch self {
-        case .success(let output):
-            guard var known = output as? any AttemptHistory else { return output }
-            known.attempts = attempts
-            return known as? Success ?? output
-        case .failure(let error):
-            guard var known = error as? any AttemptHistory & Error else { throw error }
-            known.attempts = attempts
-            throw known
-        }
-    }
-
-    // For a cancelled caller: an output that is there is theirs, a failure no longer matters.
-    fileprivate func unlessFailed() throws -> Result {
-        if case .failure = self { throw CancellationError() }
-        return self
-    }
-
-    fileprivate nonisolated(nonsending) func discard() async {
-        guard case .success(let output) = self, let open = output as? any Discardable else {
-            return
-        }
-        await open.discard()
+        if rules.recognises(output, from: authority) { return consume output }
+        var retried = RetriedCall(chain, rules, to: authority, since: began)
+        return try await retried.goOn(after: .success(output))
     }
 }

@@ -1,0 +1,80 @@
+/// Lets repeated sends add a fraction to the first ones, for each authority and within a window.
+///
+/// Every first attempt adds `ratio` to the budget and every further send takes one from it; both are
+/// forgotten after `lifetime`. A floor keeps retries possible where there is little traffic. With the
+/// defaults, in any ten seconds of a total outage at n first attempts, at most n · 1.2 + 10 are sent.
+///
+/// This is Finagle's and tower's budget with a lower floor: theirs of 10 a second doubles the load of a
+/// client of ten requests a second. To share one between retries, hedges and clients, give all the same
+/// object.
+public final class RetryBudget: RetryAllowance {
+    /// How much of the first attempts may be added.
+    public let ratio: Double
+    /// How many further sends a second are allowed without any first attempts.
+    public let floorPerSecond: Double
+    /// How long first attempts and further sends count.
+    public let lifetime: Duration
+
+    private let ledgers: PerAuthority<BudgetLedger>
+
+    /// Creates a budget.
+    /// - Parameters:
+    ///   - ratio: How much of the first attempts may be added, from 0 to 1,000. Defaults to 0.2
+    ///     (Finagle, tower).
+    ///   - floorPerSecond: How many further sends a second are allowed without any first attempts.
+    ///     Defaults to 1.
+    ///   - lifetime: How long first attempts and further sends count, from 1 s to 60 s. Defaults to 10 s
+    ///     (Finagle, tower), in ten slots.
+    ///   - authorities: How many authorities are remembered; the least recently used leaves. Defaults to
+    ///     64 (the partitions of AWS's clients).
+    public init(
+        ratio: Double = 0.2,
+        floorPerSecond: Double = 1,
+        lifetime: Duration = .seconds(10),
+        authorities: Int = 64
+    ) {
+        self.ratio = ratio
+        self.floorPerSecond = floorPerSecond
+        self.lifetime = lifetime
+        ledgers = PerAuthority(limit: authorities) { _ in BudgetLedger() }
+    }
+
+    public func noteFirstAttempt(to authority: String?, at instant: Runtime.Instant) {
+        ledgers[authority].addFirst(in: slot(of: instant))
+    }
+
+    public func allowsResend(
+        to authority: String?,
+        at instant: Runtime.Instant,
+        after failure: Classification?
+    ) -> Bool {
+        ledgers[authority].takeFurther(in: slot(of: instant), floor: floor, ratio: ratio)
+    }
+
+    /// How many further sends are allowed now, fractions included.
+    public func balance(of authority: String?, at instant: Runtime.Instant) -> Double {
+        ledgers[authority].balance(in: slot(of: instant), floor: floor, ratio: ratio)
+    }
+
+    public func validate() throws(RetryPolicyError) {
+        guard ratio >= 0, ratio <= 1000, floorPerSecond >= 0, floorPerSecond <= 1_000_000 else {
+            throw RetryPolicyError(
+                "A retry budget's ratio is \(ratio) and its floor \(floorPerSecond) a second; the ratio "
+                    + "lies between 0 and 1,000, the floor between 0 and 1,000,000."
+            )
+        }
+        guard lifetime >= .seconds(1), lifetime <= .seconds(60) else {
+            throw RetryPolicyError(
+                "A retry budget's lifetime is \(lifetime.formattedSeconds); it lies between 1 s and 60 s."
+            )
+        }
+    }
+
+    private var floor: Double { floorPerSecond * lifetime.inSeconds }
+
+    // What was not validated must not trap either: any number that is none is the first slot.
+    private func slot(of instant: Runtime.Instant) -> Int {
+        let slot = instant.offset / lifetime * Double(BudgetLedger.slots)
+        return slot > 0 ? Int(min(slot, 1e15)) : 0
+    }
+}

@@ -1,0 +1,206 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("RetryBudget")
+struct RetryBudgetTests {
+    @Test("forgets first attempts after its lifetime")
+    func lifetime() {
+        let budget = RetryBudget(ratio: 1, floorPerSecond: 0, lifetime: .seconds(1))
+        budget.noteFirstAttempt(to: "a", at: .start)
+
+        #expect(budget.balance(of: "a", at: .start) == 1)
+        #expect(!budget.allows("a", at: .seconds(3)))
+    }
+
+    @Test("counts first attempts of slots that are alive, and no others")
+    func slots() {
+        let budget = RetryBudget(ratio: 1, floorPerSecond: 0)
+        for second in 0..<20 { budget.noteFirstAttempt(to: "a", at: .seconds(second)) }
+
+        #expect(budget.balance(of: "a", at: .seconds(19)) == 10)
+        #expect(budget.balance(of: "a", at: .seconds(24)) == 5)
+        #expect(budget.balance(of: "a", at: .seconds(1000)) == 0)
+    }
+
+    @Test("allows what its floor says where nothing was sent, and not one more")
+    func floor() {
+        let budget = RetryBudget(ratio: 0.2, floorPerSecond: 0.5)
+
+        let allowed = (0..<10).map { _ in budget.allows("a", at: .start) }
+
+        #expect(allowed == Array(repeating: true, count: 5) + Array(repeating: false, count: 5))
+    }
+
+    @Test("adds a fifth of the first attempts by default, and ten in ten seconds")
+    func defaults() {
+        let budget = RetryBudget()
+        for _ in 0..<100 { budget.noteFirstAttempt(to: "a", at: .start) }
+
+        let allowed = (0..<100).count { _ in budget.allows("a", at: .start) }
+
+        #expect(allowed == 30)
+    }
+
+    @Test("recovers when requests go out again")
+    func recovery() {
+        let budget = RetryBudget(ratio: 0.2, floorPerSecond: 0)
+        #expect(!budget.allows("a", at: .start))
+
+        for _ in 0..<5 { budget.noteFirstAttempt(to: "a", at: .seconds(1)) }
+
+        #expect(budget.allows("a", at: .seconds(1)))
+        #expect(!budget.allows("a", at: .seconds(1)))
+    }
+
+    @Test("keeps authorities apart")
+    func authorities() {
+        let budget = RetryBudget(floorPerSecond: 0.1)
+
+        #expect(budget.allows("a", at: .start))
+        #expect(!budget.allows("a", at: .start))
+        #expect(budget.allows("b", at: .start))
+        #expect(budget.allows(nil, at: .start))
+    }
+
+    @Test("remembers a bounded number of authorities")
+    func bounded() {
+        let budget = RetryBudget(ratio: 0, floorPerSecond: 0.1, authorities: 2)
+        for name in ["a", "b", "c"] { #expect(budget.allows(name, at: .start)) }
+
+        #expect(budget.allows("a", at: .start))
+        #expect(!budget.allows("c", at: .start))
+    }
+
+    @Test("spends in no ten seconds more than they earned, and the floor", arguments: 0..<20)
+    func anyWindow(seed: UInt64) {
+        var chance = SeededGenerator(seed: seed)
+        let budget = RetryBudget()
+        var first: [Duration] = []
+        var further: [Duration] = []
+        var now = Duration.zero
+        while now < .seconds(60) {
+            now += .milliseconds(Int64.random(in: 0...300, using: &chance))
+            if Bool.random(using: &chance) {
+                budget.noteFirstAttempt(to: "a", at: .init(offset: now))
+                first.append(now)
+            }
+            let tries = Int.random(in: 0...40, using: &chance)
+            for _ in 0..<tries where budget.allows("a", at: .init(offset: now)) {
+                further.append(now)
+            }
+        }
+
+        for end in further {
+            let window = (end - .seconds(10) + .nanoseconds(1))...end
+            let earned = Double(first.count { window.contains($0) }) * 0.2
+            #expect(Double(further.count { window.contains($0) }) <= 10 + earned + 1e-6)
+        }
+        #expect(further.count > 60)
+    }
+
+    @Test("refuses numbers that cannot work")
+    func validation() {
+        let budgets = [
+            RetryBudget(ratio: -1), RetryBudget(ratio: .nan), RetryBudget(ratio: 1001),
+            RetryBudget(floorPerSecond: .nan), RetryBudget(floorPerSecond: -1),
+            RetryBudget(lifetime: .zero), RetryBudget(lifetime: .seconds(61)),
+        ]
+
+        for budget in budgets {
+            #expect(throws: RetryPolicyError.self) { try budget.validate() }
+            var policy = RetryPolicy<Int>.standard
+            policy.budget = budget
+            #expect(throws: RetryPolicyError.self) { try policy.validate() }
+        }
+    }
+
+    @Test("does not trap on what it refuses")
+    func oddNumbers() {
+        for lifetime in [Duration.zero, .seconds(-1), .nanoseconds(1), .seconds(Int64.max)] {
+            let budget = RetryBudget(ratio: .nan, floorPerSecond: .infinity, lifetime: lifetime)
+            budget.noteFirstAttempt(to: "a", at: .seconds(1_000_000_000))
+
+            _ = budget.allows("a", at: .seconds(Int(Int32.max)))
+        }
+    }
+}
+
+@Suite("RetryThrottle and RetryQuota")
+struct RetryTokensTests {
+    @Test("a throttle stops retries while half of its tokens are gone")
+    func throttle() {
+        let throttle = RetryThrottle(maxTokens: 4, tokenRatio: 0.5)
+        throttle.noteFailure(to: "a", .transient("503"))
+        #expect(throttle.allows("a", at: .start))
+
+        throttle.noteFailure(to: "a", .transient("503"))
+        #expect(!throttle.allows("a", at: .start))
+        #expect(throttle.allows("b", at: .start))
+
+        throttle.noteSuccess(to: "a", after: nil)
+        #expect(throttle.tokens(of: "a") == 2.5)
+        #expect(throttle.allows("a", at: .start))
+    }
+
+    @Test("a throttle refuses numbers that cannot work and does not trap on them")
+    func throttleNumbers() {
+        let throttles = [
+            RetryThrottle(maxTokens: 0), RetryThrottle(maxTokens: -1),
+            RetryThrottle(maxTokens: .max), RetryThrottle(tokenRatio: .nan),
+            RetryThrottle(tokenRatio: 0), RetryThrottle(tokenRatio: -.infinity),
+        ]
+
+        for throttle in throttles {
+            throttle.noteFailure(to: nil, .transient("503"))
+            throttle.noteSuccess(to: nil, after: nil)
+            #expect(throws: RetryPolicyError.self) { try throttle.validate() }
+        }
+        #expect(throws: Never.self) { try RetryThrottle().validate() }
+    }
+
+    @Test("a quota takes a price by the failure and gives it back with success")
+    func quota() {
+        let quota = RetryQuota(capacity: 20)
+        #expect(quota.allows("a", at: .start, after: .transient("503")))
+        #expect(quota.allows("a", at: .start, after: Classification(.throttled, reason: "429")))
+        #expect(!quota.allows("a", at: .start, after: Classification(.throttled, reason: "429")))
+        #expect(quota.tokens(of: "a") == 1)
+
+        quota.noteSuccess(to: "a", after: .transient("503"))
+        quota.noteSuccess(to: "a", after: nil)
+
+        #expect(quota.tokens(of: "a") == 16)
+    }
+
+    @Test("a quota holds no more than its capacity and takes odd prices for the nearest it can")
+    func quotaNumbers() {
+        let quota = RetryQuota(capacity: 10) { _ in -5 }
+        #expect(quota.allows(nil, at: .start))
+        quota.noteSuccess(to: nil, after: nil)
+        #expect(quota.tokens(of: nil) == 10)
+
+        let dear = RetryQuota(capacity: .max, successIncrement: .max) { _ in .max }
+        #expect(dear.allows(nil, at: .start))
+        dear.noteSuccess(to: nil, after: .transient("503"))
+        #expect(dear.tokens(of: nil) == 1_000_000_000)
+
+        #expect(RetryQuota(capacity: -1).tokens(of: nil) == 0)
+    }
+}
+
+extension RetryAllowance {
+    func allows(
+        _ authority: String?,
+        at instant: Runtime.Instant,
+        after failure: Classification? = nil
+    ) -> Bool {
+        allowsResend(to: authority, at: instant, after: failure)
+    }
+}
+
+extension Runtime.Instant {
+    static let start = Runtime.Instant(offset: .zero)
+
+    static func seconds(_ count: Int) -> Runtime.Instant { .init(offset: .seconds(count)) }
+}

@@ -1,0 +1,168 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("RetryPolicy's hook")
+struct RetryHookTests {
+    private static let busy = ScriptStep<HTTP.Request>.status(503)
+
+    private func policy(_ hook: @escaping RetryPolicy<HTTP.Request>.Hook) -> RetryPolicy<
+        HTTP.Request
+    > {
+        var policy = RetryPolicy<HTTP.Request>.steady
+        policy.hook = hook
+        return policy
+    }
+
+    @Test("may return the policy's own answer and change nothing")
+    func ownAnswer() async throws {
+        let run = try await RetryRun.of(
+            [Self.busy, Self.busy, .status(200)],
+            policy: policy { _, _, answer in answer }
+        )
+
+        #expect(run.times == [.zero, .milliseconds(50), .milliseconds(150)])
+    }
+
+    @Test("may send again at once")
+    func retry() async throws {
+        let run = try await RetryRun.of(
+            [Self.busy, .status(200)],
+            policy: policy { _, _, _ in .retry }
+        )
+
+        #expect(run.times == [.zero, .zero])
+    }
+
+    @Test("may choose the wait, after which the policy's own waits begin anew")
+    func retryAfter() async throws {
+        let run = try await RetryRun.of(
+            [Self.busy, Self.busy, Self.busy],
+            policy: policy { outcome, _, answer in
+                outcome.attempt == 1 ? .retryAfter(.seconds(1)) : answer
+            }
+        )
+
+        #expect(run.times == [.zero, .seconds(1), .milliseconds(1050)])
+    }
+
+    @Test("may leave the outcome to the caller")
+    func doNotRetry() async throws {
+        let run = try await RetryRun.of(
+            [.status(503, body: "busy")],
+            policy: policy { _, _, _ in .doNotRetry }
+        )
+
+        #expect(try await run.result.get().text() == "busy")
+    }
+
+    @Test("may replace the outcome by an error, and lets go of the response")
+    func doNotRetryWithError() async throws {
+        let stream = CountingStream(chunks: 100)
+        let run = try RetryRun.once(
+            [.status(404, body: .oneShot(stream))],
+            .get(orders),
+            policy { _, _, _ in .doNotRetryWithError(Problem(text: "gone")) },
+            seed: 0
+        )
+
+        #expect(throws: Problem(text: "gone")) { try run.result.get() }
+        #expect(stream.cancels == 1)
+    }
+
+    @Test("may have repeated what the policy would not")
+    func permanent() async throws {
+        let run = try await RetryRun.of(
+            [.status(404), .status(200)],
+            for: .post(orders, body: "x"),
+            policy: policy { _, _, _ in .retryAfter(.milliseconds(10)) }
+        )
+
+        #expect(try run.result.get().status == 200)
+    }
+
+    @Test("cannot exceed the attempts")
+    func attempts() async throws {
+        let run = try await RetryRun.of(
+            Array(repeating: Self.busy, count: 9),
+            policy: policy { _, _, _ in .retry }
+        )
+
+        #expect(run.sent.count == 3)
+    }
+
+    @Test("cannot have a body sent again that can be read once")
+    func oneShot() async throws {
+        let body = HTTP.Body.oneShot(AsyncStream { $0.finish() })
+
+        let run = try await RetryRun.of(
+            [Self.busy, .status(200)],
+            for: .put(orders, body: body),
+            policy: policy { _, _, _ in .retry }
+        )
+
+        #expect(run.sent.count == 1)
+    }
+
+    @Test("cannot outwait the deadline")
+    func deadline() async throws {
+        let run = try await RetryRun.of(
+            [Self.busy, .status(200)],
+            policy: policy { _, _, _ in .retryAfter(.seconds(3)) },
+            timeout: .seconds(3)
+        )
+
+        #expect(run.sent.count == 1)
+        #expect(run.elapsed == .zero)
+    }
+
+    @Test("waits not at all where it asks for a negative wait")
+    func negative() async throws {
+        let run = try await RetryRun.of(
+            [Self.busy, .status(200)],
+            policy: policy { _, _, _ in .retryAfter(.seconds(-5)) }
+        )
+
+        #expect(run.times == [.zero, .zero])
+    }
+
+    @Test("is told each outcome that is no success, with its class and the policy's answer")
+    func told() async throws {
+        let told = Recorder<String>()
+        _ = try RetryRun.once(
+            [.status(429), .status(404)],
+            .get(orders),
+            policy { outcome, classification, answer in
+                told.note("\(outcome.attempt) \(classification.kind) \(answer)")
+                return answer
+            },
+            seed: 0
+        )
+        _ = try RetryRun.once(
+            [.status(200)],
+            .get(orders),
+            policy { _, _, answer in
+                told.note("success")
+                return answer
+            },
+            seed: 0
+        )
+
+        #expect(told.entries == ["1 throttled retryAfter(1.0 seconds)", "2 permanent doNotRetry"])
+    }
+
+    @Test("fails the call with what it throws, and nothing stays open")
+    func throwing() async throws {
+        let stream = CountingStream(chunks: 100)
+        let run = try RetryRun.once(
+            [.status(503, body: .oneShot(stream))],
+            .get(orders),
+            policy { _, _, _ in throw Problem(text: "hook") },
+            seed: 0
+        )
+
+        #expect(throws: Problem(text: "hook")) { try run.result.get() }
+        #expect(stream.cancels == 1)
+        #expect(run.sent.count == 1)
+    }
+}
