@@ -1,0 +1,310 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("HedgeInterceptor")
+struct HedgeInterceptorTests {
+    @Test("sends once where the answer comes before the delay")
+    func fast() async throws {
+        let run = try await HedgeRun.of([.status(200).after(.milliseconds(90))])
+
+        #expect(try run.result.get().status == 200)
+        #expect(run.sends == [.zero])
+        #expect(run.elapsed == .milliseconds(90))
+        #expect(try run.result.get().attempts.isEmpty)
+    }
+
+    @Test("takes the hedge's answer where it comes first, and ends the first attempt")
+    func hedgeFirst() async throws {
+        let run = try await HedgeRun.of([
+            .status(201).after(.seconds(9)), .status(202).after(.milliseconds(10)),
+        ])
+
+        let response = try run.result.get()
+        #expect(response.status == 202)
+        #expect(run.sends == [.zero, .milliseconds(100)])
+        #expect(run.elapsed == .milliseconds(110))
+        #expect(
+            response.attempts.map(\.description)
+                == ["attempt 1: superseded", "attempt 2: success"]
+        )
+    }
+
+    @Test("takes the first attempt's answer where it comes first, and ends the hedge")
+    func firstFirst() async throws {
+        let run = try await HedgeRun.of([
+            .status(201).after(.milliseconds(150)), .status(202).after(.seconds(9)),
+        ])
+
+        #expect(try run.result.get().status == 201)
+        #expect(run.sends.count == 2)
+        #expect(run.elapsed == .milliseconds(150))
+    }
+
+    @Test(
+        "sends what is not safe once",
+        arguments: ["POST", "PUT", "DELETE", "PATCH", "LINK"]
+    )
+    func unsafe(method: String) async throws {
+        let request = HTTP.Request(HTTP.Method(rawValue: method), orders)
+
+        let run = try await HedgeRun.of([.status(200).after(.seconds(9))], for: request)
+
+        #expect(run.sends == [.zero])
+    }
+
+    @Test("sends a body once that can be read once")
+    func oneShot() async throws {
+        let body = HTTP.Body.oneShot(AsyncStream { $0.finish() })
+        let request = HTTP.Request(.query, orders, body: body)
+
+        let run = try await HedgeRun.of([.status(200).after(.seconds(9))], for: request)
+
+        #expect(run.sends == [.zero])
+    }
+
+    @Test("takes a call's word for whether it may be sent twice, and how often")
+    func perCall() async throws {
+        let slow = Array(
+            repeating: ScriptStep<HTTP.Request>.status(200).after(.seconds(9)),
+            count: 3
+        )
+
+        let post = try await HedgeRun.of(slow, for: .post(orders)) { $0.isIdempotent = true }
+        let get = try await HedgeRun.of(slow) { $0.isIdempotent = false }
+        let once = try await HedgeRun.of(slow) { $0.retryLimit = 1 }
+
+        #expect(post.sends.count == 2)
+        #expect(get.sends.count == 1)
+        #expect(once.sends.count == 1)
+    }
+
+    @Test("sends the next at once after a failure that another may mend")
+    func nonFatal() async throws {
+        let run = try await HedgeRun.of([.status(503).after(.milliseconds(20)), .status(200)])
+
+        #expect(try run.result.get().status == 200)
+        #expect(run.sends == [.zero, .milliseconds(20)])
+    }
+
+    @Test("lets go of the first attempt's failure once another attempt has decided")
+    func failedFirst() throws {
+        let stream = CountingStream(chunks: 100)
+        let status = try Simulation.run { simulation in
+            let transport = ScriptedTransport<HTTP.Request>(replies: [
+                .status(503, body: .oneShot(stream)), .status(200),
+            ])
+            let client = try simulation.client(transport) { HedgeInterceptor(policy: .prompt) }
+            return try await client.send(.get(orders)).status
+        }
+
+        #expect(status == 200)
+        #expect(stream.cancels == 1)
+    }
+
+    @Test("sends no more to a service that asks for fewer calls")
+    func throttled() async throws {
+        let run = try await HedgeRun.of([.status(429).after(.milliseconds(20)), .status(200)])
+
+        #expect(try run.result.get().status == 429)
+        #expect(run.sends == [.zero])
+    }
+
+    @Test("returns a failure that no attempt would mend at once, and ends the others")
+    func fatal() async throws {
+        let run = try await HedgeRun.of([
+            .status(200).after(.seconds(9)), .status(400).after(.milliseconds(10)),
+        ])
+
+        #expect(try run.result.get().status == 400)
+        #expect(run.elapsed == .milliseconds(110))
+    }
+
+    @Test("comes to the first attempt's outcome where all fail, whichever fails first")
+    func allFail() async throws {
+        let run = try await HedgeRun.of([
+            .status(500, body: "first").after(.milliseconds(200)),
+            .status(502).after(.milliseconds(10)),
+        ])
+
+        let response = try run.result.get()
+        #expect(response.status == 500)
+        #expect(try await response.text() == "first")
+        #expect(
+            response.attempts.map(\.reason) == ["500 Internal Server Error", "502 Bad Gateway"]
+        )
+    }
+
+    @Test("sends no hedge where a budget is used up, and goes on waiting", arguments: [0, 1])
+    func budget(index: Int) async throws {
+        let empty = RetryBudget(ratio: 0, floorPerSecond: 0)
+        var policy = HedgePolicy<HTTP.Request>.prompt
+        if index == 0 { policy.budget = empty } else { policy.sharedBudget = empty }
+        let sink = RecordingEventSink()
+
+        let run = try await HedgeRun.of(
+            [.status(200).after(.milliseconds(500))],
+            policy: policy,
+            events: sink
+        )
+
+        #expect(try run.result.get().status == 200)
+        #expect(run.sends == [.zero])
+        #expect(run.elapsed == .milliseconds(500))
+        #expect(sink.names.contains(.hedgeWithheld))
+    }
+
+    @Test("takes its hedges and a retry's repetitions from one budget if they share it")
+    func sharedBudget() throws {
+        let budget = RetryBudget(ratio: 0, floorPerSecond: 0.2)
+        let sends = try Simulation.run { simulation in
+            let failing = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(503) }
+            var retrying = RetryPolicy<HTTP.Request>.steady
+            retrying.budget = budget
+            let retry = try simulation.client(failing) { [retrying] in
+                RetryInterceptor(policy: retrying)
+            }
+            _ = try await retry.send(.get(orders))
+            let slow = ScriptedTransport<HTTP.Request> { _, call in
+                try await call.runtime.sleep(for: .seconds(1))
+                return HTTP.Response(200)
+            }
+            var hedging = HedgePolicy<HTTP.Request>.prompt
+            hedging.sharedBudget = budget
+            let hedge = try simulation.client(slow) { [hedging] in
+                HedgeInterceptor(policy: hedging)
+            }
+            _ = try await hedge.send(.get(orders))
+            return [failing.sent.count, slow.sent.count]
+        }
+
+        #expect(sends == [3, 1])
+    }
+
+    @Test("sends one every delay, up to its limit")
+    func several() async throws {
+        var policy = HedgePolicy<HTTP.Request>.prompt
+        policy.maxAttempts = 4
+        let slow = Array(
+            repeating: ScriptStep<HTTP.Request>.status(200).after(.seconds(9)),
+            count: 9
+        )
+
+        let run = try await HedgeRun.of(slow, policy: policy)
+
+        #expect(run.sends == [0, 100, 200, 300].map { .milliseconds($0) })
+    }
+
+    @Test("leaves the body of the answer it returns readable, and lets go of the others")
+    func bodies() async throws {
+        try await onEverySeed(0..<2000) { simulation in
+            let runtime = simulation.runtime
+            let streams = Recorder<CountingStream>()
+            let transport = ScriptedTransport<HTTP.Request> { _, _ in
+                // Answers in spite of being cancelled, as one may that comes at the same time.
+                let wait = Duration.milliseconds(Int64(90 + runtime.random() % 40))
+                let clock = runtime
+                await Task { try? await clock.sleep(for: wait) }.value
+                let stream = CountingStream(chunks: 8)
+                streams.note(stream)
+                return HTTP.Response(200, body: .oneShot(stream))
+            }
+            let client = try simulation.client(transport) { HedgeInterceptor(policy: .prompt) }
+
+            let response = try await client.send(.get(orders))
+            let others = streams.entries.filter { $0.cancels == 1 }.count
+
+            try #require(streams.entries.count == transport.sent.count)
+            try #require(others == streams.entries.count - 1)
+            try #require(try await response.body.collect().count == 8 * 1024)
+        }
+    }
+
+    @Test("ends every attempt when the caller is cancelled, says so, and sends no more")
+    func cancellation() async throws {
+        try await onEverySeed(0..<2000) { simulation in
+            let runtime = simulation.runtime
+            let running = Recorder<Int>()
+            let transport = ScriptedTransport<HTTP.Request> { _, call in
+                running.note(1)
+                defer { running.note(-1) }
+                try await call.runtime.sleep(for: .milliseconds(Int64(runtime.random() % 400)))
+                return HTTP.Response(runtime.random() % 3 == 0 ? 200 : 503)
+            }
+            var policy = HedgePolicy<HTTP.Request>.prompt
+            policy.maxAttempts = 3
+            let client = try simulation.client(transport) { [policy] in
+                HedgeInterceptor(policy: policy)
+            }
+
+            let (sends, result) = await withTaskGroup(
+                of: Result<HTTP.Response, any Error>.self
+            ) { group in
+                group.addTask {
+                    do {
+                        return .success(try await client.send(.get(orders)))
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+                try? await runtime.sleep(for: .milliseconds(Int64(runtime.random() % 300)))
+                group.cancelAll()
+                let sends = transport.sent.count
+                return (sends, await group.next())
+            }
+            let left = running.entries.reduce(0, +)
+            try await runtime.sleep(for: .seconds(100))
+
+            try #require(left == 0)
+            try #require(transport.sent.count == sends)
+            if case .failure(let error) = result { try #require(error is CancellationError) }
+        }
+    }
+
+    @Test("stands in a retry's place, so that the two cannot multiply")
+    func placement() {
+        let error = #expect(throws: PipelineError.self) {
+            try Pipeline(transport: ScriptedTransport<HTTP.Request>(replies: [])) {
+                RetryInterceptor(policy: .standard)
+                HedgeInterceptor(policy: .standard)
+            }
+        }
+
+        #expect(error?.code == .repeated)
+    }
+
+    @Test("refuses numbers that cannot work")
+    func validation() {
+        let changes: [@Sendable (inout HedgePolicy<HTTP.Request>) -> Void] = [
+            { $0.maxAttempts = 0 }, { $0.maxAttempts = 6 }, { $0.delay = .fixed(.seconds(-1)) },
+            { $0.delay = .percentile(.nan) }, { $0.delay = .percentile(1) },
+            { $0.delay = .percentile(minimumSamples: 0) },
+            { $0.delay = .percentile(floor: .seconds(-1)) },
+            { $0.delay = .percentile(refresh: .seconds(-1)) },
+            { $0.delay = .percentile(fallback: .seconds(-1)) },
+            { $0.budget = RetryBudget(ratio: -1) },
+        ]
+
+        for change in changes {
+            var policy = HedgePolicy<HTTP.Request>.standard
+            change(&policy)
+
+            #expect(throws: RetryPolicyError.self) { try policy.validate() }
+        }
+        #expect(throws: Never.self) { try HedgePolicy<Int>.standard.validate() }
+    }
+
+    @Test("reports the hedge and which attempt decided")
+    func events() async throws {
+        let sink = RecordingEventSink()
+        _ = try await HedgeRun.of(
+            [.status(201).after(.seconds(9)), .status(202)],
+            events: sink
+        )
+
+        let sent = sink.events.first { $0.name == .hedgeSent }
+        let decided = sink.events.first { $0.name == .hedgeDecided }
+        #expect(sent?.attributes == ["number": .number(2), "reason": .text("slow")])
+        #expect(decided?.attributes == ["number": .number(2)])
+    }
+}
