@@ -1,0 +1,80 @@
+/// Holds sends back to the rate that a service takes, once it has asked for fewer: AWS's adaptive mode.
+///
+/// Put it **inside** the retry, so that each attempt is held back, and beside no other limit of the same
+/// kind. A send that would have to wait beyond the call's deadline is refused at once by a
+/// ``SendRateError``.
+public struct AdaptiveRateInterceptor<Input: Interceptable>: Interceptor {
+    private let classifier: OutcomeClassifier<Input>
+    private let destinations = Destinations<Input>()
+    private let rates = PerAuthority { _ in SharedRate() }
+
+    /// Creates an interceptor.
+    /// - Parameter classifier: Says which outcomes are throttled.
+    public init(classifier: OutcomeClassifier<Input>) { self.classifier = classifier }
+
+    public var placement: Placement? { .rateLimit }
+
+    public nonisolated(nonsending) func intercept(
+        chain: InterceptorChain<Input>
+    ) async throws -> Input.Output {
+        let call = chain.call
+        let rate = rates[destinations.authority(of: chain.input)]
+        while let wait = rate.wait(at: call.runtime.now) {
+            if let remaining = call.remaining, wait >= remaining { throw SendRateError(wait) }
+            try await call.runtime.sleep(for: wait)
+        }
+        let result: Result<Input.Output, any Error>
+        do {
+            result = .success(try await chain.proceed())
+        } catch {
+            result = .failure(error)
+        }
+        let outcome = Outcome(input: chain.input, result: result, call: call)
+        let classification = await classifier.classify(outcome)
+        rate.note(isThrottled: classification.kind == .throttled, at: call.runtime.now)
+        return try result.get()
+    }
+}
+
+/// An authority's rate.
+private final class SharedRate: Sendable {
+    private let rate = Lock(AdaptiveRate())
+
+    func wait(at instant: Runtime.Instant) -> Duration? {
+        let wait = rate.withLock { $0.take(at: instant) }
+        return wait > .zero ? wait : nil
+    }
+
+    func note(isThrottled: Bool, at instant: Runtime.Instant) {
+        rate.withLock { $0.note(isThrottled: isThrottled, at: instant) }
+    }
+}
+
+/// A send was held back for longer than its call has time.
+public struct SendRateError: ClassifiedError, AttemptHistory, Sendable, CustomStringConvertible {
+    /// How long it would have had to wait.
+    public let retryAfter: Duration
+    /// What was tried, if there was more than one attempt.
+    public var attempts: [Attempt] = []
+
+    init(_ retryAfter: Duration) { self.retryAfter = retryAfter }
+
+    /// Turned away on this side.
+    public var classification: Classification {
+        Classification(
+            .rejected,
+            reason: "held back",
+            retryAfter: retryAfter,
+            isUnsent: true
+        )
+    }
+
+    /// What happened, in whole sentences.
+    public var description: String {
+        let sentence =
+            "The service asked for fewer requests; this one would have to wait "
+            + "\(retryAfter.formattedSeconds), longer than its call may take. Send fewer, or give calls "
+            + "more time."
+        return ([sentence] + attempts.map(\.description)).joined(separator: "\n")
+    }
+}

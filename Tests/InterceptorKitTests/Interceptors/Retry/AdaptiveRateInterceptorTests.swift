@@ -1,0 +1,121 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("AdaptiveRateInterceptor")
+struct AdaptiveRateInterceptorTests {
+    private struct Run: Sendable {
+        var sends: [Duration] = []
+        var throttled = 0
+        var rejected = 0
+    }
+
+    /// Sends twenty requests a second for twenty seconds to a service that takes so many.
+    private func run(capacity: Int, timeout: Duration? = nil) throws -> Run {
+        try Simulation.run { simulation in
+            let seconds = Recorder<Int>()
+            let transport = ScriptedTransport<HTTP.Request> { _, call in
+                let second = Int(call.runtime.now.offset / .seconds(1))
+                let isTooMany = seconds.entries.count { $0 == second } >= capacity
+                seconds.note(second)
+                return HTTP.Response(isTooMany ? 429 : 200)
+            }
+            let client = try simulation.client(transport, timeout: timeout) {
+                AdaptiveRateInterceptor<HTTP.Request>(classifier: .standard)
+            }
+            let results = await withTaskGroup(of: Result<HTTP.Status, any Error>.self) { group in
+                for _ in 0..<400 {
+                    group.addTask {
+                        do {
+                            return .success(try await client.send(.get(orders)).status)
+                        } catch {
+                            return .failure(error)
+                        }
+                    }
+                    try? await simulation.runtime.sleep(for: .milliseconds(50))
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            var run = Run(sends: transport.sent.map(\.instant.offset))
+            for result in results {
+                switch result {
+                case .success(429): run.throttled += 1
+                case .failure(is SendRateError): run.rejected += 1
+                default: break
+                }
+            }
+            return run
+        }
+    }
+
+    @Test("holds nothing back while nothing is throttled")
+    func disabled() throws {
+        let run = try run(capacity: 100)
+
+        #expect(run.sends == (0..<400).map { .milliseconds($0 * 50) })
+    }
+
+    @Test("comes near the rate that a service takes, and waits for it")
+    func adapting() throws {
+        let run = try run(capacity: 5)
+
+        let late = run.sends.count { $0 >= .seconds(10) && $0 < .seconds(20) }
+        #expect(late > 20)
+        #expect(late < 90)
+        #expect(run.sends.count == 400)
+    }
+
+    @Test("refuses at once what would wait beyond its deadline, as never sent")
+    func deadline() throws {
+        let run = try run(capacity: 5, timeout: .seconds(1))
+
+        #expect(run.rejected > 100)
+        #expect(run.sends.count + run.rejected == 400)
+    }
+
+    @Test("keeps authorities apart")
+    func authorities() throws {
+        let waited = try Simulation.run { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { request, _ in
+                HTTP.Response(request.url.host == "busy.example" ? 429 : 200)
+            }
+            let client = try simulation.client(transport) {
+                AdaptiveRateInterceptor<HTTP.Request>(classifier: .standard)
+            }
+            for _ in 0..<3 { _ = try await client.send(.get("https://busy.example/")) }
+            let before = simulation.now
+            for _ in 0..<9 { _ = try await client.send(.get("https://idle.example/")) }
+            return [before.offset, simulation.now.offset - before.offset]
+        }
+
+        #expect(waited[0] > .zero)
+        #expect(waited[1] == .zero)
+    }
+
+    @Test("ends a wait when the call is cancelled")
+    func cancellation() async throws {
+        try await onEverySeed { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(429) }
+            let client = try simulation.client(transport) {
+                AdaptiveRateInterceptor<HTTP.Request>(classifier: .standard)
+            }
+            _ = try await client.send(.get(orders))
+            let isCancelled = await withTaskGroup(of: Bool.self) { group in
+                group.addTask {
+                    do {
+                        _ = try await client.send(.get(orders))
+                        return false
+                    } catch {
+                        return error is CancellationError
+                    }
+                }
+                try? await simulation.runtime.sleep(for: .milliseconds(100))
+                group.cancelAll()
+                return await group.next() ?? false
+            }
+
+            try #require(isCancelled)
+            try #require(transport.sent.count == 1)
+        }
+    }
+}
