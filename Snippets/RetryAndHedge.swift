@@ -1,0 +1,78 @@
+// What the guide RetryAndHedge shows.
+import InterceptorKit
+
+func shared() throws -> [RetryPolicy<HTTP.Request>] {
+    // snippet.budget
+    let budget = RetryBudget(ratio: 0.1, floorPerSecond: 2)
+    var orders = RetryPolicy<HTTP.Request>.standard
+    orders.budget = budget
+    var invoices = RetryPolicy<HTTP.Request>.conservative
+    invoices.budget = budget
+    // snippet.end
+    return [orders, invoices]
+}
+
+func perCall(_ api: HTTP.Client) async throws -> [HTTP.Response] {
+    // snippet.call
+    let once = try await api.send(.get("/orders/7")) { $0.retryLimit = 1 }
+    let search = try await api.send(.post("/search")) { $0.isIdempotent = true }
+    let report = try await api.send(.get("/report")) {
+        try $0.useRetryPolicy(RetryPolicy<HTTP.Request>.aggressive)
+    }
+    // snippet.end
+    return [once, search, report]
+}
+
+func hooked() -> RetryPolicy<HTTP.Request> {
+    // snippet.hook
+    var policy = RetryPolicy<HTTP.Request>.standard
+    policy.hook = { outcome, classification, answer in
+        guard case .success(let response) = outcome.result else { return answer }
+        switch response.status {
+        case 409: return .retryAfter(.milliseconds(200))  // still being processed
+        case 410: return .doNotRetryWithError(OrderIsGone())
+        default: return answer  // as the policy would
+        }
+    }
+    // snippet.end
+    return policy
+}
+
+struct OrderIsGone: Error {}
+
+func hedged(_ transport: some Transport<HTTP.Request>) throws -> HTTP.Client {
+    // snippet.hedge
+    var policy = HedgePolicy<HTTP.Request>.standard
+    policy.delay = .percentile(0.99, fallback: .milliseconds(800))
+    let api = try HTTP.Client(transport: transport) { [policy] in
+        HedgeInterceptor(policy: policy)
+    }
+    // snippet.end
+    return api
+}
+
+func asGRPC() -> RetryPolicy<HTTP.Request> {
+    // snippet.grpc
+    var policy = RetryPolicy<HTTP.Request>.standard
+    policy.backoff = Backoff(base: .milliseconds(100), cap: .seconds(1), jitter: .within(0.8...1.2))
+    policy.budget = RetryThrottle(maxTokens: 10, tokenRatio: 0.1)
+    // snippet.end
+    return policy.markingRetries(with: "grpc-previous-rpc-attempts")
+}
+
+// snippet.own
+/// Retries for everybody while a switch is on.
+struct RetrySwitch: RetryAllowance {
+    let isOn: @Sendable () -> Bool
+
+    func noteFirstAttempt(to authority: String?, at instant: Runtime.Instant) {}
+
+    func allowsResend(
+        to authority: String?,
+        at instant: Runtime.Instant,
+        after failure: Classification?
+    ) -> Bool {
+        isOn()
+    }
+}
+// snippet.end
