@@ -17,6 +17,7 @@ let package = Package(
         .executable(name: "engines", targets: ["engines"]),
         .executable(name: "signing", targets: ["signing"]),
         .executable(name: "resilience", targets: ["resilience"]),
+        .executable(name: "retry", targets: ["retry"]),
     ],
     // Off, so that programs on other engines build without SwiftNIO.
     traits: [
@@ -143,6 +144,13 @@ let package = Package(
                 "Measuring", "Reporting",
                 .product(name: "InterceptorKit", package: "InterceptorKit"),
                 .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
+        .executableTarget(
+            name: "retry",
+            dependencies: [
+                "Measuring", "Reporting",
+                .product(name: "InterceptorKit", package: "InterceptorKit"),
             ]
         ),
         .executableTarget(

@@ -1,0 +1,69 @@
+import InterceptorKit
+import Measuring
+
+/// A transport that answers at once, with the same each time or in turns.
+struct Answering: Transport {
+    var failsFirst = false
+
+    func send(_ input: HTTP.Request, call: Call) async throws -> HTTP.Response {
+        HTTP.Response(failsFirst && call.attempt == 1 ? 503 : 204)
+    }
+}
+
+/// Looks at the clock, as whoever measures a time must.
+private struct Looking: Interceptor {
+    func intercept(chain: InterceptorChain<HTTP.Request>) async throws -> HTTP.Response {
+        guard chain.call.runtime.now.offset > .zero else { return HTTP.Response(500) }
+        return try await chain.proceed()
+    }
+}
+
+/// A pipeline that a request is sent through.
+struct Row {
+    let name: String
+    let workload: Workload
+
+    private init(
+        _ name: String,
+        _ interceptors: [any Interceptor<HTTP.Request>],
+        failsFirst: Bool = false,
+        deadline: Duration? = nil
+    ) throws {
+        let pipeline = try Pipeline(interceptors, transport: Answering(failsFirst: failsFirst))
+        let request = HTTP.Request.get("https://api.example.com/v1/orders/42?limit=10")
+        var call = Call()
+        if let deadline { call = call.deadline(within: deadline) }
+        self.name = name
+        workload = Workload(name, answer: 204) { [call] count in
+            var sum = 0
+            for _ in 0..<count { sum += try await pipeline.run(request, call: call).status.code }
+            return sum
+        }
+    }
+
+    static func all() throws -> [Row] {
+        var unbounded = RetryPolicy<HTTP.Request>.standard
+        unbounded.budget = nil
+        unbounded.backoff.base = .zero
+        var bounded = RetryPolicy<HTTP.Request>.standard
+        bounded.backoff.base = .zero
+        bounded.budget = RetryQuota(capacity: 1_000_000_000) { _ in 0 }
+        return [
+            try Row("no interceptor", []),
+            try Row("a look at the clock", [Looking()]),
+            try Row("retry without a budget", [RetryInterceptor(policy: unbounded)]),
+            try Row("retry", [RetryInterceptor(policy: .standard)]),
+            try Row(
+                "retry, with a deadline",
+                [RetryInterceptor(policy: .standard)],
+                deadline: .seconds(86_400)
+            ),
+            try Row(
+                "retry of a 503, without a wait",
+                [RetryInterceptor(policy: bounded)],
+                failsFirst: true
+            ),
+            try Row("hedge, answered before its delay", [HedgeInterceptor(policy: .standard)]),
+        ]
+    }
+}
