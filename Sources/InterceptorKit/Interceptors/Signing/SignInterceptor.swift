@@ -73,7 +73,7 @@ public struct SignInterceptor: Interceptor {
             ["offset": .duration(.seconds(learned))]
         )
         guard chain.input.body.isReplayable else { return response }
-        await response.discard()
+        await response.discard(on: chain.call.runtime)
         return try await send(chain, offset: learned)
     }
 

@@ -63,7 +63,7 @@ public struct DPoPInterceptor: Interceptor {
             from: "DPoPInterceptor",
             ["reason": .text("use_dpop_nonce")]
         )
-        await response.discard()
+        await response.discard(on: chain.call.runtime)
         let second = try await send(chain, nonce: nonce)
         if let next = Self.nonce(of: second) { nonces[origin] = next }
         return second

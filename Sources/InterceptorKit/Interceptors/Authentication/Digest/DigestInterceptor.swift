@@ -66,7 +66,7 @@ public struct DigestInterceptor: Interceptor {
             from: "DigestInterceptor",
             ["reason": .text(challenge.isStale ? "stale nonce" : "challenge")]
         )
-        await response.discard()
+        await response.discard(on: chain.call.runtime)
         return try await send(chain, nonces.begin(challenge, for: origin), origin)
     }
 

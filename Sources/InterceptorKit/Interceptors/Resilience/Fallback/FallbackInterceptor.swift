@@ -79,7 +79,7 @@ public struct FallbackInterceptor<Input: Interceptable>: Interceptor {
         guard let substitute = try await substitute(for: outcome, classification, chain.call) else {
             return try result.get()
         }
-        if case .success(let output as any Discardable) = result { await output.discard() }
+        await result.discard(on: chain.call.runtime)
         return substitute
     }
 
