@@ -113,8 +113,8 @@ struct AWSRetryConformanceTests {
         switch name {
         case "defaults":
             let quota = RetryQuota { _ in 5 }
-            guard quota.tokens(of: nil) == 500, quota.allows(nil, at: .start) else { return false }
-            quota.noteFirstAttempt(to: nil, at: .start)
+            guard quota.tokens(of: nil) == 500, quota.allows(nil, at: .origin) else { return false }
+            quota.noteFirstAttempt(to: nil, at: .origin)
             guard quota.tokens(of: nil) == 495 else { return false }
             quota.noteSuccess(to: nil, after: nil)
             return quota.tokens(of: nil) == 496
@@ -124,7 +124,7 @@ struct AWSRetryConformanceTests {
                     let quota = RetryQuota(capacity: 10) {
                         ["throttling", "transient"].contains($0.reason) ? 3 : 2
                     }
-                    return quota.allows(nil, at: .start, after: .transient(kind))
+                    return quota.allows(nil, at: .origin, after: .transient(kind))
                         && quota.tokens(of: nil) == left
                 }
         default:

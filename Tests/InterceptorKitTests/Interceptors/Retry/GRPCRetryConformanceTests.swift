@@ -96,7 +96,7 @@ struct GRPCRetryConformanceTests {
             }
             let isRight =
                 throttle.tokens(of: "a") == step.token_count
-                && throttle.allows("a", at: .start) == step.retries_allowed
+                && throttle.allows("a", at: .origin) == step.retries_allowed
             conformance.note(isRight, "throttling \(number), step \(index)")
         }
     }

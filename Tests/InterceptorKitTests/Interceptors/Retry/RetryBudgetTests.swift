@@ -7,9 +7,9 @@ struct RetryBudgetTests {
     @Test("forgets first attempts after its lifetime")
     func lifetime() {
         let budget = RetryBudget(ratio: 1, floorPerSecond: 0, lifetime: .seconds(1))
-        budget.noteFirstAttempt(to: "a", at: .start)
+        budget.noteFirstAttempt(to: "a", at: .origin)
 
-        #expect(budget.balance(of: "a", at: .start) == 1)
+        #expect(budget.balance(of: "a", at: .origin) == 1)
         #expect(!budget.allows("a", at: .seconds(3)))
     }
 
@@ -27,7 +27,7 @@ struct RetryBudgetTests {
     func floor() {
         let budget = RetryBudget(ratio: 0.2, floorPerSecond: 0.5)
 
-        let allowed = (0..<10).map { _ in budget.allows("a", at: .start) }
+        let allowed = (0..<10).map { _ in budget.allows("a", at: .origin) }
 
         #expect(allowed == Array(repeating: true, count: 5) + Array(repeating: false, count: 5))
     }
@@ -35,9 +35,9 @@ struct RetryBudgetTests {
     @Test("adds a fifth of the first attempts by default, and ten in ten seconds")
     func defaults() {
         let budget = RetryBudget()
-        for _ in 0..<100 { budget.noteFirstAttempt(to: "a", at: .start) }
+        for _ in 0..<100 { budget.noteFirstAttempt(to: "a", at: .origin) }
 
-        let allowed = (0..<100).count { _ in budget.allows("a", at: .start) }
+        let allowed = (0..<100).count { _ in budget.allows("a", at: .origin) }
 
         #expect(allowed == 30)
     }
@@ -45,7 +45,7 @@ struct RetryBudgetTests {
     @Test("recovers when requests go out again")
     func recovery() {
         let budget = RetryBudget(ratio: 0.2, floorPerSecond: 0)
-        #expect(!budget.allows("a", at: .start))
+        #expect(!budget.allows("a", at: .origin))
 
         for _ in 0..<5 { budget.noteFirstAttempt(to: "a", at: .seconds(1)) }
 
@@ -57,19 +57,19 @@ struct RetryBudgetTests {
     func authorities() {
         let budget = RetryBudget(floorPerSecond: 0.1)
 
-        #expect(budget.allows("a", at: .start))
-        #expect(!budget.allows("a", at: .start))
-        #expect(budget.allows("b", at: .start))
-        #expect(budget.allows(nil, at: .start))
+        #expect(budget.allows("a", at: .origin))
+        #expect(!budget.allows("a", at: .origin))
+        #expect(budget.allows("b", at: .origin))
+        #expect(budget.allows(nil, at: .origin))
     }
 
     @Test("remembers a bounded number of authorities")
     func bounded() {
         let budget = RetryBudget(ratio: 0, floorPerSecond: 0.1, authorities: 2)
-        for name in ["a", "b", "c"] { #expect(budget.allows(name, at: .start)) }
+        for name in ["a", "b", "c"] { #expect(budget.allows(name, at: .origin)) }
 
-        #expect(budget.allows("a", at: .start))
-        #expect(!budget.allows("c", at: .start))
+        #expect(budget.allows("a", at: .origin))
+        #expect(!budget.allows("c", at: .origin))
     }
 
     @Test("spends in no ten seconds more than they earned, and the floor", arguments: 0..<20)
@@ -132,15 +132,15 @@ struct RetryTokensTests {
     func throttle() {
         let throttle = RetryThrottle(maxTokens: 4, tokenRatio: 0.5)
         throttle.noteFailure(to: "a", .transient("503"))
-        #expect(throttle.allows("a", at: .start))
+        #expect(throttle.allows("a", at: .origin))
 
         throttle.noteFailure(to: "a", .transient("503"))
-        #expect(!throttle.allows("a", at: .start))
-        #expect(throttle.allows("b", at: .start))
+        #expect(!throttle.allows("a", at: .origin))
+        #expect(throttle.allows("b", at: .origin))
 
         throttle.noteSuccess(to: "a", after: nil)
         #expect(throttle.tokens(of: "a") == 2.5)
-        #expect(throttle.allows("a", at: .start))
+        #expect(throttle.allows("a", at: .origin))
     }
 
     @Test("a throttle refuses numbers that cannot work and does not trap on them")
@@ -162,9 +162,9 @@ struct RetryTokensTests {
     @Test("a quota takes a price by the failure and gives it back with success")
     func quota() {
         let quota = RetryQuota(capacity: 20)
-        #expect(quota.allows("a", at: .start, after: .transient("503")))
-        #expect(quota.allows("a", at: .start, after: Classification(.throttled, reason: "429")))
-        #expect(!quota.allows("a", at: .start, after: Classification(.throttled, reason: "429")))
+        #expect(quota.allows("a", at: .origin, after: .transient("503")))
+        #expect(quota.allows("a", at: .origin, after: Classification(.throttled, reason: "429")))
+        #expect(!quota.allows("a", at: .origin, after: Classification(.throttled, reason: "429")))
         #expect(quota.tokens(of: "a") == 1)
 
         quota.noteSuccess(to: "a", after: .transient("503"))
@@ -176,12 +176,12 @@ struct RetryTokensTests {
     @Test("a quota holds no more than its capacity and takes odd prices for the nearest it can")
     func quotaNumbers() {
         let quota = RetryQuota(capacity: 10) { _ in -5 }
-        #expect(quota.allows(nil, at: .start))
+        #expect(quota.allows(nil, at: .origin))
         quota.noteSuccess(to: nil, after: nil)
         #expect(quota.tokens(of: nil) == 10)
 
         let dear = RetryQuota(capacity: .max, successIncrement: .max) { _ in .max }
-        #expect(dear.allows(nil, at: .start))
+        #expect(dear.allows(nil, at: .origin))
         dear.noteSuccess(to: nil, after: .transient("503"))
         #expect(dear.tokens(of: nil) == 1_000_000_000)
 
@@ -200,7 +200,7 @@ extension RetryAllowance {
 }
 
 extension Runtime.Instant {
-    static let start = Runtime.Instant(offset: .zero)
+    static let origin = Runtime.Instant(offset: .zero)
 
     static func seconds(_ count: Int) -> Runtime.Instant { .init(offset: .seconds(count)) }
 }

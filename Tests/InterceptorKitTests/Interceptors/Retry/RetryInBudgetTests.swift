@@ -88,7 +88,7 @@ struct RetryInBudgetTests {
 
         _ = try sends([.get(orders)], policy(budget), status: HTTP.Status(code))
 
-        #expect(budget.balance(of: "https://api.example.com", at: .start) == 10)
+        #expect(budget.balance(of: "https://api.example.com", at: .origin) == 10)
     }
 
     @Test("tells the budget of the first attempt, of failures and of the success after them")
