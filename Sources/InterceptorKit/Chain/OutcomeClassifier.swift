@@ -5,13 +5,24 @@
 /// the input as well as the outcome.
 public struct OutcomeClassifier<Input: Interceptable>: Sendable {
     private let judge: @Sendable (Outcome<Input>) async -> Classification
+    private let recognise: (@Sendable (Input.Output) -> Bool)?
 
     /// Creates a classifier.
-    /// - Parameter judge: Says what an outcome means. It may look at the beginning of a response's
-    ///   body, which stays readable.
-    public init(_ judge: @escaping @Sendable (Outcome<Input>) async -> Classification) {
+    /// - Parameters:
+    ///   - recognise: Tells outputs that are a ``Classification/success`` at first sight, so that
+    ///     nothing is put together for them. Asked first. Defaults to none.
+    ///   - judge: Says what an outcome means. It may look at the beginning of a response's body, which
+    ///     stays readable.
+    public init(
+        recognising recognise: (@Sendable (Input.Output) -> Bool)? = nil,
+        _ judge: @escaping @Sendable (Outcome<Input>) async -> Classification
+    ) {
+        self.recognise = recognise
         self.judge = judge
     }
+
+    /// Whether an output is a success at first sight; if not, ``classify(_:)`` says what it is.
+    public func recognises(_ output: Input.Output) -> Bool { recognise?(output) ?? false }
 
     /// Says what an outcome means.
     public nonisolated(nonsending) func classify(
@@ -36,7 +47,7 @@ extension OutcomeClassifier {
     /// Judges by error alone: any output is a success, any error but cancellation is worth another
     /// try, unless it says something else (``ClassifiedError``).
     public static var standard: OutcomeClassifier {
-        OutcomeClassifier { outcome in
+        OutcomeClassifier(recognising: { _ in true }) { outcome in
             switch outcome.result {
             case .success: .success
             case .failure(let error) where error is CancellationError: .permanent("cancelled")

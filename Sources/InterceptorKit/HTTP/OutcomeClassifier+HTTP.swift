@@ -13,7 +13,7 @@ extension OutcomeClassifier where Input == HTTP.Request {
     /// The list is what got, undici, AWS and go-retryablehttp agree on; 501 is permanent, because a
     /// server does not learn a method by being asked again.
     public static var standard: OutcomeClassifier {
-        OutcomeClassifier { outcome in
+        OutcomeClassifier(recognising: { $0.status.code < 400 }) { outcome in
             switch outcome.result {
             case .success(let response): classify(response, outcome)
             case .failure(let error): classify(error)
