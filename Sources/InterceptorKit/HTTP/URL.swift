@@ -50,9 +50,11 @@ extension HTTP {
             guard parts.problem == nil, parts.scheme != nil, parts.port == nil,
                 let end = parts.host?.upperBound
             else { return origin?.description }
-            let beginning = text.utf8.prefix(end)
-            let hasCapitals = beginning.contains { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
-            return hasCapitals ? origin?.description : String(Substring(beginning))
+            let hasCapitals = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
+                unsafe bytes[..<end].contains { $0 &- UInt8(ascii: "A") < 26 }
+            }
+            guard hasCapitals == false else { return origin?.description }
+            return String(Substring(text.utf8.prefix(end)))
         }
 
         /// Whether the text up to the path is this one; a port or capitals more can say the same.

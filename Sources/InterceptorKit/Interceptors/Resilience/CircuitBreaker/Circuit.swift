@@ -118,6 +118,13 @@ struct Circuit: Sendable {
         }
     }
 
+    /// Counts a success through a closed circuit, which changes no state; `false` if it is not that.
+    mutating func countSuccess(_ pass: Pass, at now: Runtime.Instant) -> Bool {
+        guard phase == .closed, pass.epoch == epoch else { return false }
+        count(.good, at: now)
+        return true
+    }
+
     /// Lets nothing through until it is reset.
     mutating func isolate() {
         begin(.isolated)

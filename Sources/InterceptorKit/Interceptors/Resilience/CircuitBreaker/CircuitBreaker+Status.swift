@@ -44,15 +44,33 @@ extension CircuitBreaker {
     }
 }
 
-extension Circuit {
-    var state: CircuitBreaker.State {
-        switch phase {
+extension Circuit.Phase {
+    /// Which it is, to be compared for each call.
+    enum Kind {
+        case closed, open, halfOpen, isolated
+
+        var state: CircuitBreaker.State {
+            switch self {
+            case .closed: .closed
+            case .open: .open
+            case .halfOpen: .halfOpen
+            case .isolated: .isolated
+            }
+        }
+    }
+
+    var kind: Kind {
+        switch self {
         case .closed: .closed
         case .open: .open
         case .halfOpen: .halfOpen
         case .isolated: .isolated
         }
     }
+}
+
+extension Circuit {
+    var state: CircuitBreaker.State { phase.kind.state }
 
     func status(at now: Runtime.Instant) -> CircuitBreaker.Status {
         let count = count(at: now)

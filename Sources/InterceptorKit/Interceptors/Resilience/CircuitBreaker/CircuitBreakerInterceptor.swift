@@ -36,12 +36,15 @@ public struct CircuitBreakerInterceptor<Input: Interceptable>: Interceptor {
     ) async throws -> Input.Output {
         if let problem = breaker.problem { throw problem }
         let call = chain.call
-        guard let passage = try breaker.enter(authority(chain.input), call) else {
+        guard let passage = try breaker.enter(authority(chain.frame.input), call) else {
             return try await chain.proceed()
         }
         do {
             let output = try await chain.proceed()
-            breaker.leave(passage, await health(.success(output), passage, chain), call)
+            let health =
+                classifier.recognises(output)
+                ? success(passage, call) : await health(.success(output), passage, chain)
+            breaker.leave(passage, health, call)
             return output
         } catch {
             breaker.leave(passage, await health(.failure(error), passage, chain), call)
@@ -60,15 +63,19 @@ public struct CircuitBreakerInterceptor<Input: Interceptable>: Interceptor {
         let classification = await classifier.classify(outcome)
         switch classification.kind {
         case .success:
-            guard let began = passage.began, let limit = breaker.policy.slowCallDuration else {
-                return .good
-            }
-            return began.duration(to: chain.call.runtime.now) >= limit ? .slow : .good
+            return success(passage, chain.call)
         case .transient:
             return .bad(reason: classification.reason, retryAfter: classification.retryAfter)
         default:
             return .unknown
         }
+    }
+
+    private func success(_ passage: CircuitPassage, _ call: Call) -> Circuit.Health {
+        guard let began = passage.began, let limit = breaker.policy.slowCallDuration else {
+            return .good
+        }
+        return began.duration(to: call.runtime.now) >= limit ? .slow : .good
     }
 }
 

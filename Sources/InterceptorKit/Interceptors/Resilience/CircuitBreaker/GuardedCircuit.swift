@@ -18,10 +18,12 @@ final class GuardedCircuit: Sendable {
     func enter(
         _ call: Call
     ) throws(CircuitBreakerError) -> (CircuitPassage, CircuitBreaker.Change?) {
-        let (entry, cause, change) = circuit.withLock { circuit in
-            let before = circuit.state
+        // Closed, as it nearly always is.
+        if let pass = circuit.withLock({ $0.watch() }) { return (passage(pass, call), nil) }
+        let (entry, change) = circuit.withLock { circuit in
+            let before = circuit.phase.kind
             let entry = circuit.enter { call.runtime.now }
-            return (entry, circuit.cause, self.change(from: before, circuit))
+            return (entry, self.change(from: before, circuit))
         }
         switch entry {
         case .passed(let pass):
@@ -30,6 +32,7 @@ final class GuardedCircuit: Sendable {
             throw refusal(.isolated(authority), call)
         case .refused(let end):
             let wait = max(.zero, call.runtime.now.duration(to: end))
+            let cause = circuit.withLock { $0.cause }
             throw refusal(.open(authority, retryAfter: wait, cause: cause), call)
         }
     }
@@ -46,6 +49,7 @@ final class GuardedCircuit: Sendable {
         mayOpen: Bool
     ) -> CircuitBreaker.Change? {
         let now = call.runtime.now
+        if health == .good, circuit.withLock({ $0.countSuccess(pass, at: now) }) { return nil }
         return change { circuit in
             circuit.leave(
                 pass,
@@ -60,7 +64,7 @@ final class GuardedCircuit: Sendable {
     /// Changes the circuit and says whether its state is another one now.
     func change(_ body: (inout Circuit) -> Void) -> CircuitBreaker.Change? {
         circuit.withLock { circuit in
-            let before = circuit.state
+            let before = circuit.phase.kind
             body(&circuit)
             return change(from: before, circuit)
         }
@@ -71,17 +75,17 @@ final class GuardedCircuit: Sendable {
     }
 
     private func change(
-        from before: CircuitBreaker.State,
+        from before: Circuit.Phase.Kind,
         _ circuit: Circuit
     ) -> CircuitBreaker.Change? {
-        let state = circuit.state
-        guard state != before else { return nil }
+        let kind = circuit.phase.kind
+        guard kind != before else { return nil }
         return CircuitBreaker.Change(
             authority: authority,
-            from: before,
-            to: state,
+            from: before.state,
+            to: kind.state,
             cause: circuit.cause,
-            breakDuration: state == .open ? circuit.period : nil
+            breakDuration: kind == .open ? circuit.period : nil
         )
     }
 

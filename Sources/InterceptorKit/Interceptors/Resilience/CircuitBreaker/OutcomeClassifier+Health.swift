@@ -15,7 +15,7 @@ extension OutcomeClassifier where Input == HTTP.Request {
     ///
     /// An error that is a ``ClassifiedError`` speaks for itself.
     public static var health: OutcomeClassifier {
-        OutcomeClassifier { outcome in
+        OutcomeClassifier(recognising: { $0.status.code < 400 }) { outcome in
             switch outcome.result {
             case .success(let response) where response.status.code < 400:
                 .success

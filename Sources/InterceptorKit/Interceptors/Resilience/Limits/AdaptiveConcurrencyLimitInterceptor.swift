@@ -49,13 +49,14 @@ public struct AdaptiveConcurrencyLimitInterceptor<Input: Interceptable>: Interce
     ) async throws -> Input.Output {
         if let problem { throw problem }
         let call = chain.call
-        let limiter = limiters[authority(chain.input)]
+        let limiter = limiters[authority(chain.frame.input)]
         try await limiter.gate.enter(call, maxWait: nil, from: AdaptiveLimiter.source)
         defer { limiter.gate.leave() }
         let began = call.runtime.now
         do {
             let output = try await chain.proceed()
-            let kind = await kind(of: .success(output), chain)
+            let kind: Classification.Kind =
+                classifier.recognises(output) ? .success : await kind(of: .success(output), chain)
             limiter.add(kind, since: began, call)
             return output
         } catch {

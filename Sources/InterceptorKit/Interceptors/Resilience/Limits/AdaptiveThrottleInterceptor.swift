@@ -50,7 +50,7 @@ public struct AdaptiveThrottleInterceptor<Input: Interceptable>: Interceptor {
     ) async throws -> Input.Output {
         if let problem { throw problem }
         let call = chain.call
-        let destination = authority(chain.input)
+        let destination = authority(chain.frame.input)
         let tally = tallies[destination]
         let began = call.runtime.now
         let rejection = policy.rejection(tally.begin(at: began))
@@ -60,7 +60,11 @@ public struct AdaptiveThrottleInterceptor<Input: Interceptable>: Interceptor {
         }
         do {
             let output = try await chain.proceed()
-            if await !isOverload(.success(output), chain) { tally.accept(at: began) }
+            if classifier.recognises(output) {
+                tally.accept(at: began)
+            } else if await !isOverload(.success(output), chain) {
+                tally.accept(at: began)
+            }
             return output
         } catch {
             if Task.isCancelled {

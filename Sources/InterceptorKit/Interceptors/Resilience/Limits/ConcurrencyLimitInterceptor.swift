@@ -35,7 +35,7 @@ public struct ConcurrencyLimitInterceptor<Input: Interceptable>: Interceptor {
         chain: InterceptorChain<Input>
     ) async throws -> Input.Output {
         if let problem = limiter.problem { throw problem }
-        let gate = limiter.gate(authority(chain.input))
+        let gate = limiter.gate(authority(chain.frame.input))
         try await gate.enter(
             chain.call,
             maxWait: limiter.policy.maxWait,

@@ -10,12 +10,7 @@ extension RateLimitInterceptor where Input == HTTP.Request {
     /// - Parameter limiter: Spaces the calls out, and can be shared. Defaults to one of its own that knows no
     ///   limit but what servers say.
     public init(_ limiter: RateLimiter = RateLimiter()) {
-        self.init(limiter) { outcome in
-            switch outcome.result {
-            case .success(let response): response.rateAdvice(date: outcome.date)
-            case .failure: outcome.errorAdvice
-            }
-        }
+        self.init(limiter) { response, call in response.rateAdvice(date: call.runtime.date) }
     }
 
     /// Creates an interceptor with a limiter of its own that learns from the same fields.

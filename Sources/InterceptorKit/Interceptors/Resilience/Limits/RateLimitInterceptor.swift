@@ -6,8 +6,8 @@
 ///
 /// Cancelled, a call leaves the line at once, and those behind it move up.
 public struct RateLimitInterceptor<Input: Interceptable>: Interceptor {
-    /// Reads from an outcome what the other side says about how much it may be asked; `nil` if nothing.
-    public typealias Advice = @Sendable (_ outcome: Outcome<Input>) -> RateAdvice?
+    /// Reads from an output what the other side says about how much it may be asked; `nil` if nothing.
+    public typealias Advice = @Sendable (_ output: Input.Output, _ call: Call) -> RateAdvice?
 
     /// What spaces the calls out.
     public let limiter: RateLimiter
@@ -18,9 +18,9 @@ public struct RateLimitInterceptor<Input: Interceptable>: Interceptor {
     /// Creates an interceptor.
     /// - Parameters:
     ///   - limiter: Spaces the calls out, and can be shared.
-    ///   - advice: Reads what the other side says. Defaults to the wait of an error that says it was
-    ///     throttled (``ClassifiedError``).
-    public init(_ limiter: RateLimiter, advice: @escaping Advice = { $0.errorAdvice }) {
+    ///   - advice: Reads what the other side says. Defaults to nothing. The wait of an error that says it
+    ///     was throttled (``ClassifiedError``) counts in any case.
+    public init(_ limiter: RateLimiter, advice: @escaping Advice = { _, _ in nil }) {
         self.limiter = limiter
         self.advice = advice
     }
@@ -37,47 +37,43 @@ public struct RateLimitInterceptor<Input: Interceptable>: Interceptor {
         chain: InterceptorChain<Input>
     ) async throws -> Input.Output {
         if let problem = limiter.problem { throw problem }
-        let gate = limiter.gate(authority(chain.input))
-        try await gate.enter(chain.call)
+        let call = chain.call
+        let gate = limiter.gate(authority(chain.frame.input))
+        try await gate.enter(call)
         do {
             let output = try await chain.proceed()
-            learn(.success(output), gate, chain)
+            learn(advice(output, call), gate, call)
             return output
         } catch {
-            learn(.failure(error), gate, chain)
+            learn((error as? any ClassifiedError)?.classification.advice, gate, call)
             throw error
         }
     }
 
-    private func learn(
-        _ result: Result<Input.Output, any Error>,
-        _ gate: RateGate,
-        _ chain: InterceptorChain<Input>
-    ) {
-        let outcome = Outcome(input: chain.input, result: result, call: chain.call)
-        guard let advice = advice(outcome) else { return }
-        gate.follow(advice, chain.call)
-        chain.call.emit(.rateLearned, from: "RateLimitInterceptor", advice.attributes)
+    private func learn(_ advice: RateAdvice?, _ gate: RateGate, _ call: Call) {
+        guard let advice else { return }
+        gate.follow(advice, call)
+        call.emit(.rateLearned, from: "RateLimitInterceptor", advice.attributes(gate.authority))
     }
 }
 
-extension Outcome {
-    /// The wait of an error that says it was throttled.
-    public var errorAdvice: RateAdvice? {
-        guard case .failure(let error as any ClassifiedError) = result,
-            error.classification.kind == .throttled, let wait = error.classification.retryAfter
-        else { return nil }
-        return .pause(wait)
+extension Classification {
+    /// The wait of what was throttled.
+    fileprivate var advice: RateAdvice? {
+        kind == .throttled ? retryAfter.map(RateAdvice.pause) : nil
     }
 }
 
 extension RateAdvice {
-    fileprivate var attributes: [String: Event.Value] {
-        switch self {
-        case .pause(let duration):
-            ["pause": .duration(duration)]
-        case .quota(let remaining, let duration):
-            ["remaining": .number(remaining), "resets_in": .duration(duration)]
-        }
+    fileprivate func attributes(_ authority: String?) -> [String: Event.Value] {
+        var attributes: [String: Event.Value] =
+            switch self {
+            case .pause(let duration):
+                ["pause": .duration(duration)]
+            case .quota(let remaining, let duration):
+                ["remaining": .number(remaining), "resets_in": .duration(duration)]
+            }
+        if let authority { attributes["authority"] = .text(authority) }
+        return attributes
     }
 }

@@ -38,8 +38,9 @@ struct TokenBucket: Sendable {
 
     /// Lets a call begin, if it may.
     mutating func take(at now: Runtime.Instant) -> Bool {
-        guard start(of: 1, at: now) <= now else { return false }
-        fullAt = max(fullAt, now).advanced(by: interval)
+        guard mayTake(at: now) else { return false }
+        // Without a rate the bucket is always full, also for who read the clock a little earlier.
+        if interval > .zero { fullAt = max(fullAt, now).advanced(by: interval) }
         if let end = quota?.end, end <= now { quota = nil }
         quota?.remaining -= 1
         return true
@@ -60,6 +61,13 @@ struct TokenBucket: Sendable {
                 quota = Quota(remaining: remaining, end: end)
             }
         }
+    }
+
+    // The same as a start that has come, in as few steps as every call is worth.
+    private func mayTake(at now: Runtime.Instant) -> Bool {
+        if let pausedUntil, now < pausedUntil { return false }
+        if let quota, quota.remaining < 1, now < quota.end { return false }
+        return fullAt <= now.advanced(by: tolerance)
     }
 
     private func start(of place: Int, spacedFrom now: Runtime.Instant) -> Runtime.Instant {

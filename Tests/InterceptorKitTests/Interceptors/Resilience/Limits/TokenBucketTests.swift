@@ -77,6 +77,14 @@ struct TokenBucketTests {
         #expect(bucket.take(at: at(8)) == true)
     }
 
+    @Test("has no limit without a rate for who read the clock a little earlier either")
+    func earlierClock() {
+        var bucket = Self.bucket(nil)
+        _ = bucket.take(at: at(2))
+
+        #expect(bucket.take(at: at(1)) == true)
+    }
+
     @Test("spaces out after a pause too")
     func pause() {
         var bucket = Self.bucket()
