@@ -51,6 +51,18 @@ extension HTTP {
             self.events = events
         }
 
+        init(
+            pipeline: Pipeline<Request>,
+            timeout: Duration?,
+            runtime: Runtime,
+            events: (any EventSink)?
+        ) {
+            self.pipeline = pipeline
+            self.timeout = timeout
+            self.runtime = runtime
+            self.events = events
+        }
+
         /// Sends a request and returns its response as soon as the head is there.
         ///
         /// A body without a `Content-Type` is sent as `application/octet-stream`.

@@ -63,7 +63,9 @@ public struct FallbackInterceptor<Input: Interceptable>: Interceptor {
         let started = chain.call.runtime.now
         let result: Result<Input.Output, any Error>
         do {
-            result = .success(try await chain.proceed())
+            let output = try await chain.proceed()
+            if classifier.recognises(output) { return output }
+            result = .success(output)
         } catch {
             if error is CancellationError { throw error }
             result = .failure(error)

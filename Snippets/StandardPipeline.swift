@@ -1,0 +1,56 @@
+// What the guide StandardPipeline shows.
+import InterceptorKit
+import InterceptorKitTransport
+
+func standard(_ tokens: some CredentialSource, secret: String) throws -> HTTP.Client {
+    // snippet.client
+    let api = try HTTP.Client.standard(transport: URLSessionTransport()) {
+        BaseURLInterceptor("https://api.example.com/v1")
+        ErrorFilterInterceptor()
+        TokenInterceptor(source: tokens, origins: ["https://api.example.com"])
+        SignInterceptor(.hmacSHA256(keyID: "app-1", secret: secret))
+    }
+    // snippet.end
+    return api
+}
+
+func tuned() throws -> HTTP.Client {
+    // snippet.settings
+    var settings = StandardSettings<HTTP.Request>()
+    settings.totalTimeout = .seconds(8)
+    settings.attemptTimeout = .seconds(2)
+    settings.retry?.maxAttempts = 2
+    settings.rateLimit = RateLimitPolicy(calls: 100)
+    settings.concurrencyLimit = .perAuthority
+    let api = try HTTP.Client.standard(transport: URLSessionTransport(), settings)
+    // snippet.end
+    return api
+}
+
+func refused() throws -> HTTP.Client {
+    // snippet.refused
+    var settings = StandardSettings<HTTP.Request>()
+    settings.totalTimeout = .seconds(5)
+    let api = try HTTP.Client.standard(transport: URLSessionTransport(), settings)
+    // snippet.end
+    return api
+}
+
+func hedged() -> StandardSettings<HTTP.Request> {
+    // snippet.hedge
+    var settings = StandardSettings<HTTP.Request>()
+    settings.retry = nil
+    settings.hedge = .standard
+    // snippet.end
+    return settings
+}
+
+func patient(_ api: HTTP.Client) async throws -> HTTP.Response {
+    // snippet.patient
+    let report = try await api.send(.get("/reports/2026")) { call in
+        call.totalTimeout = .seconds(120)
+        call.attemptTimeout = .seconds(100)
+    }
+    // snippet.end
+    return report
+}
