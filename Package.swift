@@ -147,6 +147,17 @@ let package = Package(
             dependencies: ["RoutedSession"],
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "Resilience",
+            dependencies: ["InterceptorKit", "InterceptorKitTesting"],
+            path: "Examples/Resilience",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ResilienceTests",
+            dependencies: ["Resilience", "InterceptorKit"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "InterceptorKitTests",
             dependencies: ["InterceptorKit", "InterceptorKitTesting"],
