@@ -8,8 +8,11 @@ extension HashAlgorithm {
 
         init(count: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Void) {
             self.count = count
-            unsafe withUnsafeMutableBytes(of: &bytes) { bytes in unsafe fill(bytes) }
-            for index in count..<64 { bytes[index] = 0 }
+            unsafe withUnsafeMutableBytes(of: &bytes) { bytes in
+                unsafe fill(bytes)
+                // A truncated function writes more.
+                unsafe bytes[count...].initializeMemory(as: UInt8.self, repeating: 0)
+            }
         }
 
         /// Two lower-case hexadecimal digits for each byte.
