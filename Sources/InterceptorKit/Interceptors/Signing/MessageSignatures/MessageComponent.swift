@@ -111,7 +111,29 @@ extension MessageComponent: ExpressibleByStringLiteral {
 extension MessageComponent: CustomStringConvertible {
     /// The identifier, as in `"@query-param";name="page"`.
     public var description: String {
-        (try? item.serialized()) ?? HTTP.printable(name)
+        isPlain ? "\"\(name)\"" : (try? item.serialized()) ?? HTTP.printable(name)
+    }
+
+    /// Writes the identifier; one that is wrong is written as it is shown.
+    func write(to text: inout CanonicalText) {
+        guard isPlain else { return text.append(description) }
+        text.append("\"" as Unicode.Scalar)
+        text.append(name)
+        text.append("\"" as Unicode.Scalar)
+    }
+
+    /// Throws if the identifier cannot be written.
+    func checkSyntax() throws(SigningError) {
+        do {
+            _ = try item.serialized()
+        } catch {
+            throw .malformedParameters(error.message)
+        }
+    }
+
+    /// Whether it is no more than a name that stands in quotes as it is.
+    var isPlain: Bool {
+        parameters.isEmpty && name.utf8.allSatisfy(\.isPlainInStrings)
     }
 
     var item: HTTP.StructuredField.Item { HTTP.StructuredField.Item(.string(name), parameters) }
