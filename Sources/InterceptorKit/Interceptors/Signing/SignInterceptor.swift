@@ -21,6 +21,7 @@ public struct SignInterceptor: Interceptor {
     private let signer: RequestSigner
     private let origins: [HTTP.Origin]
     private let clock: ClockSkew?
+    private let hashing: HashProvider
 
     /// Creates an interceptor.
     /// - Parameters:
@@ -31,14 +32,18 @@ public struct SignInterceptor: Interceptor {
     ///   - learnsClockSkew: Whether a response with 401 or 403 whose `Date` is 30 s or more from the time
     ///     that was signed has the request signed once more by the server's clock, and the next ones
     ///     too. Defaults to `true`.
+    ///   - hashing: Who computes the hashes. Defaults to this library; the module
+    ///     `InterceptorKitCrypto` has `swiftCrypto`, several times as fast for large bodies.
     public init(
         _ signer: RequestSigner,
         afterRedirectsTo origins: [HTTP.Origin] = [],
-        learnsClockSkew: Bool = true
+        learnsClockSkew: Bool = true,
+        hashing: HashProvider = .builtIn
     ) {
         self.signer = signer
         self.origins = origins
         clock = learnsClockSkew ? ClockSkew() : nil
+        self.hashing = hashing
     }
 
     public var placement: Placement? { .signing }
@@ -92,7 +97,8 @@ public struct SignInterceptor: Interceptor {
         let context = SigningContext(
             key: key,
             freshness: SignatureFreshness(call.runtime, offset: offset),
-            bodyHash: try await request.body.digest(by: hash)
+            bodyHash: try await digest(of: request.body, hash),
+            hashing: hashing
         )
         let signed = try scheme.sign(request, context)
         call.emit(.signed, from: "SignInterceptor", ["key.id": .text(key.id)])
@@ -104,6 +110,21 @@ public struct SignInterceptor: Interceptor {
         return try await check.passed(response, call)
     }
 
+    private nonisolated(nonsending) func digest(
+        of body: HTTP.Body,
+        _ algorithm: HashAlgorithm?
+    ) async throws -> HashAlgorithm.Digest? {
+        guard let algorithm else { return nil }
+        guard body.isReplayable else {
+            throw SigningError(
+                .unsignableBody,
+                "The body can be read once, so it cannot be hashed for the signature and sent. Use a "
+                    + "replayable body, or a scheme that declares bodies unsigned."
+            )
+        }
+        return try await body.digest(algorithm, by: hashing)
+    }
+
     private func isAllowed(_ origin: HTTP.Origin?, _ call: Call) -> Bool {
         guard call.hasLeftOrigin else { return true }
         return origin.map(origins.contains) ?? false
@@ -113,23 +134,5 @@ public struct SignInterceptor: Interceptor {
 extension FixedSigningKeys {
     fileprivate func validate() throws {
         for key in keys { try key.validate() }
-    }
-}
-
-extension HTTP.Body {
-    // Reads a body that can be read again; hashing as it goes, so a large file is never in memory.
-    @concurrent
-    fileprivate func digest(by algorithm: HashAlgorithm?) async throws -> HashAlgorithm.Digest? {
-        guard let algorithm else { return nil }
-        guard isReplayable else {
-            throw SigningError(
-                .unsignableBody,
-                "The body can be read once, so it cannot be hashed for the signature and sent. Use a "
-                    + "replayable body, or a scheme that declares bodies unsigned."
-            )
-        }
-        var hash = RunningHash(algorithm)
-        for try await chunk in self { hash.update(chunk) }
-        return hash.finalize()
     }
 }
