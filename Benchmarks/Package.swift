@@ -27,6 +27,7 @@ let package = Package(
             name: "InterceptorKit",
             path: "..",
             traits: [
+                "Crypto",
                 .trait(name: "AsyncHTTPClient", condition: .when(traits: ["AsyncHTTPClient"]))
             ]
         ),
@@ -142,6 +143,7 @@ let package = Package(
             dependencies: [
                 "Measuring", "Reporting",
                 .product(name: "InterceptorKit", package: "InterceptorKit"),
+                .product(name: "InterceptorKitCrypto", package: "InterceptorKit"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
