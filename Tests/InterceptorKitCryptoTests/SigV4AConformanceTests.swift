@@ -146,7 +146,9 @@ private struct Example {
     }
 
     func verifiesSignature(_ place: Place) throws -> Bool {
-        let digits = try text("\(place)-signature.txt").trimmingCharacters(in: .whitespacesAndNewlines)
+        let digits = try text("\(place)-signature.txt").trimmingCharacters(
+            in: .whitespacesAndNewlines
+        )
         let signature = try P256.Signing.ECDSASignature(
             derRepresentation: bytes(hexadecimal: digits) ?? []
         )

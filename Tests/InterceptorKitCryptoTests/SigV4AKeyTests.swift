@@ -99,7 +99,8 @@ struct SigV4AKeyTests {
         for offset in field.indices {
             var changed = signed
             var bytes = field
-            bytes[offset] = bytes[offset] == UInt8(ascii: "0") ? UInt8(ascii: "1") : UInt8(ascii: "0")
+            bytes[offset] =
+                bytes[offset] == UInt8(ascii: "0") ? UInt8(ascii: "1") : UInt8(ascii: "0")
             changed.headers["Authorization"] = String(decoding: bytes, as: UTF8.self)
             #expect(try await !verifier.isGenuine(changed, at: date), "byte \(offset)")
         }

@@ -79,7 +79,8 @@ extension AWSSignatureV4 {
         }
     }
 
-    private func write(credential keyID: String, _ time: SigningTime, to text: inout CanonicalText) {
+    private func write(credential keyID: String, _ time: SigningTime, to text: inout CanonicalText)
+    {
         text.append(keyID)
         text.append("/" as Unicode.Scalar)
         write(scope: time, to: &text)

@@ -146,7 +146,8 @@ public struct AWSSignatureV4Verifier: Sendable {
         _ payload: AWSSignatureV4.PayloadHash,
         _ key: VerificationKey
     ) throws -> HTTP.Body {
-        guard case .stated(scheme.streamingPayload) = payload, case .secret(let secret) = key.material
+        guard case .stated(scheme.streamingPayload) = payload,
+            case .secret(let secret) = key.material
         else { return request.body }
         let digits = request.headers[scheme.names.decodedLengthField] ?? ""
         guard 1...18 ~= digits.utf8.count, digits.utf8.allSatisfy({ 48...57 ~= $0 }),

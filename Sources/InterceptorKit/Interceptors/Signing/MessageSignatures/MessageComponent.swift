@@ -11,10 +11,13 @@ public struct MessageComponent: Sendable {
     public let name: String
     /// Which part of it, and in which form.
     public let parameters: HTTP.StructuredField.Parameters
+    /// Whether it is no more than a name that stands in quotes as it is.
+    let isPlain: Bool
 
     init(_ name: String, _ parameters: HTTP.StructuredField.Parameters = [:]) {
         self.name = name
         self.parameters = parameters
+        isPlain = parameters.isEmpty && name.utf8.allSatisfy(\.isPlainInStrings)
     }
 
     /// Reads an identifier as it stands in a signature's list, as in `"example-dict";key="a"`.
@@ -129,11 +132,6 @@ extension MessageComponent: CustomStringConvertible {
         } catch {
             throw .malformedParameters(error.message)
         }
-    }
-
-    /// Whether it is no more than a name that stands in quotes as it is.
-    var isPlain: Bool {
-        parameters.isEmpty && name.utf8.allSatisfy(\.isPlainInStrings)
     }
 
     var item: HTTP.StructuredField.Item { HTTP.StructuredField.Item(.string(name), parameters) }

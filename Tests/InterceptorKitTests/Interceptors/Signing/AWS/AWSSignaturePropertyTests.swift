@@ -51,7 +51,9 @@ struct AWSSignaturePropertyTests {
                     guard let changed = part.changed(signed, at: offset, &random) else { continue }
                     changes += 1
                     if try await verifier.isGenuine(changed, at: date) {
-                        Issue.record("\(part) byte \(offset): \(changed.url.text) of \(signed.url.text)")
+                        Issue.record(
+                            "\(part) byte \(offset): \(changed.url.text) of \(signed.url.text)"
+                        )
                     }
                 }
             }
@@ -201,9 +203,13 @@ private enum Part: CaseIterable {
     }
 
     private func meaning(of url: HTTP.URL) -> [String] {
-        let path = url.normalized.path.split(separator: "/").map { HTTP.URL("\(raw: "/" + $0)").path }
+        let path = url.normalized.path.split(separator: "/").map {
+            HTTP.URL("\(raw: "/" + $0)").path
+        }
         let pairs = url.queryParameters.map { "\($0.name)=\($0.value)" }.sorted()
-        return [url.origin?.authority ?? "", path.joined(separator: "/").removingPercentEncoding ?? ""]
+        return [
+            url.origin?.authority ?? "", path.joined(separator: "/").removingPercentEncoding ?? "",
+        ]
             + pairs
     }
 

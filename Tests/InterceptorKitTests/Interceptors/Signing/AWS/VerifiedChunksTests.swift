@@ -70,7 +70,8 @@ struct VerifiedChunksTests {
         let content = Data((0..<9000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
         let (request, framed) = try await sent(content)
         // All of the frames, and some of the content.
-        let offsets = Array(0..<120) + Array(8250..<8420) + Array((framed.count - 200)..<framed.count)
+        let offsets =
+            Array(0..<120) + Array(8250..<8420) + Array((framed.count - 200)..<framed.count)
 
         for offset in offsets {
             var changed = framed
