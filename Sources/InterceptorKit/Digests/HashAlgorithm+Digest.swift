@@ -3,7 +3,7 @@ extension HashAlgorithm {
     ///
     /// Two are compared in a time that does not tell how much of them agreed.
     public struct Digest: Sendable {
-        private var bytes = SIMD64<UInt8>()
+        private var bytes = Block64()
         public let count: Int
 
         init(count: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Void) {
