@@ -88,12 +88,12 @@ struct AWSRules: Sendable {
         return scheme.signsToken || name != scheme.names.tokenField.lowercased()
     }
 
-    /// What the canonical request has in its last line.
+    /// What the canonical request has in its last line: as it is stated, or the content's hash.
     func payload(
         of request: HTTP.Request,
         _ claim: AWSSignatureV4.Claim,
         by provider: HashProvider
-    ) async throws -> AWSSignatureV4.PayloadHash {
+    ) async throws -> String {
         let stated = request.headers.values(scheme.names.contentHashField)
         guard stated.count <= 1 else { throw SignatureRefusal.malformed("Two hashes are stated.") }
         let isUnsigned =
@@ -101,9 +101,9 @@ struct AWSRules: Sendable {
             ? scheme.payload == .unsigned : scheme.payload == .unsigned || !scheme.presignsPayload
         guard let hash = stated.first else {
             if isUnsigned, claim.lifetime != nil {
-                return .stated(AWSSignatureV4.unsignedPayload)
+                return AWSSignatureV4.unsignedPayload
             }
-            return .digest(try await digest(of: request, by: provider))
+            return try await hash(of: request, by: provider)
         }
         let isChunked = if case .chunked = scheme.payload { true } else { false }
         let isAccepted =
@@ -119,28 +119,28 @@ struct AWSRules: Sendable {
                 "The content is covered in a way that is not accepted: \(HTTP.printable(hash))."
             )
         }
-        return .stated(hash)
+        return hash
     }
 
-    /// Compares the content with the hash that is covered.
+    /// Compares the content with the hash that is stated and covered.
     func checkContent(
         of request: HTTP.Request,
-        _ payload: AWSSignatureV4.PayloadHash,
+        _ payload: String,
         by provider: HashProvider
     ) async throws {
-        guard checksContent, case .stated(let hash) = payload,
-            hash != AWSSignatureV4.unsignedPayload, hash != scheme.streamingPayload
+        guard checksContent, request.headers.contains(scheme.names.contentHashField),
+            payload != AWSSignatureV4.unsignedPayload, payload != scheme.streamingPayload
         else { return }
-        let digest = try await digest(of: request, by: provider)
-        guard isEqualInConstantTime(digest.hexadecimal.utf8, hash.utf8) else {
+        let hash = try await hash(of: request, by: provider)
+        guard isEqualInConstantTime(hash.utf8, payload.utf8) else {
             throw SignatureRefusal(.content, nil, "The content is not what its hash is of.")
         }
     }
 
-    private func digest(
+    private func hash(
         of request: HTTP.Request,
         by provider: HashProvider
-    ) async throws -> HashAlgorithm.Digest {
+    ) async throws -> String {
         guard request.body.isReplayable else {
             throw SignatureRefusal(
                 .content,
@@ -148,7 +148,7 @@ struct AWSRules: Sendable {
                 "The body can be read once. Collect it first, or have its hash stated."
             )
         }
-        return try await request.body.digest(.sha256, by: provider)
+        return try await request.body.digest(.sha256, by: provider).hexadecimal
     }
 
     /// Whether a request has the session token that belongs to the key.

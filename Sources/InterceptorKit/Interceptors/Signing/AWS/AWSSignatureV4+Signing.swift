@@ -2,7 +2,12 @@ extension AWSSignatureV4 {
     public func sign(_ request: HTTP.Request, _ context: SigningContext) throws -> HTTP.Request {
         var draft = try Draft(self, request, context)
         let text = draft.texts.stringToSign(by: context.hashing)
-        let signature = try signature(of: text.bytes, draft.texts.time, context)
+        let signature = try signature(
+            of: text.bytes,
+            draft.texts.time,
+            context.key,
+            by: context.hashing
+        )
         draft.place(signature)
         if !draft.statesHash, case .chunked(let size) = effectivePayload {
             try draft.request.signChunks(of: size, ChunkSigner(self, seed: signature, context))
@@ -68,12 +73,12 @@ extension AWSSignatureV4 {
     func signature(
         of message: [UInt8],
         _ time: SigningTime,
-        _ context: SigningContext
+        _ key: SigningKey,
+        by provider: HashProvider
     ) throws -> String {
-        let key = context.key
         switch algorithm {
         case .hmacSHA256:
-            return code(of: message, time, secret: try key.secret, by: context.hashing).hexadecimal
+            return code(of: message, time, secret: try key.secret, by: provider).hexadecimal
         case .ecdsaP256SHA256:
             let signer = try key.signer
             guard signer.algorithm == .ecdsaP256SHA256 else {

@@ -77,26 +77,8 @@ public struct AWSSignatureV4Verifier: Sendable {
         if let problem = request.headers.problem { throw SignatureRefusal.malformed("\(problem)") }
         let claim = try AWSSignatureV4.Claim(request, scheme)
         try rules.check(claim, at: date)
-        let target: CanonicalTarget
-        do {
-            target = try CanonicalTarget(request.url)
-        } catch {
-            throw SignatureRefusal.malformed("The request's URL is not complete.")
-        }
-        let fields = try rules.fields(of: request, claim, target)
         let payload = try await rules.payload(of: request, claim, by: hashing)
-        let names = scheme.names
-        let texts = AWSSignatureV4.Texts(
-            scheme: scheme,
-            method: request.method,
-            target: target,
-            fields: fields,
-            payload: payload,
-            time: claim.time,
-            uncoveredParameters: [names.signatureParameter]
-                + (scheme.signsToken ? [] : [names.tokenField])
-        )
-        let text = texts.stringToSign(by: hashing).bytes
+        let text = try stringToSign(request, claim, payload)
         // A key that does not exist takes as long as one that does.
         let known = try await keys.verificationKey(id: claim.keyID)
         let isRight = isValid(claim, text, with: known ?? Self.nobody)
@@ -115,6 +97,31 @@ public struct AWSSignatureV4Verifier: Sendable {
             claim,
             content: try content(of: request, claim, payload, known)
         )
+    }
+
+    private func stringToSign(
+        _ request: HTTP.Request,
+        _ claim: AWSSignatureV4.Claim,
+        _ payload: String
+    ) throws(SignatureRefusal) -> [UInt8] {
+        let target: CanonicalTarget
+        do {
+            target = try CanonicalTarget(request.url)
+        } catch {
+            throw SignatureRefusal.malformed("The request's URL is not complete.")
+        }
+        let names = scheme.names
+        let texts = AWSSignatureV4.Texts(
+            scheme: scheme,
+            method: request.method,
+            target: target,
+            fields: try rules.fields(of: request, claim, target),
+            payload: .stated(payload),
+            time: claim.time,
+            uncoveredParameters: [names.signatureParameter]
+                + (scheme.signsToken ? [] : [names.tokenField])
+        )
+        return texts.stringToSign(by: hashing).bytes
     }
 
     private static let nobody = VerificationKey(id: "", secret: Array(repeating: 0, count: 40))
@@ -143,10 +150,10 @@ public struct AWSSignatureV4Verifier: Sendable {
     private func content(
         of request: HTTP.Request,
         _ claim: AWSSignatureV4.Claim,
-        _ payload: AWSSignatureV4.PayloadHash,
+        _ payload: String,
         _ key: VerificationKey
     ) throws -> HTTP.Body {
-        guard case .stated(scheme.streamingPayload) = payload,
+        guard payload == scheme.streamingPayload,
             case .secret(let secret) = key.material
         else { return request.body }
         let digits = request.headers[scheme.names.decodedLengthField] ?? ""

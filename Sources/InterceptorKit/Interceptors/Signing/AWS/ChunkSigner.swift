@@ -9,7 +9,8 @@ extension AWSSignatureV4 {
     /// transferring payload in multiple chunks").
     public struct ChunkSigner: Sendable {
         private let scheme: AWSSignatureV4
-        private let context: SigningContext
+        private let key: SigningKey
+        private let hashing: HashProvider
         private let time: SigningTime
         /// The last signature, in hexadecimal digits.
         public private(set) var previous: String
@@ -22,14 +23,14 @@ extension AWSSignatureV4 {
         /// - Throws: ``SigningError``.
         public init(_ scheme: AWSSignatureV4, seed: String, _ context: SigningContext) throws {
             self.scheme = scheme
-            self.context = context
+            key = context.key
+            hashing = context.hashing
             time = try SigningTime(context.date)
             previous = seed
         }
 
         /// The signature of the next piece; the last one is empty.
         public mutating func signature(of piece: some Sequence<UInt8>) throws -> String {
-            let provider = context.hashing
             var text = CanonicalText(capacity: 320)
             text.append(scheme.algorithmName)
             text.append("-PAYLOAD\n")
@@ -39,10 +40,10 @@ extension AWSSignatureV4 {
             text.append("\n")
             text.append(previous)
             text.append("\n")
-            text.appendHexadecimal(HashAlgorithm.sha256.hash([], by: provider))
+            text.appendHexadecimal(HashAlgorithm.sha256.hash([], by: hashing))
             text.append("\n")
-            text.appendHexadecimal(HashAlgorithm.sha256.hash(piece, by: provider))
-            previous = try scheme.signature(of: text.bytes, time, context)
+            text.appendHexadecimal(HashAlgorithm.sha256.hash(piece, by: hashing))
+            previous = try scheme.signature(of: text.bytes, time, key, by: hashing)
             return previous
         }
 
