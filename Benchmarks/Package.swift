@@ -28,6 +28,7 @@ let package = Package(
             name: "InterceptorKit",
             path: "..",
             traits: [
+                "Crypto",
                 .trait(name: "AsyncHTTPClient", condition: .when(traits: ["AsyncHTTPClient"]))
             ]
         ),
@@ -143,6 +144,7 @@ let package = Package(
             dependencies: [
                 "Measuring", "Reporting",
                 .product(name: "InterceptorKit", package: "InterceptorKit"),
+                .product(name: "InterceptorKitCrypto", package: "InterceptorKit"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),

@@ -33,6 +33,14 @@ func unsigned() -> MessageSignatureScheme {
     return scheme
 }
 
+func obedient(_ scheme: MessageSignatureScheme, _ keys: some SigningKeyStore) -> SignInterceptor {
+    // snippet.policy
+    let policy = SignatureDemandPolicy(origins: ["https://api.example.com"], tags: ["orders"])
+    let sign = SignInterceptor(RequestSigner(scheme, keys: keys), fulfilling: policy)
+    // snippet.end
+    return sign
+}
+
 // snippet.demand
 func scheme(for refusal: HTTP.Response) throws -> MessageSignatureScheme? {
     try SignatureDemand.parse(refusal.headers).first.map {

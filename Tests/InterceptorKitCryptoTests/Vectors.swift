@@ -18,6 +18,12 @@ enum Vectors {
         FileManager.default.fileExists(atPath: folder.appending(path: path).path)
     }
 
+    /// The names of what is in a folder, sorted.
+    static func names(in path: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: path).path)
+            .sorted()
+    }
+
     static func data(_ path: String) throws -> Data {
         try Data(contentsOf: folder.appending(path: path))
     }

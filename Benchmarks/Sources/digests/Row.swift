@@ -1,5 +1,6 @@
 import Crypto
 import InterceptorKit
+import InterceptorKitCrypto
 import Measuring
 
 /// One figure: who does what with how many bytes.
@@ -7,6 +8,7 @@ struct Row {
     enum Contender: String, CustomStringConvertible {
         case interceptorKit = "InterceptorKit"
         case swiftCrypto = "swift-crypto"
+        case provided = "InterceptorKit by swift-crypto"
 
         var description: String { rawValue }
     }
@@ -36,7 +38,9 @@ struct Row {
         }
     }
 
-    static var all: [Row] { codes(size: 300) + codes(size: 1 << 20) + hashes(size: 1 << 16) }
+    static var all: [Row] {
+        codes(size: 300) + codes(size: 1 << 20) + hashes(size: 300) + hashes(size: 1 << 16)
+    }
 
     private static func message(_ size: Int) -> [UInt8] {
         (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -46,12 +50,22 @@ struct Row {
         let message = message(size)
         let secret = Array("a secret of thirty-two bytes. ok".utf8)
         let started = RunningHMAC(.sha256, key: secret)
+        let provider = HashProvider.swiftCrypto
+        let startedByProvider = RunningHMAC(.sha256, key: secret, by: provider)
         return [
             Row(.interceptorKit, "HMAC-SHA256", size: size) {
                 HashAlgorithm.sha256.authenticationCode(of: message, key: secret)[0]
             },
             Row(.interceptorKit, "HMAC-SHA256, key kept", size: size) {
                 var hmac = started
+                hmac.update(message)
+                return hmac.finalize()[0]
+            },
+            Row(.provided, "HMAC-SHA256", size: size) {
+                HashAlgorithm.sha256.authenticationCode(of: message, key: secret, by: provider)[0]
+            },
+            Row(.provided, "HMAC-SHA256, key kept", size: size) {
+                var hmac = startedByProvider
                 hmac.update(message)
                 return hmac.finalize()[0]
             },
@@ -69,6 +83,9 @@ struct Row {
         return algorithms.map { algorithm in
             Row(.interceptorKit, "\(algorithm)", size: size) { algorithm.hash(message)[0] }
         } + [
+            Row(.provided, "SHA-256", size: size) {
+                HashAlgorithm.sha256.hash(message, by: .swiftCrypto)[0]
+            },
             Row(.swiftCrypto, "SHA-256", size: size) {
                 unsafe SHA256.hash(data: message).withUnsafeBytes { unsafe $0[0] }
             },

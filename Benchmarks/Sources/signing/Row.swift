@@ -40,20 +40,35 @@ struct Row {
         let canonical = Array((texts.canonicalRequest ?? "").utf8)
         let text = Array(texts.stringToSign.utf8)
         let started = RunningHMAC(.sha256, key: HashAlgorithm.sha256.hash([]))
+        let message = MessageSignatureScheme()
         let schemes: [(String, any SignatureScheme)] = [
-            ("SigV4", aws), ("SigV4, S3", .s3(region: "eu-west-1")), ("HMACScheme", HMACScheme()),
+            ("SigV4", aws), ("SigV4, S3", .s3(region: "eu-west-1")), ("RFC 9421", message),
+            ("HMACScheme", HMACScheme()),
             ("template, RPC v1", .aliyunRPC), ("template, TC3", .tencentTC3(service: "cvm")),
             ("template, webhook", .webhook()), ("template, OAuth 1.0a", .oauth1()),
         ]
+        let base = Array(try Self.base(of: message).utf8)
+        let secret = Array("wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY".utf8)
+        let messageHashing = try Row("hashing of RFC 9421 alone") {
+            HashAlgorithm.sha256.authenticationCode(of: base, key: secret).count
+        }
         let hashing = try Row("hashing of SigV4 alone") {
             let digest = HashAlgorithm.sha256.hash(canonical)
             var code = started
             code.update(text)
             return digest.count + code.finalize().count
         }
-        return [hashing]
+        return [hashing, messageHashing]
             + (try schemes.map { name, scheme in
                 try Row(name) { try scheme.sign(request, context).headers.count }
             })
+    }
+
+    /// The text that RFC 9421's signature of the request is made over.
+    private static func base(of scheme: MessageSignatureScheme) throws -> String {
+        let signed = try scheme.sign(request, context)
+        let input = signed.headers["Signature-Input"]?.dropFirst("sig=".count) ?? ""
+        return try SignableMessage.request(request)
+            .signatureBase(SignatureParameters(parsing: String(input)))
     }
 }

@@ -22,14 +22,32 @@ protocol BlockStorage: Sendable {
 }
 
 /// A block of MD5, SHA-1 and SHA-256.
+///
+/// In vectors of 16 bytes, because optimised code damages the heap where a value that is aligned to more
+/// is held, or returned, by what awaits (Swift 6.3.1).
 struct Block64: BlockStorage {
     static var size: Int { 64 }
-    private var bytes = SIMD64<UInt8>()
+    private var first = SIMD16<UInt8>()
+    private var second = SIMD16<UInt8>()
+    private var third = SIMD16<UInt8>()
+    private var fourth = SIMD16<UInt8>()
+
+    /// The byte at an index, of which the last six bits count.
+    subscript(index: Int) -> UInt8 {
+        switch index &>> 4 & 3 {
+        case 0: first[index & 15]
+        case 1: second[index & 15]
+        case 2: third[index & 15]
+        default: fourth[index & 15]
+        }
+    }
 }
+
+extension Block64: Hashable {}
 
 /// A block of SHA-512.
 struct Block128: BlockStorage {
     static var size: Int { 128 }
-    private var first = SIMD64<UInt8>()
-    private var second = SIMD64<UInt8>()
+    private var first = Block64()
+    private var second = Block64()
 }

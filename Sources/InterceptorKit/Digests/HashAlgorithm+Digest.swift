@@ -3,13 +3,16 @@ extension HashAlgorithm {
     ///
     /// Two are compared in a time that does not tell how much of them agreed.
     public struct Digest: Sendable {
-        private var bytes = SIMD64<UInt8>()
+        private var bytes = Block64()
         public let count: Int
 
         init(count: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Void) {
             self.count = count
-            unsafe withUnsafeMutableBytes(of: &bytes) { bytes in unsafe fill(bytes) }
-            for index in count..<64 { bytes[index] = 0 }
+            unsafe withUnsafeMutableBytes(of: &bytes) { bytes in
+                unsafe fill(bytes)
+                // A truncated function writes more.
+                unsafe bytes[count...].initializeMemory(as: UInt8.self, repeating: 0)
+            }
         }
 
         /// Two lower-case hexadecimal digits for each byte.

@@ -5,9 +5,8 @@
 /// print(digest.hexadecimal)  // ba7816bf…
 /// ```
 ///
-/// They are written in Swift and need no other package. Where a platform's or swift-crypto's are at
-/// hand and much is hashed, those are several times faster, as they use the processor's own
-/// instructions.
+/// They are written in Swift and need no other package. Where much is hashed, those of swift-crypto are
+/// several times faster, as they use the processor's own instructions: a ``HashProvider`` takes them.
 public struct HashAlgorithm: Sendable, Hashable {
     enum Function: Sendable {
         case md5, sha1, sha224, sha256, sha384, sha512, sha512_256
@@ -53,8 +52,14 @@ public struct HashAlgorithm: Sendable, Hashable {
     }
 
     /// The digest of some bytes.
-    public func hash(_ bytes: some Sequence<UInt8>) -> Digest {
-        var hash = RunningHash(self)
+    /// - Parameters:
+    ///   - bytes: What is hashed.
+    ///   - provider: Who computes it. Defaults to this library.
+    public func hash(
+        _ bytes: some Sequence<UInt8>,
+        by provider: HashProvider = .builtIn
+    ) -> Digest {
+        var hash = RunningHash(self, by: provider)
         hash.update(bytes)
         return hash.finalize()
     }
@@ -63,11 +68,13 @@ public struct HashAlgorithm: Sendable, Hashable {
     /// - Parameters:
     ///   - bytes: The message.
     ///   - key: A key of any length. For many messages with one key, see ``RunningHMAC``.
+    ///   - provider: Who computes it. Defaults to this library.
     public func authenticationCode(
         of bytes: some Sequence<UInt8>,
-        key: some Sequence<UInt8>
+        key: some Sequence<UInt8>,
+        by provider: HashProvider = .builtIn
     ) -> Digest {
-        var hmac = RunningHMAC(self, key: key)
+        var hmac = RunningHMAC(self, key: key, by: provider)
         hmac.update(bytes)
         return hmac.finalize()
     }

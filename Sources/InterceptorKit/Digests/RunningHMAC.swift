@@ -11,9 +11,14 @@ public struct RunningHMAC: Sendable {
     ///   - algorithm: The hash function. MD5 and SHA-1 have no known break in an HMAC (RFC 6151, RFC
     ///     6194), but new schemes take SHA-256.
     ///   - key: A key of any length.
-    public init(_ algorithm: HashAlgorithm, key: some Sequence<UInt8>) {
-        inner = RunningHash(algorithm)
-        outer = RunningHash(algorithm)
+    ///   - provider: Who computes the hash. Defaults to this library.
+    public init(
+        _ algorithm: HashAlgorithm,
+        key: some Sequence<UInt8>,
+        by provider: HashProvider = .builtIn
+    ) {
+        inner = RunningHash(algorithm, by: provider)
+        outer = RunningHash(algorithm, by: provider)
         let isDone: Void? = key.withContiguousStorageIfAvailable { buffer in
             unsafe begin(UnsafeRawBufferPointer(buffer))
         }

@@ -1,22 +1,33 @@
 /// A hash of bytes that come piece by piece.
 ///
-/// Never allocates. A value: a copy goes on by itself, so that what many messages begin with is hashed
-/// once.
+/// Never allocates, but where a ``HashProvider`` does. A value: a copy goes on by itself, so that what
+/// many messages begin with is hashed once.
 public struct RunningHash: Sendable {
     private enum Function: Sendable {
         case md5(BlockHash<MD5State>)
         case sha1(BlockHash<SHA1State>)
         case sha256(BlockHash<SHA256State>)
         case sha512(BlockHash<SHA512State>)
+        case provided
     }
 
     /// The function.
     public let algorithm: HashAlgorithm
     private var function: Function
+    // Apart, so that it is changed in its place and never copied for that.
+    private var provided: (any HashState)?
 
     /// Creates a hash of nothing.
-    public init(_ algorithm: HashAlgorithm) {
+    /// - Parameters:
+    ///   - algorithm: The function.
+    ///   - provider: Who computes it. Defaults to this library.
+    public init(_ algorithm: HashAlgorithm, by provider: HashProvider = .builtIn) {
         self.algorithm = algorithm
+        provided = provider.state(for: algorithm)
+        guard provided == nil else {
+            function = .provided
+            return
+        }
         function =
             switch algorithm.function {
             case .md5: .md5(BlockHash(.md5))
@@ -54,18 +65,25 @@ public struct RunningHash: Sendable {
         case .sha512(var hash):
             unsafe hash.update(bytes)
             function = .sha512(hash)
+        case .provided:
+            unsafe provided?.update(bytes)
         }
     }
 
     /// The digest of all bytes added.
     public consuming func finalize() -> HashAlgorithm.Digest {
         let function = function
+        let provided = provided
         return unsafe HashAlgorithm.Digest(count: algorithm.digestSize) { digest in
             switch function {
             case .md5(var hash): unsafe hash.finalize(into: digest)
             case .sha1(var hash): unsafe hash.finalize(into: digest)
             case .sha256(var hash): unsafe hash.finalize(into: digest)
             case .sha512(var hash): unsafe hash.finalize(into: digest)
+            case .provided:
+                unsafe provided?.finish(
+                    into: UnsafeMutableRawBufferPointer(rebasing: digest[..<algorithm.digestSize])
+                )
             }
         }
     }

@@ -4,8 +4,22 @@ struct SHA1State: CompressionState {
 
     static var isBigEndian: Bool { true }
 
+    private var low: SIMD4<UInt32>
+    private var high: SIMD4<UInt32>
+
     // The last three are not used.
-    private var words: SIMD8<UInt32>
+    private var words: SIMD8<UInt32> {
+        get { SIMD8(lowHalf: low, highHalf: high) }
+        set {
+            low = newValue.lowHalf
+            high = newValue.highHalf
+        }
+    }
+
+    private init(words: SIMD8<UInt32>) {
+        low = words.lowHalf
+        high = words.highHalf
+    }
 
     static let sha1 = SHA1State(
         words: SIMD8(0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0, 0, 0, 0)

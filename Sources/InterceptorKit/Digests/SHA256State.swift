@@ -4,7 +4,21 @@ struct SHA256State: CompressionState {
 
     static var isBigEndian: Bool { true }
 
-    private var words: SIMD8<UInt32>
+    private var low: SIMD4<UInt32>
+    private var high: SIMD4<UInt32>
+
+    private var words: SIMD8<UInt32> {
+        get { SIMD8(lowHalf: low, highHalf: high) }
+        set {
+            low = newValue.lowHalf
+            high = newValue.highHalf
+        }
+    }
+
+    private init(words: SIMD8<UInt32>) {
+        low = words.lowHalf
+        high = words.highHalf
+    }
 
     static let sha256 = SHA256State(
         words: SIMD8(

@@ -4,7 +4,27 @@ struct SHA512State: CompressionState {
 
     static var isBigEndian: Bool { true }
 
-    private var words: SIMD8<UInt64>
+    private var first: SIMD2<UInt64>
+    private var second: SIMD2<UInt64>
+    private var third: SIMD2<UInt64>
+    private var fourth: SIMD2<UInt64>
+
+    private var words: SIMD8<UInt64> {
+        get {
+            SIMD8(
+                lowHalf: SIMD4(lowHalf: first, highHalf: second),
+                highHalf: SIMD4(lowHalf: third, highHalf: fourth)
+            )
+        }
+        set { self = SHA512State(words: newValue) }
+    }
+
+    private init(words: SIMD8<UInt64>) {
+        first = words.lowHalf.lowHalf
+        second = words.lowHalf.highHalf
+        third = words.highHalf.lowHalf
+        fourth = words.highHalf.highHalf
+    }
 
     static let sha512 = SHA512State(
         words: SIMD8(

@@ -60,9 +60,13 @@ extension HTTP.StructuredField.BareItem {
             )
         }
         text += "\""
-        for character in string.unicodeScalars {
-            if character == "\"" || character == "\\" { text += "\\" }
-            text.unicodeScalars.append(character)
+        if !string.utf8.allSatisfy(\.isPlainInStrings) {
+            for character in string.unicodeScalars {
+                if character == "\"" || character == "\\" { text += "\\" }
+                text.unicodeScalars.append(character)
+            }
+        } else {
+            text += string
         }
         text += "\""
     }

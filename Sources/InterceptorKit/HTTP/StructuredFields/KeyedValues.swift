@@ -20,6 +20,7 @@ extension HTTP.StructuredField {
 
         /// Creates values from pairs, in order.
         public init(_ pairs: some Sequence<(String, Value)>) {
+            entries.reserveCapacity(pairs.underestimatedCount)
             for (key, value) in pairs { self[key] = value }
         }
 

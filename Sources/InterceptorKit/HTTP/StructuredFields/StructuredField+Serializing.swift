@@ -79,7 +79,7 @@ extension HTTP.StructuredField.KeyedValues {
         key: String,
         to text: inout String
     ) throws(HTTP.StructuredFieldError) {
-        guard key.utf8.first?.beginsKey == true, key.utf8.allSatisfy(\.continuesKey) else {
+        guard HTTP.StructuredField.isKey(key) else {
             throw HTTP.StructuredFieldError(
                 code: .invalidKey,
                 position: nil,
@@ -103,5 +103,12 @@ extension HTTP.StructuredField.KeyedValues<HTTP.StructuredField.BareItem> {
             text += "="
             try value.write(to: &text)
         }
+    }
+}
+
+extension HTTP.StructuredField {
+    /// Whether text can name a member or a parameter (RFC 9651 section 3.1.2).
+    static func isKey(_ text: String) -> Bool {
+        text.utf8.first?.beginsKey == true && text.utf8.allSatisfy(\.continuesKey)
     }
 }

@@ -11,6 +11,9 @@ extension UInt8 {
     /// A visible ASCII character or a space.
     var isPrintable: Bool { 0x20...0x7e ~= self }
 
+    /// Whether it stands in a string without a backslash before it.
+    var isPlainInStrings: Bool { isPrintable && self != .quote && self != .backslash }
+
     private var isLowerCase: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self }
     private var isLetter: Bool { isLowerCase || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self }
 

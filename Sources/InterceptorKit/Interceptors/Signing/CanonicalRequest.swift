@@ -28,8 +28,16 @@ struct CanonicalRequest {
     }
 
     /// What goes into the signature: HMAC-SHA256 in hexadecimal digits.
-    func code(with key: SigningKey) throws(SigningError) -> String {
-        try key.authenticationCode(of: text.utf8).hexadecimal
+    func code(
+        with key: SigningKey,
+        by provider: HashProvider = .builtIn
+    ) throws(SigningError) -> String {
+        let code = HashAlgorithm.sha256.authenticationCode(
+            of: text.utf8,
+            key: try key.secret,
+            by: provider
+        )
+        return code.hexadecimal
     }
 
     // Percent-encoded, so that a value cannot pretend to be another field.

@@ -3,4 +3,6 @@ extension Event.Name {
     public static let clockSkewLearned: Self = "signature.clock_skew_learned"
     /// Something that the signature covers was changed after signing: `changed`.
     public static let signatureBroken: Self = "signature.broken"
+    /// A server asked for another signature, and gets it: `label`.
+    public static let signatureDemanded: Self = "signature.demanded"
 }

@@ -21,6 +21,8 @@ public struct SignInterceptor: Interceptor {
     private let signer: RequestSigner
     private let origins: [HTTP.Origin]
     private let clock: ClockSkew?
+    private let demands: SignatureDemandPolicy?
+    private let hashing: HashProvider
 
     /// Creates an interceptor.
     /// - Parameters:
@@ -31,20 +33,29 @@ public struct SignInterceptor: Interceptor {
     ///   - learnsClockSkew: Whether a response with 401 or 403 whose `Date` is 30 s or more from the time
     ///     that was signed has the request signed once more by the server's clock, and the next ones
     ///     too. Defaults to `true`.
+    ///   - demands: Which servers may ask for another signature, and for which. A response with 401 or
+    ///     403 and `Accept-Signature` (RFC 9421 section 5) then has the request signed once more as it
+    ///     says. Defaults to none.
+    ///   - hashing: Who computes the hashes. Defaults to this library; the module
+    ///     `InterceptorKitCrypto` has `swiftCrypto`, several times as fast for large bodies.
     public init(
         _ signer: RequestSigner,
         afterRedirectsTo origins: [HTTP.Origin] = [],
-        learnsClockSkew: Bool = true
+        learnsClockSkew: Bool = true,
+        fulfilling demands: SignatureDemandPolicy? = nil,
+        hashing: HashProvider = .builtIn
     ) {
         self.signer = signer
         self.origins = origins
         clock = learnsClockSkew ? ClockSkew() : nil
+        self.demands = demands
+        self.hashing = hashing
     }
 
     public var placement: Placement? { .signing }
 
     public func validate() throws {
-        for origin in origins { try origin.validate() }
+        for origin in origins + (demands?.origins ?? []) { try origin.validate() }
         try signer.scheme.validate()
         guard let fixed = signer.keys as? FixedSigningKeys else { return }
         try fixed.validate()
@@ -60,47 +71,93 @@ public struct SignInterceptor: Interceptor {
             call.emit(.signatureWithheld, from: "SignInterceptor")
             return try await chain.proceed()
         }
-        guard let clock else { return try await send(chain, offset: 0) }
-        let offset = clock.offset(for: origin)
-        let response = try await send(chain, offset: offset)
-        let now = call.runtime.date
-        guard let learned = clock.learn(from: response, of: origin, used: offset, now: now) else {
-            return response
-        }
+        let offset = clock?.offset(for: origin) ?? 0
+        let signing = RequestSigner.Signing(
+            scheme: signer.scheme,
+            keyID: call.signingKeyID,
+            offset: offset
+        )
+        let response = try await send(signer.sign(chain.input, signing, call, by: hashing), chain)
+        let answer = try await afterSkew(response, chain, signing)
+        return try await afterDemand(answer.response, chain, answer.offset)
+    }
+
+    /// Signs once more by the server's clock if that is why it refused.
+    private nonisolated(nonsending) func afterSkew(
+        _ response: HTTP.Response,
+        _ chain: InterceptorChain<HTTP.Request>,
+        _ signing: RequestSigner.Signing
+    ) async throws -> (response: HTTP.Response, offset: TimeInterval) {
+        let call = chain.call
+        guard
+            let learned = clock?.learn(
+                from: response,
+                of: chain.input.url.origin,
+                used: signing.offset,
+                now: call.runtime.date
+            )
+        else { return (response, signing.offset) }
         call.emit(
             .clockSkewLearned,
             from: "SignInterceptor",
             ["offset": .duration(.seconds(learned))]
         )
-        guard chain.input.body.isReplayable else { return response }
+        guard chain.input.body.isReplayable else { return (response, learned) }
         await response.discard(on: chain.call.runtime)
-        return try await send(chain, offset: learned)
+        var again = signing
+        again.offset = learned
+        let signed = try await signer.sign(chain.input, again, call, by: hashing)
+        return (try await send(signed, chain), learned)
+    }
+
+    /// Signs once more as the server asks for, if that is allowed and possible.
+    private nonisolated(nonsending) func afterDemand(
+        _ response: HTTP.Response,
+        _ chain: InterceptorChain<HTTP.Request>,
+        _ offset: TimeInterval
+    ) async throws -> HTTP.Response {
+        let call = chain.call
+        guard let demands, response.status == 401 || response.status == 403,
+            response.headers.contains("Accept-Signature"), chain.input.body.isReplayable,
+            let origin = chain.input.url.origin, demands.origins.contains(origin)
+        else { return response }
+        for demand in demands.permitted(in: response.headers) {
+            let scheme = MessageSignatureScheme(fulfilling: demand, lifetime: demands.lifetime)
+            let keyID = demand.parameters.keyID ?? call.signingKeyID
+            let signing = RequestSigner.Signing(scheme: scheme, keyID: keyID, offset: offset)
+            let signed: SignedRequest
+            do {
+                signed = try await signer.sign(chain.input, signing, call, by: hashing)
+            } catch is SigningError {
+                // Of another key, or of what the request has not.
+                continue
+            }
+            call.emit(
+                .signatureDemanded,
+                from: "SignInterceptor",
+                ["label": .text(demand.label)]
+            )
+            await response.discard(on: chain.call.runtime)
+            return try await send(signed, chain)
+        }
+        return response
     }
 
     private nonisolated(nonsending) func send(
-        _ chain: InterceptorChain<HTTP.Request>,
-        offset: TimeInterval
+        _ signed: SignedRequest,
+        _ chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
         let call = chain.call
-        guard let key = try await signer.keys.key(id: call.signingKeyID) else {
-            throw SigningError.missingKey(call.signingKeyID)
-        }
-        let scheme = signer.scheme
-        var request = chain.input.withContentType
-        request.url = request.url.normalized
-        let hash = scheme.bodyHash(for: request)
-        let context = SigningContext(
-            key: key,
-            freshness: SignatureFreshness(call.runtime, offset: offset),
-            bodyHash: try await request.body.digest(by: hash)
-        )
-        let signed = try scheme.sign(request, context)
-        call.emit(.signed, from: "SignInterceptor", ["key.id": .text(key.id)])
+        call.emit(.signed, from: "SignInterceptor", ["key.id": .text(signed.keyID)])
         let response = try await chain.proceed(
-            signed,
-            call: call.credentialFields(adding: scheme.signatureFields)
+            signed.request,
+            call: call.credentialFields(adding: signed.scheme.signatureFields)
         )
-        let check = SignatureCheck(signed, by: scheme, coversBody: hash != nil)
+        let check = SignatureCheck(
+            signed.request,
+            by: signed.scheme,
+            coversBody: signed.coversBody
+        )
         return try await check.passed(response, call)
     }
 
@@ -113,23 +170,5 @@ public struct SignInterceptor: Interceptor {
 extension FixedSigningKeys {
     fileprivate func validate() throws {
         for key in keys { try key.validate() }
-    }
-}
-
-extension HTTP.Body {
-    // Reads a body that can be read again; hashing as it goes, so a large file is never in memory.
-    @concurrent
-    fileprivate func digest(by algorithm: HashAlgorithm?) async throws -> HashAlgorithm.Digest? {
-        guard let algorithm else { return nil }
-        guard isReplayable else {
-            throw SigningError(
-                .unsignableBody,
-                "The body can be read once, so it cannot be hashed for the signature and sent. Use a "
-                    + "replayable body, or a scheme that declares bodies unsigned."
-            )
-        }
-        var hash = RunningHash(algorithm)
-        for try await chunk in self { hash.update(chunk) }
-        return hash.finalize()
     }
 }

@@ -13,20 +13,25 @@ public struct SigningContext: Sendable {
     /// The body's digest by the hash that ``SignatureScheme/bodyHash(for:)`` asked for; `nil` for a
     /// body that is not signed.
     public let bodyHash: HashAlgorithm.Digest?
+    /// Who computes the hashes.
+    public let hashing: HashProvider
 
     /// Creates a context.
     /// - Parameters:
     ///   - key: The key.
     ///   - freshness: What makes this signature unlike any other.
     ///   - bodyHash: The body's digest. Defaults to none, for a body that is not signed.
+    ///   - hashing: Who computes the hashes. Defaults to this library.
     public init(
         key: SigningKey,
         freshness: SignatureFreshness,
-        bodyHash: HashAlgorithm.Digest? = nil
+        bodyHash: HashAlgorithm.Digest? = nil,
+        hashing: HashProvider = .builtIn
     ) {
         self.key = key
         self.freshness = freshness
         self.bodyHash = bodyHash
+        self.hashing = hashing
     }
 
     /// When the signature is made.
@@ -35,6 +40,18 @@ public struct SigningContext: Sendable {
     public var timestamp: Int { freshness.timestamp }
     /// A number used once, in hexadecimal digits.
     public var nonce: String { freshness.nonce }
+
+    /// The HMAC of some bytes with the key, for schemes of one's own.
+    /// - Parameters:
+    ///   - bytes: What is signed.
+    ///   - algorithm: The hash function. Defaults to SHA-256.
+    /// - Throws: ``SigningError`` if the key is no secret.
+    public func authenticationCode(
+        of bytes: some Sequence<UInt8>,
+        using algorithm: HashAlgorithm = .sha256
+    ) throws(SigningError) -> HashAlgorithm.Digest {
+        algorithm.authenticationCode(of: bytes, key: try key.secret, by: hashing)
+    }
 
     /// When a signature of that lifetime ends, in seconds since 1970; never beyond what fields can say.
     func expiry(after lifetime: Duration) -> Int {

@@ -85,7 +85,9 @@ public struct SigningKey: Sendable {
         if case .secret(let secret) = material, secret.isEmpty {
             throw SigningError.missingKey(id)
         }
-        let isPrintable = id.utf8.allSatisfy { 0x21...0x7E ~= $0 && !"\",".utf8.contains($0) }
+        let isPrintable = id.utf8.allSatisfy {
+            0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: ",")
+        }
         guard !id.isEmpty, isPrintable else {
             throw SigningError(
                 .invalidKeyID,

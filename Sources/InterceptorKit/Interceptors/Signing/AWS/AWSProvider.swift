@@ -7,6 +7,8 @@ extension AWSSignatureV4 {
         /// Made once, and in one place, since a scheme is copied for each request.
         final class Names: Sendable {
             let prefix: String
+            /// The prefix in lower case with its hyphen: what the names of covered fields begin with.
+            let fieldPrefix: String
             let keyPrefix: String
             let terminator: String
             let hmacName: String
@@ -17,9 +19,14 @@ extension AWSSignatureV4 {
             let regionSetField: String
             let expiresField: String
             let decodedLengthField: String
+            let algorithmParameter: String
+            let credentialParameter: String
+            let signedFieldsParameter: String
+            let signatureParameter: String
 
             init(_ name: String, _ field: String) {
                 prefix = field
+                fieldPrefix = field.lowercased() + "-"
                 keyPrefix = name.uppercased() + "4"
                 terminator = name.lowercased() + "4_request"
                 hmacName = keyPrefix + "-HMAC-SHA256"
@@ -30,6 +37,10 @@ extension AWSSignatureV4 {
                 regionSetField = field + "-Region-Set"
                 expiresField = field + "-Expires"
                 decodedLengthField = field + "-Decoded-Content-Length"
+                algorithmParameter = field + "-Algorithm"
+                credentialParameter = field + "-Credential"
+                signedFieldsParameter = field + "-SignedHeaders"
+                signatureParameter = field + "-Signature"
             }
         }
 

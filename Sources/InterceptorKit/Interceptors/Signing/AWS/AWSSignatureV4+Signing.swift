@@ -1,7 +1,13 @@
 extension AWSSignatureV4 {
     public func sign(_ request: HTTP.Request, _ context: SigningContext) throws -> HTTP.Request {
         var draft = try Draft(self, request, context)
-        let signature = try signature(of: draft.stringToSign.bytes, draft.time, context.key)
+        let text = draft.texts.stringToSign(by: context.hashing)
+        let signature = try signature(
+            of: text.bytes,
+            draft.texts.time,
+            context.key,
+            by: context.hashing
+        )
         draft.place(signature)
         if !draft.statesHash, case .chunked(let size) = effectivePayload {
             try draft.request.signChunks(of: size, ChunkSigner(self, seed: signature, context))
@@ -17,10 +23,12 @@ extension AWSSignatureV4 {
         _ request: HTTP.Request,
         _ context: SigningContext
     ) throws -> SignatureExplanation {
-        let draft = try Draft(self, request, context)
+        let texts = try Draft(self, request, context).texts
+        var canonicalRequest = CanonicalText(capacity: 1024)
+        texts.writeCanonicalRequest(to: &canonicalRequest)
         return SignatureExplanation(
-            canonicalRequest: draft.canonicalRequest.string,
-            stringToSign: draft.stringToSign.string
+            canonicalRequest: canonicalRequest.string,
+            stringToSign: texts.stringToSign(by: context.hashing).string
         )
     }
 
@@ -48,7 +56,7 @@ extension AWSSignatureV4 {
         -> HashAlgorithm.Digest
     {
         let time = try SigningTime(freshness.date)
-        return DerivedKeys.derive(keyScope(time), time, secret: try key.secret)
+        return DerivedKeys.derive(keyScope(time), time, secret: try key.secret, by: .builtIn)
     }
 
     func keyScope(_ time: SigningTime) -> DerivedKeys.Scope {
@@ -65,13 +73,12 @@ extension AWSSignatureV4 {
     func signature(
         of message: [UInt8],
         _ time: SigningTime,
-        _ key: SigningKey
+        _ key: SigningKey,
+        by provider: HashProvider
     ) throws -> String {
         switch algorithm {
         case .hmacSHA256:
-            var code = derivedKeys.code(for: keyScope(time), time, secret: try key.secret)
-            code.update(message)
-            return code.finalize().hexadecimal
+            return code(of: message, time, secret: try key.secret, by: provider).hexadecimal
         case .ecdsaP256SHA256:
             let signer = try key.signer
             guard signer.algorithm == .ecdsaP256SHA256 else {
@@ -81,41 +88,19 @@ extension AWSSignatureV4 {
                         + "with ecdsa-p256-sha256. Give a key on P-256."
                 )
             }
-            return try DER.signature(of: signer.signature(of: message)).hexadecimal
+            return try ECDSASignature(bytes: signer.signature(of: message)).der.hexadecimal
         }
     }
 
-    func write(scope time: SigningTime, to text: inout CanonicalText) {
-        text.appendDay(time)
-        if algorithm == .hmacSHA256 {
-            text.append("/" as Unicode.Scalar)
-            text.append(region)
-        }
-        text.append("/" as Unicode.Scalar)
-        text.append(service)
-        text.append("/" as Unicode.Scalar)
-        text.append(names.terminator)
-    }
-}
-
-/// Distinguished encoding (ITU-T X.690), so much of it as a signature needs.
-private enum DER {
-    /// An ECDSA signature of `r` and `s`, half of the bytes each, as a sequence of two integers
-    /// (RFC 3279 section 2.2.3).
-    static func signature(of bytes: [UInt8]) throws(SigningError) -> [UInt8] {
-        guard bytes.count == 64 else {
-            throw SigningError(
-                .unsuitableKey,
-                "A signature on P-256 has 64 bytes, and the key's signer made one of \(bytes.count)."
-            )
-        }
-        let content = integer(bytes[..<32]) + integer(bytes[32...])
-        return [0x30, UInt8(content.count)] + content
-    }
-
-    private static func integer(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        var digits = Array(bytes.drop { $0 == 0 })
-        if digits.isEmpty || digits[0] >= 0x80 { digits.insert(0, at: 0) }
-        return [0x02, UInt8(digits.count)] + digits
+    /// The HMAC of a text under the key derived for a day.
+    func code(
+        of message: [UInt8],
+        _ time: SigningTime,
+        secret: [UInt8],
+        by provider: HashProvider
+    ) -> HashAlgorithm.Digest {
+        var code = derivedKeys.code(for: keyScope(time), time, secret: secret, by: provider)
+        code.update(message)
+        return code.finalize()
     }
 }

@@ -10,6 +10,7 @@ extension AWSSignatureV4 {
     public struct ChunkSigner: Sendable {
         private let scheme: AWSSignatureV4
         private let key: SigningKey
+        private let hashing: HashProvider
         private let time: SigningTime
         /// The last signature, in hexadecimal digits.
         public private(set) var previous: String
@@ -23,6 +24,7 @@ extension AWSSignatureV4 {
         public init(_ scheme: AWSSignatureV4, seed: String, _ context: SigningContext) throws {
             self.scheme = scheme
             key = context.key
+            hashing = context.hashing
             time = try SigningTime(context.date)
             previous = seed
         }
@@ -38,10 +40,10 @@ extension AWSSignatureV4 {
             text.append("\n")
             text.append(previous)
             text.append("\n")
-            text.appendHexadecimal(HashAlgorithm.sha256.hash([]))
+            text.appendHexadecimal(HashAlgorithm.sha256.hash([], by: hashing))
             text.append("\n")
-            text.appendHexadecimal(HashAlgorithm.sha256.hash(piece))
-            previous = try scheme.signature(of: text.bytes, time, key)
+            text.appendHexadecimal(HashAlgorithm.sha256.hash(piece, by: hashing))
+            previous = try scheme.signature(of: text.bytes, time, key, by: hashing)
             return previous
         }
 
@@ -63,56 +65,5 @@ extension AWSSignatureV4 {
             let rest = length % size
             return length / size * framed(size) + (rest > 0 ? framed(rest) : 0) + framed(0)
         }
-    }
-}
-
-/// A body in signed pieces.
-struct SignedChunks: AsyncSequence, Sendable {
-    let body: HTTP.Body
-    let size: Int
-    let signer: AWSSignatureV4.ChunkSigner
-
-    func makeAsyncIterator() -> Iterator {
-        Iterator(source: body.makeAsyncIterator(), size: size, signer: signer)
-    }
-
-    struct Iterator: AsyncIteratorProtocol {
-        var source: HTTP.Body.AsyncIterator
-        let size: Int
-        var signer: AWSSignatureV4.ChunkSigner
-        private var held = Data()
-        private var isDone = false
-
-        init(source: HTTP.Body.AsyncIterator, size: Int, signer: AWSSignatureV4.ChunkSigner) {
-            self.source = source
-            self.size = size
-            self.signer = signer
-        }
-
-        mutating func next() async throws -> Data? {
-            if isDone { return nil }
-            while held.count < size, let more = try await source.next() { held.append(more) }
-            let piece = Data(held.prefix(size))
-            held = Data(held.dropFirst(size))
-            isDone = piece.isEmpty
-            return try signer.chunk(piece)
-        }
-    }
-}
-
-extension HTTP.Request {
-    mutating func signChunks(of size: Int, _ signer: AWSSignatureV4.ChunkSigner) throws {
-        guard let length = body.length else {
-            throw SigningError(
-                .unsignableBody,
-                "The body's length is not known, which aws-chunked must say beforehand "
-                    + "(X-Amz-Decoded-Content-Length). Give the length, or sign no payload."
-            )
-        }
-        let chunks = SignedChunks(body: body, size: max(size, 1), signer: signer)
-        let total = AWSSignatureV4.ChunkSigner.length(of: length, by: size)
-        body =
-            body.isReplayable
-            ? .replayable(length: total) { chunks } : .oneShot(length: total, chunks)
     }
 }

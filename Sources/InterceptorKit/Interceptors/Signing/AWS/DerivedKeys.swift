@@ -21,12 +21,18 @@ final class DerivedKeys: Sendable {
     private let entries = Lock<[Entry]>([])
 
     /// A code under the key derived from a secret, ready for a message.
-    func code(for scope: Scope, _ time: SigningTime, secret: [UInt8]) -> RunningHMAC {
+    func code(
+        for scope: Scope,
+        _ time: SigningTime,
+        secret: [UInt8],
+        by provider: HashProvider
+    ) -> RunningHMAC {
         let known = entries.withLock { entries in
             entries.first { $0.scope == scope && isEqualInConstantTime($0.secret, secret) }?.key
         }
         if let known { return known }
-        let key = RunningHMAC(.sha256, key: Self.derive(scope, time, secret: secret))
+        let derived = Self.derive(scope, time, secret: secret, by: provider)
+        let key = RunningHMAC(.sha256, key: derived, by: provider)
         entries.withLock { entries in
             if entries.count >= Self.limit { entries.removeLast() }
             entries.insert(Entry(scope: scope, secret: secret, key: key), at: 0)
@@ -35,16 +41,21 @@ final class DerivedKeys: Sendable {
     }
 
     /// The derived key (AWS, "Create a signed AWS API request").
-    static func derive(_ scope: Scope, _ time: SigningTime, secret: [UInt8]) -> HashAlgorithm.Digest
-    {
+    static func derive(
+        _ scope: Scope,
+        _ time: SigningTime,
+        secret: [UInt8],
+        by provider: HashProvider
+    ) -> HashAlgorithm.Digest {
         var day = CanonicalText(capacity: 8)
         day.appendDay(time)
         let first = HashAlgorithm.sha256.authenticationCode(
             of: day.bytes,
-            key: Array(scope.prefix.utf8) + secret
+            key: Array(scope.prefix.utf8) + secret,
+            by: provider
         )
         return [scope.region, scope.service, scope.terminator].reduce(first) { key, part in
-            HashAlgorithm.sha256.authenticationCode(of: part.utf8, key: key)
+            HashAlgorithm.sha256.authenticationCode(of: part.utf8, key: key, by: provider)
         }
     }
 }

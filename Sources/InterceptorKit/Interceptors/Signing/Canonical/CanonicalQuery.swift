@@ -14,7 +14,8 @@ struct CanonicalQuery {
 
     /// Takes the parameters of a query as it stands in a URL; empty ones are left out, and one without
     /// `=` has an empty value.
-    init(_ query: ArraySlice<UInt8>) {
+    /// - Parameter names: Of parameters that are left out, of unreserved characters only.
+    init(_ query: ArraySlice<UInt8>, leavingOut names: [String] = []) {
         text = CanonicalText(capacity: query.count + 16)
         parameters.reserveCapacity(8)
         var start = query.startIndex
@@ -22,15 +23,22 @@ struct CanonicalQuery {
             let end = query[start...].firstIndex(of: UInt8(ascii: "&")) ?? query.endIndex
             if start < end {
                 let mark = query[start..<end].firstIndex(of: UInt8(ascii: "=")) ?? end
-                add(query[start..<mark], query[min(mark + 1, end)..<end])
+                add(query[start..<mark], query[min(mark + 1, end)..<end], unlessIn: names)
             }
             start = end + 1
         }
     }
 
-    private mutating func add(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) {
+    private mutating func add(
+        _ name: ArraySlice<UInt8>,
+        _ value: ArraySlice<UInt8>,
+        unlessIn names: [String]
+    ) {
         let start = text.bytes.count
         text.appendEncodedOnce(name)
+        if names.contains(where: { text.bytes[start...].elementsEqual($0.utf8) }) {
+            return text.clear(from: start)
+        }
         let middle = text.bytes.count
         text.appendEncodedOnce(value)
         let added = Parameter(start: start, middle: middle, end: text.bytes.count)

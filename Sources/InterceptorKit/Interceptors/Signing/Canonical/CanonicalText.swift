@@ -7,6 +7,12 @@ struct CanonicalText {
     /// The bytes as text; what is no UTF-8 is replaced.
     var string: String { String(decoding: bytes, as: UTF8.self) }
 
+    /// Makes room for another text in the same buffer.
+    mutating func clear() { bytes.removeAll(keepingCapacity: true) }
+
+    /// Takes back what was added from an index on.
+    mutating func clear(from index: Int) { bytes.removeLast(bytes.count - index) }
+
     mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
     mutating func append(contentsOf more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }

@@ -37,6 +37,22 @@ struct SigningTime: Sendable, Hashable {
     var second: Int { (seconds - dayNumber * 86_400) % 60 }
 }
 
+extension SigningTime {
+    /// As in `20150830T123600Z`.
+    var basicText: String {
+        var text = CanonicalText(capacity: 16)
+        text.appendBasic(self)
+        return text.string
+    }
+
+    /// Reads a time of that form.
+    init?(basic text: String) {
+        let format = SignatureTimeFormat.pattern("yyyyMMddTHHmmssZ")
+        guard let milliseconds = format.milliseconds(text) else { return nil }
+        self.init(seconds: Self.floor(milliseconds, 1000))
+    }
+}
+
 extension CanonicalText {
     /// Adds a day as `20150830`.
     mutating func appendDay(_ time: SigningTime) {
@@ -55,6 +71,7 @@ extension CanonicalText {
         append("Z" as Unicode.Scalar)
     }
 
+    /// Adds a number as two or four digits.
     mutating func append(_ number: Int, digits: Int) {
         if digits > 2 { append(number / 100, digits: digits - 2) }
         append(Unicode.Scalar(UInt8(ascii: "0") + UInt8(number / 10 % 10)))

@@ -5,15 +5,19 @@ extension HTTP.Request {
     ///   - parameters: What is covered and said, as it is to stand there.
     ///   - label: The signature's name within the message. Defaults to `sig`.
     ///   - key: Signs with HMAC-SHA256 if it is a secret, else by its signer's algorithm.
+    ///   - provider: Who computes hashes. Defaults to this library.
     /// - Throws: ``SigningError``; what the signer throws.
     public func signed(
         _ parameters: SignatureParameters,
         label: String = "sig",
-        with key: SigningKey
+        with key: SigningKey,
+        hashing provider: HashProvider = .builtIn
     ) throws -> HTTP.Request {
         var signed = self
-        let base = try SignableMessage.request(self).signatureBase(parameters)
-        try signed.headers.add(key.messageSignature(of: base), parameters, label: label)
+        let input = try parameters.serialized()
+        let base = try SignatureBase.bytes(of: .request(self), parameters, serialized: input)
+        let signature = try key.messageSignature(of: base, by: provider)
+        try signed.headers.add(signature, to: parameters, serialized: input, label: label)
         return signed
     }
 }
@@ -25,16 +29,21 @@ extension HTTP.Response {
     ///   - label: The signature's name within the message. Defaults to `sig`.
     ///   - key: Signs with HMAC-SHA256 if it is a secret, else by its signer's algorithm.
     ///   - request: What is answered. Defaults to the response's own `request`.
+    ///   - provider: Who computes hashes. Defaults to this library.
     /// - Throws: ``SigningError``; what the signer throws.
     public func signed(
         _ parameters: SignatureParameters,
         label: String = "sig",
         with key: SigningKey,
-        answering request: HTTP.Request? = nil
+        answering request: HTTP.Request? = nil,
+        hashing provider: HashProvider = .builtIn
     ) throws -> HTTP.Response {
         var signed = self
-        let base = try SignableMessage.response(self, to: request).signatureBase(parameters)
-        try signed.headers.add(key.messageSignature(of: base), parameters, label: label)
+        let input = try parameters.serialized()
+        let message = SignableMessage.response(self, to: request)
+        let base = try SignatureBase.bytes(of: message, parameters, serialized: input)
+        let signature = try key.messageSignature(of: base, by: provider)
+        try signed.headers.add(signature, to: parameters, serialized: input, label: label)
         return signed
     }
 }
@@ -48,10 +57,14 @@ extension SigningKey {
         }
     }
 
-    fileprivate func messageSignature(of base: String) throws -> [UInt8] {
+    fileprivate func messageSignature(of base: [UInt8], by provider: HashProvider) throws
+        -> [UInt8]
+    {
         switch material {
-        case .secret: Array(try authenticationCode(of: base.utf8))
-        case .signer(let signer): try signer.signature(of: Array(base.utf8))
+        case .secret(let secret):
+            Array(HashAlgorithm.sha256.authenticationCode(of: base, key: secret, by: provider))
+        case .signer(let signer):
+            try signer.signature(of: base)
         }
     }
 }
@@ -59,9 +72,18 @@ extension SigningKey {
 extension HTTP.Headers {
     fileprivate mutating func add(
         _ signature: [UInt8],
-        _ parameters: SignatureParameters,
+        to parameters: SignatureParameters,
+        serialized input: String,
         label: String
     ) throws(SigningError) {
+        guard contains("Signature-Input") || contains("Signature") else {
+            guard HTTP.StructuredField.isKey(label) else {
+                throw .malformedParameters("The label is no key of a structured field.")
+            }
+            self["Signature-Input"] = "\(label)=\(input)"
+            self["Signature"] = "\(label)=:\(Base64.encode(signature)):"
+            return
+        }
         do {
             var inputs = try structuredDictionary("Signature-Input") ?? [:]
             var signatures = try structuredDictionary("Signature") ?? [:]

@@ -7,7 +7,7 @@ extension MessageComponent {
     /// (RFC 9421 sections 2.1, 2.2 and 2.5).
     func validate() throws(SigningError) {
         if isDerived {
-            guard Self.derivedNames.contains(name) else {
+            guard isKnown else {
                 throw .invalidComponent(description, "There is no such derived component.")
             }
             guard (name == "@query-param") == has("name") else {
@@ -16,21 +16,20 @@ extension MessageComponent {
                     "@query-param has a name, and nothing else does."
                 )
             }
-            try validateParameters(allowed: ["req", "name"])
-            return
+            return try validateParameters { $0 == "req" || $0 == "name" }
         }
         guard HTTP.isToken(name), !name.utf8.contains(where: { 65...90 ~= $0 }) else {
             throw .invalidComponent(description, "It is no field name in lower case.")
         }
-        try validateParameters(allowed: ["req", "tr", "sf", "bs", "key"])
+        try validateParameters { ["req", "tr", "sf", "bs", "key"].contains($0) }
         guard !has("bs") || !(has("sf") || has("key")) else {
             throw .invalidComponent(description, "The bs form excludes sf and key.")
         }
     }
 
-    private func validateParameters(allowed: Set<String>) throws(SigningError) {
+    private func validateParameters(_ isAllowed: (String) -> Bool) throws(SigningError) {
         for (key, value) in parameters {
-            guard allowed.contains(key) else {
+            guard isAllowed(key) else {
                 throw .invalidComponent(
                     description,
                     "The parameter \(key) is not known for it."
@@ -46,10 +45,16 @@ extension MessageComponent {
         }
     }
 
-    private static let derivedNames: Set<String> = [
-        "@method", "@target-uri", "@authority", "@scheme", "@request-target", "@path", "@query",
-        "@query-param", "@status",
-    ]
+    /// Whether it is a derived component there is (RFC 9421 section 2.2).
+    private var isKnown: Bool {
+        switch name {
+        case "@method", "@target-uri", "@authority", "@scheme", "@request-target", "@path",
+            "@query", "@query-param", "@status":
+            true
+        default:
+            false
+        }
+    }
 }
 
 extension SigningError {

@@ -11,10 +11,13 @@ public struct MessageComponent: Sendable {
     public let name: String
     /// Which part of it, and in which form.
     public let parameters: HTTP.StructuredField.Parameters
+    /// Whether it is no more than a name that stands in quotes as it is.
+    let isPlain: Bool
 
     init(_ name: String, _ parameters: HTTP.StructuredField.Parameters = [:]) {
         self.name = name
         self.parameters = parameters
+        isPlain = parameters.isEmpty && name.utf8.allSatisfy(\.isPlainInStrings)
     }
 
     /// Reads an identifier as it stands in a signature's list, as in `"example-dict";key="a"`.
@@ -111,7 +114,24 @@ extension MessageComponent: ExpressibleByStringLiteral {
 extension MessageComponent: CustomStringConvertible {
     /// The identifier, as in `"@query-param";name="page"`.
     public var description: String {
-        (try? item.serialized()) ?? HTTP.printable(name)
+        isPlain ? "\"\(name)\"" : (try? item.serialized()) ?? HTTP.printable(name)
+    }
+
+    /// Writes the identifier; one that is wrong is written as it is shown.
+    func write(to text: inout CanonicalText) {
+        guard isPlain else { return text.append(description) }
+        text.append("\"" as Unicode.Scalar)
+        text.append(name)
+        text.append("\"" as Unicode.Scalar)
+    }
+
+    /// Throws if the identifier cannot be written.
+    func checkSyntax() throws(SigningError) {
+        do {
+            _ = try item.serialized()
+        } catch {
+            throw .malformedParameters(error.message)
+        }
     }
 
     var item: HTTP.StructuredField.Item { HTTP.StructuredField.Item(.string(name), parameters) }

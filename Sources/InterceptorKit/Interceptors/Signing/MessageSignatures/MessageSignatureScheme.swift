@@ -67,8 +67,7 @@ public struct MessageSignatureScheme: SignatureScheme {
                     + "\(contentDigest)."
             )
         }
-        let sample: HTTP.StructuredField.Dictionary = [label: true]
-        guard (try? sample.serialized()) != nil else {
+        guard HTTP.StructuredField.isKey(label) else {
             throw SigningError.malformedParameters(
                 "The label \(HTTP.printable(label)) is no key of a structured field."
             )
@@ -76,10 +75,11 @@ public struct MessageSignatureScheme: SignatureScheme {
     }
 
     public func bodyHash(for request: HTTP.Request) -> HashAlgorithm? {
-        guard !request.headers.contains("Content-Digest") else { return nil }
-        let isCovered = components(for: .request(request)).contains(
-            where: \.isContentDigest
-        )
+        guard let contentDigest, !request.headers.contains("Content-Digest") else { return nil }
+        let isCovered =
+            coverage.components.contains(where: \.isContentDigest)
+            || !request.body.isEmpty
+                && coverage.componentsIfPresent.contains(where: \.isContentDigest)
         return isCovered ? contentDigest : nil
     }
 
@@ -89,11 +89,15 @@ public struct MessageSignatureScheme: SignatureScheme {
         if let hash = bodyHash(for: request) {
             request.headers["Content-Digest"] = try Self.digestField(hash, context.bodyHash)
         }
-        let message = SignableMessage.request(request)
         let parameters =
             try demand?.parameters(fulfilledWith: context, lifetime: lifetime)
-            ?? usualParameters(for: message, context)
-        return try request.signed(parameters, label: label, with: context.key)
+            ?? usualParameters(for: .request(request), context)
+        return try request.signed(
+            parameters,
+            label: label,
+            with: context.key,
+            hashing: context.hashing
+        )
     }
 
     public func coveredFields(of request: HTTP.Request) -> [String] {
@@ -108,14 +112,18 @@ public struct MessageSignatureScheme: SignatureScheme {
         for message: SignableMessage,
         _ context: SigningContext
     ) -> SignatureParameters {
-        var parameters = SignatureParameters(components(for: message))
-        parameters.created = context.timestamp
-        parameters.expires = lifetime.map(context.expiry(after:))
-        parameters.nonce = context.nonce
-        parameters.algorithm = context.key.messageAlgorithm
-        parameters.keyID = context.key.id
-        parameters.tag = tag
-        return parameters
+        var values: [(String, HTTP.StructuredField.BareItem)] = []
+        values.reserveCapacity(6)
+        values.append(("created", .integer(context.timestamp)))
+        if let lifetime { values.append(("expires", .integer(context.expiry(after: lifetime)))) }
+        values.append(("nonce", .string(context.nonce)))
+        values.append(("alg", .string(context.key.messageAlgorithm.name)))
+        values.append(("keyid", .string(context.key.id)))
+        if let tag { values.append(("tag", .string(tag))) }
+        return SignatureParameters(
+            components(for: message),
+            HTTP.StructuredField.Parameters(values)
+        )
     }
 
     private static func digestField(

@@ -18,6 +18,7 @@ public struct MessageSignatureVerifier: Sendable {
     let keys: any VerificationKeyStore
     let rules: SignatureRules
     let nonces: (any NonceStore)?
+    let hashing: HashProvider
 
     /// Creates a verifier.
     /// - Parameters:
@@ -32,6 +33,7 @@ public struct MessageSignatureVerifier: Sendable {
     ///     nowhere: within its age, a message may be sent again by whoever saw it.
     ///   - checksContent: Whether the body is read and compared to a covered `Content-Digest`. Defaults
     ///     to `true`; the body has to be in memory or replayable then. Without, do it while reading.
+    ///   - hashing: Who computes the HMAC of secrets. Defaults to this library.
     public init(
         keys: some VerificationKeyStore,
         requiring coverage: SignatureCoverage = .standard,
@@ -43,9 +45,11 @@ public struct MessageSignatureVerifier: Sendable {
         maximumAge: Duration = .seconds(300),
         clockSkew: Duration = .seconds(30),
         nonces: (any NonceStore)? = nil,
-        checksContent: Bool = true
+        checksContent: Bool = true,
+        hashing: HashProvider = .builtIn
     ) {
         self.keys = keys
+        self.hashing = hashing
         self.nonces = nonces
         rules = SignatureRules(
             coverage: coverage,
@@ -120,7 +124,7 @@ public struct MessageSignatureVerifier: Sendable {
             )
         }
         let base = try candidate.base(of: message)
-        guard key.isValid(candidate.signature, for: Array(base.utf8)) else {
+        guard key.isValid(candidate.signature, for: base, by: hashing) else {
             throw SignatureRefusal(
                 .mismatch,
                 label,

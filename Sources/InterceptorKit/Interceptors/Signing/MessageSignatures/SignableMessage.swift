@@ -33,57 +33,35 @@ public struct SignableMessage: Sendable {
     /// - Throws: ``SigningError`` for a component that is missing, that cannot be covered, or that is
     ///   listed twice.
     public func signatureBase(_ parameters: SignatureParameters) throws(SigningError) -> String {
-        var text = ""
-        var seen: Set<MessageComponent> = []
-        for component in parameters.components {
-            guard seen.insert(component).inserted else {
-                throw .invalidComponent(component.description, "It is listed twice.")
-            }
-            text += "\(component): \(try value(of: component))\n"
-        }
-        return text + "\"@signature-params\": \(try parameters.serialized())"
+        let serialized = try parameters.serialized()
+        let base = try SignatureBase.bytes(of: self, parameters, serialized: serialized)
+        return String(decoding: base, as: UTF8.self)
     }
 
     /// The canonical value of a component.
     /// - Throws: ``SigningError`` for one that is missing or cannot be covered.
     public func value(of component: MessageComponent) throws(SigningError) -> String {
-        try component.validate()
-        let part = try part(for: component)
-        let value =
-            component.isDerived ? try part.derived(component) : try part.field(component)
-        guard value.utf8.allSatisfy({ 0x20...0x7E ~= $0 || $0 == 0x09 }) else {
-            throw .invalidComponent(
-                component.description,
-                "Its value has characters beyond printable ASCII; cover its bytes instead (bs)."
-            )
-        }
-        return value
+        try SignatureBase.value(of: component, in: self)
     }
 
     /// Whether the message has what a component stands for.
     func has(_ component: MessageComponent) -> Bool {
-        guard let part = try? part(for: component) else { return false }
-        return component.isDerived
-            ? (try? part.derived(component)) != nil : part.hasField(component)
+        guard !component.isDerived else { return (try? value(of: component)) != nil }
+        let part = component.has("req") ? answered : own
+        return part?.hasField(component) ?? false
     }
 
-    private func part(for component: MessageComponent) throws(SigningError) -> MessagePart {
+    var own: MessagePart {
         switch kind {
-        case .request(let request, let target):
-            guard !component.has("req") else {
-                throw .invalidComponent(
-                    component.description,
-                    "Only responses have a request to refer to."
-                )
-            }
-            return .request(request, target: target)
-        case .response(let response, let request):
-            guard component.has("req") else { return .response(response) }
-            guard let request else {
-                throw .missing(component, "The response does not say which request it answers.")
-            }
-            return .request(request, target: nil)
+        case .request(let request, let target): .request(request, target: target)
+        case .response(let response, _): .response(response)
         }
+    }
+
+    /// The request that a response answers, if it is known.
+    var answered: MessagePart? {
+        guard case .response(_, let request?) = kind else { return nil }
+        return .request(request, target: nil)
     }
 
     var headers: HTTP.Headers {

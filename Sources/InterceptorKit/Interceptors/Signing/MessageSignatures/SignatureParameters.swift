@@ -90,13 +90,61 @@ public struct SignatureParameters: Sendable, Hashable {
         HTTP.StructuredField.InnerList(components.map(\.item), values)
     }
 
+    /// Throws if a component is listed twice.
+    func checkForRepeats() throws(SigningError) {
+        // Mostly there are a few, which are compared sooner than hashed.
+        let isFew = components.count <= 16
+        var seen: Set<MessageComponent> = []
+        for (index, component) in components.enumerated() {
+            let isNew =
+                isFew
+                ? !components[..<index].contains(component) : seen.insert(component).inserted
+            guard isNew else {
+                throw .invalidComponent(component.description, "It is listed twice.")
+            }
+        }
+    }
+
     /// As it stands in `Signature-Input` and in the signature base.
     /// - Throws: ``SigningError`` if there is something that cannot be written.
     public func serialized() throws(SigningError) -> String {
-        do {
-            return try innerList.serialized()
-        } catch {
-            throw .malformedParameters(error.message)
+        var text = CanonicalText(capacity: 320)
+        text.append("(" as Unicode.Scalar)
+        for (index, component) in components.enumerated() {
+            if index > 0 { text.append(" " as Unicode.Scalar) }
+            if !component.isPlain { try component.checkSyntax() }
+            component.write(to: &text)
+        }
+        text.append(")" as Unicode.Scalar)
+        for (key, value) in values {
+            guard HTTP.StructuredField.isKey(key) else {
+                throw .malformedParameters("The name \(HTTP.printable(key)) cannot be written.")
+            }
+            text.append(";" as Unicode.Scalar)
+            text.append(key)
+            try Self.write(value, to: &text)
+        }
+        return text.string
+    }
+
+    private static func write(
+        _ value: HTTP.StructuredField.BareItem,
+        to text: inout CanonicalText
+    ) throws(SigningError) {
+        switch value {
+        case .boolean(true):
+            return
+        case .string(let string) where string.utf8.allSatisfy(\.isPlainInStrings):
+            text.append("=\"")
+            text.append(string)
+            text.append("\"" as Unicode.Scalar)
+        default:
+            do {
+                text.append("=" as Unicode.Scalar)
+                text.append(try value.serialized())
+            } catch {
+                throw .malformedParameters(error.message)
+            }
         }
     }
 }

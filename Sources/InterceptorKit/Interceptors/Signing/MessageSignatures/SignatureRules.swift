@@ -35,9 +35,10 @@ struct SignatureCandidate {
         signature = bytes
     }
 
-    func base(of message: SignableMessage) throws(SignatureRefusal) -> String {
+    func base(of message: SignableMessage) throws(SignatureRefusal) -> [UInt8] {
         do {
-            return try message.signatureBase(parameters)
+            let input = try parameters.serialized()
+            return try SignatureBase.bytes(of: message, parameters, serialized: input)
         } catch {
             throw SignatureRefusal(.component, label, error.message)
         }

@@ -1,13 +1,18 @@
 /// A key to verify with, and the name signatures call it by. Never shows the key.
 public struct VerificationKey: Sendable {
-    private enum Material: Sendable {
+    enum Material: Sendable {
         case secret([UInt8])
         case verifier(any MessageVerifier)
     }
 
     /// The name signatures call it by.
     public let id: String
-    private let material: Material
+
+    /// What was given out along with a temporary key and has to come with it, as an AWS session token;
+    /// `nil`, the default, for a key that needs none.
+    public var token: String?
+
+    let material: Material
 
     /// Creates a key that both sides have, for HMAC-SHA256.
     /// - Parameters:
@@ -36,13 +41,25 @@ public struct VerificationKey: Sendable {
     }
 
     /// Whether a signature is one of a message with this key.
-    public func isValid(_ signature: [UInt8], for message: [UInt8]) -> Bool {
+    /// - Parameters:
+    ///   - signature: As received.
+    ///   - message: What was signed, not its hash.
+    ///   - provider: Who computes the HMAC of a secret. Defaults to this library.
+    public func isValid(
+        _ signature: [UInt8],
+        for message: [UInt8],
+        by provider: HashProvider = .builtIn
+    ) -> Bool {
         switch material {
         case .secret(let secret):
             // An empty secret is one that everybody has.
             !secret.isEmpty
                 && isEqualInConstantTime(
-                    HashAlgorithm.sha256.authenticationCode(of: message, key: secret),
+                    HashAlgorithm.sha256.authenticationCode(
+                        of: message,
+                        key: secret,
+                        by: provider
+                    ),
                     signature
                 )
         case .verifier(let verifier):

@@ -13,6 +13,7 @@ struct TemplateFilling {
     var milliseconds: Int
     var nonce: String
     var bodyHash: HashAlgorithm.Digest?
+    let hashing: HashProvider
     var signature = ""
     /// What the scheme puts into a field that lists elements.
     var elements: [(name: String, value: String)] = []
@@ -27,6 +28,7 @@ struct TemplateFilling {
         milliseconds = Int((context.date.timeIntervalSince1970 * 1000).rounded())
         nonce = context.nonce
         bodyHash = context.bodyHash
+        hashing = context.hashing
     }
 
     func bytes(of template: SignatureTemplate) throws -> [UInt8] {
@@ -52,7 +54,8 @@ struct TemplateFilling {
             text.appendEncoded(try bytes(of: template))
             return text.bytes
         case .hash(let algorithm, let template, let encoding):
-            return Array(encoding.text(Array(algorithm.hash(try bytes(of: template)))).utf8)
+            let digest = algorithm.hash(try bytes(of: template), by: hashing)
+            return Array(encoding.text(Array(digest)).utf8)
         case .bodyHash(let algorithm, let encoding):
             return Array(encoding.text(Array(try digest(algorithm))).utf8)
         case .fieldLines(let fields, let hasHost, let isLowercase):
@@ -109,7 +112,7 @@ struct TemplateFilling {
 
     private func digest(_ algorithm: HashAlgorithm) throws -> HashAlgorithm.Digest {
         if let bodyHash, bodyHash.count == algorithm.digestSize { return bodyHash }
-        return algorithm.hash(try body())
+        return algorithm.hash(try body(), by: hashing)
     }
 
     private func pairs(

@@ -167,13 +167,15 @@ public struct TemplateScheme: SignatureScheme {
     func code(for text: [UInt8], _ filling: TemplateFilling) throws -> String {
         switch function.kind {
         case .plain: return encoding.text(text)
-        case .hash(let algorithm): return encoding.text(Array(algorithm.hash(text)))
+        case .hash(let algorithm):
+            return encoding.text(Array(algorithm.hash(text, by: filling.hashing)))
         case .hmac(let algorithm, let key, let derivation):
-            var key = try filling.bytes(of: key)
-            for step in derivation {
-                key = Array(algorithm.authenticationCode(of: try filling.bytes(of: step), key: key))
+            func code(of bytes: [UInt8], _ key: [UInt8]) -> [UInt8] {
+                Array(algorithm.authenticationCode(of: bytes, key: key, by: filling.hashing))
             }
-            return encoding.text(Array(algorithm.authenticationCode(of: text, key: key)))
+            var key = try filling.bytes(of: key)
+            for step in derivation { key = code(of: try filling.bytes(of: step), key) }
+            return encoding.text(code(of: text, key))
         }
     }
 }

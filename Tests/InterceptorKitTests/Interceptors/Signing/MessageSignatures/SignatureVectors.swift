@@ -70,13 +70,17 @@ private final class EndedStream: BodyStream {
     func cancel() {}
 }
 
-/// Knows one signature of one text, as a public key does.
-struct KnownSignature: MessageVerifier {
+/// Knows one signature of one text, as a pair of keys does.
+struct KnownSignature: MessageSigner, MessageVerifier {
     let algorithm: SignatureAlgorithm
     let signature: [UInt8]
     let message: String
 
     func isValid(_ signature: [UInt8], for message: [UInt8]) -> Bool {
         signature == self.signature && message == Array(self.message.utf8)
+    }
+
+    func signature(of message: [UInt8]) throws -> [UInt8] {
+        message == Array(self.message.utf8) ? signature : []
     }
 }

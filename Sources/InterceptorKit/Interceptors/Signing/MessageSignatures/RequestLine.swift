@@ -1,0 +1,82 @@
+/// What a request's first line and `Host` field come to (RFC 9421 section 2.2).
+struct RequestLine {
+    private let url: CanonicalTarget
+    private let authority: String
+    private let target: String?
+
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - target: What stands in its first line; `nil` for the usual.
+    ///   - component: What it is needed for.
+    init(
+        _ request: HTTP.Request,
+        target: String?,
+        for component: MessageComponent
+    ) throws(SigningError) {
+        do {
+            url = try CanonicalTarget(request.url)
+        } catch {
+            throw .missing(component, "The request's URL has no scheme and host.")
+        }
+        let ending = url.scheme == "https" ? ":443" : ":80"
+        let host = request.headers["Host"]?.lowercased()
+        let named = host.map { $0.hasSuffix(ending) ? String($0.dropLast(ending.count)) : $0 }
+        authority = named ?? url.authority
+        let isConnect = request.method.rawValue == "CONNECT"
+        self.target = target ?? (isConnect ? "\(url.host):\(url.port)" : nil)
+    }
+
+    func write(
+        _ component: MessageComponent,
+        to text: inout CanonicalText
+    ) throws(SigningError) {
+        switch component.name {
+        case "@authority": text.append(authority)
+        case "@path": writePath(to: &text)
+        case "@query":
+            text.append("?" as Unicode.Scalar)
+            text.append(contentsOf: url.query)
+        case "@scheme": text.append(url.scheme)
+        case "@target-uri":
+            text.append(url.scheme)
+            text.append("://")
+            text.append(authority)
+            writePath(to: &text)
+            writeQuery(to: &text)
+        case "@request-target":
+            guard let target else {
+                writePath(to: &text)
+                return writeQuery(to: &text)
+            }
+            text.append(target)
+        case "@query-param": text.append(try parameter(component))
+        default:
+            throw .invalidComponent(component.description, "A request does not have it.")
+        }
+    }
+
+    private func writePath(to text: inout CanonicalText) {
+        if url.path.isEmpty { text.append("/" as Unicode.Scalar) }
+        text.append(contentsOf: url.path)
+    }
+
+    private func writeQuery(to text: inout CanonicalText) {
+        guard url.hasQuery else { return }
+        text.append("?" as Unicode.Scalar)
+        text.append(contentsOf: url.query)
+    }
+
+    private func parameter(_ component: MessageComponent) throws(SigningError) -> String {
+        let name = component.parameters["name"]?.string ?? ""
+        let query = String(decoding: url.query, as: UTF8.self)
+        let found = FormEncoding.parameters(of: query).filter { $0.name == name }
+        guard let first = found.first else { throw .missing(component) }
+        guard found.count == 1 else {
+            throw .invalidComponent(
+                component.description,
+                "The query has it more than once; cover @query instead."
+            )
+        }
+        return first.value
+    }
+}

@@ -1,0 +1,236 @@
+import Foundation
+import InterceptorKit
+import Testing
+
+@Suite("AWSSignatureV4Verifier")
+struct AWSSignatureV4VerifierTests {
+    private static let secret = "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY"
+    private let now = Date(timeIntervalSince1970: 1_440_938_160)
+    private let scheme = AWSSignatureV4(service: "service", region: "us-east-1")
+
+    private func keys(token: String? = nil) -> FixedVerificationKeys {
+        var key = VerificationKey(id: "AKIDEXAMPLE", secret: Self.secret.utf8)
+        key.token = token
+        return FixedVerificationKeys([key, VerificationKey(id: "EMPTY", secret: "".utf8)])
+    }
+
+    private func context(_ id: String = "AKIDEXAMPLE", token: String? = nil) -> SigningContext {
+        var key = SigningKey(id: id, secret: Self.secret.utf8)
+        key.token = token
+        return SigningContext(key: key, freshness: SignatureFreshness(date: now, nonce: ""))
+    }
+
+    private func signed(
+        _ scheme: AWSSignatureV4? = nil,
+        _ request: HTTP.Request = .post("https://h.example/a?b=c", body: "content"),
+        token: String? = nil
+    ) throws -> HTTP.Request {
+        try (scheme ?? self.scheme).sign(request, context(token: token))
+    }
+
+    private func refusal(
+        of request: HTTP.Request,
+        by scheme: AWSSignatureV4? = nil,
+        after seconds: TimeInterval = 0,
+        token: String? = nil
+    ) async throws -> SignatureRefusal.Code? {
+        let verifier = AWSSignatureV4Verifier(scheme ?? self.scheme, keys: keys(token: token))
+        do {
+            _ = try await verifier.verify(request, at: now.addingTimeInterval(seconds))
+            return nil
+        } catch let error as SignatureRefusal {
+            return error.code
+        }
+    }
+
+    @Test("tells who signed a request, when, and what is covered")
+    func field() async throws {
+        let request = try signed()
+
+        let signature = try await AWSSignatureV4Verifier(scheme, keys: keys())
+            .verify(request, at: now)
+
+        #expect(signature.keyID == "AKIDEXAMPLE")
+        #expect(signature.date == now)
+        #expect(signature.expiry == nil)
+        #expect(signature.coveredFields == ["host", "x-amz-date"])
+        #expect(signature.content.inMemory == Data("content".utf8))
+    }
+
+    @Test("takes a presigned URL until it ends, from any client and with any type")
+    func presigned() async throws {
+        var scheme = AWSSignatureV4.s3(region: "us-east-1")
+        let url = try scheme.presignedURL(
+            for: .put("https://h.example/a%20b?x=y", body: ""),
+            context(),
+            validFor: .seconds(900)
+        )
+        let request = HTTP.Request.put(
+            url,
+            headers: ["Content-Type": "text/plain", "User-Agent": "any"],
+            body: "any content"
+        )
+
+        let signature = try await AWSSignatureV4Verifier(scheme, keys: keys())
+            .verify(request, at: now)
+
+        #expect(signature.expiry == now.addingTimeInterval(900))
+        #expect(try await refusal(of: request, by: scheme, after: 900) == nil)
+        #expect(try await refusal(of: request, by: scheme, after: 901) == .expired)
+        #expect(try await refusal(of: request, by: scheme, after: -301) == .notYetValid)
+        scheme.presignsPayload = true
+        #expect(try await refusal(of: request, by: scheme) == .mismatch)
+        let short = AWSSignatureV4Verifier(
+            .s3(region: "us-east-1"),
+            keys: keys(),
+            maximumLifetime: .seconds(899)
+        )
+        await #expect(throws: SignatureRefusal.self) { try await short.verify(request, at: now) }
+    }
+
+    @Test("refuses a signature of another time, scope, key or algorithm")
+    func claims() async throws {
+        let request = try signed()
+        var asymmetric = scheme
+        asymmetric.algorithm = .ecdsaP256SHA256
+
+        #expect(try await refusal(of: request, after: 300) == nil)
+        #expect(try await refusal(of: request, after: 301) == .tooOld)
+        #expect(try await refusal(of: request, after: -301) == .notYetValid)
+        for (service, region) in [("service", "eu-west-1"), ("other", "us-east-1")] {
+            let other = AWSSignatureV4(service: service, region: region)
+            #expect(try await refusal(of: request, by: other) == .component)
+        }
+        for id in ["UNKNOWN", "EMPTY"] {
+            let request = try scheme.sign(.get("https://h.example/"), context(id))
+            #expect(try await refusal(of: request) == (id == "EMPTY" ? .mismatch : .unknownKey))
+        }
+        #expect(try await refusal(of: request, by: asymmetric) == .unsigned)
+        #expect(try await refusal(of: .get("https://h.example/")) == .unsigned)
+    }
+
+    @Test("refuses content that is not what was covered, and content that was not covered")
+    func content() async throws {
+        let s3 = AWSSignatureV4.s3(region: "us-east-1")
+        var request = try signed()
+        request.body = "Content"
+        #expect(try await refusal(of: request) == .mismatch)
+
+        request = try signed(s3)
+        #expect(try await refusal(of: request, by: s3) == nil)
+        request.body = "Content"
+        #expect(try await refusal(of: request, by: s3) == .content)
+
+        request = try signed(.s3(region: "us-east-1", payload: .unsigned))
+        #expect(try await refusal(of: request, by: s3) == .content)
+        #expect(
+            try await refusal(of: request, by: .s3(region: "us-east-1", payload: .unsigned)) == nil
+        )
+
+        request = try signed(s3)
+        request.body = .oneShot(AsyncStream<Data> { $0.finish() })
+        #expect(try await refusal(of: request, by: s3) == .content)
+        let trusting = AWSSignatureV4Verifier(s3, keys: keys(), checksContent: false)
+        #expect(try await trusting.isGenuine(request, at: now))
+    }
+
+    @Test("refuses fields with a meaning that are not covered, and covered ones that are not there")
+    func fields() async throws {
+        let request = try signed()
+
+        for name in ["X-Amz-Acl", "Content-Type", "x-amz-meta-Note"] {
+            var changed = request
+            changed.headers[name] = "added"
+            #expect(try await refusal(of: changed) == .uncovered, "\(name)")
+        }
+        for list in ["x-amz-date", "x-amz-date;host", "host;host;x-amz-date", "host;x;x-amz-date"] {
+            var changed = request
+            changed.headers["Authorization"] = request.headers["Authorization"]?
+                .replacing("host;x-amz-date", with: list)
+            #expect(try await refusal(of: changed) == .component, "\(list)")
+        }
+        var removed = request
+        removed.headers["X-Amz-Date"] = nil
+        #expect(try await refusal(of: removed) == .malformed)
+    }
+
+    @Test("requires the session token of a temporary key", arguments: [true, false])
+    func token(isCovered: Bool) async throws {
+        var scheme = scheme
+        scheme.signsToken = isCovered
+        let request = try signed(scheme, token: "token")
+
+        #expect(try await refusal(of: request, by: scheme, token: "token") == nil)
+        #expect(try await refusal(of: request, by: scheme, token: "other") == .mismatch)
+        let without = try signed(scheme)
+        #expect(try await refusal(of: without, by: scheme, token: "token") == .mismatch)
+        let url = try scheme.presignedURL(
+            for: .get("https://h.example/"),
+            context(token: "to/ken"),
+            validFor: .seconds(60)
+        )
+        #expect(try await refusal(of: .get(url), by: scheme, token: "to/ken") == nil)
+        #expect(try await refusal(of: .get(url), by: scheme, token: "token") == .mismatch)
+    }
+
+    @Test(
+        "refuses fields that are malformed and signatures in two places",
+        arguments: [
+            "AWS4-HMAC-SHA256", "AWS4-HMAC-SHA256 ", "AWS4-HMAC-SHA256 Credential=a/b",
+            "AWS4-HMAC-SHA256 Credential=a/b, SignedHeaders=host, Signature=",
+            "AWS4-HMAC-SHA256 Credential=a, SignedHeaders=host, Signature=00",
+            "AWS4-HMAC-SHA256 Credential=/b, SignedHeaders=host, Signature=00",
+            "AWS4-HMAC-SHA256 Credential=a/b, Credential=a/b, SignedHeaders=host, Signature=00",
+            "AWS4-HMAC-SHA256 Credential=a/b, SignedHeaders=host, Signature=00, More=1",
+            "AWS4-HMAC-SHA256X Credential=a/b, SignedHeaders=host, Signature=00",
+        ]
+    )
+    func malformed(_ field: String) async throws {
+        var request = try signed()
+        request.headers["Authorization"] = field
+        #expect(try await refusal(of: request) != nil)
+
+        var twice = try signed()
+        twice.headers.append("Authorization", twice.headers["Authorization"] ?? "")
+        #expect(try await refusal(of: twice) == .malformed)
+        let url = try scheme.presignedURL(
+            for: .get("https://h.example/"),
+            context(),
+            validFor: .seconds(60)
+        )
+        var both = try signed()
+        both.url = url
+        #expect(try await refusal(of: both) == .malformed)
+        let repeated = HTTP.Request.get(url.appending(query: [("X-Amz-Expires", "60")]))
+        #expect(try await refusal(of: repeated) == .malformed)
+    }
+
+    @Test("says nothing of signatures and secrets in refusals")
+    func silence() async throws {
+        var request = try signed()
+        request.method = .put
+
+        let error = await #expect(throws: SignatureRefusal.self) {
+            try await AWSSignatureV4Verifier(scheme, keys: keys()).verify(request, at: now)
+        }
+
+        #expect(error?.code == .mismatch)
+        #expect(error?.message.contains(signature(of: request) ?? "") == false)
+        #expect(error?.message.contains(Self.secret) == false)
+    }
+
+    @Test("passes on what the key store throws")
+    func stores() async throws {
+        struct Failing: VerificationKeyStore {
+            func verificationKey(id: String) async throws -> VerificationKey? {
+                throw CancellationError()
+            }
+        }
+        let verifier = AWSSignatureV4Verifier(scheme, keys: Failing())
+        let request = try signed()
+
+        await #expect(throws: CancellationError.self) {
+            try await verifier.isGenuine(request, at: now)
+        }
+    }
+}

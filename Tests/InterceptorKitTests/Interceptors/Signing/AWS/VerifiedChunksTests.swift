@@ -1,0 +1,134 @@
+import Foundation
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("Content in signed chunks, on the server")
+struct VerifiedChunksTests {
+    private let date = Date(timeIntervalSince1970: 1_440_938_160)
+    private let scheme = AWSSignatureV4.s3(region: "us-east-1", payload: .chunked(size: 8192))
+
+    private var verifier: AWSSignatureV4Verifier {
+        let key = VerificationKey(id: "AKID", secret: "secret".utf8)
+        return AWSSignatureV4Verifier(scheme, keys: FixedVerificationKeys([key]))
+    }
+
+    /// What a client sends, its content cut into pieces.
+    private func sent(_ content: Data) async throws -> (request: HTTP.Request, framed: Data) {
+        let context = SigningContext(
+            key: SigningKey(id: "AKID", secret: "secret".utf8),
+            freshness: SignatureFreshness(date: date, nonce: "")
+        )
+        let request = try scheme.sign(.put("https://h.example/a", body: .bytes(content)), context)
+        var framed = Data()
+        for try await piece in request.body { framed += piece }
+        return (request, framed)
+    }
+
+    /// What a server reads of it; `nil` if it is refused before its end.
+    private func read(
+        _ request: HTTP.Request,
+        _ framed: Data,
+        by size: Int
+    ) async throws -> (content: Data, isWhole: Bool) {
+        let parts = AsyncStream<Data> { continuation in
+            for start in stride(from: 0, to: framed.count, by: size) {
+                continuation.yield(Data(framed[start..<min(start + size, framed.count)]))
+            }
+            continuation.finish()
+        }
+        var received = request
+        received.body = .oneShot(parts)
+        let signature = try await verifier.verify(received, at: date)
+        var content = Data()
+        do {
+            for try await piece in signature.content { content += piece }
+            return (content, true)
+        } catch is SignatureRefusal {
+            return (content, false)
+        }
+    }
+
+    @Test(
+        "is what was signed, however it arrives",
+        arguments: [0, 1, 8191, 8192, 8193, 40_000],
+        [1, 100, 1 << 20]
+    )
+    func roundTrip(length: Int, size: Int) async throws {
+        let content = Data((0..<length).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+        let (request, framed) = try await sent(content)
+
+        let received = try await read(request, framed, by: size)
+
+        #expect(received.isWhole)
+        #expect(received.content == content)
+    }
+
+    @Test("is refused with any byte changed, and what was handed on before is as it was signed")
+    func flips() async throws {
+        var random = SeededGenerator(seed: 4)
+        let content = Data((0..<9000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+        let (request, framed) = try await sent(content)
+        // All of the frames, and some of the content.
+        let offsets =
+            Array(0..<120) + Array(8250..<8420) + Array((framed.count - 200)..<framed.count)
+
+        for offset in offsets {
+            var changed = framed
+            changed[offset] ^= 1 << UInt8.random(in: 0...7, using: &random)
+            // Hexadecimal digits of a size may be of either case.
+            let isSame =
+                String(decoding: changed, as: UTF8.self).lowercased()
+                == String(decoding: framed, as: UTF8.self).lowercased()
+            if isSame { continue }
+            let received = try await read(request, changed, by: 1 << 20)
+            #expect(!received.isWhole, "byte \(offset)")
+            #expect(content.starts(with: received.content), "byte \(offset)")
+        }
+    }
+
+    @Test("is refused where it is cut, goes on, or has its pieces in another order")
+    func cut() async throws {
+        let content = Data((0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+        let (request, framed) = try await sent(content)
+        let piece = 8192 + 4 + 85
+
+        for length in [0, 10, 87, piece, 2 * piece, framed.count - 2] {
+            #expect(try await !read(request, framed.prefix(length), by: 999).isWhole, "\(length)")
+        }
+        #expect(try await !read(request, framed + Data("0".utf8), by: 999).isWhole)
+        let swapped =
+            framed[piece..<(2 * piece)] + framed[..<piece] + framed[(2 * piece)...]
+        #expect(try await !read(request, Data(swapped), by: 999).isWhole)
+    }
+
+    @Test(
+        "is refused with frames that are none",
+        arguments: [
+            "", "\r\n", "zz;chunk-signature=00\r\n", "-1;chunk-signature=00\r\n",
+            "+1;chunk-signature=00\r\n", "1\r\na\r\n", "ffffffff;chunk-signature=00\r\n",
+            "fffffffff;chunk-signature=00\r\n", ";chunk-signature=00\r\n",
+            "1;chunk-signature=\r\na\r\n", "1;other=00\r\na\r\n",
+            String(repeating: "a", count: 100_000),
+        ]
+    )
+    func frames(_ framed: String) async throws {
+        let (request, _) = try await sent(Data("content".utf8))
+
+        let received = try await read(request, Data(framed.utf8), by: 64)
+
+        #expect(!received.isWhole)
+        #expect(received.content.isEmpty)
+    }
+
+    @Test("is refused with a header that does not say how long it is")
+    func length() async throws {
+        for text in ["", "-1", "1e3", "99999999999999999999"] {
+            var (request, _) = try await sent(Data("content".utf8))
+            request.headers["X-Amz-Decoded-Content-Length"] = text
+            await #expect(throws: SignatureRefusal.self) {
+                try await verifier.verify(request, at: date)
+            }
+        }
+    }
+}

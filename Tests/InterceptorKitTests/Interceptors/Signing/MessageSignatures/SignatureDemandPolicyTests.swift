@@ -1,0 +1,139 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("SignatureDemandPolicy")
+struct SignatureDemandPolicyTests {
+    private let key = SigningKey(id: "app-1", secret: "s3cret".utf8)
+    private let policy = SignatureDemandPolicy(origins: ["https://api.example.com"], tags: ["app"])
+    private let verifier = MessageSignatureVerifier(
+        keys: FixedVerificationKeys([VerificationKey(id: "app-1", secret: "s3cret".utf8)]),
+        requiring: SignatureCoverage([.method, .targetURI]),
+        label: "asked"
+    )
+
+    /// What a client sends to a server that first answers with a demand.
+    private func sent(
+        _ demand: String,
+        _ policy: SignatureDemandPolicy?,
+        status: HTTP.Status = 401,
+        request: HTTP.Request = .get(orders),
+        answers: Int = 1
+    ) throws -> (requests: [HTTP.Request], status: HTTP.Status) {
+        try Simulation.run { simulation in
+            let refusal = HTTP.Response(status, headers: ["Accept-Signature": demand])
+            let transport = ScriptedTransport<HTTP.Request>(
+                replies: Array(repeating: .reply(refusal), count: answers) + [.status(200)]
+            )
+            let client = try simulation.client(transport) {
+                SignInterceptor(
+                    RequestSigner(MessageSignatureScheme(), key: key),
+                    fulfilling: policy
+                )
+            }
+            let response = try await client.send(request)
+            return (transport.sent.map(\.input), response.status)
+        }
+    }
+
+    @Test("has a request signed once more as the server asks", arguments: [401, 403])
+    func fulfilled(_ status: Int) async throws {
+        let demand = #"asked=("@method" "@target-uri");created;expires;nonce="n1";tag="app""#
+
+        let (requests, answer) = try sent(demand, policy, status: HTTP.Status(status))
+
+        #expect(answer == 200)
+        #expect(requests.count == 2)
+        let signed = try #require(requests.last)
+        let signature = try await verifier.verify(.request(signed), at: Simulation.startDate)
+        #expect(signature.parameters.nonce == "n1")
+        #expect(signature.parameters.tag == "app")
+        #expect(signature.parameters.components == [.method, .targetURI])
+        #expect(signed.headers["Signature-Input"]?.contains("sig=") == false)
+    }
+
+    @Test("does so once, whatever the server answers then")
+    func once() throws {
+        let (requests, answer) = try sent(#"asked=("@method")"#, policy, answers: 5)
+
+        #expect(requests.count == 2)
+        #expect(answer == 401)
+    }
+
+    @Test(
+        "leaves a demand alone that is beyond its bounds, malformed or for another key",
+        arguments: [
+            #"asked=("cookie")"#, #"asked=("@method" "x-secret")"#,
+            #"asked=("@method");tag="other""#,
+            #"asked=("@method");keyid="app-2""#, #"asked=("@method");alg="ed25519""#, "asked=1",
+            "=(", #"asked=("@query-param";name="a")"#, #"asked=("date")"#,
+        ]
+    )
+    func refused(_ demand: String) throws {
+        let (requests, answer) = try sent(demand, policy)
+
+        #expect(requests.count == 1)
+        #expect(answer == 401)
+    }
+
+    @Test("takes the first demand that it can fulfil")
+    func several() throws {
+        let demand = #"a=("cookie"), b=("@method");keyid="app-2", c=("@path"), d=("@method")"#
+
+        let (requests, answer) = try sent(demand, policy)
+
+        #expect(answer == 200)
+        #expect(
+            requests.last?.headers["Signature-Input"]?.hasPrefix(#"c=("@path");created="#) == true
+        )
+    }
+
+    @Test("means nothing for another origin, another status, or a body that is gone")
+    func bounds() throws {
+        let demand = #"asked=("@method")"#
+        let other = SignatureDemandPolicy(origins: ["https://other.example"])
+        let stream = HTTP.Request(
+            .post,
+            orders,
+            headers: ["Content-Digest": "sha-256=:AA==:"],
+            body: .oneShot(AsyncStream<Data> { $0.finish() })
+        )
+
+        #expect(try sent(demand, nil).requests.count == 1)
+        #expect(try sent(demand, other).requests.count == 1)
+        #expect(try sent(demand, policy, status: 400).requests.count == 1)
+        #expect(try sent(demand, policy, status: 200).requests.count == 1)
+        #expect(try sent(demand, policy, request: stream).requests.count == 1)
+    }
+
+    @Test("signs a response as its request asks, or leaves it as it is")
+    func response() async throws {
+        let context = SigningContext(
+            key: key,
+            freshness: SignatureFreshness(date: Simulation.startDate, nonce: "00")
+        )
+        var request = HTTP.Request.get(orders)
+        request.headers["Accept-Signature"] = #"r=("@status" "@method";req);nonce="n""#
+        let response = HTTP.Response(200)
+
+        let signed = try response.signed(asDemandedBy: request, under: policy, context)
+
+        let verifier = MessageSignatureVerifier(
+            keys: FixedVerificationKeys([VerificationKey(id: "app-1", secret: "s3cret".utf8)]),
+            requiring: SignatureCoverage([.status, .method.ofRequest]),
+            label: "r"
+        )
+        #expect(
+            try await verifier.isGenuine(.response(signed, to: request), at: Simulation.startDate)
+        )
+        request.headers["Accept-Signature"] = #"r=("set-cookie")"#
+        let same = try response.signed(asDemandedBy: request, under: policy, context)
+        #expect(same.headers == response.headers)
+    }
+}
