@@ -33,7 +33,11 @@ extension HTTP {
     }
 
     /// A date in the form that is sent, as in `Sun, 06 Nov 1994 08:49:37 GMT`.
+    ///
+    /// The form has four digits for the year: what lies beyond the years 1 and 9999 is written as the
+    /// nearest date that it can say, and a date that is no number as the beginning of 1970.
     public static func text(for date: Date) -> String {
+        let date = sayable(date)
         let seconds = Int(date.timeIntervalSince1970.rounded(.down))
         let day = days(date)
         let (year, month, dayOfMonth) = civil(daysSinceEpoch: day)
@@ -43,6 +47,12 @@ extension HTTP {
         let padding = String(repeating: "0", count: max(0, 4 - "\(year)".count))
         let weekday = weekdays[((day + 4) % 7 + 7) % 7]
         return "\(weekday), \(two(dayOfMonth)) \(months[month - 1]) \(padding)\(year) \(clock) GMT"
+    }
+
+    private static func sayable(_ date: Date) -> Date {
+        let seconds = date.timeIntervalSince1970
+        guard !seconds.isNaN else { return Date(timeIntervalSince1970: 0) }
+        return Date(timeIntervalSince1970: min(max(seconds, -62_135_596_800), 253_402_300_799))
     }
 
     private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]

@@ -60,4 +60,17 @@ struct HTTPDateTests {
                 == "Sun, 06 Nov 1994 08:49:37 GMT"
         )
     }
+
+    @Test(
+        "writes what has no four digits for its year as the nearest that has",
+        arguments: [
+            (Double.infinity, "Fri, 31 Dec 9999 23:59:59 GMT"),
+            (-Double.infinity, "Mon, 01 Jan 0001 00:00:00 GMT"),
+            (1e300, "Fri, 31 Dec 9999 23:59:59 GMT"),
+            (Double.nan, "Thu, 01 Jan 1970 00:00:00 GMT"),
+        ]
+    )
+    func beyond(seconds: Double, text: String) {
+        #expect(HTTP.text(for: Date(timeIntervalSince1970: seconds)) == text)
+    }
 }
