@@ -6,7 +6,7 @@
 ///
 /// What counts is how a call was answered: for a response its head, whatever becomes of the body. Cancelled
 /// calls and those turned away further in do not count, nor do outcomes that say nothing about the other
-/// side's health; see ``OutcomeClassifier/health``.
+/// side's health; see `OutcomeClassifier.health`.
 public struct CircuitBreakerInterceptor<Input: Interceptable>: Interceptor {
     /// The breaker that decides.
     public let breaker: CircuitBreaker
@@ -18,7 +18,7 @@ public struct CircuitBreakerInterceptor<Input: Interceptable>: Interceptor {
     /// - Parameters:
     ///   - breaker: Decides, and can be shared. Defaults to one of its own with the default numbers.
     ///   - classifier: Says how a call went: `transient` is a failure and `success` a success; other kinds
-    ///     do not count. Defaults to ``OutcomeClassifier/health``.
+    ///     do not count. Defaults to `OutcomeClassifier.health`.
     public init(
         _ breaker: CircuitBreaker = CircuitBreaker(),
         classifier: OutcomeClassifier<Input> = .health
