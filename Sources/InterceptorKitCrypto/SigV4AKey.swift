@@ -4,7 +4,7 @@ public import InterceptorKit
 
 extension SigningKey {
     /// Creates the key on P-256 that a secret access key stands for in AWS Signature Version 4A
-    /// (``AWSSignatureV4/Algorithm/ecdsaP256SHA256``).
+    /// (`AWSSignatureV4.Algorithm.ecdsaP256SHA256`).
     ///
     /// Costs some microseconds and a multiplication on the curve: derive it once and keep it.
     /// - Parameters:
