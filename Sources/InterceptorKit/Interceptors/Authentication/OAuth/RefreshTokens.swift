@@ -5,7 +5,7 @@
 /// invalid is not sent again; the error is thrown anew until someone has signed in.
 ///
 /// Where the answer to a refresh may be lost, or several processes share one credential, put a
-/// ``SharedCredential`` around it.
+/// ``StoredCredential`` around it.
 public struct RefreshTokens: CredentialSource {
     private let endpoint: TokenEndpoint
     private let scopes: [String]
