@@ -152,7 +152,7 @@ struct CircuitBreakerTests {
             }
             let client = try simulation.client(transport) { CircuitBreakerInterceptor(breaker) }
             await withTaskGroup(of: Void.self) { group in
-                for _ in 0..<40 {
+                for _ in 0..<60 {
                     let delay = Duration.milliseconds(Int64(runtime.random() % 20_000))
                     let patience = Duration.milliseconds(Int64(runtime.random() % 4000))
                     group.addTask {

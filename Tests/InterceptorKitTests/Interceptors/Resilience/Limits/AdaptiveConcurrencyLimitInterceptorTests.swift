@@ -39,7 +39,7 @@ struct AdaptiveConcurrencyLimitInterceptorTests {
         ]
     )
     func following(algorithm: AdaptiveConcurrencyLimit.Algorithm) async throws {
-        let limits = try await onEverySeed(0..<1) { simulation in
+        let limits = try await onEverySeed(0..<5) { simulation in
             let runtime = simulation.runtime
             let latency = Lock(Duration.milliseconds(100))
             let transport = ScriptedTransport<HTTP.Request> { _, call in
@@ -97,7 +97,7 @@ struct AdaptiveConcurrencyLimitInterceptorTests {
                 limit
             }
             await withTaskGroup(of: Void.self) { group in
-                for _ in 0..<20 {
+                for _ in 0..<40 {
                     let draws = (0..<3).map { _ in Int(runtime.random() % 100) }
                     group.addTask {
                         try? await runtime.sleep(for: .milliseconds(draws[0]))

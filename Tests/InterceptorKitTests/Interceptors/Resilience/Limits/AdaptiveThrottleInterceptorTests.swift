@@ -38,7 +38,7 @@ struct AdaptiveThrottleInterceptorTests {
 
     @Test("sends a tenth or so while everything is turned away, and all again when nothing is")
     func recovery() async throws {
-        let sends = try await onEverySeed(0..<3) { simulation in
+        let sends = try await onEverySeed(0..<20) { simulation in
             let runtime = simulation.runtime
             let server = Server(answering: 503)
             let throttle = AdaptiveThrottleInterceptor<HTTP.Request>()

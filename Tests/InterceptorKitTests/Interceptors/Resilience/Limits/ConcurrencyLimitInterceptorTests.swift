@@ -224,7 +224,7 @@ struct ConcurrencyLimitInterceptorTests {
                 ConcurrencyLimitInterceptor(limiter)
             }
             await withTaskGroup(of: Void.self) { group in
-                for _ in 0..<20 {
+                for _ in 0..<40 {
                     let draws = (0..<3).map { _ in Int(runtime.random() % 100) }
                     group.addTask {
                         try? await runtime.sleep(for: .milliseconds(draws[0]))

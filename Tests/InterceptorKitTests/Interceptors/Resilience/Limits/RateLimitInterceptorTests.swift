@@ -216,7 +216,7 @@ struct RateLimitInterceptorTests {
                 RateLimitInterceptor(limiter)
             }
             await withTaskGroup(of: Void.self) { group in
-                for _ in 0..<20 {
+                for _ in 0..<40 {
                     let draws = (0..<4).map { _ in Int(runtime.random() % 1000) }
                     group.addTask {
                         try? await runtime.sleep(for: .milliseconds(draws[0]))
