@@ -6,7 +6,7 @@ import Testing
 struct TokenInterceptorTests {
     @Test("attaches the credential to allowed origins only")
     func origins() async throws {
-        let sent = try await onEverySeed(0..<20) { simulation in
+        let sent = try await onEverySeed { simulation in
             let service = TokenService()
             let client = try simulation.client(service.transport) { service.interceptor() }
             _ = try await client.send(.get("https://api.example.com/a"))
@@ -24,7 +24,7 @@ struct TokenInterceptorTests {
 
     @Test("notes the field it added as a credential")
     func marksField() async throws {
-        let fields = try await onEverySeed(0..<20) { simulation in
+        let fields = try await onEverySeed { simulation in
             let service = TokenService()
             let client = try simulation.client(service.transport) { service.interceptor() }
             _ = try await client.send(.get(orders))
@@ -36,7 +36,7 @@ struct TokenInterceptorTests {
 
     @Test("replays no request that carries a field of the caller's own")
     func callersOwnRejected() async throws {
-        let (status, sent) = try await onEverySeed(0..<20) { simulation in
+        let (status, sent) = try await onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(401) }
             let client = try simulation.client(transport) {
                 TokenInterceptor(
@@ -55,7 +55,7 @@ struct TokenInterceptorTests {
 
     @Test("keeps a field the request already has")
     func callersOwn() async throws {
-        let sent = try await onEverySeed(0..<20) { simulation in
+        let sent = try await onEverySeed { simulation in
             let service = TokenService()
             let client = try simulation.client(service.transport) { service.interceptor() }
             _ = try await client.send(.get(orders, headers: ["authorization": "Bearer mine"]))
@@ -67,7 +67,7 @@ struct TokenInterceptorTests {
 
     @Test("renews a rejected credential once and sends the request once more with the new one")
     func replays() async throws {
-        let (status, sent, refreshes) = try await onEverySeed(0..<20) { simulation in
+        let (status, sent, refreshes) = try await onEverySeed { simulation in
             let service = TokenService()
             service.expire()
             let client = try simulation.client(service.transport) { service.interceptor() }
@@ -85,7 +85,7 @@ struct TokenInterceptorTests {
 
     @Test("renews before sending when the credential is about to expire")
     func expiring() async throws {
-        let sent = try await onEverySeed(0..<20) { simulation in
+        let sent = try await onEverySeed { simulation in
             let service = TokenService(lifetime: 9)
             let client = try simulation.client(service.transport) { service.interceptor() }
             _ = try await client.send(.get(orders))
@@ -97,7 +97,7 @@ struct TokenInterceptorTests {
 
     @Test("renews in the background a credential near its end, and goes on with it meanwhile")
     func nearEnd() async throws {
-        let (sent, elapsed) = try await onEverySeed(0..<20) { simulation in
+        let (sent, elapsed) = try await onEverySeed { simulation in
             let gate = Gate("refresh")
             let service = TokenService(refreshGate: gate, lifetime: 40)
             let client = try simulation.client(service.transport) { service.interceptor() }
@@ -116,7 +116,7 @@ struct TokenInterceptorTests {
 
     @Test("uses a credential that is still accepted when renewing it early fails")
     func expiringRenewalFails() async throws {
-        let sent = try await onEverySeed(0..<20) { simulation in
+        let sent = try await onEverySeed { simulation in
             let service = TokenService(lifetime: 9)
             service.failRefreshes(true)
             let client = try simulation.client(service.transport) { service.interceptor() }
@@ -129,7 +129,7 @@ struct TokenInterceptorTests {
 
     @Test("sends bare without a credential, and throws where one is required")
     func missing() async throws {
-        let (sent, code) = try await onEverySeed(0..<20) { simulation in
+        let (sent, code) = try await onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(200) }
             let client = try simulation.client(transport) {
                 TokenInterceptor(
@@ -153,7 +153,7 @@ struct TokenInterceptorTests {
 
     @Test("attaches nothing to a call that asks for none")
     func publicRoute() async throws {
-        let sent = try await onEverySeed(0..<20) { simulation in
+        let sent = try await onEverySeed { simulation in
             let service = TokenService()
             let client = try simulation.client(service.transport) { service.interceptor() }
             _ = try await client.send(.get(orders)) { $0.credentialUse = .none }
@@ -165,7 +165,7 @@ struct TokenInterceptorTests {
 
     @Test("leaves insufficient scope and other failures alone", arguments: [403, 400, 404, 500])
     func otherFailures(code: Int) async throws {
-        let (refreshes, status) = try await onEverySeed(0..<20) { simulation in
+        let (refreshes, status) = try await onEverySeed { simulation in
             let service = TokenService()
             service.answerAll(with: HTTP.Status(code))
             let client = try simulation.client(service.transport) { service.interceptor() }
@@ -179,7 +179,7 @@ struct TokenInterceptorTests {
 
     @Test("passes a transport's error on as it is, and ends")
     func transportError() async throws {
-        let code = try await onEverySeed(0..<20) { simulation in
+        let code = try await onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, _ in
                 throw TransportError(.connectionLost, "The connection was lost.")
             }
@@ -197,7 +197,7 @@ struct TokenInterceptorTests {
 
     @Test("does not replay a body that can be sent once, but renews for the next request")
     func oneShot() async throws {
-        let (statuses, sent) = try await onEverySeed(0..<20) { simulation in
+        let (statuses, sent) = try await onEverySeed { simulation in
             let service = TokenService()
             service.expire()
             let client = try simulation.client(service.transport) { service.interceptor() }
@@ -215,7 +215,7 @@ struct TokenInterceptorTests {
 
     @Test("replays without costing the retry an attempt")
     func replayIsNoRetry() async throws {
-        let (status, attempts) = try await onEverySeed(0..<20) { simulation in
+        let (status, attempts) = try await onEverySeed { simulation in
             let service = TokenService()
             service.expire()
             let client = try simulation.client(service.transport) {
@@ -232,7 +232,7 @@ struct TokenInterceptorTests {
 
     @Test("takes an expired session inside a 200 for a rejection, given a classifier that does")
     func envelope() async throws {
-        let status = try await onEverySeed(0..<20) { simulation in
+        let status = try await onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request> { request, _ in
                 let isFresh = request.headers["Authorization"] == "Bearer fresh"
                 let text = isFresh ? #"{"code":0,"data":7}"# : #"{"code":4010,"message":"expired"}"#

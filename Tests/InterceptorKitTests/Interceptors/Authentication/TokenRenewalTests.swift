@@ -7,7 +7,7 @@ struct TokenRenewalTests {
     @Test("renews once for a hundred concurrent rejections")
     func singleFlight() async throws {
         // Few, for they are long; a few callers race under many seeds in TokenRaceTests.
-        try await onEverySeed(0..<50) { simulation in
+        try await onEverySeed { simulation in
             let service = TokenService()
             service.expire()
             let client = try simulation.client(service.transport) { service.interceptor() }
@@ -25,7 +25,7 @@ struct TokenRenewalTests {
 
     @Test("does not renew again for a late rejection of the credential before")
     func lateRejection() async throws {
-        let (statuses, refreshes) = try await onEverySeed(0..<100) { simulation in
+        let (statuses, refreshes) = try await onEverySeed { simulation in
             let gate = Gate("late answer")
             let service = TokenService(holding: gate, path: "/slow")
             let client = try simulation.client(service.transport) { service.interceptor() }
@@ -43,7 +43,7 @@ struct TokenRenewalTests {
 
     @Test("returns a second rejection after one renewal")
     func replayRejected() async throws {
-        let (status, sends, refreshes) = try await onEverySeed(0..<100) { simulation in
+        let (status, sends, refreshes) = try await onEverySeed { simulation in
             let service = TokenService()
             service.rejectAll()
             let client = try simulation.client(service.transport) { service.interceptor() }
@@ -60,7 +60,7 @@ struct TokenRenewalTests {
         "gives every waiter the error of a failed renewal, replays nothing and then waits before the next"
     )
     func failedRenewal() async throws {
-        try await onEverySeed(0..<100) { simulation in
+        try await onEverySeed { simulation in
             let service = TokenService()
             service.expire()
             service.failRefreshes(true)
@@ -93,7 +93,7 @@ struct TokenRenewalTests {
 
     @Test("lets a cancelled waiter go at once while the renewal goes on for the others")
     func cancelledWaiter() async throws {
-        try await onEverySeed(0..<100) { simulation in
+        try await onEverySeed { simulation in
             let gate = Gate("refresh")
             let service = TokenService(refreshGate: gate)
             service.expire()
@@ -115,7 +115,7 @@ struct TokenRenewalTests {
 
     @Test("keeps the result of a renewal that nobody waits for any more")
     func allWaitersGone() async throws {
-        let (sent, refreshes) = try await onEverySeed(0..<100) { simulation in
+        let (sent, refreshes) = try await onEverySeed { simulation in
             let gate = Gate("refresh")
             let service = TokenService(refreshGate: gate)
             service.expire()
@@ -138,7 +138,7 @@ struct TokenRenewalTests {
 
     @Test("bounds the wait for a renewal that never ends, and uses its late result")
     func hungRenewal() async throws {
-        let (elapsed, code, status) = try await onEverySeed(0..<100) { simulation in
+        let (elapsed, code, status) = try await onEverySeed { simulation in
             let gate = Gate("refresh")
             let service = TokenService(refreshGate: gate)
             service.expire()
@@ -163,7 +163,7 @@ struct TokenRenewalTests {
 
     @Test("waits no longer than the call's deadline allows")
     func deadline() async throws {
-        let elapsed = try await onEverySeed(0..<100) { simulation in
+        let elapsed = try await onEverySeed { simulation in
             let gate = Gate("refresh")
             let service = TokenService(refreshGate: gate)
             service.expire()
@@ -185,7 +185,7 @@ struct TokenRenewalTests {
 
     @Test("lets the renewal use the same client: bare, without deadlock or recursion")
     func sameClient() async throws {
-        let (status, sent) = try await onEverySeed(0..<100) { simulation in
+        let (status, sent) = try await onEverySeed { simulation in
             let box = Recorder<HTTP.Client>()
             let transport = ScriptedTransport<HTTP.Request> { request, _ in
                 if request.url.path == "/token" { return HTTP.Response(200, body: "fresh") }
@@ -216,7 +216,7 @@ struct TokenRenewalTests {
 
     @Test("ends with one error when the renewal itself is rejected")
     func renewalRejected() async throws {
-        let sends = try await onEverySeed(0..<100) { simulation in
+        let sends = try await onEverySeed { simulation in
             let box = Recorder<HTTP.Client>()
             let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(401) }
             let source = RefreshableCredential(initial: { .bearer("stale") }) { _ in
@@ -241,7 +241,7 @@ struct TokenRenewalTests {
 
     @Test("stops with an error when ten new credentials within a minute were rejected")
     func excess() async throws {
-        let (codes, refreshes) = try await onEverySeed(0..<20) { simulation in
+        let (codes, refreshes) = try await onEverySeed { simulation in
             let service = TokenService()
             service.rejectAll()
             let client = try simulation.client(service.transport) { service.interceptor() }
@@ -263,7 +263,7 @@ struct TokenRenewalTests {
 
     @Test("begins a new renewal when one was given up, and drops its late result")
     func abandoned() async throws {
-        let (sent, statuses) = try await onEverySeed(0..<100) { simulation in
+        let (sent, statuses) = try await onEverySeed { simulation in
             let gate = Gate("first refresh")
             let refreshes = Recorder<String>()
             let source = RefreshableCredential(initial: { .bearer("old") }) { _ in
@@ -293,7 +293,7 @@ struct TokenRenewalTests {
 
     @Test("takes a source's cancellation for an error of its own, not for the caller's")
     func cancelledSource() async throws {
-        let code = try await onEverySeed(0..<20) { simulation in
+        let code = try await onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(401) }
             let client = try simulation.client(transport) {
                 TokenInterceptor(
