@@ -37,12 +37,14 @@ final class Timeline: EventSink {
                 depth -= 1
                 let output = event.attributes["output"].map { " \($0)" } ?? ""
                 lines.append("\(time)  \(indent(depth))↑ \(event.source)\(output)")
-            case .failed:
+            case .failed, .cancelled:
                 depth -= 1
                 let type = event.attributes["error.type"].map { " \($0)" } ?? ""
                 lines.append("\(time)  \(indent(depth))✗ \(event.source)\(type)")
-            default:
+            case _ where event.phase == .moment:
                 lines.append("\(time)  \(indent(depth))· \(describe(event))")
+            default:
+                break
             }
         }
         return lines.joined(separator: "\n")

@@ -51,7 +51,7 @@ struct Record: Sendable, Hashable {
         switch event.name {
         case .callOffered: count(instant) { $0.offered += 1 }
         case .entered where event.source == "Backend": count(instant) { $0.sends += 1 }
-        case .callEnded:
+        case .callCounted:
             guard case .duration(let duration) = event.attributes["success"] else {
                 return count(instant) { $0.failures += 1 }
             }
@@ -110,7 +110,7 @@ extension Event.Name {
     /// A caller made a call.
     static let callOffered: Self = "example.call_offered"
     /// A call ended: `success`, how long it took, if it was one.
-    static let callEnded: Self = "example.call_ended"
+    static let callCounted: Self = "example.call_counted"
     /// The retry budget was looked at: `hundredths`.
     static let budgetSampled: Self = "example.budget_sampled"
 }

@@ -90,7 +90,7 @@ private struct Load {
         call.emit(.callOffered, from: "Load")
         let response = try? await pipeline.run(.get("https://backend.example/"), call: call)
         let took = Event.Value.duration(started.duration(to: runtime.now))
-        call.emit(.callEnded, from: "Load", response?.status == 200 ? ["success": took] : [:])
+        call.emit(.callCounted, from: "Load", response?.status == 200 ? ["success": took] : [:])
     }
 
     private func sampleBudget() async throws {

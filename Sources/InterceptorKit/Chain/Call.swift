@@ -47,7 +47,7 @@ public struct Call: Sendable {
     /// Starts a call.
     /// - Parameters:
     ///   - runtime: Its clock and chance. Defaults to the live runtime.
-    ///   - events: Receives what happens to it. Defaults to nothing.
+    ///   - events: Receives what happens to it, if it is listening now. Defaults to nothing.
     ///   - deadline: When it must be over. Defaults to never.
     public init(
         runtime: Runtime = .live,
@@ -59,7 +59,7 @@ public struct Call: Sendable {
             attempt: 1,
             deadline: deadline,
             runtime: runtime,
-            events: events,
+            events: events?.isListening == true ? events : nil,
             values: CallValues()
         )
     }
@@ -94,6 +94,9 @@ public struct Call: Sendable {
 
     /// Receives what happens to this call.
     public var events: (any EventSink)? { storage.events }
+
+    /// Whether what happens to this call is reported to anybody.
+    public var isObserved: Bool { storage.events != nil }
 
     /// The time left until the deadline, never negative; `nil` without a deadline.
     public var remaining: Duration? {

@@ -67,6 +67,11 @@ public struct InterceptorChain<Input: Interceptable>: @unchecked Sendable {
         return try await proceed(consume input)
     }
 
+    // The same view with a changed call: how an observed stage tells those below where they stand.
+    func with(call: Call) -> InterceptorChain {
+        unsafe InterceptorChain(frame: Frame(frame.input, call: call, owner: frame), next: next)
+    }
+
     // The chain's view after leaving out the next `count` stages: how a false condition passes by
     // its members.
     func skipping(_ count: Int) -> InterceptorChain {

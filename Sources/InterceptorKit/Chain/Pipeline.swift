@@ -13,6 +13,8 @@
 /// may run at once.
 public struct Pipeline<Input: Interceptable>: Sendable {
     @usableFromInline let stages: Stages<Input>
+    // The same stages, reporting; for calls that somebody listens to.
+    @usableFromInline let observedStages: Stages<Input>?
     @usableFromInline let runtime: Runtime
     @usableFromInline let events: (any EventSink)?
     private let layout: Layout<Input>
@@ -67,12 +69,11 @@ public struct Pipeline<Input: Interceptable>: Sendable {
         self.runtime = runtime
         self.events = events
         let end = TransportStage(transport: transport)
-        stages =
-            if events == nil {
-                Stages(layout.stages, end: end)
-            } else {
-                Stages(layout.stages.map(ObservedStage.init), end: ObservedStage(end))
-            }
+        stages = Stages(layout.stages, end: end)
+        observedStages = events.map { _ in
+            let stages = layout.stages.map(ObservedStage.init)
+            return Stages([ObservedCall()] + stages, end: ObservedStage(end))
+        }
     }
 
     /// Sends one input through the chain.
@@ -85,6 +86,8 @@ public struct Pipeline<Input: Interceptable>: Sendable {
         call: Call? = nil
     ) async throws -> Input.Output {
         let call = call ?? Call(runtime: runtime, events: events)
+        var stages = stages
+        if let observedStages, call.isObserved { stages = observedStages }
         let frame = Frame(input, call: call, owner: stages)
         return try await unsafe InterceptorChain(frame: frame, next: stages.first).proceed()
     }

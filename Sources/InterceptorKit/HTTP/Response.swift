@@ -76,11 +76,6 @@ extension HTTP.Response: Discardable {
     public func discard() async { await body.discard() }
 }
 
-extension HTTP.Response: Summarizable {
-    /// The status.
-    public var summary: String { status.description }
-}
-
 extension HTTP.Response: CustomStringConvertible {
     /// The status and the body's size, never its content.
     public var description: String { "\(status), \(body)" }

@@ -1,6 +1,8 @@
 /// Something that happened to a call.
 ///
-/// Events are open: an interceptor of your own may emit its own names and attributes.
+/// Events are open: an interceptor of your own may emit its own names and attributes. What takes time
+/// is an ``Activity``, which one event begins and exactly one ends, however it ends; ``phase`` tells
+/// them apart.
 public struct Event: Sendable {
     /// What happened.
     public struct Name: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
@@ -8,6 +10,8 @@ public struct Event: Sendable {
 
         /// Creates a name; by convention `subject.verb` in lower case.
         public init(stringLiteral value: String) { description = value }
+
+        init(_ description: String) { self.description = description }
     }
 
     /// A fact about what happened. Nothing secret belongs here.
@@ -22,8 +26,35 @@ public struct Event: Sendable {
         case flag(Bool)
     }
 
+    /// How an activity ended.
+    public enum Ending: String, Hashable, Sendable {
+        /// It did what it was for.
+        case completed
+        /// It threw an error.
+        case failed
+        /// The caller no longer wanted it, which is no error.
+        case cancelled
+        /// Nobody read on, as of a response's body that was let go of.
+        case abandoned
+    }
+
+    /// Whether an event is a moment, or one of the two ends of an activity.
+    public enum Phase: Hashable, Sendable {
+        /// Something happened at once, as a decision.
+        case moment
+        /// ``Event/activity`` began.
+        case began
+        /// ``Event/activity`` ended.
+        case ended(Ending)
+    }
+
     /// What happened.
     public let name: Name
+    /// Whether it is a moment, or one of the two ends of an activity.
+    public let phase: Phase
+    /// The activity that began or ended, or in which the moment came; `nil` for a moment outside of
+    /// all.
+    public let activity: Activity?
     /// The interceptor or transport that says so.
     public let source: String
     /// The call it happened to.
@@ -32,37 +63,8 @@ public struct Event: Sendable {
     public let attempt: Int
     /// When, on the call's runtime.
     public let instant: Runtime.Instant
-    /// More about it, by key.
+    /// More about it, by key. Keys are those of the OpenTelemetry conventions where these have one.
     public let attributes: [String: Value]
-}
-
-extension Event.Name {
-    /// A stage was entered on the way down.
-    public static let entered: Self = "stage.entered"
-    /// A stage was left on the way up; `output` says with what, if it can (``Summarizable``).
-    public static let left: Self = "stage.left"
-    /// A stage was left by throwing; `error.type` names the error's type.
-    public static let failed: Self = "stage.failed"
-    /// Another attempt will be made: `reason`, `delay`.
-    public static let retryScheduled: Self = "retry.scheduled"
-    /// No further attempt will be made although the last one failed: `reason`, `rule`, `outcome`.
-    public static let retryStopped: Self = "retry.stopped"
-    /// A credential was attached.
-    public static let credentialAttached: Self = "credential.attached"
-    /// A credential was rejected by the server: `reason`.
-    public static let credentialRejected: Self = "credential.rejected"
-    /// A shared refresh began.
-    public static let refreshStarted: Self = "credential.refresh_started"
-    /// A shared refresh ended: `outcome`.
-    public static let refreshEnded: Self = "credential.refresh_ended"
-    /// A signature was added: `key.id`.
-    public static let signed: Self = "signature.added"
-    /// No signature was added, because a redirect led to another origin.
-    public static let signatureWithheld: Self = "signature.withheld"
-    /// An outcome was turned into an error of the caller's: `code`.
-    public static let errorMapped: Self = "error.mapped"
-    /// An error was turned into a response.
-    public static let errorRecovered: Self = "error.recovered"
 }
 
 extension Event.Value: CustomStringConvertible {

@@ -1,33 +1,21 @@
 /// Receives what happens to calls.
 ///
 /// A sink is called on the call's own path, possibly by many calls at once: take note and return. It
-/// cannot fail a call and must not block one.
+/// cannot fail a call and must not block one. What takes longer, or may throw, belongs in an
+/// ``EventObserver``; who wants to read events in a loop takes an ``EventStream``.
 public protocol EventSink: Sendable {
+    /// Whether anybody will look at what is recorded. A call that starts while this is false reports
+    /// nothing and costs what it costs without a sink. Defaults to true.
+    var isListening: Bool { get }
+
+    /// Decides what may be shown of requests, responses and errors. Defaults to the standard rule.
+    var redaction: Redaction { get }
+
     /// Takes note of an event.
     func record(_ event: Event)
 }
 
-extension Call {
-    /// Reports something that happened to this call. Without a sink nothing is evaluated.
-    /// - Parameters:
-    ///   - name: What happened.
-    ///   - source: The interceptor or transport that says so.
-    ///   - attributes: More about it. Nothing secret belongs here.
-    public func emit(
-        _ name: Event.Name,
-        from source: @autoclosure () -> String,
-        _ attributes: @autoclosure () -> [String: Event.Value] = [:]
-    ) {
-        guard let events else { return }
-        events.record(
-            Event(
-                name: name,
-                source: source(),
-                call: id,
-                attempt: attempt,
-                instant: runtime.now,
-                attributes: attributes()
-            )
-        )
-    }
+extension EventSink {
+    public var isListening: Bool { true }
+    public var redaction: Redaction { .standard }
 }

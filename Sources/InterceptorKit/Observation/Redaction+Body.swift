@@ -38,7 +38,9 @@ extension Redaction {
             return .withheld("The multipart content has a field whose value is hidden.")
         }
         let isForm = type.hasPrefix("application/x-www-form-urlencoded")
-        let shown = isForm ? form(bytes) : json(bytes)
+        var shown = isForm ? bytes : json(bytes)
+        // What does not say what it is may be a form.
+        if isForm || type.isEmpty || type.hasPrefix("text/plain") { shown = form(shown) }
         return String(bytes: shown, encoding: .utf8).map(ShownBody.text) ?? .binary(shown)
     }
 

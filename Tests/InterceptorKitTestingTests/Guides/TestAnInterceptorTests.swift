@@ -101,7 +101,9 @@ import Testing
 
         #expect(
             events.names == [
-                .entered, .entered, .left, .retryScheduled, .entered, .left, .left,
+                .callBegan, .entered, .attemptBegan, .entered, .left, .attemptEnded,
+                .retryScheduled, .attemptBegan, .entered, .left, .attemptEnded, .left,
+                .callEnded,
             ]
         )
     }

@@ -224,8 +224,9 @@ struct PipelineTests {
         #expect(output == 2)
         #expect(
             sink.recorder.entries == [
-                "stage.entered Adding", "stage.entered closure", "stage.entered Echo",
-                "stage.left Echo", "stage.left closure", "stage.left Adding",
+                "call.began call", "stage.entered Adding", "stage.entered closure",
+                "stage.entered Echo", "stage.left Echo", "stage.left closure",
+                "stage.left Adding", "call.ended call",
             ]
         )
     }
@@ -242,8 +243,9 @@ struct PipelineTests {
 
         #expect(
             sink.recorder.entries == [
-                "stage.entered Adding", "stage.entered Echo", "stage.failed Echo Problem",
-                "stage.failed Adding Problem",
+                "call.began call", "stage.entered Adding", "stage.entered Echo",
+                "stage.failed Echo Problem", "stage.failed Adding Problem",
+                "call.ended call Problem",
             ]
         )
     }

@@ -1,0 +1,64 @@
+extension Event {
+    /// Something of a call that takes time: a passage of an interceptor, an attempt, a wait, a body.
+    ///
+    /// Activities nest: a call holds its interceptors' passages, each within the one above it.
+    public struct Activity: Hashable, Sendable {
+        /// Tells one activity of a runtime from all others.
+        public struct ID: Hashable, Sendable, CustomStringConvertible {
+            let number: UInt64
+
+            /// Sixteen hexadecimal digits.
+            public var description: String {
+                let digits = String(number, radix: 16)
+                return String(repeating: "0", count: 16 - digits.count) + digits
+            }
+        }
+
+        /// What sort of activity it is. Open, as names of events are.
+        public struct Kind: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible
+        {
+            public let description: String
+
+            /// Creates a kind; by convention a noun in lower case.
+            public init(stringLiteral value: String) { description = value }
+
+            /// A whole passage of a pipeline.
+            public static let call: Self = "call"
+            /// A passage of one interceptor, all below it included.
+            public static let interceptor: Self = "interceptor"
+            /// One of the attempts that an interceptor which repeats or races makes.
+            public static let attempt: Self = "attempt"
+            /// A passage of the transport: one send, until the response's head.
+            public static let transport: Self = "transport"
+            /// Time in which nothing is done on purpose: a pause before a retry, a place in a queue.
+            public static let wait: Self = "wait"
+            /// The arrival of a response's body, which may outlast the call.
+            public static let responseBody: Self = "response_body"
+        }
+
+        /// Tells it from all others.
+        public let id: ID
+        /// The activity it is part of; `nil` for one that stands alone.
+        public let parent: ID?
+        /// What sort of activity it is.
+        public let kind: Kind
+        /// What does it: the interceptor's or transport's name, or what is waited for.
+        public let name: String
+    }
+}
+
+extension Event.Activity.Kind {
+    // Passages of stages have had names of their own from the start.
+    var isStage: Bool { self == .interceptor || self == .transport }
+
+    var beginning: Event.Name { isStage ? .entered : Event.Name("\(self).began") }
+
+    func end(_ ending: Event.Ending) -> Event.Name {
+        guard isStage else { return Event.Name("\(self).ended") }
+        return switch ending {
+        case .failed: .failed
+        case .cancelled: .cancelled
+        case .completed, .abandoned: .left
+        }
+    }
+}

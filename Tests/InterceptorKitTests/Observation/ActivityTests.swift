@@ -1,0 +1,237 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("Event.Activity")
+struct ActivityTests {
+    private static func outline(_ events: [Event]) -> [String] {
+        var depths: [Event.Activity.ID: Int] = [:]
+        return events.compactMap { event in
+            guard let activity = event.activity, event.phase == .began else { return nil }
+            let depth = activity.parent.flatMap { depths[$0] }.map { $0 + 1 } ?? 0
+            depths[activity.id] = depth
+            return String(repeating: "  ", count: depth) + "\(activity.kind) \(activity.name)"
+        }
+    }
+
+    @Test("nests a call's passages, attempts and sends as they happened")
+    func nesting() async throws {
+        let sink = RecordingEventSink()
+        let transport = ScriptedTransport(replies: [
+            .status(503), .status(200, body: .bytes(Data("ok".utf8))),
+        ])
+
+        let body = try await onEverySeed(0..<1) { simulation in
+            let client = try simulation.client(transport, events: sink) {
+                ErrorFilterInterceptor()
+                RetryInterceptor(policy: .steady)
+                SignInterceptor(.hmacSHA256(keyID: "k", secret: "s"))
+            }
+            return try await client.send(.get(orders)).text()
+        }
+
+        #expect(body == "ok")
+        #expect(
+            Self.outline(sink.events) == [
+                "call call",
+                "  interceptor ErrorFilterInterceptor",
+                "    interceptor RetryInterceptor",
+                "      attempt attempt 1",
+                "        interceptor SignInterceptor",
+                "          transport ScriptedTransport",
+                "      attempt attempt 2",
+                "        interceptor SignInterceptor",
+                "          transport ScriptedTransport",
+            ]
+        )
+        #expect(unmatchedActivities(sink.events) == [])
+        let decision = try #require(sink.events.first { $0.name == .retryScheduled })
+        #expect(decision.activity?.name == "RetryInterceptor")
+    }
+
+    @Test("tells failing, cancelled and completed apart, and says no error of a cancellation")
+    func endings() async throws {
+        let answers: [(HTTP.Status?, String)] = [(200, "completed"), (nil, "failed")]
+        for (status, ending) in answers {
+            let sink = RecordingEventSink()
+            let client = try HTTP.Client(transport: Answering(status), events: sink) {}
+
+            _ = try? await client.send(.get(orders))
+
+            #expect(sink.endings == [ending, ending])
+        }
+        let sink = RecordingEventSink()
+        let client = try HTTP.Client(transport: Answering(200), events: sink) {}
+        let call = Task {
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return try await client.send(.get(orders))
+        }
+        _ = await call.result
+
+        #expect(sink.endings == ["cancelled", "cancelled"])
+        #expect(sink.events.allSatisfy { $0.attributes["error.type"] == nil })
+    }
+
+    @Test("shows what was sent and answered where the transport stands, secrets hidden")
+    func messages() async throws {
+        let sink = RecordingEventSink()
+        let client = try HTTP.Client(transport: Answering(404), events: sink) {}
+        let request = HTTP.Request(
+            .post,
+            "https://api.example.com/orders?token=abc&page=2",
+            headers: ["Authorization": "Bearer abc", "Accept": "text/plain"],
+            body: .bytes(Data("hello".utf8))
+        )
+
+        _ = try await client.send(request)
+
+        let sent = try #require(sink.events.first { $0.activity?.kind == .transport })
+        #expect(sent.attributes["http.request.method"] == .text("POST"))
+        let url = "https://api.example.com/orders?token=██&page=2"
+        #expect(sent.attributes["url.full"] == .text(url))
+        #expect(sent.attributes["input"] == .text("POST \(url)"))
+        #expect(sent.attributes["http.request.header.authorization"] == .text("██"))
+        #expect(sent.attributes["http.request.header.accept"] == .text("text/plain"))
+        #expect(sent.attributes["http.request.body.size"] == .number(5))
+        let answered = try #require(sink.events.last { $0.activity?.kind == .transport })
+        #expect(answered.attributes["http.response.status_code"] == .number(404))
+        #expect(answered.attributes["output"] == .text("404 Not Found"))
+    }
+
+    @Test("follows a response's body to its end, and says when nobody read it")
+    func bodies() async throws {
+        for (read, ending) in [(true, Event.Ending.completed), (false, .abandoned)] {
+            let sink = RecordingEventSink()
+            let stream = CountingStream(chunks: 3)
+            let client = try HTTP.Client(
+                transport: Answering(200, body: { .oneShot(length: 3072, stream) }),
+                events: sink
+            ) {}
+
+            do {
+                let response = try await client.send(.get(orders))
+                #expect(sink.names.contains(.bodyBegan))
+                #expect(!sink.names.contains(.bodyEnded))
+                if read { _ = try await response.body.collect() }
+            }
+
+            let end = try #require(sink.events.last)
+            #expect(end.name == .bodyEnded)
+            #expect(end.phase == .ended(ending))
+            #expect(end.attributes["bytes"] == .number(read ? 3072 : 0))
+            #expect(end.attributes["total"] == .number(3072))
+            #expect(unmatchedActivities(sink.events) == [])
+        }
+    }
+
+    @Test("counts the bytes of a body that arrives, at most twenty times a second, and the last")
+    func pace() async throws {
+        let sink = RecordingEventSink()
+        try await onEverySeed(0..<1) { simulation in
+            let client = try HTTP.Client(
+                transport: Answering(200) {
+                    .oneShot(
+                        length: 100,
+                        TricklingStream(100, each: .milliseconds(10), simulation.runtime)
+                    )
+                },
+                runtime: simulation.runtime,
+                events: sink
+            ) {}
+            let body = try await client.send(.get(orders)).body.collect()
+            #expect(body.count == 100)
+        }
+
+        let counts = sink.events.filter { $0.name == .bodyReceived }.map { $0.attributes["bytes"] }
+        #expect(counts == ([1] + (1...19).map { 1 + $0 * 5 } + [100]).map { .number($0) })
+    }
+
+    @Test("reports what an interceptor of one's own does in an activity of its own")
+    func own() async throws {
+        let sink = RecordingEventSink()
+        let pipeline = try Pipeline(transport: Echo<Int>(), events: sink) {
+            AnyInterceptor<Int>("seats") { chain in
+                try await chain.call.activity(.wait, "a free seat", from: "seats") { call in
+                    call.emit("seat.taken", from: "seats")
+                }
+                return try await chain.proceed()
+            }
+        }
+
+        _ = try await pipeline.run(1)
+
+        let seat = try #require(sink.events.first { $0.name == "seat.taken" })
+        #expect(seat.activity?.kind == .wait)
+        #expect(seat.activity?.name == "a free seat")
+        #expect(sink.names.filter { "\($0)".hasPrefix("wait.") } == [.waitBegan, .waitEnded])
+    }
+
+    @Test("a pipeline within a pipeline is part of the outer one's activity")
+    func nestedPipelines() async throws {
+        let sink = RecordingEventSink()
+        let inner = try Pipeline(transport: Echo<Int>(), events: sink) { Adding(amount: 1) }
+        let outer = try Pipeline(
+            transport: Echo<Int> { input, call in try await inner.run(input, call: call) },
+            events: sink
+        ) {}
+
+        #expect(try await outer.run(1) == 2)
+
+        let activities = sink.events.filter { $0.phase == .began }.compactMap(\.activity)
+        #expect(activities.map(\.parent) == [nil] + activities.dropLast().map(\.id))
+        #expect(unmatchedActivities(sink.events) == [])
+    }
+}
+
+extension RecordingEventSink {
+    fileprivate var endings: [String] {
+        events.compactMap { event in
+            if case .ended(let ending) = event.phase { ending.rawValue } else { nil }
+        }
+    }
+}
+
+/// Answers with a status, or throws without one.
+private struct Answering: Transport {
+    let status: HTTP.Status?
+    let body: @Sendable () -> HTTP.Body
+
+    init(_ status: HTTP.Status?, body: @escaping @Sendable () -> HTTP.Body = { .empty }) {
+        self.status = status
+        self.body = body
+    }
+
+    func send(_ input: HTTP.Request, call: Call) async throws -> HTTP.Response {
+        guard let status else { throw Problem() }
+        return HTTP.Response(status, body: body())
+    }
+}
+
+/// A byte at a time.
+private final class TricklingStream: BodyStream {
+    private let count: Int
+    private let pause: Duration
+    private let runtime: Runtime
+    private let read = Lock(0)
+
+    init(_ count: Int, each pause: Duration, _ runtime: Runtime) {
+        self.count = count
+        self.pause = pause
+        self.runtime = runtime
+    }
+
+    func next() async throws -> Data? {
+        guard read.withLock({ $0 }) < count else { return nil }
+        try await runtime.sleep(for: pause)
+        read.withLock { $0 += 1 }
+        return Data([0x61])
+    }
+
+    func cancel() {}
+}

@@ -1,0 +1,30 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("CompositeEventSink")
+struct CompositeEventSinkTests {
+    @Test("hands each event to all who listen")
+    func all() async throws {
+        let first = RecordingEventSink()
+        let second = RecordingEventSink()
+        let idle = EventStream()
+        let sink = CompositeEventSink([first, idle, second])
+
+        _ = try await Pipeline(transport: Echo<Int>(), events: sink) {}.run(1)
+
+        #expect(first.names == [.callBegan, .entered, .left, .callEnded])
+        #expect(second.names == first.names)
+    }
+
+    @Test("listens as long as one of its sinks does")
+    func listening() {
+        let stream = EventStream()
+
+        #expect(!CompositeEventSink([]).isListening)
+        #expect(!CompositeEventSink([stream]).isListening)
+        let reader = stream.subscribe()
+        #expect(CompositeEventSink([stream]).isListening)
+        withExtendedLifetime(reader) {}
+    }
+}

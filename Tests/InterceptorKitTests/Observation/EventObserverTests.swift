@@ -1,0 +1,56 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("EventObserver")
+struct EventObserverTests {
+    @Test("delivers every event in order, off the path of the call")
+    func order() async throws {
+        try await onEverySeed { simulation in
+            let seen = Recorder<Event.Name>()
+            let observer = EventObserver(runtime: simulation.runtime) { event in
+                try await simulation.runtime.sleep(for: .seconds(1))
+                seen.note(event.name)
+            }
+            let pipeline = try Pipeline(
+                transport: Echo<Int>(),
+                runtime: simulation.runtime,
+                events: observer
+            ) { Adding(amount: 1) }
+
+            _ = try await pipeline.run(1)
+            let duringCall = seen.entries
+            await observer.flush()
+
+            try #require(duringCall == [])
+            try #require(simulation.now.offset == .seconds(6))
+            let names: [Event.Name] = [.callBegan, .entered, .entered, .left, .left, .callEnded]
+            try #require(seen.entries == names)
+        }
+    }
+
+    @Test("an observer that throws changes nothing but the count of its failures")
+    func throwing() async throws {
+        let observer = EventObserver { _ in throw Problem() }
+        let pipeline = try Pipeline(transport: Echo<Int>(), events: observer) {}
+
+        #expect(try await pipeline.run(7) == 7)
+        await observer.flush()
+
+        #expect(observer.failures == 4)
+        #expect(observer.missed == 0)
+    }
+
+    @Test("an observer that never returns holds up no call and keeps a bounded number of events")
+    func stuck() async throws {
+        let gate = Gate()
+        let observer = EventObserver(buffering: 3) { _ in try await gate.pass() }
+        let pipeline = try Pipeline(transport: Echo<Int>(), events: observer) {}
+
+        for number in 0..<100 { #expect(try await pipeline.run(number) == number) }
+
+        #expect(observer.missed > 380)
+        gate.open()
+        await observer.flush()
+    }
+}

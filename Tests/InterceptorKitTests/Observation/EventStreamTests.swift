@@ -1,0 +1,78 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("EventStream")
+struct EventStreamTests {
+    private static func pipeline(_ sink: some EventSink) throws -> Pipeline<Int> {
+        try Pipeline(transport: Echo<Int>(), events: sink) { Adding(amount: 1) }
+    }
+
+    @Test("gives every reader every event, in order")
+    func readers() async throws {
+        let stream = EventStream()
+        let first = stream.subscribe()
+        let second = stream.subscribe()
+        let pipeline = try Self.pipeline(stream)
+
+        _ = try await pipeline.run(1)
+
+        for reader in [first, second] {
+            var names: [Event.Name] = []
+            for await event in reader {
+                names.append(event.name)
+                if event.name == .callEnded { break }
+            }
+            #expect(names == [.callBegan, .entered, .entered, .left, .left, .callEnded])
+        }
+    }
+
+    @Test("reports nothing while nobody reads, and again after the last reader has left")
+    func idle() async throws {
+        let stream = EventStream()
+        let observed = Recorder<Bool>()
+        let pipeline = try Pipeline(
+            transport: Echo<Int> { input, call in
+                observed.note(call.isObserved)
+                return input
+            },
+            events: stream
+        ) {}
+
+        _ = try await pipeline.run(1)
+        do {
+            let reader = stream.subscribe()
+            _ = try await pipeline.run(1)
+            withExtendedLifetime(reader) {}
+        }
+        _ = try await pipeline.run(1)
+
+        #expect(observed.entries == [false, true, false])
+        #expect(!stream.isListening)
+    }
+
+    @Test("drops the oldest for a reader that is too slow, and counts them")
+    func slow() async throws {
+        let stream = EventStream()
+        let reader = stream.subscribe(buffering: 2)
+        let pipeline = try Self.pipeline(stream)
+
+        _ = try await pipeline.run(1)
+
+        var events = reader.makeAsyncIterator()
+        #expect(await events.next()?.name == .left)
+        #expect(await events.next()?.name == .callEnded)
+        #expect(stream.missed == 4)
+    }
+
+    @Test("ends for its readers when it goes")
+    func end() async {
+        var stream: EventStream? = EventStream()
+        let reader = stream?.subscribe()
+        stream = nil
+
+        var events = reader?.makeAsyncIterator()
+
+        #expect(await events?.next() == nil)
+    }
+}

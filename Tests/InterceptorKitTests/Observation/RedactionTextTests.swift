@@ -1,0 +1,45 @@
+import InterceptorKit
+import Testing
+
+@Suite("Redaction of free text")
+struct RedactionTextTests {
+    @Test(
+        "hides what looks like a secret and leaves the sentence",
+        arguments: [
+            (
+                "GET https://u:p@h/x?token=1&page=2 failed.",
+                "GET https://██@h/x?token=██&page=2 failed."
+            ),
+            ("(\"https://h/?sig=abc\")", "(\"https://h/?sig=██\")"),
+            ("Authorization: Bearer abc.def", "Authorization: ██"),
+            ("Cookie: a=1; b=2\nHost: h", "Cookie: ██\nHost: h"),
+            ("refused Bearer abc123, try again", "refused Bearer ██, try again"),
+            ("refused bearer dGVzdA==", "refused bearer ██"),
+            ("a bearer token is missing", "a bearer token is missing"),
+            ("The digest differs.", "The digest differs."),
+            ("token=abc&page=2", "token=██&page=2"),
+            ("code=4711 state=7", "code=██ state=7"),
+            ("code: 503, key: value", "code: 503, key: value"),
+            (#"{"access_token":"a b","n":1}"#, #"{"access_token":"██","n":1}"#),
+            (#"{\"password\":\"a\\\"b\",\"n\":1}"#, #"{\"password\":\"██\",\"n\":1}"#),
+            (#"["client_secret": "s", "n": 1]"#, #"["client_secret": "██", "n": 1]"#),
+            ("Grant(refreshToken: abc def)", "Grant(refreshToken: ██"),
+            ("settings.apiKey = 'k', n = 1", "settings.apiKey = '██', n = 1"),
+            ("got eyJhbGciOiJub25lIn0.e30. back", "got ██ back"),
+            ("", ""), ("token", "token"), ("token=", "token="), ("password: ", "password: "),
+            ("naïve 🙂 text", "naïve 🙂 text"), ("Bearer", "Bearer"), ("Bearer ", "Bearer "),
+        ]
+    )
+    func texts(text: String, shown: String) {
+        #expect(Redaction.standard.text(text) == shown)
+    }
+
+    @Test("says nothing more of a text that was shown before")
+    func idempotent() {
+        let text = "Bearer abc123 at https://u:p@h/?token=1, password: x"
+
+        let shown = Redaction.standard.text(text)
+
+        #expect(Redaction.standard.text(shown) == shown)
+    }
+}
