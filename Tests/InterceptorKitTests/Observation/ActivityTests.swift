@@ -197,22 +197,6 @@ extension RecordingEventSink {
     }
 }
 
-/// Answers with a status, or throws without one.
-private struct Answering: Transport {
-    let status: HTTP.Status?
-    let body: @Sendable () -> HTTP.Body
-
-    init(_ status: HTTP.Status?, body: @escaping @Sendable () -> HTTP.Body = { .empty }) {
-        self.status = status
-        self.body = body
-    }
-
-    func send(_ input: HTTP.Request, call: Call) async throws -> HTTP.Response {
-        guard let status else { throw Problem() }
-        return HTTP.Response(status, body: body())
-    }
-}
-
 /// A byte at a time.
 private final class TricklingStream: BodyStream {
     private let count: Int

@@ -12,7 +12,7 @@ import Foundation
 struct RedactionPropertyTests {
     private static let secret = "s3cr3t"
 
-    @Test("none of 2,000 planted secrets reaches an event or an archive")
+    @Test("none of 2,000 planted secrets reaches an event, a log, an archive or a command")
     func planted() async throws {
         try await besideOtherTests {
             try simulate(seeds: 0..<2000) { simulation in
@@ -21,12 +21,19 @@ struct RedactionPropertyTests {
                 let request = plant.request()
                 let response = plant.response()
                 let failure = plant.error()
+                let records = Recorder<String>()
+                let log = LoggingInterceptor(.bodies, runtime: simulation.runtime) {
+                    records.note($0)
+                }
+                let recorder = HARRecorder()
                 let client = try HTTP.Client(
                     transport: Planted(response: response, failure: failure),
                     runtime: simulation.runtime,
                     events: sink
                 ) {
+                    log
                     SignInterceptor(.hmacSHA256(keyID: "k", secret: Self.secret))
+                    recorder
                 }
 
                 let answer = try? await client.send(request)
@@ -39,8 +46,12 @@ struct RedactionPropertyTests {
                     events: (sink.events, Runtime.Instant(offset: .zero))
                 )
 
-                let archive = try JSONEncoder().encode(HAR(entries: [entry]))
-                let shown = sink.timeline + String(decoding: archive, as: UTF8.self)
+                await log.flush()
+                let entries = recorder.archive.log.entries + [entry]
+                let archive = try JSONEncoder().encode(HAR(entries: entries))
+                let shown =
+                    sink.timeline + records.entries.joined() + request.curlCommand()
+                    + String(decoding: archive, as: UTF8.self)
                 try #require(!shown.contains(Self.secret), "\(request.url.text)\n\(shown)")
             }
         }

@@ -1,0 +1,53 @@
+/// Watches a passage without changing it: its request, its response's head, and as much of the body as
+/// the reader reads.
+struct ExchangeWatch: Sendable {
+    /// How many bytes of a response's body are kept; `nil` to leave bodies alone.
+    let bodyLimit: Int?
+    /// Told when the response's head, or a failure, is there.
+    var answered: (@Sendable (Exchange) -> Void)?
+    /// Told once when the response's body has ended, however it ends; not after a failure.
+    var ended: (@Sendable (Exchange, SeenBody, Runtime.Instant) -> Void)?
+
+    nonisolated(nonsending) func pass(
+        _ chain: InterceptorChain<HTTP.Request>
+    ) async throws -> HTTP.Response {
+        let (request, call) = (chain.input, chain.call)
+        let (date, began) = (call.runtime.date, call.runtime.now)
+        func exchange(_ outcome: Exchange.Outcome) -> Exchange {
+            Exchange(
+                request: request,
+                call: call,
+                date: date,
+                began: began,
+                answered: call.runtime.now,
+                outcome: outcome
+            )
+        }
+        do {
+            let response = try await chain.proceed()
+            let exchange = exchange(.response(response))
+            answered?(exchange)
+            return watched(response, exchange)
+        } catch {
+            answered?(exchange(.failure(error)))
+            throw error
+        }
+    }
+
+    private func watched(_ response: HTTP.Response, _ exchange: Exchange) -> HTTP.Response {
+        guard let bodyLimit, let ended else { return response }
+        let runtime = exchange.call.runtime
+        if let bytes = response.body.inMemory {
+            let seen = SeenBody(
+                beginning: bytes.prefix(bodyLimit),
+                count: bytes.count,
+                ending: .completed
+            )
+            ended(exchange, seen, runtime.now)
+            return response
+        }
+        var watched = response
+        watched.body = response.body.tapped(upTo: bodyLimit) { ended(exchange, $0, runtime.now) }
+        return watched
+    }
+}

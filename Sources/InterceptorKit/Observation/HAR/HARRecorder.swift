@@ -1,0 +1,121 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Keeps what passes it as an HTTP archive that browsers' developer tools open, without secrets.
+///
+/// ```swift
+/// let recorder = HARRecorder()
+/// let api = try HTTP.Client(transport: transport) {
+///     RetryInterceptor(policy: .standard)
+///     recorder        // below the retry, so that each attempt is an entry
+/// }
+/// …
+/// try recorder.write(to: "session.har")
+/// ```
+///
+/// Nothing is changed and nothing waits for it: an entry is added when the response's body was read to its
+/// end or let go of, and has as much of it as was read. The oldest entries leave when there are too many.
+public final class HARRecorder: Interceptor {
+    /// How many exchanges are kept unless another limit is given: 1,000.
+    public static let defaultLimit = 1000
+    /// How much of a body is kept unless another limit is given: 64 KiB.
+    public static let defaultBodyLimit = 64 << 10
+
+    private let limit: Int
+    private let bodyLimit: Int
+    private let builder: HAR.Builder
+    private let entries = Lock<[(began: Runtime.Instant, entry: HAR.Entry)]>([])
+
+    /// Creates an empty recorder.
+    /// - Parameters:
+    ///   - limit: How many exchanges are kept; at least one. Defaults to ``defaultLimit``.
+    ///   - bodyLimit: The largest body kept, in bytes. Defaults to ``defaultBodyLimit``.
+    ///   - redaction: Decides what is kept. Defaults to the standard rule.
+    public init(
+        limit: Int = defaultLimit,
+        bodyLimit: Int = defaultBodyLimit,
+        redaction: Redaction = .standard
+    ) {
+        self.limit = max(1, limit)
+        self.bodyLimit = max(0, bodyLimit)
+        builder = HAR.Builder(redaction: redaction)
+    }
+
+    /// The exchanges so far, in the order they began.
+    public var archive: HAR {
+        let entries = entries.withLock { $0 }
+        return HAR(entries: entries.sorted { $0.began < $1.began }.map(\.entry))
+    }
+
+    /// Writes the exchanges so far to a file, in place of the one there is.
+    /// - Parameter path: The file, by convention ending in `.har`.
+    /// - Throws: `EncodingError`, or what the file system says.
+    public func write(to path: String) throws {
+        try archive.json().write(to: URL(filePath: path), options: .atomic)
+    }
+
+    /// Forgets the exchanges so far.
+    public func removeAll() { entries.withLock { $0 = [] } }
+
+    public nonisolated(nonsending) func intercept(
+        chain: InterceptorChain<HTTP.Request>
+    ) async throws -> HTTP.Response {
+        let watch = ExchangeWatch(bodyLimit: bodyLimit) { exchange in
+            guard case .failure(let error) = exchange.outcome else { return }
+            self.add(exchange, .failure(self.shown(error)), end: exchange.answered)
+        } ended: { exchange, body, end in
+            guard case .response(let response) = exchange.outcome else { return }
+            let failure = body.failure.map(self.shown)
+            let captured = self.captured(body)
+            self.add(exchange, .response(response, captured, brokenOff: failure), end: end)
+        }
+        return try await watch.pass(chain)
+    }
+
+    private func add(
+        _ exchange: Exchange,
+        _ outcome: HAR.Builder.Outcome,
+        end: Runtime.Instant
+    ) {
+        let entry = builder.entry(
+            exchange.request,
+            body: sent(exchange.request.body),
+            outcome: outcome,
+            startedAt: exchange.date,
+            timings: HAR.Timings(
+                wait: exchange.began.duration(to: exchange.answered),
+                receive: exchange.answered.duration(to: end)
+            ),
+            hiding: exchange.call.credentialFields
+        )
+        entries.withLock { entries in
+            if entries.count >= limit { entries.removeFirst(entries.count - limit + 1) }
+            entries.append((exchange.began, entry))
+        }
+    }
+
+    private func sent(_ body: HTTP.Body) -> HTTP.CapturedBody {
+        guard let bytes = body.inMemory, bytes.count <= bodyLimit else {
+            return .unread(body.description)
+        }
+        return .bytes(bytes)
+    }
+
+    private func captured(_ body: SeenBody) -> HTTP.CapturedBody {
+        if let whole = body.whole { return .bytes(whole) }
+        if body.failure != nil, body.beginning.count == body.count { return .bytes(body.beginning) }
+        return body.count > bodyLimit
+            ? .unread("it has more than the \(bodyLimit) bytes that are kept")
+            : .unread("its reader left after \(body.count) bytes")
+    }
+
+    private func shown(_ error: any Error) -> TransportError {
+        var shown = error as? TransportError ?? TransportError(.other, "\(error)")
+        if error is CancellationError { shown.message = "The call was cancelled." }
+        shown.message = builder.redaction.text(shown.message)
+        return shown
+    }
+}

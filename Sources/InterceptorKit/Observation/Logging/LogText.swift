@@ -1,0 +1,137 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Puts exchanges into words.
+///
+/// What comes from outside is written without control characters, so that no field or body can forge a
+/// record or drive a terminal.
+struct LogText: Sendable {
+    let redaction: Redaction
+
+    /// As in `GET https://api.example.com/orders → 200 OK (12 ms)`.
+    func line(_ exchange: Exchange) -> String {
+        let request = "\(exchange.request.method) \(redaction.url(exchange.request.url.text))"
+        let time = milliseconds(exchange.began.duration(to: exchange.answered))
+        let size = exchange.size.map { ", \($0) bytes" } ?? ""
+        return prefix(exchange.call) + printable("\(request) → \(result(exchange))")
+            + " (\(time)\(size))"
+    }
+
+    /// The request's first line, its fields, and the beginning of its body.
+    func request(_ request: HTTP.Request, _ call: Call, bodyLimit: Int?) -> String {
+        var lines = ["→ \(request.method) \(redaction.url(request.url.text))"]
+        lines += fields(request.headers, call)
+        if request.body.length != 0 {
+            if let bodyLimit, let bytes = request.body.inMemory {
+                lines += content(bytes.prefix(bodyLimit), of: bytes.count, request.headers)
+            } else {
+                lines.append("(\(request.body))")
+            }
+        }
+        return block(lines, call)
+    }
+
+    /// The response's first line and its fields, or the failure; the beginning of its body, if it was
+    /// watched.
+    func response(
+        _ exchange: Exchange,
+        _ body: SeenBody? = nil,
+        endedAt end: Runtime.Instant? = nil
+    ) -> String {
+        let time = milliseconds(exchange.began.duration(to: exchange.answered))
+        let request = "\(exchange.request.method) \(redaction.url(exchange.request.url.text))"
+        var lines = ["← \(result(exchange)) (\(time)) for \(request)"]
+        guard case .response(let response) = exchange.outcome else {
+            return block(lines, exchange.call)
+        }
+        lines += fields(response.headers, exchange.call)
+        if let body, let end {
+            if body.count > 0 { lines += content(body.beginning, of: body.count, response.headers) }
+            lines.append(ending(body, after: exchange.answered.duration(to: end)))
+        }
+        return block(lines, exchange.call)
+    }
+
+    private func result(_ exchange: Exchange) -> String {
+        switch exchange.outcome {
+        case .response(let response): "\(response.status)"
+        case .failure(is CancellationError): "cancelled"
+        case .failure(let error): "failed: \(redaction.text("\(error)"))"
+        }
+    }
+
+    private func fields(_ headers: HTTP.Headers, _ call: Call) -> [String] {
+        redaction.headers(headers, hiding: call.credentialFields).map { "\($0.name): \($0.value)" }
+    }
+
+    private func content(_ bytes: Data, of count: Int, _ headers: HTTP.Headers) -> [String] {
+        let whole = HTTP.wholeCharacters(bytes, isCut: bytes.count < count)
+        var lines: [String] = [""]
+        switch redaction.body(whole, of: headers) {
+        case .text(let text):
+            lines += text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            if bytes.count < count { lines.append("(and \(count - whole.count) bytes more)") }
+        case .binary: lines.append("(\(count) bytes that are no text)")
+        case .withheld(let reason): lines.append("(\(count) bytes. \(reason))")
+        }
+        return lines
+    }
+
+    private func ending(_ body: SeenBody, after time: Duration) -> String {
+        let size = "\(body.count) bytes in \(milliseconds(time))"
+        return switch body.ending {
+        case .completed: "(\(size))"
+        case .failed: "(broke off after \(size): \(redaction.text("\(body.failure, default: "")")))"
+        case .cancelled, .abandoned: "(not read further than \(size))"
+        }
+    }
+
+    private func block(_ lines: [String], _ call: Call) -> String {
+        lines.map { prefix(call) + printable($0) }.joined(separator: "\n")
+    }
+
+    // Calls run side by side, so each line says whose it is.
+    private func prefix(_ call: Call) -> String {
+        let attempt = call.attempt > 1 ? "#\(call.attempt)" : ""
+        return "[\(call.id.description.prefix(4))\(attempt)] "
+    }
+
+    private func printable(_ line: String) -> String {
+        String(String.UnicodeScalarView(line.unicodeScalars.map { isControl($0) ? "�" : $0 }))
+    }
+
+    // Control characters, and those that turn the direction of writing (Unicode TR 36 section 2).
+    private func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 9: false
+        case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+
+    private func milliseconds(_ duration: Duration) -> String {
+        "\(Int((duration.inSeconds * 1000).rounded())) ms"
+    }
+}
+
+extension Exchange {
+    fileprivate var size: Int? {
+        if case .response(let response) = outcome { response.body.length } else { nil }
+    }
+}
+
+extension HTTP {
+    /// The bytes without a character at their end that the cut went through.
+    static func wholeCharacters(_ bytes: Data, isCut: Bool) -> Data {
+        guard isCut else { return bytes }
+        // A character has four bytes at most (RFC 3629).
+        for dropped in 0..<min(4, bytes.count) {
+            let beginning = bytes.dropLast(dropped)
+            if String(bytes: beginning, encoding: .utf8) != nil { return beginning }
+        }
+        return bytes
+    }
+}

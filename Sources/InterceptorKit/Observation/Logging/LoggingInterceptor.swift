@@ -1,0 +1,89 @@
+/// Writes requests and responses down for people, without their secrets.
+///
+/// ```swift
+/// LoggingInterceptor()                         // a line for each passage, on standard error
+/// LoggingInterceptor(.bodies, to: log.append)  // blocks with fields and bodies, to a closure
+/// ```
+///
+/// It shows messages as they are where it stands: outermost as the caller wrote them, once a call; below
+/// the retry as they are sent, once an attempt. A body is shown as far as its reader has read it, so a
+/// stream stays a stream. Each record reaches the output whole, in order and off the path of the call:
+/// an output that is slow, throws or never returns holds up no call, see ``missed``.
+public struct LoggingInterceptor: Interceptor {
+    /// How much is written.
+    public enum Detail: Sendable, Hashable {
+        /// A line for each passage.
+        case line
+        /// A block for the request and one for the response's head.
+        case fields
+        /// Blocks with the beginning of what bodies hold; the response's when it was read.
+        case bodies
+    }
+
+    /// How much of a body is written at most unless another limit is given: 8 KiB.
+    public static let defaultBodyLimit = 8 << 10
+
+    private let detail: Detail
+    private let bodyLimit: Int
+    private let text: LogText
+    private let delivery: OrderedDelivery<String>
+
+    /// Creates an interceptor.
+    /// - Parameters:
+    ///   - detail: How much is written. Defaults to a line for each passage.
+    ///   - redaction: Decides what is shown. Defaults to the standard rule.
+    ///   - bodyLimit: How much of a body is written at most, in bytes. Defaults to
+    ///     ``defaultBodyLimit``.
+    ///   - runtime: Runs the task that writes. Defaults to the live runtime.
+    ///   - output: Is given each record, without a line break at its end. What it throws is counted in
+    ///     ``failures`` alone. Defaults to standard error, each record in one write.
+    public init(
+        _ detail: Detail = .line,
+        redaction: Redaction = .standard,
+        bodyLimit: Int = defaultBodyLimit,
+        runtime: Runtime = .live,
+        to output: (@Sendable (_ record: String) async throws -> Void)? = nil
+    ) {
+        self.detail = detail
+        self.bodyLimit = max(0, bodyLimit)
+        text = LogText(redaction: redaction)
+        let output = output ?? { writeToStandardError($0) }
+        delivery = OrderedDelivery("log output", buffering: 1024, on: runtime, output)
+    }
+
+    /// How many records were dropped because the output was too slow, with more than 1,024 waiting.
+    public var missed: Int { delivery.counts.missed }
+
+    /// How many times the output threw.
+    public var failures: Int { delivery.counts.failures }
+
+    /// Returns when what was logged so far has been written.
+    public func flush() async { await delivery.flush() }
+
+    public nonisolated(nonsending) func intercept(
+        chain: InterceptorChain<HTTP.Request>
+    ) async throws -> HTTP.Response {
+        if detail != .line {
+            let limit = detail == .bodies ? bodyLimit : nil
+            delivery.add(text.request(chain.input, chain.call, bodyLimit: limit))
+        }
+        return try await watch.pass(chain)
+    }
+
+    private var watch: ExchangeWatch {
+        let (text, delivery) = (text, delivery)
+        switch detail {
+        case .line:
+            return ExchangeWatch(bodyLimit: nil) { delivery.add(text.line($0)) }
+        case .fields:
+            return ExchangeWatch(bodyLimit: nil) { delivery.add(text.response($0)) }
+        case .bodies:
+            return ExchangeWatch(bodyLimit: bodyLimit) { exchange in
+                // A response is written when its body has ended.
+                if case .failure = exchange.outcome { delivery.add(text.response(exchange)) }
+            } ended: { exchange, body, end in
+                delivery.add(text.response(exchange, body, endedAt: end))
+            }
+        }
+    }
+}

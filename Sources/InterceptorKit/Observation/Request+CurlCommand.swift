@@ -1,0 +1,74 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension HTTP.Request {
+    /// The request as a command for curl, safe to paste into a shell and to show to others.
+    ///
+    /// Everything is quoted for POSIX shells, curl's own patterns in URLs are off, and secrets stand as
+    /// `██`. A body that is no text, is longer than the limit or is a stream is left out, with a comment
+    /// that says so; a file is named.
+    /// - Parameters:
+    ///   - redaction: Decides what is shown. Defaults to the standard rule.
+    ///   - credentialFields: Fields to hide although the rule shows them, as the call's
+    ///     ``Call/credentialFields``. Defaults to none.
+    ///   - limit: The largest body written out, in bytes. Defaults to 64 KiB.
+    public func curlCommand(
+        redaction: Redaction = .standard,
+        hiding credentialFields: [String] = [],
+        bodyLimit limit: Int = 64 << 10
+    ) -> String {
+        var words = ["curl", "--globoff", "--path-as-is"]
+        var comment: String?
+        let sent = content(redaction, limit)
+        switch method {
+        case .head: words.append("--head")
+        case .get where sent == nil: break
+        default: words += ["--request", Self.quoted(method.rawValue)]
+        }
+        words += ["--url", Self.quoted(redaction.url(url.text))]
+        for field in redaction.headers(headers, hiding: credentialFields) {
+            // curl's way to write a field without a value.
+            let text = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
+            words += ["--header", Self.quoted(text)]
+        }
+        switch sent {
+        case .text(let text)?: words += ["--data-raw", Self.quoted(text)]
+        case .file(let path)?: words += ["--data-binary", Self.quoted("@\(path)")]
+        case .leftOut(let reason)?: comment = reason
+        case nil: break
+        }
+        return words.joined(separator: " ") + (comment.map { " # \($0)" } ?? "")
+    }
+
+    private enum Content {
+        case text(String)
+        case file(String)
+        case leftOut(String)
+    }
+
+    private func content(_ redaction: Redaction, _ limit: Int) -> Content? {
+        if body.length == 0 { return nil }
+        if let file = body.file { return .file(file.path) }
+        guard let bytes = body.inMemory else { return .leftOut("without its body: \(body)") }
+        let size = "\(bytes.count) bytes"
+        guard bytes.count <= limit else { return .leftOut("without its body of \(size)") }
+        // No command line can hold a NUL.
+        guard !bytes.contains(0), case .text(let text) = redaction.body(bytes, of: headers) else {
+            return .leftOut("without its body of \(size) that cannot be shown")
+        }
+        return .text(text)
+    }
+
+    // Within single quotes nothing means anything but a single quote (POSIX.1-2024, section 2.2.2).
+    // A terminal may act on other control characters while they are pasted.
+    private static func quoted(_ text: String) -> String {
+        let plain = text.unicodeScalars.map { scalar -> Unicode.Scalar in
+            scalar == "\n" || scalar == "\t" || !(scalar.value < 0x20 || scalar.value == 0x7F)
+                ? scalar : "�"
+        }
+        return "'" + String(String.UnicodeScalarView(plain)).replacing("'", with: #"'\''"#) + "'"
+    }
+}

@@ -1,0 +1,92 @@
+import InterceptorKit
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("A request as a curl command")
+struct CurlCommandTests {
+    @Test("has method, URL, fields and body, secrets hidden")
+    func whole() {
+        let request = HTTP.Request(
+            .put,
+            "https://api.example.com/orders?page=[1-3]&sig=abc",
+            headers: [
+                "Accept": "text/plain", "X-Api-Key": "abc", "Content-Type": "application/json",
+            ],
+            body: .bytes(Data(#"{"it's":1,"secret":"abc"}"#.utf8))
+        )
+
+        #expect(
+            request.curlCommand()
+                == "curl --globoff --path-as-is --request 'PUT' "
+                + "--url 'https://api.example.com/orders?page=[1-3]&sig=██' "
+                + "--header 'Accept: text/plain' --header 'X-Api-Key: ██' "
+                + "--header 'Content-Type: application/json' "
+                + #"--data-raw '{"it'\''s":1,"secret":"██"}'"#
+        )
+    }
+
+    @Test(
+        "is short where curl's own ways will do",
+        arguments: [
+            (HTTP.Request(.get, orders), ""), (HTTP.Request(.head, orders), "--head "),
+            (HTTP.Request(.post, orders), "--request 'POST' "),
+        ]
+    )
+    func methods(request: HTTP.Request, words: String) {
+        #expect(
+            request.curlCommand()
+                == "curl --globoff --path-as-is \(words)--url 'https://api.example.com/orders'"
+        )
+    }
+
+    @Test(
+        "names a file, and says when it leaves a body out",
+        arguments: [
+            (HTTP.Body.file("/tmp/a b"), "--data-binary '@/tmp/a b'"),
+            (.bytes([0, 1]), " # without its body of 2 bytes that cannot be shown"),
+            (.bytes([0xFF]), " # without its body of 1 bytes that cannot be shown"),
+            (.bytes(Array(repeating: 97, count: 11)), " # without its body of 11 bytes"),
+            (.oneShot(CountingStream(chunks: 1)), " # without its body: one-shot stream"),
+        ]
+    )
+    func bodies(body: HTTP.Body, end: String) {
+        let command = HTTP.Request(.post, orders, body: body).curlCommand(bodyLimit: 10)
+
+        #expect(command.contains(end), "\(command)")
+    }
+
+    @Test("hides what the call noted as credentials, and writes empty fields as curl does")
+    func fields() {
+        let request = HTTP.Request(.get, orders, headers: ["Date": "today", "Accept": ""])
+
+        let command = request.curlCommand(hiding: ["date"])
+
+        #expect(command.hasSuffix("--header 'Date: ██' --header 'Accept;'"))
+    }
+
+    @Test("no shell sees anything but words, whatever a request holds")
+    func quoting() {
+        let request = HTTP.Request(
+            HTTP.Method("GET';rm -rf /;'"),
+            "https://h/$(id)`id`;'\u{1B}",
+            headers: ["Accept": "'; exit"],
+            body: .bytes(Data("@file'\n\u{7}".utf8))
+        )
+
+        let command = request.curlCommand()
+
+        // Without the quotes that are written as such, every second piece stands between two.
+        let outside = command.replacing(#"'\''"#, with: "").split(
+            separator: "'",
+            omittingEmptySubsequences: false
+        ).enumerated()
+            .filter { $0.offset.isMultiple(of: 2) }.map { String($0.element) }.joined()
+        #expect(!outside.contains { "$`;\n".contains($0) }, "\(outside)")
+        #expect(!command.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+    }
+}

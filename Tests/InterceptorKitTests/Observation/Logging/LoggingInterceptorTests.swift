@@ -1,0 +1,237 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("LoggingInterceptor")
+struct LoggingInterceptorTests {
+    /// What is logged of one request, without the call's id.
+    private static func logged(
+        _ detail: LoggingInterceptor.Detail,
+        _ request: HTTP.Request,
+        bodyLimit: Int = LoggingInterceptor.defaultBodyLimit,
+        read: Bool = true,
+        _ answer: @escaping @Sendable () throws -> HTTP.Response
+    ) async throws -> [String] {
+        let records = Recorder<String>()
+        try await onEverySeed(0..<1) { simulation in
+            let log = LoggingInterceptor(
+                detail,
+                bodyLimit: bodyLimit,
+                runtime: simulation.runtime
+            ) { records.note($0) }
+            let client = try HTTP.Client(
+                transport: Answering(answer),
+                timeout: nil,
+                runtime: simulation.runtime
+            ) { log }
+            do {
+                let response = try await client.send(request)
+                if read { _ = try await response.body.collect() }
+            } catch {}
+            await log.flush()
+        }
+        return records.entries.map { record in
+            record.split(separator: "\n", omittingEmptySubsequences: false)
+                .map { $0.drop { $0 != " " }.dropFirst() }.joined(separator: "\n")
+        }
+    }
+
+    private static let order = HTTP.Request(
+        .post,
+        "https://api.example.com/orders?token=abc",
+        headers: ["Authorization": "Bearer abc", "Content-Type": "application/json"],
+        body: .bytes(Data(#"{"n":1,"password":"abc"}"#.utf8))
+    )
+
+    @Test("writes a line for each passage, with what came of it")
+    func lines() async throws {
+        let answered = try await Self.logged(.line, Self.order) {
+            HTTP.Response(201, body: .bytes(Data("ok".utf8)))
+        }
+        let failed = try await Self.logged(.line, Self.order) {
+            throw TransportError(.connectionLost, "Bearer abc123 was refused.")
+        }
+        let cancelled = try await Self.logged(.line, Self.order) { throw CancellationError() }
+
+        let request = "POST https://api.example.com/orders?token=██ → "
+        #expect(answered == [request + "201 Created (0 ms, 2 bytes)"])
+        #expect(failed.count == 1)
+        #expect(failed[0].hasPrefix(request + "failed: "))
+        #expect(failed[0].contains("Bearer ██ was refused."))
+        #expect(cancelled == [request + "cancelled (0 ms)"])
+    }
+
+    @Test("writes blocks with fields and bodies, secrets hidden")
+    func blocks() async throws {
+        let records = try await Self.logged(.bodies, Self.order) {
+            HTTP.Response(
+                200,
+                headers: ["Set-Cookie": "session=abc", "Content-Type": "text/plain"],
+                body: .oneShot(length: 6, CountedChunks(["hel", "lo\n"]))
+            )
+        }
+
+        #expect(
+            records == [
+                """
+                → POST https://api.example.com/orders?token=██
+                Authorization: ██
+                Content-Type: application/json
+
+                {"n":1,"password":"██"}
+                """,
+                """
+                ← 200 OK (0 ms) for POST https://api.example.com/orders?token=██
+                Set-Cookie: ██
+                Content-Type: text/plain
+
+                hello
+
+                (6 bytes in 0 ms)
+                """,
+            ]
+        )
+    }
+
+    @Test("leaves bodies out where fields are asked for, and a stream unread")
+    func fields() async throws {
+        let stream = CountingStream(chunks: 9)
+
+        let records = try await Self.logged(.fields, .get(orders), read: false) {
+            HTTP.Response(200, headers: ["ETag": "x"], body: .oneShot(stream))
+        }
+
+        #expect(
+            records == [
+                "→ GET https://api.example.com/orders",
+                "← 200 OK (0 ms) for GET https://api.example.com/orders\nETag: x",
+            ]
+        )
+        #expect(stream.read == 0)
+    }
+
+    @Test("keeps no more of an endless body than its limit, and reads none of it itself")
+    func streamed() async throws {
+        let records = try await Self.logged(.bodies, .get(orders), bodyLimit: 10) {
+            HTTP.Response(200, body: .oneShot(CountingStream(chunks: 16_000)))
+        }
+
+        #expect(
+            records.last
+                == """
+                ← 200 OK (0 ms) for GET https://api.example.com/orders
+
+                aaaaaaaaaa
+                (and 16383990 bytes more)
+                (16384000 bytes in 0 ms)
+                """
+        )
+    }
+
+    @Test(
+        "says of bodies that are no text how long they are, and forges no record",
+        arguments: [
+            ([0xFF, 0xFE, 0x00], [:], "(3 bytes that are no text)"),
+            ([0x1F, 0x8B, 0x08, 0xFF], ["Content-Encoding": "gzip"], "(4 bytes. The content is"),
+            (Array("a\u{1B}[2Jb\rc".utf8), [:], "a�[2Jb�c"),
+            (Array("\u{202E}x".utf8), [:], "�x"),
+        ] as [([UInt8], HTTP.Headers, String)]
+    )
+    func binary(bytes: [UInt8], headers: HTTP.Headers, shown: String) async throws {
+        let records = try await Self.logged(.bodies, .get(orders)) {
+            HTTP.Response(200, headers: headers, body: .bytes(Data(bytes)))
+        }
+
+        #expect(records.last?.contains("\n\n\(shown)") == true, "\(records)")
+    }
+
+    @Test("cuts no character in two")
+    func characters() async throws {
+        let records = try await Self.logged(.bodies, .get(orders), bodyLimit: 4) {
+            HTTP.Response(200, body: .bytes(Data("aé€x".utf8)))
+        }
+
+        #expect(records.last?.contains("\n\naé\n(and 4 bytes more)\n") == true, "\(records)")
+    }
+
+    @Test("says when a body broke off or was not read")
+    func endings() async throws {
+        let unread = try await Self.logged(.bodies, .get(orders), read: false) {
+            HTTP.Response(200, body: .oneShot(CountingStream(chunks: 1)))
+        }
+        let broken = try await Self.logged(.bodies, .get(orders)) {
+            HTTP.Response(200, body: .oneShot(CountedChunks(["ab"], failing: true)))
+        }
+
+        #expect(unread.last?.hasSuffix("(not read further than 0 bytes in 0 ms)") == true)
+        #expect(broken.last?.contains("(broke off after 2 bytes in 0 ms: ") == true)
+    }
+
+    @Test("an output that throws or never returns changes no call")
+    func outputs() async throws {
+        let gate = Gate()
+        let failing = LoggingInterceptor { _ in throw Problem() }
+        let stuck = LoggingInterceptor { _ in try await gate.pass() }
+        let client = try HTTP.Client(transport: Answering(200)) {
+            failing
+            stuck
+        }
+
+        for _ in 0..<2000 { #expect(try await client.send(.get(orders)).status == 200) }
+        await failing.flush()
+
+        #expect(failing.failures + failing.missed == 2000)
+        #expect(stuck.missed > 900)
+        gate.open()
+        await stuck.flush()
+    }
+
+    @Test("hands over each of many calls' records whole")
+    func concurrent() async throws {
+        let records = Recorder<String>()
+        let log = LoggingInterceptor(.bodies) { records.note($0) }
+        let client = try HTTP.Client(transport: Answering(200, body: { .bytes(Data("a\nb".utf8)) }))
+        {
+            log
+        }
+
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<100 {
+                group.addTask { _ = try await client.send(Self.order).body.collect() }
+            }
+            try await group.waitForAll()
+        }
+        await log.flush()
+
+        #expect(records.entries.count == 200)
+        for record in records.entries {
+            let calls = Set(record.split(separator: "\n").map { $0.prefix(6) })
+            #expect(calls.count == 1)
+        }
+    }
+}
+
+/// A body in pieces.
+private final class CountedChunks: BodyStream {
+    private let rest: Lock<[String]>
+    private let failing: Bool
+
+    init(_ chunks: [String], failing: Bool = false) {
+        rest = Lock(chunks)
+        self.failing = failing
+    }
+
+    func next() async throws -> Data? {
+        let chunk = rest.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        if chunk == nil, failing { throw TransportError(.connectionLost, "It broke.") }
+        return chunk.map { Data($0.utf8) }
+    }
+
+    func cancel() {}
+}
