@@ -1,4 +1,4 @@
-/// Runs code before a passage, after it, or when it fails; each phase is optional.
+/// Runs code at the phases of a passage; each phase is optional, asynchronous and may throw.
 ///
 /// For those who think in phases rather than in a chain:
 ///
@@ -9,11 +9,32 @@
 /// )
 /// ```
 ///
-/// Nested and listed hooks interleave as interceptors do: `before` phases run outermost first,
-/// `after` and `onError` phases innermost first.
+/// On the way down run `willPrepare`, `prepare` and `before`, then the stages below, and on the way up
+/// `validate` and `after`: once for each passage of the place where it stands, so once a call outside of
+/// a retry and once an attempt inside. `willSend` and `didReceive` run just above the transport wherever
+/// it stands, so once for each send. Several hooks interleave as interceptors do: what runs on the way
+/// down runs outermost first, what runs on the way up innermost first. See <doc:Hooks>.
+///
+/// **Cancellation** passes as itself: no phase can answer or rename it, and a phase that throws
+/// something else because its task was cancelled counts as cancelled.
 public struct HookInterceptor<Input: Interceptable>: Interceptor {
+    /// Looks at an input on its way down; what it throws ends the passage.
+    public typealias Notice = @Sendable (_ input: Input, _ call: Call) async throws -> Void
+
     /// Changes an input on its way down; what it throws ends the passage.
     public typealias Before = @Sendable (_ input: inout Input, _ call: Call) async throws -> Void
+
+    /// Looks at what one send came to; what it throws takes its place, but not that of a cancellation.
+    public typealias Receipt =
+        @Sendable (
+            _ result: Result<Input.Output, any Error>, _ input: Input, _ call: Call
+        ) async throws -> Void
+
+    /// Refuses an output by throwing.
+    public typealias Validation =
+        @Sendable (
+            _ output: Input.Output, _ input: Input, _ call: Call
+        ) async throws -> Void
 
     /// Changes an output on its way up, given the input that was passed on.
     public typealias After =
@@ -28,36 +49,109 @@ public struct HookInterceptor<Input: Interceptable>: Interceptor {
             _ error: any Error, _ input: Input, _ call: Call
         ) async throws -> Input.Output?
 
+    private let willPrepare: Notice?
+    private let prepare: Before?
     private let before: Before?
+    private let validate: Validation?
     private let after: After?
     private let onError: OnError?
+    private let sending: SendingHooks<Input>?
 
-    /// Creates an interceptor from its phases.
+    /// Creates an interceptor from its phases, named here in the order in which they run.
     /// - Parameters:
-    ///   - before: Runs before the stages below. Defaults to nothing.
-    ///   - after: Runs after the stages below have answered. Defaults to nothing.
-    ///   - onError: Runs when `before`, the stages below or `after` threw; never for
-    ///     `CancellationError`, which passes as itself. Defaults to nothing.
-    public init(before: Before? = nil, after: After? = nil, onError: OnError? = nil) {
+    ///   - willPrepare: Sees the input before this interceptor changes it. Defaults to nothing.
+    ///   - prepare: Changes the input, as Alamofire's `adapt` does. Defaults to nothing.
+    ///   - before: The same once more, for who knows it by that name. Defaults to nothing.
+    ///   - willSend: Sees the input just above the transport, signed and complete, before each send; what
+    ///     it throws prevents that send. Defaults to nothing.
+    ///   - didReceive: Told just above the transport what each send came to that `willSend` let pass,
+    ///     a cancellation too. Defaults to nothing.
+    ///   - validate: Refuses an output by throwing. Defaults to nothing.
+    ///   - after: Changes the output. Defaults to nothing.
+    ///   - onError: Runs when another phase or the stages below threw; never for `CancellationError`.
+    ///     Defaults to nothing.
+    public init(
+        willPrepare: Notice? = nil,
+        prepare: Before? = nil,
+        before: Before? = nil,
+        willSend: Notice? = nil,
+        didReceive: Receipt? = nil,
+        validate: Validation? = nil,
+        after: After? = nil,
+        onError: OnError? = nil
+    ) {
+        self.willPrepare = willPrepare
+        self.prepare = prepare
         self.before = before
+        self.validate = validate
         self.after = after
         self.onError = onError
+        sending = SendingHooks(willSend: willSend, didReceive: didReceive)
     }
 
     public nonisolated(nonsending) func intercept(
         chain: InterceptorChain<Input>
     ) async throws -> Input.Output {
+        let call = chain.call
         var input = chain.input
         do {
-            try await before?(&input, chain.call)
-            var output = try await chain.proceed(input)
-            try await after?(&output, input, chain.call)
+            try await goDown(&input, call)
+            // Appended at the end of what is below, so that retries down there pass it each time.
+            let below = sending.map { chain.add(interceptor: $0) } ?? chain
+            var output = try await below.proceed(input)
+            try await goUp(&output, input, call)
             return output
         } catch let error as CancellationError {
             throw error
         } catch {
-            guard let output = try await onError?(error, input, chain.call) else { throw error }
-            return output
+            return try await answer(error, input, call)
         }
     }
+
+    private nonisolated(nonsending) func goDown(
+        _ input: inout Input,
+        _ call: Call
+    ) async throws {
+        do {
+            try await willPrepare?(input, call)
+            try await prepare?(&input, call)
+            try await before?(&input, call)
+        } catch {
+            throw error.unlessCancelled
+        }
+    }
+
+    private nonisolated(nonsending) func goUp(
+        _ output: inout Input.Output,
+        _ input: Input,
+        _ call: Call
+    ) async throws {
+        do {
+            try await validate?(output, input, call)
+            try await after?(&output, input, call)
+        } catch {
+            await Result<Input.Output, any Error>.success(output).discard(on: call.runtime)
+            throw error.unlessCancelled
+        }
+    }
+
+    private nonisolated(nonsending) func answer(
+        _ error: any Error,
+        _ input: Input,
+        _ call: Call
+    ) async throws -> Input.Output {
+        let output: Input.Output?
+        do {
+            output = try await onError?(error, input, call)
+        } catch {
+            throw error.unlessCancelled
+        }
+        guard let output else { throw error }
+        return output
+    }
+}
+
+extension Error {
+    /// The cancellation behind an error that a phase threw.
+    var unlessCancelled: any Error { Task.isCancelled ? CancellationError() : self }
 }

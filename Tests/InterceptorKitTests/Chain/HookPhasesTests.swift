@@ -1,0 +1,284 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("HookInterceptor's phases")
+struct HookPhasesTests {
+    private let recorder = Recorder<String>()
+
+    private func hook(_ name: String) -> HookInterceptor<Int> {
+        let recorder = recorder
+        return HookInterceptor(
+            willPrepare: { _, _ in recorder.note("\(name).willPrepare") },
+            prepare: { _, _ in recorder.note("\(name).prepare") },
+            before: { _, _ in recorder.note("\(name).before") },
+            willSend: { _, call in recorder.note("\(name).willSend \(call.attempt)") },
+            didReceive: { _, _, call in recorder.note("\(name).didReceive \(call.attempt)") },
+            validate: { _, _, _ in recorder.note("\(name).validate") },
+            after: { _, _, _ in recorder.note("\(name).after") }
+        )
+    }
+
+    @Test("run in the documented order, interleaved across nested containers")
+    func order() async throws {
+        let pipeline = try Pipeline(transport: Echo<Int>()) {
+            hook("A")
+            CompositeInterceptor("outer") {
+                hook("B")
+                CompositeInterceptor("inner", when: { _, _ in true }) { hook("C") }
+            }
+            Marker("last", recorder)
+        }
+
+        _ = try await pipeline.run(1)
+
+        #expect(
+            recorder.entries == [
+                "A.willPrepare", "A.prepare", "A.before", "B.willPrepare", "B.prepare",
+                "B.before", "C.willPrepare", "C.prepare", "C.before", "last>", "A.willSend 1",
+                "B.willSend 1", "C.willSend 1", "C.didReceive 1", "B.didReceive 1",
+                "A.didReceive 1", "<last", "C.validate", "C.after", "B.validate", "B.after",
+                "A.validate", "A.after",
+            ]
+        )
+    }
+
+    @Test("run once a call outside of a retry, but for those of a send, which run once an attempt")
+    func attempts() throws {
+        let transport = ScriptedTransport<HTTP.Request>(replies: [.status(503), .status(200)])
+        let recorder = recorder
+        let counted = HookInterceptor<HTTP.Request>(
+            willPrepare: { _, _ in recorder.note("willPrepare") },
+            prepare: { request, _ in
+                recorder.note("prepare")
+                request.headers["X-Client"] = "tool"
+            },
+            willSend: { request, call in
+                recorder.note("willSend \(call.attempt) \(request.headers["X-Last"] ?? "unsigned")")
+            },
+            didReceive: { result, _, call in
+                recorder.note("didReceive \(call.attempt) \(try result.get().status.code)")
+            },
+            validate: { response, _, _ in recorder.note("validate \(response.status.code)") }
+        )
+
+        try Simulation.run { simulation in
+            let client = try simulation.client(transport) {
+                counted
+                RetryInterceptor(policy: .steady)
+                HookInterceptor<HTTP.Request>(before: { request, call in
+                    recorder.note("inside \(call.attempt)")
+                    request.headers["X-Last"] = "signed"
+                })
+            }
+            _ = try await client.send(.get(orders))
+        }
+
+        #expect(
+            recorder.entries == [
+                "willPrepare", "prepare", "inside 1", "willSend 1 signed", "didReceive 1 503",
+                "inside 2", "willSend 2 signed", "didReceive 2 200", "validate 200",
+            ]
+        )
+        #expect(transport.sent.map { $0.input.headers["X-Client"] } == ["tool", "tool"])
+    }
+
+    @Test("of a send run once for each of two passages side by side, in pairs")
+    func concurrentPassages() async throws {
+        let recorder = recorder
+        let pipeline = try Pipeline(transport: Echo<Int>()) {
+            HookInterceptor<Int>(
+                prepare: { input, _ in recorder.note("prepare \(input)") },
+                willSend: { input, _ in recorder.note("willSend \(input)") },
+                didReceive: { result, input, _ in
+                    recorder.note("didReceive \(input) \(try result.get())")
+                }
+            )
+            AnyInterceptor<Int>("twice") { chain in
+                async let left = chain.proceed(10)
+                async let right = chain.proceed(20)
+                return try await left + right
+            }
+        }
+
+        let sum = try await pipeline.run(1)
+
+        #expect(sum == 30)
+        #expect(recorder.entries.first == "prepare 1")
+        #expect(
+            recorder.entries.dropFirst().sorted() == [
+                "didReceive 10 10", "didReceive 20 20", "willSend 10", "willSend 20",
+            ]
+        )
+    }
+
+    @Test("are left out with the container they stand in, those of a send too")
+    func condition() async throws {
+        let pipeline = try Pipeline(transport: Echo<Int>()) {
+            CompositeInterceptor(when: { input, _ in input > 1 }) { hook("A") }
+            hook("B")
+        }
+
+        _ = try await pipeline.run(1)
+
+        #expect(!recorder.entries.contains { $0.hasPrefix("A") })
+        #expect(recorder.entries.count == 7)
+    }
+
+    @Test("of a send stand above the transport also in a chain built and run in one expression")
+    func oneOff() async throws {
+        let recorder = recorder
+
+        let output = try await InterceptorChain(input: 1, transport: Echo<Int>())
+            .add(
+                interceptor: HookInterceptor<Int>(willSend: { input, _ in
+                    recorder.note("willSend \(input)")
+                })
+            )
+            .add(interceptor: Adding(amount: 4))
+            .proceed()
+
+        #expect(output == 5)
+        #expect(recorder.entries == ["willSend 5"])
+    }
+
+    @Test("end the passage where they throw, and the error phase answers")
+    func errors() async throws {
+        let recorder = recorder
+        func outcome(_ hook: HookInterceptor<Int>) async -> String {
+            let pipeline = try? Pipeline(
+                transport: Echo<Int> { input, _ in
+                    recorder.note("sent")
+                    return input
+                }
+            ) {
+                HookInterceptor<Int>(onError: { error, _, _ in
+                    recorder.note((error as? Problem)?.text ?? "other")
+                    return 7
+                })
+                hook
+            }
+            return ((try? await pipeline?.run(1)) ?? 0).description
+        }
+        let fails: @Sendable (String) throws -> Void = { throw Problem(text: $0) }
+
+        let outputs = [
+            await outcome(HookInterceptor(willPrepare: { _, _ in try fails("willPrepare") })),
+            await outcome(HookInterceptor(prepare: { _, _ in try fails("prepare") })),
+            await outcome(HookInterceptor(before: { _, _ in try fails("before") })),
+            await outcome(HookInterceptor(willSend: { _, _ in try fails("willSend") })),
+            await outcome(HookInterceptor(didReceive: { _, _, _ in try fails("didReceive") })),
+            await outcome(HookInterceptor(validate: { _, _, _ in try fails("validate") })),
+            await outcome(HookInterceptor(after: { _, _, _ in try fails("after") })),
+        ]
+
+        #expect(outputs == Array(repeating: "7", count: 7))
+        #expect(
+            recorder.entries == [
+                "willPrepare", "prepare", "before", "willSend", "sent", "didReceive", "sent",
+                "validate", "sent", "after",
+            ]
+        )
+    }
+
+    @Test(
+        "that refuse a response let go of its body",
+        arguments: ["didReceive", "validate", "after"]
+    )
+    func discards(phase: String) throws {
+        let stream = CountingStream(chunks: 1_000_000)
+        let refuse: @Sendable (String) throws -> Void = { if $0 == phase { throw Problem() } }
+        let hook = HookInterceptor<HTTP.Request>(
+            didReceive: { _, _, _ in try refuse("didReceive") },
+            validate: { _, _, _ in try refuse("validate") },
+            after: { _, _, _ in try refuse("after") }
+        )
+        let transport = ScriptedTransport<HTTP.Request>(
+            replies: [.status(200, body: .oneShot(stream))]
+        )
+
+        #expect(throws: Problem()) {
+            try Simulation.run { simulation in
+                try await simulation.client(transport) { hook }.send(.get(orders)).status
+            }
+        }
+
+        #expect(stream.cancels >= 1)
+        #expect(stream.read < 10)
+    }
+
+    @Test("are told of a send's failure, a cancellation too, and can rename only the former")
+    func receipts() async throws {
+        let recorder = recorder
+        let renaming = HookInterceptor<Int>(didReceive: { result, _, _ in
+            guard case .failure(let error) = result else { return }
+            recorder.note("\(type(of: error))")
+            throw Problem(text: "renamed")
+        })
+        func run(_ failure: any Error) async throws {
+            let pipeline = try Pipeline(transport: Echo<Int> { _, _ in throw failure }) { renaming }
+            _ = try await pipeline.run(1)
+        }
+
+        await #expect(throws: Problem(text: "renamed")) { try await run(Problem()) }
+        await #expect(throws: CancellationError.self) { try await run(CancellationError()) }
+        #expect(recorder.entries == ["Problem", "CancellationError"])
+    }
+}
+
+/// Whatever throws what, a cancelled call ends with the cancellation itself.
+@Suite("HookInterceptor, cancelled")
+struct HookCancellationTests {
+    enum Phase: String, CaseIterable, Sendable {
+        case willPrepare, prepare, before, willSend, didReceive, validate, after, onError
+    }
+
+    @Test("ends as cancelled from every phase, whatever that throws", arguments: Phase.allCases)
+    func everyPhase(phase: Phase) async throws {
+        try await onEverySeed(0..<100) { simulation in
+            // Waits for the cancellation, and then claims that something else went wrong.
+            let runtime = simulation.runtime
+            let act: @Sendable (Phase) async throws -> Void = { reached in
+                guard reached == phase else { return }
+                try? await runtime.sleep(for: .seconds(3600))
+                throw Problem(text: "not a cancellation")
+            }
+            let pipeline = try Pipeline(
+                transport: Echo<Int> { input, _ in
+                    if phase == .onError { throw Problem() }
+                    return input
+                },
+                runtime: runtime
+            ) {
+                HookInterceptor<Int>(onError: { _, _, _ in 0 })
+                HookInterceptor<Int>(
+                    willPrepare: { _, _ in try await act(.willPrepare) },
+                    prepare: { _, _ in try await act(.prepare) },
+                    before: { _, _ in try await act(.before) },
+                    willSend: { _, _ in try await act(.willSend) },
+                    didReceive: { _, _, _ in try await act(.didReceive) },
+                    validate: { _, _, _ in try await act(.validate) },
+                    after: { _, _, _ in try await act(.after) },
+                    onError: { _, _, _ in
+                        try await act(.onError)
+                        return nil
+                    }
+                )
+            }
+            let result = await withTaskGroup { group in
+                group.addTask { await Result { try await pipeline.run(1) } }
+                try? await runtime.sleep(for: .seconds(1))
+                group.cancelAll()
+                return await group.next()
+            }
+
+            #expect(throws: CancellationError.self) { try result?.get() }
+        }
+    }
+}
+
+extension Result where Failure == any Error {
+    fileprivate init(_ body: () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
+    }
+}
