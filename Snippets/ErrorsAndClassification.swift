@@ -4,20 +4,27 @@ import InterceptorKitTransport
 
 enum ShopError: Error {
     case outOfStock
+    case signInAgain
+    case noCredit
+    case notFound
     case unavailable
+}
+
+struct Order: Decodable {
+    var id: Int
 }
 
 func shop(_ tokens: some CredentialSource) throws -> HTTP.Client {
     // snippet.envelope
-    let envelope = ResponseEnvelope(code: "code", message: "message", success: ["0"])
+    let envelope = ResponseEnvelope(code: "code", message: "message", success: [0, "OK"])
     let classifier = OutcomeClassifier<HTTP.Request>.standard
-        .reading(envelope, unauthorized: ["4001"], transient: ["5001"], throttled: ["5002"])
+        .reading(envelope, unauthorized: [4001], transient: [5001], throttled: [5002])
 
     var policy = RetryPolicy<HTTP.Request>.standard
     policy.classifier = classifier
 
     let api = try HTTP.Client(transport: URLSessionTransport()) {
-        ErrorFilterInterceptor(envelope: envelope)
+        ErrorFilterInterceptor(envelope: envelope, classifier: classifier)
         RetryInterceptor(policy: policy)
         TokenInterceptor(
             source: tokens,
@@ -34,16 +41,55 @@ func filter() -> ErrorFilterInterceptor {
     let filter = ErrorFilterInterceptor(
         envelope: ResponseEnvelope(),
         recover: { error, request in
-            guard request.url.path == "/news", error is TransportError else { return nil }
+            guard request.url.path == "/news", FailurePattern.offline.matches(error) else {
+                return nil
+            }
             return HTTP.Response(200, headers: ["Content-Type": "application/json"], body: "[]")
         },
         map: { error in
-            guard let error = error as? ResponseError else { return ShopError.unavailable }
-            return error.businessCode == "1001" ? ShopError.outOfStock : error
+            switch error {
+            case FailurePattern.code(1001): ShopError.outOfStock
+            case FailurePattern.expiredSession: ShopError.signInAgain
+            case FailurePattern.problem("https://shop.example/out-of-credit"): ShopError.noCredit
+            case FailurePattern.status(404): ShopError.notFound
+            case FailurePattern.mediaType("text/html"), FailurePattern.offline:
+                ShopError.unavailable
+            default: error
+            }
         }
     )
     // snippet.end
     return filter
+}
+
+func order(_ api: HTTP.Client, _ envelope: ResponseEnvelope) async throws -> Order {
+    // snippet.content
+    let order = try await api.send(.get("/orders/7")).decode(Order.self, in: envelope)
+    // snippet.end
+    return order
+}
+
+func validated() throws -> HTTP.Client {
+    // snippet.validation
+    let api = try HTTP.Client(transport: URLSessionTransport()) {
+        ErrorFilterInterceptor()
+        ResponseValidationInterceptor(
+            contentTypes: ["application/json"],
+            fields: ["ETag"],
+            members: ["data.items"]
+        )
+        RetryInterceptor(policy: .standard)
+    }
+    // snippet.end
+    return api
+}
+
+func show(_ error: any Error) {
+    // snippet.summary
+    let summary = FailureSummary(error)
+    print(summary.title, summary.advice)
+    // The service cannot be reached. Check your connection to the internet and try again.
+    // snippet.end
 }
 
 func classifier() -> OutcomeClassifier<HTTP.Request> {

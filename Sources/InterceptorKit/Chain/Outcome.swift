@@ -22,6 +22,8 @@ public struct Outcome<Input: Interceptable>: Sendable {
     public var remaining: Duration? { call.remaining }
     /// The wall clock's present, against which dates in the output are read.
     public var date: Date { call.runtime.date }
+    /// The call's clock, for a look at an output that takes time.
+    public var runtime: Runtime { call.runtime }
 
     /// Creates an outcome.
     /// - Parameters:

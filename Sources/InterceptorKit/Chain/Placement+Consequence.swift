@@ -34,6 +34,12 @@ extension Placement {
         case (.retry, .errorFilter), (.retry, .fallback), (.hedge, .errorFilter),
             (.hedge, .fallback):
             "the retry would judge mapped errors instead of the responses behind them"
+        case (.retry, .responseValidation), (.hedge, .responseValidation):
+            "the retry would judge refusals instead of the responses behind them"
+        case (.token, .responseValidation):
+            "a response that asks for another credential would be refused before the token is renewed"
+        case (.responseValidation, _):
+            "what it refuses would reach the caller past the error filter"
         case (.retry, .idempotencyKey), (.hedge, .idempotencyKey):
             "each attempt would carry a key of its own, so the server could not tell a repetition"
         case (.retry, .concurrencyLimit), (.hedge, .concurrencyLimit):

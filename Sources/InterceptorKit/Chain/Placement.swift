@@ -17,6 +17,9 @@ public struct Placement: Sendable, Hashable {
     public static let errorFilter = Placement(name: "error filter", ranks: 2...2)
     /// Answers in place of a failure.
     public static let fallback = Placement(name: "fallback", ranks: 2...2)
+    /// Refuses responses that are not what was asked for; anywhere below an error filter and above what
+    /// repeats.
+    public static let responseValidation = Placement(name: "response validation", ranks: 3...8)
     /// Bounds the whole call, waiting included.
     public static let totalTimeout = Placement(name: "total timeout", ranks: 3...3)
     /// One permit for a logical call.

@@ -30,11 +30,18 @@ extension BodyStream {
 final class BodyReader: Sendable {
     private let stream: any BodyStream
     private let early: Lock<[Data]>
+    private let failure: (any Error)?
     private let end: BodyEnd
 
-    init(_ stream: any BodyStream, after early: [Data] = [], until end: BodyEnd = BodyEnd()) {
+    init(
+        _ stream: any BodyStream,
+        after early: [Data] = [],
+        failing failure: (any Error)? = nil,
+        until end: BodyEnd = BodyEnd()
+    ) {
         self.stream = stream
         self.early = Lock(early)
+        self.failure = failure
         self.end = end
     }
 
@@ -49,6 +56,7 @@ final class BodyReader: Sendable {
     nonisolated(nonsending) func next() async throws -> Data? {
         let seen = early.withLock { $0.isEmpty ? nil : $0.removeFirst() }
         if let seen { return seen }
+        if let failure { throw failure }
         let chunk = try await stream.next()
         if chunk == nil { end.reach() }
         return chunk
@@ -68,6 +76,8 @@ final class BodyEnd: Sendable {
 final class OneShotBody: Sendable {
     private struct State {
         var early: [Data] = []
+        // Kept for the reader, since a stream that failed may say next that it is at its end.
+        var failure: (any Error)?
         var isClaimed = false
     }
 
@@ -87,35 +97,39 @@ final class OneShotBody: Sendable {
     }
 
     func claim() throws(HTTP.BodyError) -> BodyReader {
-        let early: [Data]? = state.withLock { state in
+        let found: State? = state.withLock { state in
             if state.isClaimed { return nil }
             state.isClaimed = true
-            return state.early
+            return state
         }
-        guard let early else { throw .alreadyRead }
-        return BodyReader(stream, after: early, until: end)
+        guard let found else { throw .alreadyRead }
+        return BodyReader(stream, after: found.early, failing: found.failure, until: end)
     }
 
     func peek(upTo limit: Int) async throws -> Data {
         // Claimed while it is being looked into, so that a reader cannot come between.
-        let early: [Data]? = state.withLock { state in
+        let found: State? = state.withLock { state in
             if state.isClaimed { return nil }
             state.isClaimed = true
-            return state.early
+            return state
         }
-        guard var seen = early else { throw HTTP.BodyError.alreadyRead }
+        guard var found else { throw HTTP.BodyError.alreadyRead }
         defer {
-            state.withLock { state in
-                state.early = seen
-                state.isClaimed = false
+            found.isClaimed = false
+            state.withLock { $0 = found }
+        }
+        var count = found.early.reduce(0) { $0 + $1.count }
+        while count < limit {
+            if let failure = found.failure { throw failure }
+            do {
+                guard let chunk = try await stream.next() else { break }
+                found.early.append(chunk)
+                count += chunk.count
+            } catch {
+                found.failure = error
             }
         }
-        var count = seen.reduce(0) { $0 + $1.count }
-        while count < limit, let chunk = try await stream.next() {
-            seen.append(chunk)
-            count += chunk.count
-        }
-        return seen.reduce(into: Data()) { $0.append($1) }
+        return found.early.reduce(into: Data()) { $0.append($1) }
     }
 
     func cancel() {

@@ -21,6 +21,9 @@ extension HTTP {
         public var redirects: [Redirect] = []
         /// Why a fallback answered in the server's place; `nil` for a server's own answer.
         public var fallbackReason: String?
+        /// Told what ``decode(_:using:upTo:)`` would throw, and says what it throws instead; set by
+        /// whoever names errors. Never told of a `CancellationError`.
+        public var onDecodingFailure: (@Sendable (_ error: any Error) -> any Error)?
 
         /// Creates a response.
         /// - Parameters:
@@ -49,14 +52,31 @@ extension HTTP {
         ///   - type: What to decode.
         ///   - decoder: How. Defaults to a plain decoder.
         ///   - limit: The largest body accepted, in bytes. Defaults to 16 MiB.
-        /// - Throws: `DecodingError`, or ``BodyError`` if the body is too large or was read before.
+        /// - Throws: ``DecodingFailure``; ``BodyError`` if the body is too large or was read before; what
+        ///   ``onDecodingFailure`` makes of them.
         @concurrent
         public func decode<Value: Decodable & Sendable>(
             _ type: Value.Type,
             using decoder: JSONDecoder = JSONDecoder(),
             upTo limit: Int = Body.defaultLimit
         ) async throws -> Value {
-            try decoder.decode(type, from: try await body.collect(upTo: limit))
+            try await read(as: type, upTo: limit) { try decoder.decode(type, from: $0) }
+        }
+
+        /// Reads the body as a value; the one place where that fails.
+        nonisolated(nonsending) func read<Value>(
+            as type: Value.Type,
+            upTo limit: Int,
+            _ decode: (Data) throws -> Value
+        ) async throws -> Value {
+            do {
+                return try decode(try await body.collect(upTo: limit))
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                let failure = (error as? DecodingError).map { DecodingFailure($0, decoding: type) }
+                throw onDecodingFailure?(failure ?? error) ?? failure ?? error
+            }
         }
 
         /// Reads the body as text; bytes that are not UTF-8 become replacement characters.

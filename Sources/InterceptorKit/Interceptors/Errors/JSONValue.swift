@@ -15,11 +15,16 @@ public enum JSONValue: Sendable, Hashable {
     /// Values by name.
     case object([String: JSONValue])
 
-    /// The member at a path of names like `error.code`, or `nil`.
+    /// The value at a path of names, and numbers for places in arrays, like `errors.0.code`; `nil` if
+    /// there is none.
     public func value(at path: String) -> JSONValue? {
         path.split(separator: ".").reduce(Optional(self)) { value, name in
-            guard case .object(let members) = value else { return nil }
-            return members[String(name)]
+            switch value {
+            case .object(let members): members[String(name)]
+            case .array(let values):
+                Int(name).flatMap { values.indices.contains($0) ? $0 : nil }.map { values[$0] }
+            default: nil
+            }
         }
     }
 

@@ -1,29 +1,36 @@
 /// What went wrong, in the form servers agree on (RFC 9457).
 public struct ProblemDetails: Sendable, Hashable {
-    /// Identifies the problem type; `about:blank` if the server named none.
+    /// Identifies the problem type, made absolute where the request's URL is known; `about:blank` if the
+    /// server named none.
     public let type: String
     /// A summary of the type, for people.
     public let title: String?
-    /// The status the server gave it.
+    /// The status the server gave it; that of the response counts.
     public let status: Int?
     /// What happened this time, for people.
     public let detail: String?
-    /// Identifies this occurrence.
+    /// Identifies this occurrence, made absolute where the request's URL is known.
     public let instance: String?
     /// Members beyond the standard ones.
     public let extensions: [String: JSONValue]
 
-    // A member of the wrong type is ignored, as section 3.1 asks.
-    init?(_ value: JSONValue) {
+    // A member of the wrong type is ignored, as section 3.1 asks; references are resolved against the
+    // URL of the request (section 3.1.1).
+    init?(_ value: JSONValue, base: HTTP.URL?) {
         guard case .object(var members) = value else { return nil }
         func take(_ name: String) -> String? {
             guard case .string(let text) = members.removeValue(forKey: name) else { return nil }
             return text
         }
-        type = take("type") ?? "about:blank"
+        func takeReference(_ name: String) -> String? {
+            take(name).map { text in
+                base.map { HTTP.URL(text).resolved(against: $0).text } ?? text
+            }
+        }
+        type = takeReference("type") ?? "about:blank"
         title = take("title")
         detail = take("detail")
-        instance = take("instance")
+        instance = takeReference("instance")
         if case .integer(let code) = members.removeValue(forKey: "status") {
             status = code
         } else {

@@ -4,21 +4,46 @@ import FoundationEssentials
 import Foundation
 #endif
 
+extension HTTP.Headers {
+    /// The media type in lower case, without its parameters (RFC 9110 section 8.3.1).
+    var mediaType: String? {
+        self["Content-Type"].map { HTTP.trimmed(String($0.prefix { $0 != ";" })).lowercased() }
+    }
+}
+
 extension HTTP.Response {
     // RFC 6839: application/json and every type with a +json suffix.
     var hasJSONBody: Bool {
-        guard let type = headers["Content-Type"] else { return false }
-        let essence = HTTP.trimmed(String(type.prefix { $0 != ";" })).lowercased()
-        return essence == "application/json" || essence.hasSuffix("+json")
+        guard let type = headers.mediaType else { return false }
+        return type == "application/json" || type.hasSuffix("+json")
+    }
+}
+
+extension HTTP.Body.Beginning {
+    /// The whole body as JSON; `nil` if it is none or longer.
+    var json: JSONValue? {
+        guard let whole, !Self.hasTrailingComma(whole) else { return nil }
+        return try? JSONDecoder().decode(JSONValue.self, from: whole)
     }
 
-    /// The body's beginning as a JSON value, the body left readable.
-    /// - Returns: `nil` if it is not JSON or goes on beyond the limit.
-    func jsonBeginning(upTo limit: Int) async -> JSONValue? {
-        guard hasJSONBody, let data = try? await body.peek(upTo: limit + 1), data.count <= limit
-        else {
-            return nil
+    // Foundation's decoder lets a comma pass that nothing follows; RFC 8259 does not.
+    private static func hasTrailingComma(_ text: Data) -> Bool {
+        var isQuoted = false
+        var previous: UInt8 = 0
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"):
+                continue
+            case UInt8(ascii: "\"") where previous != UInt8(ascii: "\\"): isQuoted.toggle()
+            case UInt8(ascii: "\\") where previous == UInt8(ascii: "\\"):
+                previous = 0
+                continue
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                if !isQuoted && previous == UInt8(ascii: ",") { return true }
+            default: break
+            }
+            previous = byte
         }
-        return try? JSONDecoder().decode(JSONValue.self, from: data)
+        return false
     }
 }

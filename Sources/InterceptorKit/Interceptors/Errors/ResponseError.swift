@@ -16,6 +16,14 @@ public struct ResponseError: Error, Sendable, AttemptHistory {
         public static let problem = Code(description: "problem")
         /// A business code in an envelope says so, whatever the status.
         public static let business = Code(description: "business")
+        /// The content is of a media type that was not asked for.
+        public static let contentType = Code(description: "contentType")
+        /// A header field is missing.
+        public static let missingField = Code(description: "missingField")
+        /// A member of the content is missing or `null`.
+        public static let missingMember = Code(description: "missingMember")
+        /// The content is no valid JSON, ends early, or is too long to be looked into.
+        public static let malformed = Code(description: "malformed")
     }
 
     /// The kind of failure.
@@ -24,6 +32,8 @@ public struct ResponseError: Error, Sendable, AttemptHistory {
     public let status: HTTP.Status
     /// The service's own code, if it gave one in an envelope.
     public let businessCode: String?
+    /// The content of the service's envelope, if there is any.
+    public let businessData: JSONValue?
     /// The problem details, if the response had them.
     public let problem: ProblemDetails?
     /// What the service says for people: a problem's detail or title, or an envelope's message.
@@ -36,28 +46,41 @@ public struct ResponseError: Error, Sendable, AttemptHistory {
     public let request: HTTP.Request?
     /// How long the server asked to wait.
     public let retryAfter: Duration?
+    /// What it means to those who must act on it.
+    public let classification: Classification
     /// What was tried, if there was more than one attempt.
     public var attempts: [Attempt]
 
+    // Completes the sentence that says how the request was answered.
+    private let flaw: String?
+
     init(
+        _ code: Code,
         _ response: HTTP.Response,
         body: Data,
-        problem: ProblemDetails?,
-        business: (code: String, message: String?)?,
+        problem: ProblemDetails? = nil,
+        business: ResponseEnvelope.Failure? = nil,
+        flaw: String? = nil,
+        classification: Classification,
         date: Date
     ) {
-        code = business != nil ? .business : problem != nil ? .problem : .status
+        self.code = code
         status = response.status
-        businessCode = business?.code
+        businessCode = business?.code.description
+        businessData = business?.data
         self.problem = problem
         serviceMessage = business?.message ?? problem?.detail ?? problem?.title
         headers = response.headers
         self.body = body
         request = response.request
         retryAfter = response.headers.retryAfter(date: date)
+        self.classification = classification
         attempts = response.attempts
+        self.flaw = flaw ?? business?.reason
     }
 }
+
+extension ResponseError: ClassifiedError {}
 
 extension ResponseError: CustomStringConvertible {
     /// What was asked, how it was answered, what the service says, and what was tried; never a body or
@@ -65,7 +88,7 @@ extension ResponseError: CustomStringConvertible {
     public var description: String {
         let what = request.map { "\($0)" } ?? "The request"
         var text = "\(what) was answered with \(status)"
-        if let businessCode { text += ", code \(businessCode)" }
+        if let flaw { text += ", \(flaw)" }
         if let serviceMessage { text += ": \(HTTP.printable(serviceMessage))" }
         return ([text + "."] + attempts.map(\.description)).joined(separator: "\n")
     }

@@ -1,0 +1,116 @@
+/// A kind of failure, to be matched where an error is caught or named.
+///
+/// ```swift
+/// switch error {
+/// case FailurePattern.code(1001): ShopError.outOfStock
+/// case FailurePattern.expiredSession: ShopError.signInAgain
+/// case FailurePattern.offline: ShopError.offline
+/// default: error
+/// }
+/// ```
+public struct FailurePattern: Sendable {
+    private let matches: @Sendable (any Error) -> Bool
+
+    /// Creates a pattern from a question.
+    public init(_ matches: @escaping @Sendable (_ error: any Error) -> Bool) {
+        self.matches = matches
+    }
+
+    /// Whether an error is of this kind.
+    public func matches(_ error: any Error) -> Bool { matches(error) }
+
+    /// Whether an error is of this kind, for `case` and `catch`.
+    public static func ~= (pattern: FailurePattern, error: any Error) -> Bool {
+        pattern.matches(error)
+    }
+}
+
+/// What a service said.
+extension FailurePattern {
+    /// A response of one of these statuses.
+    public static func status(_ statuses: HTTP.Status...) -> FailurePattern {
+        response { statuses.contains($0.status) }
+    }
+
+    /// A response of a status in a range, as `400...499`.
+    public static func status(in range: ClosedRange<Int>) -> FailurePattern {
+        response { range.contains($0.status.code) }
+    }
+
+    /// A response with content of a media type, whatever its parameters.
+    public static func mediaType(_ type: String) -> FailurePattern {
+        response { $0.headers.mediaType == type.lowercased() }
+    }
+
+    /// A response with problem details of a type (RFC 9457).
+    public static func problem(_ type: String) -> FailurePattern {
+        response { $0.problem?.type == type }
+    }
+
+    /// A response with one of these business codes in its envelope.
+    public static func code(_ codes: ResponseEnvelope.Code...) -> FailurePattern {
+        response { error in codes.contains { $0.description == error.businessCode } }
+    }
+
+    /// A server's own failure: a status from 500.
+    public static var serverFault: FailurePattern {
+        response { $0.code != .business && $0.status.isServerError }
+    }
+
+    /// The session is over, as a 401, a business code that a classifier takes for one, or a credential
+    /// source says: someone must sign in.
+    public static var expiredSession: FailurePattern {
+        FailurePattern { error in
+            if let error = error as? TokenError { return error.asksToSignIn }
+            if let error = error as? any SessionEndingError { return error.endsSession }
+            return (error as? any ClassifiedError)?.classification.kind == .unauthorized
+        }
+    }
+
+    private static func response(
+        _ matches: @escaping @Sendable (ResponseError) -> Bool
+    ) -> FailurePattern {
+        FailurePattern { ($0 as? ResponseError).map(matches) ?? false }
+    }
+}
+
+/// What happened on the way.
+extension FailurePattern {
+    /// A failure of the way, of one of these kinds; with none given, of any.
+    public static func transport(_ codes: TransportError.Code...) -> FailurePattern {
+        FailurePattern { error in
+            guard let error = error as? TransportError else { return false }
+            return codes.isEmpty || codes.contains(error.code)
+        }
+    }
+
+    /// The other side cannot be reached: its name has no address, or there is no connection to it.
+    public static var offline: FailurePattern {
+        transport(.nameNotResolved, .cannotConnect, .connectionLost)
+    }
+
+    /// No answer came in time.
+    public static var timedOut: FailurePattern {
+        FailurePattern { transport(.timedOut).matches($0) || $0 is TimeoutError }
+    }
+
+    /// An answer came that is none to what was asked: refused by a validation, not readable as what it
+    /// should be, or no valid HTTP.
+    public static var unexpectedAnswer: FailurePattern {
+        FailurePattern { error in
+            switch error {
+            case let error as ResponseError:
+                ![.status, .problem, .business].contains(error.code)
+            case is HTTP.DecodingFailure, is DecodingError: true
+            case let error as HTTP.BodyError: error.code == .tooLarge
+            default: transport(.protocolViolation).matches(error)
+            }
+        }
+    }
+}
+
+extension TokenError {
+    fileprivate var asksToSignIn: Bool {
+        endsSession || code == .missingCredential || code == .excessiveRenewal
+    }
+}

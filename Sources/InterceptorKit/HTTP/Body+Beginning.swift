@@ -1,0 +1,97 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension HTTP.Body {
+    /// A look at the beginning of a body, bounded in size and time.
+    struct Beginning {
+        enum End {
+            /// That was all.
+            case whole
+            /// There is more.
+            case longer
+            /// The rest did not come in time, and is let go of.
+            case late
+            /// The rest will not come.
+            case broken(any Error)
+        }
+
+        let bytes: Data
+        let end: End
+    }
+
+    /// Looks at the beginning without using it up.
+    ///
+    /// A body whose end does not come in time is let go of, because a transport cannot be asked to stop
+    /// waiting and go on later: who reads on meets an error.
+    /// - Parameters:
+    ///   - limit: How many bytes to look at.
+    ///   - time: How long it may take.
+    ///   - runtime: The call's clock.
+    /// - Throws: `CancellationError` if the task is cancelled.
+    nonisolated(nonsending) func beginning(
+        upTo limit: Int,
+        within time: Duration,
+        on runtime: Runtime
+    ) async throws -> Beginning {
+        if let inMemory { return Beginning(of: inMemory, upTo: limit) }
+        let seen = await withTaskGroup { group in
+            group.addTask { () -> Result<Data, any Error>? in
+                do { return .success(try await peek(upTo: limit + 1)) } catch {
+                    return .failure(error)
+                }
+            }
+            group.addTask {
+                try? await runtime.sleep(for: time)
+                return nil
+            }
+            let first = await group.next() ?? nil
+            // For streams that do not listen to their reader's task.
+            if first == nil { cancel() }
+            group.cancelAll()
+            return first
+        }
+        try Task.checkCancellation()
+        switch seen {
+        case .success(let bytes):
+            return Beginning(of: bytes, upTo: limit)
+        case .failure(let error) where !(error is CancellationError):
+            return Beginning(bytes: await early(limit), end: .broken(error))
+        case .failure, nil:
+            return Beginning(bytes: await early(limit), end: .late)
+        }
+    }
+
+    private nonisolated(nonsending) func early(_ limit: Int) async -> Data {
+        ((try? await peek(upTo: 0)) ?? Data()).prefix(limit)
+    }
+}
+
+extension HTTP.Body.Beginning {
+    fileprivate init(of bytes: Data, upTo limit: Int) {
+        self.init(bytes: bytes.prefix(limit), end: bytes.count > limit ? .longer : .whole)
+    }
+
+    /// The bytes, if they are the whole body.
+    var whole: Data? { if case .whole = end { bytes } else { nil } }
+
+    /// Why the body will not come; `nil` if it will, or was used up by somebody who read it.
+    var failure: TransportError? {
+        switch end {
+        case .whole, .longer:
+            return nil
+        case .late:
+            return TransportError(.timedOut, "The rest of the answer's body did not come in time.")
+        case .broken(let error):
+            if error is HTTP.BodyError { return nil }
+            return error as? TransportError
+                ?? TransportError(
+                    .connectionLost,
+                    "The rest of the answer's body did not come.",
+                    cause: error
+                )
+        }
+    }
+}

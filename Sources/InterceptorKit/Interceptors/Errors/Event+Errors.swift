@@ -1,0 +1,15 @@
+extension Event.Name {
+    /// A response could not be read as what was asked for, after its call had ended: `type`, `path` and
+    /// `reason` where the content was at fault, else `error.type`.
+    public static let decodingFailed: Self = "response.decoding_failed"
+}
+
+extension HTTP.DecodingFailure? {
+    func attributes(or error: any Error) -> [String: Event.Value] {
+        guard let self else { return ["error.type": .text(typeName(of: error))] }
+        return [
+            "type": .text(self.type), "path": .text(self.path),
+            "reason": .text(self.code.description),
+        ]
+    }
+}

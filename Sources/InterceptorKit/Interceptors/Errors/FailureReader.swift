@@ -1,0 +1,80 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Finds out from a response's beginning whether and how it means failure.
+struct FailureReader: Sendable {
+    var envelope: ResponseEnvelope?
+    var classifier: OutcomeClassifier<HTTP.Request> = .standard
+    let limit: Int
+    let timeout: Duration
+
+    /// The failure that a response means, its body let go of; `nil` if it means none, its body unread.
+    ///
+    /// A body that is no envelope, goes on beyond the limit, or is no JSON in UTF-8, UTF-16 or UTF-32
+    /// says nothing: the status decides.
+    /// - Throws: ``TransportError`` if an accepted response's body breaks off or does not come in time,
+    ///   `CancellationError`.
+    nonisolated(nonsending) func failure(
+        of response: HTTP.Response,
+        isAccepted: Bool,
+        _ chain: InterceptorChain<HTTP.Request>
+    ) async throws -> ResponseError? {
+        if isAccepted {
+            let isLooked = envelope != nil && response.hasJSONBody
+            guard isLooked, response.body.length ?? 0 <= limit else { return nil }
+        }
+        let seen = try await beginning(of: response, chain.call)
+        if isAccepted, let failure = seen.failure { throw failure }
+        let value = response.hasJSONBody ? seen.json : nil
+        let business = value.flatMap { envelope?.failure(in: $0) }
+        if isAccepted && business == nil { return nil }
+        let isProblem = response.headers.mediaType == "application/problem+json"
+        let problem = isProblem ? value : nil
+        return await error(
+            for: response,
+            seen.bytes,
+            problem.flatMap { ProblemDetails($0, base: response.request?.url) },
+            business,
+            chain
+        )
+    }
+
+    /// A look at a body, within this reader's bounds.
+    nonisolated(nonsending) func beginning(
+        of response: HTTP.Response,
+        _ call: Call
+    ) async throws -> HTTP.Body.Beginning {
+        try await response.body.beginning(
+            upTo: limit,
+            within: min(timeout, call.remaining ?? timeout),
+            on: call.runtime
+        )
+    }
+
+    private nonisolated(nonsending) func error(
+        for response: HTTP.Response,
+        _ body: Data,
+        _ problem: ProblemDetails?,
+        _ business: ResponseEnvelope.Failure?,
+        _ chain: InterceptorChain<HTTP.Request>
+    ) async -> ResponseError {
+        let outcome = Outcome(input: chain.input, result: .success(response), call: chain.call)
+        var classification = await classifier.classify(outcome)
+        if classification.kind == .success {
+            classification = .permanent(business?.reason ?? response.status.description)
+        }
+        await response.discard(on: chain.call.runtime)
+        return ResponseError(
+            business != nil ? .business : problem != nil ? .problem : .status,
+            response,
+            body: body,
+            problem: problem,
+            business: business,
+            classification: classification,
+            date: outcome.date
+        )
+    }
+}

@@ -1,0 +1,68 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension HTTP.Response {
+    /// Reads the content of an envelope as a JSON value.
+    ///
+    /// ```swift
+    /// let order = try await api.send(.get("/orders/7")).decode(Order.self, in: envelope)
+    /// ```
+    /// - Parameters:
+    ///   - type: What to decode.
+    ///   - envelope: Says where the content stands; whether the call worked is the error filter's to find.
+    ///   - decoder: How. Defaults to a plain decoder.
+    ///   - limit: The largest body accepted, in bytes. Defaults to 16 MiB.
+    /// - Throws: As ``decode(_:using:upTo:)``; paths begin outside the envelope.
+    @concurrent
+    public func decode<Value: Decodable & Sendable>(
+        _ type: Value.Type,
+        in envelope: ResponseEnvelope,
+        using decoder: JSONDecoder = JSONDecoder(),
+        upTo limit: Int = HTTP.Body.defaultLimit
+    ) async throws -> Value {
+        let path = envelope.data.split(separator: ".").map(String.init)
+        return try await read(as: type, upTo: limit) { data in
+            try decoder.decode(Content<Value>.self, from: data, configuration: path).value
+        }
+    }
+}
+
+/// A value at a path of names and places in arrays.
+private struct Content<Value: Decodable>: DecodableWithConfiguration {
+    let value: Value
+
+    init(from decoder: any Decoder, configuration path: [String]) throws {
+        guard let first = path.first else {
+            value = try Value(from: decoder)
+            return
+        }
+        let rest = Array(path.dropFirst())
+        if let index = Int(first), var list = try? decoder.unkeyedContainer() {
+            for _ in 0..<max(0, index) { _ = try list.decode(Skipped.self) }
+            value = try list.decode(Content.self, configuration: rest).value
+        } else {
+            let members = try decoder.container(keyedBy: Name.self)
+            let name = Name(stringValue: first)
+            guard members.contains(name) else {
+                let context = DecodingError.Context(
+                    codingPath: decoder.codingPath,
+                    debugDescription: "There is no such member."
+                )
+                throw DecodingError.keyNotFound(name, context)
+            }
+            value = try members.decode(Content.self, forKey: name, configuration: rest).value
+        }
+    }
+
+    private struct Skipped: Decodable { init(from decoder: any Decoder) {} }
+
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+}

@@ -1,0 +1,57 @@
+/// What a response with content must be like.
+struct ResponseExpectation: Sendable {
+    /// What is not as expected, as a code and as the end of a sentence.
+    struct Flaw: Sendable, Hashable {
+        let code: ResponseError.Code
+        let text: String
+    }
+
+    let contentTypes: [String]
+    let fields: [String]
+    let members: [String]
+
+    /// What is wrong with a response's head; `nil` if nothing is.
+    func flaw(in response: HTTP.Response) -> Flaw? {
+        if let name = fields.first(where: { !response.headers.contains($0) }) {
+            return Flaw(code: .missingField, text: "without the field \(name)")
+        }
+        guard response.hasContent, !contentTypes.isEmpty else { return nil }
+        guard let type = response.headers.mediaType else {
+            return Flaw(code: .contentType, text: "without a media type")
+        }
+        if contentTypes.contains(where: { Self.matches(type, $0.lowercased()) }) { return nil }
+        let expected = contentTypes.joined(separator: " or ")
+        return Flaw(
+            code: .contentType,
+            text: "with \(HTTP.printable(type)) where \(expected) was expected"
+        )
+    }
+
+    /// What is wrong with its content; `nil` if nothing is.
+    func flaw(in content: JSONValue?, _ seen: HTTP.Body.Beginning) -> Flaw? {
+        guard let content else {
+            let reason =
+                seen.whole == nil
+                ? "with more content than is looked into" : "with content that is no valid JSON"
+            return Flaw(code: .malformed, text: reason)
+        }
+        let missing = members.first { path in
+            let found = content.value(at: path)
+            return found == nil || found == .null
+        }
+        return missing.map { Flaw(code: .missingMember, text: "without \($0) in its content") }
+    }
+
+    // A media range (RFC 9110 section 12.5.1) without parameters.
+    private static func matches(_ type: String, _ range: String) -> Bool {
+        if range == "*/*" || range == type { return true }
+        return range.hasSuffix("/*") && type.hasPrefix(range.dropLast())
+    }
+}
+
+extension HTTP.Response {
+    // RFC 9110 section 6.4.1: what never has content, whatever its fields say.
+    var hasContent: Bool {
+        request?.method != .head && ![204, 205, 304].contains(status) && !body.isEmpty
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("FailurePattern")
+struct FailurePatternTests {
+    @Test("tells responses apart by status, media type, problem and code")
+    func responses() throws {
+        let envelope = ResponseEnvelope()
+        let missing = try failure(.status(404), envelope)
+        let html = try failure(.status(502, headers: ["Content-Type": "Text/HTML; a=b"]), envelope)
+        let problem = try failure(
+            .json(
+                #"{"type":"https://example.com/out-of-credit"}"#,
+                status: 403,
+                headers: ["Content-Type": "application/problem+json"]
+            ),
+            envelope
+        )
+        let business = try failure(.json(#"{"code":1001}"#), envelope)
+        let all = [missing, html, problem, business]
+
+        func matching(_ pattern: FailurePattern) -> [Bool] { all.map(pattern.matches) }
+        #expect(matching(.status(404, 410)) == [true, false, false, false])
+        #expect(matching(.status(in: 400...499)) == [true, false, true, false])
+        #expect(matching(.mediaType("text/html")) == [false, true, false, false])
+        #expect(matching(.serverFault) == [false, true, false, false])
+        #expect(
+            matching(.problem("https://example.com/out-of-credit")) == [false, false, true, false]
+        )
+        #expect(matching(.code(7, "1001")) == [false, false, false, true])
+        #expect(matching(.unexpectedAnswer) == [false, false, false, false])
+        #expect(matching(.offline) == [false, false, false, false])
+    }
+
+    @Test("knows an expired session by status, by code and by a credential source's word")
+    func sessions() throws {
+        let envelope = ResponseEnvelope()
+        let classifier = OutcomeClassifier<HTTP.Request>.standard
+            .reading(envelope, unauthorized: [4001])
+        let filter = ErrorFilterInterceptor(envelope: envelope, classifier: classifier)
+        let errors: [any Error] = [
+            try failure(.status(401), envelope),
+            try failure(.json(#"{"code":4001}"#), filter),
+            TokenError(.signInRequired, "Sign in."), TokenError(.missingCredential, "Sign in."),
+            try failure(.json(#"{"code":4002}"#), filter), try failure(.status(403), envelope),
+            TokenError(.renewalTimedOut, "Too late."),
+        ]
+
+        let found = errors.map(FailurePattern.expiredSession.matches)
+
+        #expect(found == [true, true, true, true, false, false, false])
+    }
+
+    @Test("tells failures of the way apart, and matches where errors are caught")
+    func way() {
+        let lost = TransportError(.connectionLost, "The connection was lost.")
+        let late = TransportError(.timedOut, "Too late.")
+        var caught = "nothing"
+        do {
+            throw lost
+        } catch FailurePattern.timedOut {
+            caught = "late"
+        } catch FailurePattern.offline {
+            caught = "offline"
+        } catch {
+            caught = "\(error)"
+        }
+
+        #expect(caught == "offline")
+        #expect(FailurePattern.timedOut.matches(late))
+        #expect(FailurePattern.timedOut.matches(TimeoutError(.total, limit: .seconds(1))))
+        #expect(FailurePattern.transport().matches(late))
+        #expect(FailurePattern.transport(.tls, .timedOut).matches(late))
+        #expect(!FailurePattern.transport(.tls).matches(late))
+        #expect(!FailurePattern.transport().matches(Problem()))
+        #expect(FailurePattern.unexpectedAnswer.matches(TransportError(.protocolViolation, "No.")))
+    }
+
+    @Test("can be a question of one's own")
+    func own() {
+        let pattern = FailurePattern { ($0 as? Problem)?.text == "mine" }
+
+        #expect(pattern.matches(Problem(text: "mine")))
+        #expect(!pattern.matches(Problem(text: "yours")))
+    }
+}
+
+/// The error that a filter makes of a reply.
+func failure(
+    _ step: ScriptStep<HTTP.Request>,
+    _ envelope: ResponseEnvelope? = nil
+) throws -> ResponseError {
+    try failure(step, ErrorFilterInterceptor(envelope: envelope))
+}
+
+func failure(
+    _ step: ScriptStep<HTTP.Request>,
+    _ filter: ErrorFilterInterceptor
+) throws -> ResponseError {
+    let error = #expect(throws: ResponseError.self) {
+        try Simulation.run { simulation in
+            let client = try simulation.client(ScriptedTransport(replies: [step])) { filter }
+            return try await client.send(.get(orders)).status
+        }
+    }
+    return try #require(error)
+}

@@ -1,0 +1,110 @@
+import Foundation
+import InterceptorKit
+import Testing
+
+@Suite("HTTP.DecodingFailure")
+struct DecodingFailureTests {
+    private struct Order: Decodable {
+        struct Item: Decodable { var price: Double }
+
+        var id: Int
+        var items: [Item]
+        var due: Date?
+        var state: State?
+
+        enum State: String, Decodable { case open }
+    }
+
+    private func failure(_ text: String) async throws -> HTTP.DecodingFailure {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        let error = await #expect(throws: HTTP.DecodingFailure.self) {
+            try await HTTP.Response(body: .text(text)).decode(Order.self, using: decoder)
+        }
+        return try #require(error)
+    }
+
+    @Test("says where and why a body cannot be read, and never with which value")
+    func reasons() async throws {
+        let nowhere = "it is no valid JSON, ends early, or holds a value that is not accepted"
+        let rows: [(String, HTTP.DecodingFailure.Code, path: String, reason: String)] = [
+            (#"{"items":[]}"#, .missing, "id", "id is missing"),
+            (
+                #"{"id":1,"items":[{"price":1},{"price":"s3cret"}]}"#, .mismatch, "items[1].price",
+                "items[1].price is of another type than Double"
+            ),
+            (
+                #"{"id":1,"items":[{"price":null}]}"#, .null, "items[0].price",
+                "items[0].price is null where Double was expected"
+            ),
+            (
+                #"{"id":1,"items":[],"state":"s3cret"}"#, .invalid, "state",
+                "state has a value that is not accepted"
+            ),
+            (#"{"id":1,"items":["#, .malformed, "", nowhere), ("", .malformed, "", nowhere),
+            (#"{"id":1,"items":[],"due":"s3cret"}"#, .malformed, "", nowhere),
+        ]
+
+        for (text, code, path, reason) in rows {
+            let failure = try await failure(text)
+            var dumped = ""
+            dump(failure, to: &dumped)
+
+            #expect(failure.code == code)
+            #expect(failure.path == path)
+            #expect(failure.type == "Order")
+            #expect("\(failure)" == "The body cannot be read as Order: \(reason).")
+            #expect(!dumped.contains("s3cret"))
+        }
+    }
+
+    @Test("escapes names that a server made up")
+    func names() throws {
+        let error = #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode([String: Int].self, from: Data(#"{"a\nb":"x"}"#.utf8))
+        }
+
+        let failure = HTTP.DecodingFailure(try #require(error), decoding: [String: Int].self)
+
+        #expect(failure.path == #""a\nb""#)
+        #expect(failure.classification.kind == .permanent)
+    }
+
+    @Test("is told to the response's owner first, who may name it; cancellation is not")
+    func naming() async throws {
+        var response = HTTP.Response(body: "[]")
+        let recorder = Recorder<String>()
+        response.onDecodingFailure = { error in
+            recorder.note("\(type(of: error))")
+            return Problem(text: "named")
+        }
+        let large = response
+
+        await #expect(throws: Problem(text: "named")) { try await response.decode(Order.self) }
+        await #expect(throws: Problem(text: "named")) {
+            try await large.decode(Order.self, upTo: 1)
+        }
+        var cancelled = response
+        cancelled.body = .replayable { () -> HTTP.Body in throw CancellationError() }
+        await #expect(throws: CancellationError.self) { try await cancelled.decode(Order.self) }
+        #expect(recorder.entries == ["DecodingFailure", "BodyError"])
+    }
+}
+
+@Suite("HTTP.Body, looked into")
+struct BodyFailureTests {
+    @Test("fails for its reader where it failed for those who looked, after what came before")
+    func brokenBody() async throws {
+        let runtime = Runtime.live
+        let body = HTTP.Body.oneShot(
+            TricklingStream(runtime, "ab", every: .zero, breaking: (2, Problem()))
+        )
+
+        await #expect(throws: Problem()) { try await body.peek(upTo: 100) }
+        await #expect(throws: Problem()) { try await body.peek(upTo: 100) }
+        #expect(try await body.peek(upTo: 4) == Data("abab".utf8))
+        var read = Data()
+        await #expect(throws: Problem()) { for try await chunk in body { read += chunk } }
+        #expect(read == Data("abab".utf8))
+    }
+}

@@ -1,0 +1,216 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+/// How errors get their names, and what those above a filter learn.
+@Suite("ErrorFilterInterceptor, naming")
+struct ErrorNamingTests {
+    private static let lost = TransportError(.connectionLost, "The connection was lost.")
+
+    private func send<Value: Sendable>(
+        _ steps: [ScriptStep<HTTP.Request>],
+        through filters: [ErrorFilterInterceptor],
+        events: (any EventSink)? = nil,
+        _ read: @escaping @Sendable (HTTP.Response) async throws -> Value
+    ) throws -> Value {
+        try Simulation.run { simulation in
+            let client = try simulation.client(ScriptedTransport(replies: steps), events: events) {
+                filters
+            }
+            return try await read(try await client.send(.get(orders)))
+        }
+    }
+
+    @Test("throws whatever the caller's map returns as it is, for every kind of failure")
+    func neverWraps() throws {
+        let failures: [ScriptStep<HTTP.Request>] = [
+            .status(404), .status(503), .json(#"{"code":1}"#), .json("{", status: 400),
+            .json("{}", status: 400, headers: ["Content-Type": "application/problem+json"]),
+            .fail(Self.lost), .fail(Problem()), .fail(HTTP.RequestError(.invalidURL, "No.")),
+            .fail(TimeoutError(.attempt, limit: .seconds(1))), .json(#"{"code":"x"}"#),
+        ]
+        for seed in 0..<100 as Range<UInt64> {
+            var generator = SplitMix(state: seed)
+            let step = failures[Int(generator.next() % UInt64(failures.count))]
+            let mine = Problem(text: "\(generator.next())")
+            let filter = ErrorFilterInterceptor(envelope: ResponseEnvelope(), map: { _ in mine })
+
+            #expect(throws: mine) { try send([step], through: [filter]) { $0.status } }
+        }
+    }
+
+    @Test("names what goes wrong when a response is read, and reports it where and why")
+    func decoding() throws {
+        let sink = RecordingEventSink()
+        let filter = ErrorFilterInterceptor(map: { error in
+            Problem(text: (error as? HTTP.DecodingFailure)?.path ?? "other")
+        })
+
+        #expect(throws: Problem(text: "[0]")) {
+            try send([.json(#"["s3cret"]"#)], through: [filter], events: sink) {
+                try await $0.decode([Int].self)
+            }
+        }
+
+        let event = sink.events.last { $0.name == .decodingFailed }
+        #expect(
+            event?.attributes == [
+                "type": .text("Array<Int>"), "path": .text("[0]"), "reason": .text("mismatch"),
+            ]
+        )
+        #expect(sink.names.last == .errorMapped)
+        #expect(!sink.timeline.contains("s3cret"))
+    }
+
+    @Test("names what goes wrong when a response is read from the inside out, and also a lost body")
+    func nested() throws {
+        let inner = ErrorFilterInterceptor(map: { error in
+            Problem(text: "inner \(error is TransportError)")
+        })
+        let outer = ErrorFilterInterceptor(map: { error in
+            Problem(text: "outer, \((error as? Problem)?.text ?? "other")")
+        })
+
+        #expect(throws: Problem(text: "outer, inner true")) {
+            try Simulation.run { simulation in
+                let stream = TricklingStream(simulation.runtime, "[", breaking: (1, Self.lost))
+                let transport = ScriptedTransport<HTTP.Request>(
+                    replies: [.status(200, body: .oneShot(stream))]
+                )
+                let client = try simulation.client(transport) {
+                    outer
+                    inner
+                }
+                return try await client.send(.get(orders)).decode([Int].self)
+            }
+        }
+    }
+
+    @Test("marks a response that stands in for a failure with the reason")
+    func recovered() throws {
+        let filter = ErrorFilterInterceptor(
+            envelope: ResponseEnvelope(),
+            recover: { error, _ in
+                error is Problem ? HTTP.Response(fallback: "mine") : HTTP.Response(200, body: "[7]")
+            },
+            map: { _ in Problem(text: "named") }
+        )
+        let steps: [ScriptStep<HTTP.Request>] = [
+            .fail(Self.lost), .status(503), .json(#"{"code":7}"#), .fail(Problem()),
+        ]
+
+        let reasons = try steps.map { step in
+            try send([step], through: [filter]) { $0.fallbackReason }
+        }
+
+        #expect(reasons == ["connection lost", "503 Service Unavailable", "code 7", "mine"])
+        #expect(throws: Problem(text: "named")) {
+            try send([.status(500)], through: [filter]) { try await $0.decode([String].self) }
+        }
+    }
+
+    @Test("names what a recovery throws in place of the error")
+    func failingRecovery() throws {
+        let filter = ErrorFilterInterceptor(
+            recover: { _, _ in throw Problem(text: "no copy") },
+            map: { ($0 as? Problem).map { Problem(text: "named: \($0.text)") } ?? $0 }
+        )
+
+        #expect(throws: Problem(text: "named: no copy")) {
+            try send([.status(500)], through: [filter]) { $0.status }
+        }
+    }
+
+    @Test("ends as cancelled when a recovery is cancelled, whatever that throws")
+    func cancelledRecovery() throws {
+        try Simulation.run { simulation in
+            let runtime = simulation.runtime
+            let client = try simulation.client(ScriptedTransport(replies: [.status(500)])) {
+                ErrorFilterInterceptor(
+                    recover: { _, _ in
+                        try? await runtime.sleep(for: .seconds(3600))
+                        throw Problem()
+                    },
+                    map: { _ in Problem() }
+                )
+            }
+            await withTaskGroup { group in
+                group.addTask {
+                    await #expect(throws: CancellationError.self) {
+                        try await client.send(.get(orders))
+                    }
+                }
+                try? await runtime.sleep(for: .seconds(1))
+                group.cancelAll()
+            }
+        }
+    }
+
+    @Test("tells those above what a failure means, by the classifier that those inside have")
+    func classification() throws {
+        let envelope = ResponseEnvelope()
+        let classifier = OutcomeClassifier<HTTP.Request>.standard
+            .reading(envelope, unauthorized: [4001], transient: [5001], throttled: [5002])
+        let filter = ErrorFilterInterceptor(envelope: envelope, classifier: classifier)
+        func found(_ step: ScriptStep<HTTP.Request>) throws -> Classification {
+            try failure(step, filter).classification
+        }
+        let busy = HTTP.Headers([("Retry-After", "7")])
+
+        #expect(try found(.json(#"{"code":4001}"#)).kind == .unauthorized)
+        #expect(try found(.json(#"{"code":5001}"#)).kind == .transient)
+        #expect(try found(.json(#"{"code":5002}"#, headers: busy)).retryAfter == .seconds(7))
+        #expect(try found(.json(#"{"code":1}"#)) == .permanent("code 1"))
+        #expect(try found(.status(503)) == .transient("503 Service Unavailable"))
+        #expect(try found(.status(301)) == .permanent("301 Moved Permanently"))
+    }
+
+    @Test("lets a retry around a whole client go by what its errors say")
+    func retryAround() throws {
+        let transport = ScriptedTransport<HTTP.Request>(replies: [.status(503), .status(200)])
+
+        let attempts = try Simulation.run { simulation in
+            let pipeline = try Pipeline(transport: transport, runtime: simulation.runtime) {
+                RetryInterceptor(policy: .steady)
+                ErrorFilterInterceptor().unordered(because: "its errors say what they mean")
+            }
+            return try await pipeline.run(.get(orders)).attempts.count
+        }
+
+        #expect(attempts == 2)
+    }
+
+    @Test("hides passwords and tokens of a URL in every error it makes")
+    func secrets() throws {
+        let request = HTTP.Request(
+            .get,
+            "https://user:s3cret@api.example.com/a?access_token=s3cret&sig=s3cret"
+        )
+        let headers: HTTP.Headers = ["Authorization": "s3cret", "Set-Cookie": "id=s3cret"]
+        let response = HTTP.Response(500, headers: headers, body: "s3cret", request: request)
+
+        let error = try failure(.reply(response))
+        var dumped = ""
+        dump(error, to: &dumped)
+
+        #expect(!"\(error)\(dumped)\(error.classification)".contains("s3cret"))
+        #expect(!"\(FailureSummary(error))".contains("s3cret"))
+    }
+}
+
+extension HTTP.Response {
+    fileprivate init(fallback reason: String) {
+        self.init(200, body: "[]")
+        fallbackReason = reason
+    }
+}
+
+private struct SplitMix {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        let mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("ProblemDetails")
+struct ProblemDetailsTests {
+    @Test(
+        "agree with the published vectors",
+        .enabled(if: Vectors.has("http-fields/problem-details.json"))
+    )
+    func conformance() throws {
+        let file = try JSONDecoder().decode(
+            File.self,
+            from: Vectors.data("http-fields/problem-details.json")
+        )
+        var conformance = Conformance("problem-details")
+
+        for row in file.cases {
+            let request = row.base_uri.map { HTTP.Request(.get, HTTP.URL($0)) }
+            let response = HTTP.Response(
+                HTTP.Status(row.status),
+                headers: ["Content-Type": row.content_type],
+                body: .text(row.body),
+                request: request
+            )
+            let error = try failure(.reply(response))
+            let isRight =
+                error.status.code == row.status && error.problem.map(Expected.init) == row.expected
+                && error.code == (row.expected == nil ? .status : .problem)
+            conformance.note(isRight, row.id)
+        }
+
+        print(conformance.summary)
+        #expect(conformance.failures == [])
+    }
+
+    @Test("are the service's word for people: the detail, or the title")
+    func serviceMessage() throws {
+        func message(_ text: String) throws -> String? {
+            let type: HTTP.Headers = ["Content-Type": "application/problem+json"]
+            return try failure(.json(text, status: 400, headers: type)).serviceMessage
+        }
+
+        #expect(try message(#"{"title":"A","detail":"B"}"#) == "B")
+        #expect(try message(#"{"title":"A"}"#) == "A")
+        #expect(try message("{}") == nil)
+    }
+}
+
+private struct File: Decodable {
+    struct Case: Decodable {
+        var id: String
+        var status: Int
+        var content_type: String
+        var body: String
+        var base_uri: String?
+        var expected: Expected?
+    }
+
+    var cases: [Case]
+}
+
+private struct Expected: Decodable, Equatable {
+    var type: String
+    var title: String?
+    var status: Int?
+    var detail: String?
+    var instance: String?
+    var extensions: [String: JSONValue]?
+
+    init(_ problem: ProblemDetails) {
+        type = problem.type
+        title = problem.title
+        status = problem.status
+        detail = problem.detail
+        instance = problem.instance
+        extensions = problem.extensions.isEmpty ? nil : problem.extensions
+    }
+}

@@ -1,0 +1,152 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("ResponseEnvelope")
+struct ResponseEnvelopeTests {
+    private struct Order: Codable, Sendable, Equatable { var id: Int }
+
+    @Test(
+        "takes a code for success whether it is a number, text or boolean",
+        arguments: [#""0""#, "0", "0.0", "true", #""OK""#]
+    )
+    func success(code: String) throws {
+        let envelope = ResponseEnvelope(success: [0, true, "OK"])
+        let filter = ErrorFilterInterceptor(envelope: envelope)
+        let transport = ScriptedTransport<HTTP.Request>(replies: [.json(#"{"code":\#(code)}"#)])
+
+        let status = try Simulation.run { simulation in
+            try await simulation.client(transport) { filter }.send(.get(orders)).status
+        }
+
+        #expect(status == 200)
+    }
+
+    @Test("finds code, message and content at paths through objects and arrays")
+    func paths() throws {
+        let text = #"{"errors":[{"message":"no","extensions":{"code":"E7","left":[1]}}]}"#
+        let error = try failure(
+            .json(text),
+            ResponseEnvelope(
+                code: "errors.0.extensions.code",
+                message: "errors.0.message",
+                data: "errors.0.extensions.left"
+            )
+        )
+
+        #expect(error.code == .business)
+        #expect(error.businessCode == "E7")
+        #expect(error.serviceMessage == "no")
+        #expect(error.businessData == .array([.integer(1)]))
+        #expect(error.description.hasSuffix(#"was answered with 200 OK, code E7: "no"."#))
+    }
+
+    @Test("takes a code of no single value for none", arguments: ["null", "[1]", "{}"])
+    func noCode(code: String) throws {
+        let error = try failure(.json(#"{"code":\#(code)}"#, status: 400), ResponseEnvelope())
+
+        #expect(error.code == .status)
+        #expect(error.businessCode == nil)
+    }
+
+    @Test("takes a comma that nothing follows for an error, unless it is text")
+    func commas() throws {
+        let texts = [
+            #"{"code":1,}"#: "status", #"{"code":[2,],"x":1}"#: "status",
+            "{\"code\":1, \n }": "status",
+            #"{"code":1,"message":"a,]"}"#: "business",
+            #"{"code":"\\","message":",}"}"#: "business",
+            #"{"code":"\",}"}"#: "business",
+        ]
+        for (text, code) in texts {
+            let error = try failure(.json(text, status: 400), ResponseEnvelope())
+
+            #expect(error.code.description == code, "\(text)")
+        }
+    }
+
+    @Test("keeps a code that is long or has line breaks out of lines of text")
+    func hostileCode() throws {
+        let long = String(repeating: "x", count: 1000)
+        let first = try failure(.json(#"{"code":"a\nb"}"#), ResponseEnvelope())
+        let second = try failure(.json(#"{"code":"\#(long)"}"#), ResponseEnvelope())
+
+        #expect(first.businessCode == "a\nb")
+        #expect(!first.description.contains("\n"))
+        #expect(second.description.count < 200)
+        #expect(second.classification.reason.count < 120)
+    }
+
+    @Test(
+        "says where the content is, which is read as a value",
+        arguments: [
+            ("data", #"{"code":0,"data":{"id":7}}"#), ("", #"{"id":7}"#),
+            ("a.b", #"{"a":{"b":{"id":7}}}"#), ("list.1", #"{"list":[{"x":[]},{"id":7}]}"#),
+        ]
+    )
+    func content(path: String, text: String) async throws {
+        let response = HTTP.Response(body: .text(text))
+
+        let order = try await response.decode(Order.self, in: ResponseEnvelope(data: path))
+
+        #expect(order == Order(id: 7))
+    }
+
+    @Test("names the place in the whole answer where content is not what it should be")
+    func contentFailures() async {
+        func failure(_ text: String, _ path: String) async -> HTTP.DecodingFailure? {
+            await #expect(throws: HTTP.DecodingFailure.self) {
+                try await HTTP.Response(body: .text(text))
+                    .decode(Order.self, in: ResponseEnvelope(data: path))
+            }
+        }
+
+        let missing = await failure(#"{"code":0}"#, "data")
+        let wrong = await failure(#"{"data":{"id":"x"}}"#, "data")
+        let short = await failure(#"{"list":[1]}"#, "list.3")
+
+        #expect(missing?.path == "data")
+        #expect(missing?.code == .missing)
+        #expect(wrong?.path == "data.id")
+        #expect(wrong?.type == "Order")
+        #expect(short != nil)
+    }
+
+    @Test("lets a retry judge what comes late or broken inside a success, each attempt anew")
+    func classifier() throws {
+        let envelope = ResponseEnvelope()
+        var policy = RetryPolicy<HTTP.Request>.steady
+        policy.classifier = .standard.reading(envelope, transient: [5001])
+        let lost = TransportError(.connectionLost, "The connection was lost.")
+        let recorder = Recorder<String>()
+
+        let text = try Simulation.run { [policy] simulation in
+            let runtime = simulation.runtime
+            func step(_ stream: TricklingStream) -> ScriptStep<HTTP.Request> {
+                .status(
+                    200,
+                    headers: ["Content-Type": "application/json"],
+                    body: .oneShot(stream)
+                )
+            }
+            let transport = ScriptedTransport<HTTP.Request>(
+                replies: [
+                    step(TricklingStream(runtime, every: .zero, breaking: (2, lost))),
+                    step(TricklingStream(runtime)), .json(#"{"code":0}"#),
+                ]
+            )
+            let client = try simulation.client(transport) {
+                ErrorFilterInterceptor(envelope: envelope)
+                RetryInterceptor(policy: policy)
+            }
+            let response = try await client.send(.get(orders))
+            for attempt in response.attempts { recorder.note(attempt.reason) }
+            return try await response.text()
+        }
+
+        #expect(text == #"{"code":0}"#)
+        #expect(
+            recorder.entries == ["body: connection lost", "body: timed out", "success"]
+        )
+    }
+}

@@ -1,0 +1,170 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("ResponseValidationInterceptor")
+struct ResponseValidationInterceptorTests {
+    private func send(
+        _ step: ScriptStep<HTTP.Request>,
+        through validation: ResponseValidationInterceptor
+    ) throws -> String {
+        try Simulation.run { simulation in
+            let client = try simulation.client(ScriptedTransport(replies: [step])) { validation }
+            return try await client.send(.get(orders)).text()
+        }
+    }
+
+    private func refusal(
+        _ step: ScriptStep<HTTP.Request>,
+        through validation: ResponseValidationInterceptor
+    ) throws -> ResponseError {
+        let error = #expect(throws: ResponseError.self) { try send(step, through: validation) }
+        return try #require(error)
+    }
+
+    @Test("lets what is as expected pass, its body still there to be read")
+    func passes() throws {
+        let text = #"{"data":{"items":[{"id":1}]}}"#
+        let validation = ResponseValidationInterceptor(
+            contentTypes: ["text/plain", "Application/JSON"],
+            fields: ["etag"],
+            members: ["data.items", "data.items.0.id"]
+        ) { response, content in
+            guard response.status == 200, content != nil else { throw Problem() }
+        }
+        let headers: HTTP.Headers = ["ETag": "\"1\"", "Content-Type": "application/json; a=b"]
+
+        #expect(try send(.json(text, headers: headers), through: validation) == text)
+    }
+
+    @Test("names the flaw of what is not")
+    func flaws() throws {
+        let rows: [(ResponseValidationInterceptor, ResponseError.Code, String)] = [
+            (
+                .init(contentTypes: ["text/*", "image/png"]), .contentType,
+                #"with "application/json" where text/* or image/png was expected"#
+            ),
+            (.init(fields: ["ETag"]), .missingField, "without the field ETag"),
+            (.init(members: ["a", "b.c"]), .missingMember, "without b.c in its content"),
+            (.init(members: ["n"]), .missingMember, "without n in its content"),
+            (
+                .init(members: ["a"], bodyLimit: 4), .malformed,
+                "with more content than is looked into"
+            ),
+        ]
+
+        for (validation, code, flaw) in rows {
+            let error = try refusal(.json(#"{"a":1,"b":{},"n":null}"#), through: validation)
+
+            #expect(error.code == code)
+            #expect(
+                error.description
+                    == "GET https://api.example.com/orders was answered with 200 OK, \(flaw)."
+            )
+            #expect(error.classification.kind == .permanent)
+            #expect(FailurePattern.unexpectedAnswer.matches(error))
+        }
+    }
+
+    @Test("refuses content without a media type, and no JSON where members are asked for")
+    func unreadable() throws {
+        let untyped = try refusal(.status(200, body: "x"), through: .init(contentTypes: ["text/*"]))
+        let broken = try refusal(.json(#"{"a":"#), through: .init(members: ["a"]))
+
+        #expect(untyped.code == .contentType)
+        #expect(broken.code == .malformed)
+        #expect(broken.body.count == 5)
+        #expect(broken.description.hasSuffix("with content that is no valid JSON."))
+    }
+
+    @Test("asks for neither media type nor members where there is no content")
+    func noContent() throws {
+        let validation = ResponseValidationInterceptor(contentTypes: ["text/*"], members: ["a"])
+
+        #expect(try send(.status(204), through: validation).isEmpty)
+        #expect(try send(.status(200), through: validation).isEmpty)
+        #expect(throws: ResponseError.self) {
+            try send(.status(204), through: .init(fields: ["ETag"]))
+        }
+    }
+
+    @Test("leaves other statuses to the error filter, unless it is told which are no failure")
+    func statuses() throws {
+        let untold = ResponseValidationInterceptor(contentTypes: ["text/*"])
+        let told = ResponseValidationInterceptor(statuses: 200...200)
+
+        #expect(try send(.json("{}", status: 404), through: untold) == "{}")
+        #expect(try refusal(.json("{}", status: 404), through: told).code == .status)
+        #expect(try refusal(.status(201), through: told).status == 201)
+        #expect(try send(.status(200), through: told).isEmpty)
+    }
+
+    @Test("throws what a check of one's own throws, and lets go of the body")
+    func check() throws {
+        let stream = CountingStream(chunks: 1 << 20)
+        let validation = ResponseValidationInterceptor { _, content in
+            #expect(content == nil)
+            throw Problem(text: "no shape of mine")
+        }
+
+        #expect(throws: Problem(text: "no shape of mine")) {
+            try send(.status(200, body: .oneShot(stream)), through: validation)
+        }
+
+        #expect(stream.cancels >= 1)
+        #expect(stream.read <= (1 << 10) + 6)
+    }
+
+    @Test("does not wait for content that trickles without an end")
+    func trickle() throws {
+        let elapsed = try Simulation.run { simulation in
+            let runtime = simulation.runtime
+            let transport = ScriptedTransport<HTTP.Request>(
+                replies: [.status(200, body: .oneShot(TricklingStream(runtime)))]
+            )
+            let client = try simulation.client(transport) {
+                ResponseValidationInterceptor(members: ["a"])
+            }
+            let error = await #expect(throws: TransportError.self) {
+                try await client.send(.get(orders))
+            }
+            #expect(error?.code == .timedOut)
+            return runtime.now.offset
+        }
+
+        #expect(elapsed <= .seconds(11))
+    }
+
+    @Test("belongs inside an error filter, which names what it refuses, and outside of a retry")
+    func order() throws {
+        let transport = ScriptedTransport<HTTP.Request>(replies: [.json("[]")])
+        let validation = ResponseValidationInterceptor(members: ["a"])
+
+        #expect(throws: Problem(text: "missingMember")) {
+            try Simulation.run { simulation in
+                let client = try simulation.client(transport) {
+                    ErrorFilterInterceptor(map: { error in
+                        Problem(text: "\((error as? ResponseError)?.code.description ?? "other")")
+                    })
+                    validation
+                    RetryInterceptor(policy: .steady)
+                }
+                return try await client.send(.get(orders)).status
+            }
+        }
+        let outside = #expect(throws: PipelineError.self) {
+            try HTTP.Client(transport: transport) {
+                validation
+                ErrorFilterInterceptor()
+            }
+        }
+        let inside = #expect(throws: PipelineError.self) {
+            try HTTP.Client(transport: transport) {
+                RetryInterceptor(policy: .standard)
+                validation
+            }
+        }
+        #expect(outside?.message.contains("would reach the caller past the error filter") == true)
+        #expect(inside?.message.contains("the retry would judge refusals") == true)
+    }
+}

@@ -1,0 +1,47 @@
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A body of which something comes again and again, without an end, or that breaks after a while.
+final class TricklingStream: BodyStream {
+    private let runtime: Runtime
+    private let chunk: Data
+    private let pause: Duration
+    private let failure: (chunks: Int, error: any Error)?
+    private let state = Lock((read: 0, cancels: 0))
+
+    init(
+        _ runtime: Runtime,
+        _ chunk: String = " ",
+        every pause: Duration = .seconds(1),
+        breaking failure: (chunks: Int, error: any Error)? = nil
+    ) {
+        self.runtime = runtime
+        self.chunk = Data(chunk.utf8)
+        self.pause = pause
+        self.failure = failure
+    }
+
+    var read: Int { state.withLock(\.read) }
+    var cancels: Int { state.withLock(\.cancels) }
+
+    // After it broke it claims to be at its end, as streams that throw once do.
+    func next() async throws -> Data? {
+        try await runtime.sleep(for: pause)
+        let read = state.withLock { state in
+            state.read += 1
+            return state.read
+        }
+        if let failure, read > failure.chunks {
+            if read == failure.chunks + 1 { throw failure.error }
+            return nil
+        }
+        return chunk
+    }
+
+    func cancel() { state.withLock { $0.cancels += 1 } }
+}
