@@ -8,6 +8,8 @@ extension Placement {
             "a redirected request would carry a signature made for another target"
         case (.signing, .token):
             "the credential would be added after the signature and not be covered by it"
+        case (.signing, .compression):
+            "the signature would be over another body than the one that is sent"
         case (.signing, _):
             "the request would be changed after it was signed"
         case (.token, .retry), (.token, .hedge):
@@ -42,6 +44,12 @@ extension Placement {
             "what it refuses would reach the caller past the error filter"
         case (.retry, .idempotencyKey), (.hedge, .idempotencyKey):
             "each attempt would carry a key of its own, so the server could not tell a repetition"
+        case (.retry, .requestShaping), (.hedge, .requestShaping):
+            "what is common to all attempts would be made anew for each"
+        case (.coalescing, .requestShaping):
+            "calls would be taken for equal before all that tells them apart was added"
+        case (.redirect, .requestShaping):
+            "what belongs to the request would be added to each redirect's target too"
         case (.retry, .concurrencyLimit), (.hedge, .concurrencyLimit):
             "a call would queue for a permit again with each attempt"
         case (.compression, _):

@@ -14,17 +14,21 @@ extension HTTP {
     /// - Returns: `nil` if the text is no date.
     public static func date(_ text: String, now: Date) -> Date? {
         let words = text.split { $0 == " " || $0 == "," }.map(String.init)
+        // The lengths leave no room for a blank more or a comma less.
+        let length = text.utf8.count
         switch words.count {
-        case 6 where words[5] == "GMT" && words[0].count == 3:
+        case 6 where words[5] == "GMT" && length == 29 && text.dropFirst(3).hasPrefix(", "):
             return date(year: number(words[3], digits: 4), words[2], words[1], words[4])
-        case 4 where words[3] == "GMT":
+        case 4
+        where words[3] == "GMT" && text.hasPrefix(words[0] + ", ") && words[0].hasSuffix("day"):
+            guard length == words[0].utf8.count + 24 else { return nil }
             let parts = words[1].split(separator: "-").map(String.init)
             guard parts.count == 3, let short = number(parts[2], digits: 2) else { return nil }
             let present = civil(daysSinceEpoch: days(now)).year
             var year = present - present % 100 + short
             if year > present + 50 { year -= 100 }
             return date(year: year, parts[1], parts[0], words[2])
-        case 5 where words[0].count == 3:
+        case 5 where length == 24 && !text.contains(","):
             let day = words[2].count == 1 ? "0" + words[2] : words[2]
             return date(year: number(words[4], digits: 4), words[1], day, words[3])
         default:

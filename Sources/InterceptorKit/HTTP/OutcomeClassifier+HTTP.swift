@@ -1,8 +1,9 @@
 extension OutcomeClassifier where Input == HTTP.Request {
     /// What HTTP outcomes mean to those who must act on them.
     ///
-    /// - transient: 408, 425, 500, 502, 503, 504; 413 with `Retry-After`; transport failures other than
-    ///   TLS, which trying again does not mend
+    /// - transient: 408, 425, 500, 502, 503, 504; 413 with `Retry-After`; 409 to a request with an
+    ///   `Idempotency-Key`, whose first sending is still being worked on; transport failures other than TLS,
+    ///   which trying again does not mend
     /// - throttled: 429, and 503 with `Retry-After`
     /// - unauthorized: 401
     /// - permanent: other statuses from 400; requests that cannot be sent; cancellation
@@ -32,6 +33,7 @@ extension OutcomeClassifier where Input == HTTP.Request {
             case 401: .unauthorized
             case 429: .throttled
             case 503: wish == nil ? .transient : .throttled
+            case 409: outcome.input.headers.namesOperation ? .transient : .permanent
             case 413: wish == nil ? .permanent : .transient
             case 408, 500, 502, 504: .transient
             // Asked for once more without early data; a second 425 is not about timing.

@@ -9,6 +9,8 @@ extension HTTP {
             public static let invalidURL = Code(description: "invalidURL")
             /// The URL's scheme is neither `http` nor `https`.
             public static let unsupportedScheme = Code(description: "unsupportedScheme")
+            /// The URL leads to an origin that the client may not send to.
+            public static let foreignOrigin = Code(description: "foreignOrigin")
             /// The method is not a token.
             public static let invalidMethod = Code(description: "invalidMethod")
             /// A field's name or value cannot be sent.

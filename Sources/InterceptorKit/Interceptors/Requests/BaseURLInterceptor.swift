@@ -1,15 +1,34 @@
 /// Completes requests for relative URLs.
 ///
-/// `/orders/7` under the base `https://api.example.com/v1` goes to
-/// `https://api.example.com/v1/orders/7`; a request for a complete URL passes unchanged. Put it above
-/// whatever looks at a request's target: redirects, caches, credentials, signatures.
+/// | base | request | sent |
+/// |---|---|---|
+/// | `https://a.example/v1` | `/orders/7` or `orders/7` | `https://a.example/v1/orders/7` |
+/// | `https://a.example/v1/` | `/orders/` | `https://a.example/v1/orders/` |
+/// | `https://a.example/v1` | `?page=2` | `https://a.example/v1?page=2` |
+/// | `https://a.example/v1?app=x` | `/orders?page=2` | `https://a.example/v1/orders?app=x&page=2` |
+/// | `https://a.example/v1` | `https://b.example/x` | `https://b.example/x`, or refused |
+///
+/// The base's path stays in front, slashes between both become one, a slash at the end stays, and the
+/// base's query goes before the request's. Fragments are dropped. A request with a dot segment (`..` or
+/// `.`, percent-encoded or not) is refused, because that is how an identifier from outside leads
+/// elsewhere, and so is one with a host but no scheme (`//b.example/x`).
+///
+/// Put it above whatever looks at a request's target: redirects, caches, credentials, signatures.
 public struct BaseURLInterceptor: Interceptor {
     private let base: HTTP.URL
+    private let refusesOtherOrigins: Bool
 
     /// Creates an interceptor.
-    /// - Parameter base: A complete http or https URL; its path goes in front of each request's. One
-    ///   that is not fails when a pipeline is built.
-    public init(_ base: HTTP.URL) { self.base = base }
+    /// - Parameters:
+    ///   - base: A complete http or https URL; its path goes in front of each request's. One that is not
+    ///     fails when a pipeline is built.
+    ///   - refusesOtherOrigins: Whether requests for complete URLs of another origin are refused. Defaults
+    ///     to `false`, which lets them pass unchanged. Redirects are not meant: they have a policy of
+    ///     their own.
+    public init(_ base: HTTP.URL, refusesOtherOrigins: Bool = false) {
+        self.base = base
+        self.refusesOtherOrigins = refusesOtherOrigins
+    }
 
     public var placement: Placement? { .requestShaping }
 
@@ -18,7 +37,42 @@ public struct BaseURLInterceptor: Interceptor {
     public nonisolated(nonsending) func intercept(
         chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
-        guard chain.input.url.isRelative else { return try await chain.proceed() }
-        return try await chain.proceed { $0.url = $0.url.joined(to: base) }
+        let url = chain.input.url
+        guard url.isRelative else {
+            try check(url)
+            return try await chain.proceed()
+        }
+        guard !url.hasDotSegment else {
+            throw HTTP.RequestError(
+                .invalidURL,
+                "The path of \(url) has a dot segment, which would lead elsewhere under "
+                    + "\(base.originText ?? ""). Give the path that is meant, or a complete URL."
+            )
+        }
+        return try await chain.proceed { $0.url = url.joined(to: base) }
+    }
+
+    private func check(_ url: HTTP.URL) throws {
+        try url.validate()
+        guard refusesOtherOrigins, let origin = url.origin, origin != base.origin else { return }
+        throw HTTP.RequestError(
+            .foreignOrigin,
+            "The request is for \(origin), and this client sends to \(base.originText ?? "") alone. Give a "
+                + "path, or send with a client that may go there."
+        )
+    }
+}
+
+extension HTTP.URL {
+    /// Whether a segment of the path is `.` or `..` to those who decode it first.
+    fileprivate var hasDotSegment: Bool {
+        let path = path
+        // Seen fast: a path with neither dots nor escapes has none.
+        guard path.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%") })
+        else { return false }
+        return path.split(separator: "/").contains { segment in
+            let decoded = HTTP.percentDecoded(segment)
+            return decoded == "." || decoded == ".."
+        }
     }
 }

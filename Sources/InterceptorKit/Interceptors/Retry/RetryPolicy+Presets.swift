@@ -64,6 +64,6 @@ extension RetryPolicy where Input == HTTP.Request {
 
 extension HTTP.Request {
     fileprivate var isKnownIdempotent: Bool {
-        method.isIdempotent || headers.contains("Idempotency-Key")
+        method.isIdempotent || headers.namesOperation
     }
 }

@@ -4,26 +4,95 @@ import Testing
 
 @Suite("BaseURLInterceptor")
 struct BaseURLInterceptorTests {
+    private func sent(
+        _ request: String,
+        _ interceptor: BaseURLInterceptor
+    ) throws -> [String] {
+        try Simulation.run { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(200) }
+            let pipeline = try Pipeline(transport: transport) { interceptor }
+            _ = try await pipeline.run(
+                .get(HTTP.URL(request)),
+                call: Call(runtime: simulation.runtime)
+            )
+            return transport.sent.map(\.input.url.text)
+        }
+    }
+
     @Test(
         "joins the base's path and the request's",
         arguments: [
             ("https://a.example/v1", "/orders/7", "https://a.example/v1/orders/7"),
             ("https://a.example/v1/", "orders/7", "https://a.example/v1/orders/7"),
+            ("https://a.example/v1//", "orders/", "https://a.example/v1/orders/"),
             ("https://a.example", "orders", "https://a.example/orders"),
+            ("https://a.example", "/", "https://a.example/"),
+            ("https://a.example/v1", "/a//b", "https://a.example/v1/a//b"),
             ("https://a.example/v1", "?a=1", "https://a.example/v1?a=1"),
+            ("https://a.example/v1/", "?a=1", "https://a.example/v1/?a=1"),
+            ("https://a.example/v1", "?", "https://a.example/v1"),
+            ("https://a.example/v1", "/o#part", "https://a.example/v1/o"),
+            ("https://a.example/v1", "/o?x=/../y", "https://a.example/v1/o?x=/../y"),
+            ("https://a.example/v1", "/.well-known/x...", "https://a.example/v1/.well-known/x..."),
+            ("https://a.example/v1?app=x", "/o", "https://a.example/v1/o?app=x"),
+            ("https://a.example/v1?a=1", "/o?a=2", "https://a.example/v1/o?a=1&a=2"),
             ("https://a.example:8443/v1?app=x", "/o?b=2", "https://a.example:8443/v1/o?app=x&b=2"),
+            ("https://a.example/v1", "/a%2Fb", "https://a.example/v1/a%2Fb"),
             ("https://a.example/v1", "https://b.example/x", "https://b.example/x"),
+            ("https://a.example/v1", "HTTPS://b.example/../x", "HTTPS://b.example/../x"),
         ]
     )
     func joining(base: String, request: String, expected: String) throws {
-        let sent = try Simulation.run { simulation in
-            let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(200) }
-            let client = try simulation.client(transport) { BaseURLInterceptor(HTTP.URL(base)) }
-            _ = try await client.send(.get(HTTP.URL(request)))
-            return transport.sent.map(\.input.url.text)
+        let urls = try sent(request, BaseURLInterceptor(HTTP.URL(base)))
+
+        #expect(urls == [expected])
+    }
+
+    @Test(
+        "refuses what would lead elsewhere",
+        arguments: [
+            "//b.example/x", "///x", "/../admin", "..", ".", "/a/./b", "/orders/..",
+            "/%2e%2E/admin",
+            "/.%2e", "/a/%2e", "", "mailto:x@y", "ftp://b.example", "https://user@b.example/",
+            "/a\\..\\b", "/a b", "/a\r\nX: y", "/a\0",
+        ]
+    )
+    func refusal(request: String) throws {
+        let error = #expect(throws: HTTP.RequestError.self) {
+            try sent(request, BaseURLInterceptor("https://a.example/v1"))
         }
 
-        #expect(sent == [expected])
+        #expect(error?.code == (request == "ftp://b.example" ? .unsupportedScheme : .invalidURL))
+    }
+
+    @Test("keeps an identifier from outside within its segment")
+    func identifier() throws {
+        let id = "../admin?x=1#y"
+
+        let urls = try sent(
+            "/orders/\(HTTP.URL("\(id)").text)",
+            BaseURLInterceptor("https://a.example")
+        )
+
+        #expect(urls == ["https://a.example/orders/..%2Fadmin%3Fx%3D1%23y"])
+    }
+
+    @Test("refuses other origins if told to")
+    func otherOrigins() throws {
+        let confined = BaseURLInterceptor("https://a.example/v1", refusesOtherOrigins: true)
+
+        let error = #expect(throws: HTTP.RequestError.self) {
+            try sent("https://b.example/x?token=geheim", confined)
+        }
+        let own = try sent("https://A.example:443/x", confined)
+
+        #expect(error?.code == .foreignOrigin)
+        #expect(
+            error?.message
+                == "The request is for https://b.example, and this client sends to https://a.example alone. "
+                + "Give a path, or send with a client that may go there."
+        )
+        #expect(own == ["https://A.example:443/x"])
     }
 
     @Test(

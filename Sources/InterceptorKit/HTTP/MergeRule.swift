@@ -1,0 +1,56 @@
+extension HTTP {
+    /// What becomes of a field or parameter that a request has already, when one of its name is to be
+    /// added.
+    public enum MergeRule: Sendable, Hashable {
+        /// The request's own stays, and nothing is added.
+        case keepExisting
+        /// The new ones take the place of the request's own.
+        case replaceExisting
+        /// The new ones come after the request's own.
+        case addToExisting
+    }
+}
+
+extension HTTP.Headers {
+    /// Adds fields, each name's repeats together.
+    mutating func merge(_ fields: HTTP.Headers, _ rule: HTTP.MergeRule) {
+        let existing = self
+        if rule == .replaceExisting {
+            for field in fields { self[field.name] = nil }
+        }
+        for field in fields {
+            if rule == .keepExisting && existing.contains(field.name) { continue }
+            append(field.name, field.value)
+        }
+    }
+}
+
+extension HTTP.URL {
+    /// Returns this URL with parameters more, percent-encoded, after those it has.
+    ///
+    /// What else the query says stays byte for byte. Names are compared percent-decoded.
+    func merging(query pairs: [(name: String, value: String)], _ rule: HTTP.MergeRule) -> HTTP.URL {
+        switch rule {
+        case .addToExisting:
+            return appending(query: pairs)
+        case .keepExisting:
+            let existing = Set(queryParameters.map(\.name))
+            return appending(query: pairs.filter { !existing.contains($0.name) })
+        case .replaceExisting:
+            return removing(query: Set(pairs.map(\.name))).appending(query: pairs)
+        }
+    }
+
+    private func removing(query names: Set<String>) -> HTTP.URL {
+        guard let query, queryParameters.contains(where: { names.contains($0.name) }) else {
+            return self
+        }
+        let kept = query.split(separator: "&", omittingEmptySubsequences: false).filter { pair in
+            let name = pair.prefix { $0 != "=" }
+            return pair.isEmpty || !names.contains(HTTP.percentDecoded(name))
+        }
+        let (front, fragment) = splitFragment()
+        let path = front.prefix { $0 != "?" }
+        return HTTP.URL(path + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&")) + fragment)
+    }
+}

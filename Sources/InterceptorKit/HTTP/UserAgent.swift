@@ -1,0 +1,72 @@
+extension HTTP {
+    /// Which software sends, as a `User-Agent` field says it (RFC 9110 section 10.1.5): products, the
+    /// most significant first, each with a version and a comment if need be.
+    ///
+    /// ```swift
+    /// let agent = HTTP.UserAgent("Shop", version: "2.1", comment: "Linux; x86_64")
+    /// print(agent)  // Shop/2.1 (Linux; x86_64)
+    /// ```
+    public struct UserAgent: Sendable, Hashable {
+        private var products: [String]
+        // Boxed in a list, because almost none has one.
+        private var problems: [RequestError] = []
+
+        /// Creates a user agent of one product.
+        /// - Parameters:
+        ///   - name: A token (RFC 9110 section 5.6.2): letters, digits and some marks, no blanks.
+        ///   - version: A token too. Defaults to none.
+        ///   - comment: Printable ASCII; parentheses in it are escaped. Defaults to none.
+        public init(_ name: String, version: String? = nil, comment: String? = nil) {
+            products = []
+            append(name, version, comment)
+        }
+
+        /// Returns this user agent with one more product behind those it has.
+        public func adding(
+            _ name: String,
+            version: String? = nil,
+            comment: String? = nil
+        ) -> UserAgent {
+            var agent = self
+            agent.append(name, version, comment)
+            return agent
+        }
+
+        /// Throws if a product was made of text that is none.
+        public func validate() throws(RequestError) {
+            if let problem = problems.first { throw problem }
+        }
+
+        private mutating func append(_ name: String, _ version: String?, _ comment: String?) {
+            for text in [name, version].compactMap(\.self) where !HTTP.isToken(text) {
+                problems.append(
+                    RequestError(
+                        .invalidField,
+                        "\(HTTP.printable(text)) cannot name a product or version of a user agent, which are "
+                            + "tokens (RFC 9110 section 10.1.5). Leave out blanks and slashes."
+                    )
+                )
+            }
+            if let comment, !comment.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) {
+                problems.append(
+                    RequestError(
+                        .invalidField,
+                        "The comment \(HTTP.printable(comment)) of a user agent has characters other than "
+                            + "printable ASCII."
+                    )
+                )
+            }
+            let product = version.map { "\(name)/\($0)" } ?? name
+            products.append(comment.map { "\(product) (\(Self.escaped($0)))" } ?? product)
+        }
+
+        private static func escaped(_ comment: String) -> String {
+            comment.map { "()\\".contains($0) ? "\\\($0)" : String($0) }.joined()
+        }
+    }
+}
+
+extension HTTP.UserAgent: CustomStringConvertible {
+    /// The field's value.
+    public var description: String { products.joined(separator: " ") }
+}

@@ -1,0 +1,83 @@
+/// Gives requests that are not idempotent a key by which the server tells a repetition from a new one
+/// (draft-ietf-httpapi-idempotency-key-header).
+///
+/// The key is made once a call, above what repeats: every attempt and every redirect that keeps the
+/// request's fields carries the same. A ``RetryPolicy`` takes a request that has one for one that may be
+/// repeated. A key the request has already stays as it is.
+///
+/// Put it **outside** retry and hedge: inside, each attempt would carry a key of its own, and the server
+/// would do the work twice. ``Call/idempotencyKey`` names a key that outlives the process, as for an order
+/// that is placed again after a crash; ``Call/addsIdempotencyKey`` leaves it out for one call.
+public struct IdempotencyKeyInterceptor: Interceptor {
+    /// Makes a key for a request.
+    public typealias Maker = @Sendable (_ request: HTTP.Request, _ call: Call) throws -> String
+
+    /// How the field says a key.
+    public enum Form: Sendable, Hashable {
+        /// In quotes, as a string of structured fields: what the draft asks for.
+        case string
+        /// Without quotes, as services want it that were there before the draft.
+        case bare
+    }
+
+    private let methods: Set<HTTP.Method>
+    private let form: Form
+    private let make: Maker?
+
+    /// Creates an interceptor.
+    /// - Parameters:
+    ///   - methods: Whose requests get a key. Defaults to `POST` and `PATCH`.
+    ///   - form: How the field says it. Defaults to ``Form/string``.
+    ///   - make: Makes the key. Defaults to a random UUID (RFC 9562 section 5.4) from the call's runtime.
+    public init(
+        for methods: Set<HTTP.Method> = [.post, .patch],
+        form: Form = .string,
+        make: Maker? = nil
+    ) {
+        self.methods = methods
+        self.form = form
+        self.make = make
+    }
+
+    public var placement: Placement? { .idempotencyKey }
+
+    public nonisolated(nonsending) func intercept(
+        chain: InterceptorChain<HTTP.Request>
+    ) async throws -> HTTP.Response {
+        let (request, call) = (chain.input, chain.call)
+        let isMeant = methods.contains(request.method) || call.idempotencyKey != nil
+        guard isMeant, call.addsIdempotencyKey, !request.headers.contains("Idempotency-Key") else {
+            return try await chain.proceed()
+        }
+        let key = try call.idempotencyKey ?? make?(request, call) ?? call.runtime.randomUUID()
+        try check(key)
+        return try await chain.proceed { request in
+            switch form {
+            case .string: request.headers.idempotencyKey = key
+            case .bare: request.headers["Idempotency-Key"] = key
+            }
+        }
+    }
+
+    private func check(_ key: String) throws {
+        let isToken = form == .bare
+        guard !key.isEmpty, key.utf8.allSatisfy({ (isToken ? 0x21 : 0x20)...0x7E ~= $0 }) else {
+            throw HTTP.RequestError(
+                .invalidField,
+                "The idempotency key is empty or has characters other than printable ASCII. Give one as "
+                    + "a UUID is."
+            )
+        }
+    }
+}
+
+extension Runtime {
+    /// A random UUID (RFC 9562 section 5.4), in lower case.
+    fileprivate func randomUUID() -> String {
+        var bytes = randomBytes(16)
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        return [bytes[0..<4], bytes[4..<6], bytes[6..<8], bytes[8..<10], bytes[10..<16]]
+            .map(\.hexadecimal).joined(separator: "-")
+    }
+}

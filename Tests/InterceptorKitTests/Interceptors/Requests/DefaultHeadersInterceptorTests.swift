@@ -1,0 +1,137 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("DefaultHeadersInterceptor")
+struct DefaultHeadersInterceptorTests {
+    private let own = HTTP.Request.get(
+        orders,
+        headers: ["X-A": "own", "x-b": "own 1", "X-B": "own 2"]
+    )
+
+    @Test(
+        "adds fields by the rule",
+        arguments: [
+            (HTTP.MergeRule.keepExisting, ["own"], ["own 1", "own 2"], ["new 1", "new 2"]),
+            (.replaceExisting, ["new"], ["new"], ["new 1", "new 2"]),
+            (.addToExisting, ["own", "new"], ["own 1", "own 2", "new"], ["new 1", "new 2"]),
+        ]
+    )
+    func rules(rule: HTTP.MergeRule, a: [String], b: [String], c: [String]) throws {
+        let request = try shaped(own) {
+            DefaultHeadersInterceptor(
+                ["x-a": "new", "X-B": "new", "X-C": "new 1", "x-c": "new 2"],
+                merging: rule
+            )
+        }
+
+        #expect(request.headers.values("X-A") == a)
+        #expect(request.headers.values("X-B") == b)
+        #expect(request.headers.values("X-C") == c)
+    }
+
+    @Test("asks for the fields once a call, whatever the number of attempts")
+    func evaluation() throws {
+        let (values, count) = try Simulation.run { simulation in
+            let counted = Recorder<Int>()
+            let transport = ScriptedTransport<HTTP.Request>(replies: [
+                .status(503), .status(200), .status(200),
+            ])
+            let client = try simulation.client(transport) {
+                DefaultHeadersInterceptor { call in
+                    counted.note(1)
+                    return ["X-Number": "\(counted.entries.count)", "X-Attempt": "\(call.attempt)"]
+                }
+                RetryInterceptor(policy: .steady)
+            }
+            _ = try await client.send(.get(orders))
+            _ = try await client.send(.get(orders))
+            return (transport.sent.map { $0.input.headers["X-Number"] }, counted.entries.count)
+        }
+
+        #expect(values == ["1", "1", "2"])
+        #expect(count == 2)
+    }
+
+    @Test("adds to the named origins alone")
+    func origins() throws {
+        let interceptor = DefaultHeadersInterceptor(
+            ["X-Tenant": "acme"],
+            origins: ["https://api.example.com"]
+        )
+
+        let here = try shaped(.get(orders)) { interceptor }
+        let there = try shaped(.get("https://api.example.com.evil.example/")) { interceptor }
+
+        #expect(here.headers["X-Tenant"] == "acme")
+        #expect(there.headers.isEmpty)
+    }
+
+    @Test("says where it must stand if it cannot tell a request's origin")
+    func originUnknown() throws {
+        let error = #expect(throws: HTTP.RequestError.self) {
+            try shaped(.get("/orders")) {
+                DefaultHeadersInterceptor(["X-Tenant": "acme"], origins: ["https://a.example"])
+                BaseURLInterceptor("https://a.example")
+            }
+        }
+
+        #expect(
+            error?.message
+                == "DefaultHeadersInterceptor adds to requests for certain origins alone, and that for "
+                + "/orders has none yet. Put it after the interceptor that completes URLs."
+        )
+    }
+
+    @Test("leaves a call alone that asks for it")
+    func callSwitch() throws {
+        let request = try shaped(.get(orders), configure: { $0.addsDefaultHeaders = false }) {
+            DefaultHeadersInterceptor(["X-Tenant": "acme"])
+            UserAgentInterceptor(HTTP.UserAgent("Shop"))
+        }
+
+        #expect(request.headers.isEmpty)
+    }
+
+    @Test(
+        "refuses fields that cannot be sent, when built or when made",
+        arguments: [["X-A": "a\r\nX-B: b"], ["X A": "a"], ["X-A": "a\0"], ["": "a"]]
+            as [HTTP.Headers]
+    )
+    func invalid(fields: HTTP.Headers) throws {
+        #expect(throws: PipelineError.self) {
+            try Pipeline(transport: Discarding()) { DefaultHeadersInterceptor(fields) }
+        }
+        let error = #expect(throws: HTTP.RequestError.self) {
+            try shaped(.get(orders)) { DefaultHeadersInterceptor { _ in fields } }
+        }
+        #expect(error?.code == .invalidField)
+    }
+
+    @Test("ends the call with what the closure throws, and refuses an empty list of origins")
+    func failures() throws {
+        #expect(throws: Problem()) {
+            try shaped(.get(orders)) { DefaultHeadersInterceptor { _ in throw Problem() } }
+        }
+        #expect(throws: PipelineError.self) {
+            try Pipeline(transport: Discarding()) { DefaultHeadersInterceptor([:], origins: []) }
+        }
+    }
+
+    @Test("must stand above coalescing and all that follows")
+    func order() throws {
+        let error = #expect(throws: PipelineError.self) {
+            try Pipeline(transport: Discarding()) {
+                RetryInterceptor<HTTP.Request>(policy: .standard)
+                DefaultHeadersInterceptor([:])
+            }
+        }
+
+        #expect(
+            error?.message.hasPrefix(
+                "DefaultHeadersInterceptor is inside RetryInterceptor: what is common to all attempts would "
+                    + "be made anew for each"
+            ) == true
+        )
+    }
+}

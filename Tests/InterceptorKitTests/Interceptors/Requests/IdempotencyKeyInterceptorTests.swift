@@ -1,0 +1,122 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("IdempotencyKeyInterceptor")
+struct IdempotencyKeyInterceptorTests {
+    private func keys(
+        _ request: HTTP.Request,
+        _ interceptor: IdempotencyKeyInterceptor = IdempotencyKeyInterceptor(),
+        configure: @escaping @Sendable (inout Call) -> Void = { _ in }
+    ) throws -> [String] {
+        try shaped(request, configure: configure) { interceptor }.headers.values("Idempotency-Key")
+    }
+
+    @Test("gives POST and PATCH a random UUID in quotes, and other methods none")
+    func methods() throws {
+        let uuid = /"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"/
+
+        let post = try keys(.post(orders))
+        let patch = try keys(.patch(orders))
+
+        #expect(post.count == 1 && post[0].wholeMatch(of: uuid) != nil)
+        #expect(patch.count == 1 && patch[0].wholeMatch(of: uuid) != nil)
+        #expect(try keys(.get(orders)) == [])
+        #expect(try keys(.put(orders)) == [])
+        #expect(try keys(.put(orders), IdempotencyKeyInterceptor(for: [.put])).count == 1)
+    }
+
+    @Test("keeps the same key for every attempt and redirect, and another for each call")
+    func attempts() async throws {
+        try await onEverySeed(0..<50) { simulation in
+            let transport = ScriptedTransport<HTTP.Request>(replies: [
+                .status(503), .reply(.redirect(307, to: "/moved")), .status(409), .status(201),
+                .status(201),
+            ])
+            let client = try simulation.client(transport) {
+                IdempotencyKeyInterceptor()
+                RedirectInterceptor()
+                RetryInterceptor(policy: .steady)
+            }
+            let response = try await client.send(.post(orders, body: "tea"))
+            _ = try await client.send(.post(orders, body: "tea"))
+            let keys = transport.sent.map { $0.input.headers["Idempotency-Key"] ?? "none" }
+            #expect(keys.count == 5)
+            #expect(Set(keys.prefix(4)).count == 1)
+            #expect(Set(keys).count == 2)
+            return response.status.code
+        }
+    }
+
+    @Test("leaves a key that is there, and calls that ask for it")
+    func existing() throws {
+        let own = try keys(.post(orders, headers: ["idempotency-key": "mine"]))
+        let off = try keys(.post(orders)) { $0.addsIdempotencyKey = false }
+
+        #expect(own == ["mine"])
+        #expect(off == [])
+    }
+
+    @Test("takes the key that a call names, whatever the method")
+    func named() throws {
+        let post = try keys(.post(orders)) { $0.idempotencyKey = #"order "7" \ "# }
+        let put = try keys(.put(orders)) { $0.idempotencyKey = "order-7" }
+
+        #expect(post == [#""order \"7\" \\ ""#])
+        #expect(put == [#""order-7""#])
+    }
+
+    @Test("writes the key without quotes for services that want it so")
+    func bare() throws {
+        let made = try keys(.post(orders), IdempotencyKeyInterceptor(form: .bare) { _, _ in "k1" })
+
+        #expect(made == ["k1"])
+    }
+
+    @Test(
+        "refuses a key that cannot be sent",
+        arguments: ["", "a\r\nb", "a\0", "schlüssel", "\t"],
+        [IdempotencyKeyInterceptor.Form.string, .bare]
+    )
+    func invalid(key: String, form: IdempotencyKeyInterceptor.Form) throws {
+        let error = #expect(throws: HTTP.RequestError.self) {
+            try keys(.post(orders), IdempotencyKeyInterceptor(form: form) { _, _ in key })
+        }
+
+        #expect(error?.code == .invalidField)
+    }
+
+    @Test("is refused inside a retry")
+    func order() {
+        let error = #expect(throws: PipelineError.self) {
+            try Pipeline(transport: Discarding()) {
+                RetryInterceptor<HTTP.Request>(policy: .standard)
+                IdempotencyKeyInterceptor()
+            }
+        }
+
+        #expect(
+            error?.message.hasPrefix(
+                "IdempotencyKeyInterceptor is inside RetryInterceptor: each attempt would carry a key of "
+                    + "its own, so the server could not tell a repetition"
+            ) == true
+        )
+    }
+
+    @Test(
+        "has a retry repeat what has a key, quoted or not, but not an empty one",
+        arguments: [(#""k""#, 2), ("k", 2), (#""""#, 1), ("", 1)]
+    )
+    func retries(value: String, sends: Int) throws {
+        let count = try Simulation.run { simulation in
+            let transport = ScriptedTransport<HTTP.Request>(replies: [.status(503), .status(200)])
+            let client = try simulation.client(transport) { RetryInterceptor(policy: .steady) }
+            _ = try await client.send(
+                .post(orders, headers: ["Idempotency-Key": value], body: "tea")
+            )
+            return transport.sent.count
+        }
+
+        #expect(count == sends)
+    }
+}
