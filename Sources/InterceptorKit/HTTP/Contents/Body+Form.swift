@@ -1,4 +1,6 @@
 extension HTTP.Body {
+    static let formMediaType = "application/x-www-form-urlencoded"
+
     /// Parameters as an HTML form sends them: `application/x-www-form-urlencoded`, in UTF-8.
     static func form(_ parameters: [(name: String, value: String)]) -> HTTP.Body {
         // A blank as %20 and not +, which every reader of forms takes too.

@@ -1,0 +1,50 @@
+extension HTTP {
+    /// A body and what it is: what a value becomes to be sent.
+    public struct Content: Sendable {
+        /// The bytes, a file or a stream.
+        public var body: Body
+        /// What the bytes are, as in `application/json`; `nil` leaves a request's `Content-Type` alone.
+        public var mediaType: String?
+
+        /// Creates content.
+        /// - Parameters:
+        ///   - body: The bytes, a file or a stream.
+        ///   - mediaType: What the bytes are. Defaults to leaving that to the request.
+        public init(_ body: Body, mediaType: String? = nil) {
+            self.body = body
+            self.mediaType = mediaType
+        }
+    }
+}
+
+extension HTTP.Request {
+    /// Returns the request with other content and its media type.
+    public func content(_ content: HTTP.Content) -> Self {
+        var request = self
+        request.body = content.body
+        if let type = content.mediaType { request.headers["Content-Type"] = type }
+        return request
+    }
+
+    /// Returns the request with parameters as an HTML form sends them:
+    /// `application/x-www-form-urlencoded`, in UTF-8.
+    ///
+    /// A blank is sent as `%20`, which every reader of forms takes beside `+`.
+    public func form(_ parameters: KeyValuePairs<String, String>) -> Self {
+        var request = self
+        request.body = .form(parameters.map { ($0.key, $0.value) })
+        request.headers.setIfAbsent("Content-Type", HTTP.Body.formMediaType)
+        return request
+    }
+
+    /// Returns the request with the parts of a form, files among them (RFC 7578).
+    ///
+    /// The parts are read when the request is sent. See ``HTTP/Multipart``.
+    /// - Parameters:
+    ///   - form: The parts.
+    ///   - runtime: Where the boundary's chance comes from. Defaults to the live runtime.
+    /// - Throws: As ``HTTP/Multipart/content(on:)``.
+    public func multipart(_ form: HTTP.Multipart, on runtime: Runtime = .live) throws -> Self {
+        content(try form.content(on: runtime))
+    }
+}

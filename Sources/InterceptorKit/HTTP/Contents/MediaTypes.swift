@@ -1,0 +1,41 @@
+extension HTTP {
+    static let jsonMediaTypes = ["application/json", "text/json", "+json"]
+
+    /// A media type without its parameters, in lower case (RFC 9110 section 8.3.1).
+    static func essence(of mediaType: String) -> String {
+        trimmed(String(mediaType.prefix { $0 != ";" })).lowercased()
+    }
+
+    /// Whether a media type is a pattern's: `application/json`, `text/*` or `+json`.
+    static func mediaType(_ essence: String, matches pattern: String) -> Bool {
+        if pattern.hasPrefix("+") { return essence.hasSuffix(pattern) }
+        if pattern.hasSuffix("/*") { return essence.hasPrefix(pattern.dropLast()) }
+        return essence == pattern
+    }
+}
+
+extension HTTP.Response {
+    /// Whether the body is of one of the types; of any if there are none or it does not say.
+    func isOne(of mediaTypes: [String]) -> Bool {
+        guard !mediaTypes.isEmpty, let type = headers["Content-Type"] else { return true }
+        let essence = HTTP.essence(of: type)
+        return mediaTypes.contains { HTTP.mediaType(essence, matches: $0) }
+    }
+
+    func mediaTypeRefused<Value>(_ type: Value.Type, _ accepted: [String]) -> HTTP.ContentError {
+        let own = HTTP.essence(of: headers["Content-Type"] ?? "")
+        return HTTP.ContentError(
+            .unexpectedMediaType,
+            "The response \(status) is \(HTTP.printable(own)), and \(type) is read from "
+                + "\(accepted.joined(separator: ", ")). An error filter turns the pages of errors into errors."
+        )
+    }
+
+    func emptinessRefused<Value>(_ type: Value.Type) -> HTTP.ContentError {
+        HTTP.ContentError(
+            .emptyBody,
+            "The response \(status) is empty where \(type) was to be read. Give a decoder that says what "
+                + "an empty body means, if the server may answer so."
+        )
+    }
+}

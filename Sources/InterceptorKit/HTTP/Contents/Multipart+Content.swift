@@ -1,0 +1,149 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension HTTP.Multipart {
+    /// The body and its media type, with a boundary chosen.
+    /// - Parameter runtime: Where the boundary's chance comes from. Defaults to the live runtime.
+    /// - Throws: ``HTTP/ContentError`` for a name, field or boundary that cannot be sent;
+    ///   ``HTTP/BodyError`` for a file that is not there.
+    public func content(on runtime: Runtime = .live) throws -> HTTP.Content {
+        let boundary = try boundary.map(checked) ?? freeBoundary(runtime)
+        var chunks: [MultipartChunk] = []
+        for part in parts {
+            let head = try part.head(after: boundary)
+            if let bytes = part.body.inMemory {
+                chunks.append(.bytes(head + bytes + Data("\r\n".utf8)))
+            } else {
+                if let file = part.body.file, file.length == nil {
+                    throw HTTP.BodyError.unreadableFile(
+                        file.path,
+                        "there is none that can be asked"
+                    )
+                }
+                chunks.append(.bytes(head))
+                chunks.append(.part(part.name, part.body, length: part.body.length))
+                chunks.append(.bytes(Data("\r\n".utf8)))
+            }
+        }
+        chunks.append(.bytes(Data("--\(boundary)--\r\n".utf8)))
+        return HTTP.Content(
+            body(of: chunks),
+            mediaType: "multipart/form-data; boundary=\(boundary)"
+        )
+    }
+
+    private func body(of chunks: [MultipartChunk]) -> HTTP.Body {
+        let stream = MultipartChunks(chunks: chunks)
+        if let bytes = stream.inMemory { return HTTP.Body(.bytes(bytes)) }
+        guard parts.allSatisfy(\.body.isReplayable) else {
+            return .oneShot(length: stream.length, stream)
+        }
+        return .replayable(length: stream.length) { stream }
+    }
+
+    private func checked(_ boundary: String) throws -> String {
+        guard HTTP.isToken(boundary), boundary.utf8.count <= 70 else {
+            throw HTTP.ContentError(
+                .invalidBoundary,
+                "\(HTTP.printable(boundary)) cannot be a boundary. Give a token of at most 70 characters "
+                    + "(RFC 2046 section 5.1.1), or none for a random one."
+            )
+        }
+        guard let part = parts.first(where: { $0.contains(boundary) }) else { return boundary }
+        throw HTTP.ContentError(
+            .invalidBoundary,
+            "The boundary stands in the part \(HTTP.printable(part.name)), which would end there. Give "
+                + "another, or none for a random one."
+        )
+    }
+
+    // 128 random bits: a second draw is needed only where a part was made with the first in mind.
+    private func freeBoundary(_ runtime: Runtime) throws -> String {
+        for _ in 0..<8 {
+            let boundary = "InterceptorKit-" + runtime.randomBytes(16).hexadecimal
+            if !parts.contains(where: { $0.contains(boundary) }) { return boundary }
+        }
+        throw HTTP.ContentError(
+            .invalidBoundary,
+            "Every boundary that was drawn stands in a part. The runtime's chance is not random."
+        )
+    }
+}
+
+extension HTTP.Multipart.Part {
+    fileprivate func contains(_ boundary: String) -> Bool {
+        body.inMemory?.contains(Array("--\(boundary)".utf8)) ?? false
+    }
+
+    fileprivate func head(after boundary: String) throws -> Data {
+        try check()
+        var disposition = "form-data; name=\"\(Self.escaped(Self.withFullBreaks(name)))\""
+        if let filename { disposition += "; filename=\"\(Self.escaped(filename))\"" }
+        var head = "--\(boundary)\r\nContent-Disposition: \(disposition)\r\n"
+        for field in headers { head += "\(field.name): \(field.value)\r\n" }
+        return Data((head + "\r\n").utf8)
+    }
+
+    private func check() throws {
+        if let problem = headers.problem { throw refusal("\(problem)", cause: problem) }
+        if headers.contains("Content-Disposition") {
+            throw refusal(
+                "Its Content-Disposition is made of its name and filename; remove the field."
+            )
+        }
+        let named = name + (filename ?? "")
+        guard named.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 10 || $0 == 13 }) else {
+            throw refusal("Its name or filename has control characters; remove them.")
+        }
+    }
+
+    private func refusal(_ reason: String, cause: (any Error)? = nil) -> HTTP.ContentError {
+        HTTP.ContentError(
+            .invalidPart,
+            "The part \(HTTP.printable(name)) of a form cannot be sent. \(reason)",
+            cause: cause
+        )
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": escaped += "%22"
+            case "\r": escaped += "%0D"
+            case "\n": escaped += "%0A"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+
+    // Browsers do so for names, and not for the names of files.
+    private static func withFullBreaks(_ text: String) -> String {
+        var full = ""
+        var last: Unicode.Scalar?
+        for scalar in text.unicodeScalars {
+            if scalar == "\n" && last != "\r" { full += "\r" }
+            if last == "\r" && scalar != "\n" { full += "\n" }
+            full.unicodeScalars.append(scalar)
+            last = scalar
+        }
+        return last == "\r" ? full + "\n" : full
+    }
+}
+
+extension Data {
+    fileprivate func contains(_ bytes: [UInt8]) -> Bool {
+        unsafe withUnsafeBytes { content in
+            guard content.count >= bytes.count, let first = bytes.first else { return false }
+            for start in 0...(content.count - bytes.count) where unsafe content[start] == first {
+                let isHere = bytes.indices.allSatisfy { unsafe content[start + $0] == bytes[$0] }
+                if isHere { return true }
+            }
+            return false
+        }
+    }
+}

@@ -1,0 +1,90 @@
+extension HTTP {
+    /// A form with files: the parts of `multipart/form-data` (RFC 7578).
+    ///
+    /// ```swift
+    /// let form = HTTP.Multipart([
+    ///     .field("title", "At the sea"),
+    ///     .file("photo", at: "7.jpg", mediaType: "image/jpeg"),
+    /// ])
+    /// let response = try await client.send(.post("/photos").multipart(form))
+    /// ```
+    ///
+    /// Files and streams are read as they are sent and never in memory as a whole. The body can be sent
+    /// again if every part can, and its length is known if that of every part is; a file that is then of
+    /// another length ends the sending with a ``HTTP/ContentError``.
+    ///
+    /// Names and file names are escaped as browsers do it (WHATWG HTML, multipart/form-data encoding
+    /// algorithm): a quote is `%22`, a line break `%0D%0A`, other characters are UTF-8. The boundary is
+    /// random; one that stands in a part in memory is not used.
+    public struct Multipart: Sendable {
+        /// The parts, in order.
+        public var parts: [Part]
+
+        /// What separates the parts; `nil` for a random one.
+        public var boundary: String?
+
+        /// Creates a form.
+        /// - Parameters:
+        ///   - parts: The parts, in order. Defaults to none.
+        ///   - boundary: What separates them: a token of at most 70 characters (RFC 2046 section 5.1.1).
+        ///     Defaults to a random one.
+        public init(_ parts: [Part] = [], boundary: String? = nil) {
+            self.parts = parts
+            self.boundary = boundary
+        }
+
+        /// A part of a form.
+        public struct Part: Sendable {
+            /// The name of the form's field.
+            public var name: String
+            /// The name of the file it was; `nil` for a part that is none.
+            public var filename: String?
+            /// More about it, as its `Content-Type`.
+            public var headers: Headers
+            /// The content.
+            public var body: Body
+
+            /// Creates a part.
+            /// - Parameters:
+            ///   - name: The name of the form's field.
+            ///   - body: The content: bytes, a file or a stream.
+            ///   - filename: The name of the file it was. Defaults to none.
+            ///   - mediaType: What the content is. Defaults to saying nothing, which means text.
+            ///   - headers: More about it. Defaults to nothing.
+            public init(
+                _ name: String,
+                _ body: Body,
+                filename: String? = nil,
+                mediaType: String? = nil,
+                headers: Headers = [:]
+            ) {
+                self.name = name
+                self.filename = filename
+                self.headers = headers
+                self.body = body
+                if let mediaType { self.headers["Content-Type"] = mediaType }
+            }
+
+            /// Text.
+            public static func field(_ name: String, _ value: String) -> Part {
+                Part(name, .text(value))
+            }
+
+            /// A file.
+            /// - Parameters:
+            ///   - name: The name of the form's field.
+            ///   - path: The file's path.
+            ///   - filename: What the server is told. Defaults to the path's last component.
+            ///   - mediaType: Defaults to `application/octet-stream`.
+            public static func file(
+                _ name: String,
+                at path: String,
+                filename: String? = nil,
+                mediaType: String = "application/octet-stream"
+            ) -> Part {
+                let last = path.split(separator: "/").last.map(String.init) ?? path
+                return Part(name, .file(path), filename: filename ?? last, mediaType: mediaType)
+            }
+        }
+    }
+}

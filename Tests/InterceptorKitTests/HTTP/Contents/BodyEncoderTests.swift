@@ -1,0 +1,97 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("HTTP.BodyEncoder")
+struct BodyEncoderTests {
+    private struct Order: Codable, Sendable {
+        var at: Date
+    }
+
+    private struct Measure: Encodable {
+        var values: [Double]
+    }
+
+    @Test("writes JSON with the encoder set up for each value")
+    func json() async throws {
+        let encoder: HTTP.BodyEncoder<Order> = .json { $0.dateEncodingStrategy = .secondsSince1970 }
+
+        let content = try encoder.encode(Order(at: Date(timeIntervalSince1970: 7)))
+
+        #expect(content.mediaType == "application/json")
+        #expect(content.body.inMemory == Data(#"{"at":7}"#.utf8))
+    }
+
+    @Test("writes forms, percent-encoded and in order")
+    func form() throws {
+        let content = try HTTP.BodyEncoder.form.encode(["b": "1 +&", "a": "ä=", "b": ""])
+        let request = HTTP.Request.post(orders).form(["b": "1 +&"])
+
+        #expect(content.mediaType == "application/x-www-form-urlencoded")
+        #expect(content.body.inMemory == Data("b=1%20%2B%26&a=%C3%A4%3D&b=".utf8))
+        #expect(request.headers["Content-Type"] == "application/x-www-form-urlencoded")
+        #expect(request.body.inMemory == Data("b=1%20%2B%26".utf8))
+    }
+
+    @Test("writes multipart forms, also as a request's, in place of another media type")
+    func multipart() throws {
+        let form = HTTP.Multipart([.field("a", "b")], boundary: "B")
+
+        let content = try HTTP.BodyEncoder.multipart.encode(form)
+        let request = try HTTP.Request.post(
+            orders,
+            headers: ["Content-Type": "multipart/form-data"]
+        )
+        .multipart(form)
+
+        #expect(content.mediaType == "multipart/form-data; boundary=B")
+        #expect(request.headers.values("Content-Type") == ["multipart/form-data; boundary=B"])
+        #expect(request.body.inMemory == content.body.inMemory)
+    }
+
+    @Test("passes bodies as they are")
+    func body() throws {
+        let content = try HTTP.BodyEncoder.body("image/png").encode(.file("7.png"))
+
+        #expect(content.mediaType == "image/png")
+        #expect(content.body.file?.path == "7.png")
+    }
+
+    @Test("names the type and the place of what cannot be written, never the value")
+    func failure() {
+        let error = #expect(throws: HTTP.ContentError.self) {
+            try HTTP.BodyEncoder<Measure>.json.encode(Measure(values: [1, .infinity]))
+        }
+
+        #expect(error?.code == .cannotEncode)
+        #expect(error?.cause is EncodingError)
+        #expect(
+            error?.message
+                == "A value of the type Measure cannot be written as a body at \"values.1\": the encoder has no "
+                + "way to say the value there."
+        )
+    }
+
+    @Test("names the type where an encoder of one's own fails, and lets errors of content pass")
+    func ownFailure() {
+        let own = HTTP.BodyEncoder<Int> { _, _ in throw Problem(text: "geheim") }
+        let missing = HTTP.BodyEncoder<HTTP.Multipart>.multipart
+
+        let error = #expect(throws: HTTP.ContentError.self) { try own.encode(7) }
+        let second = #expect(throws: HTTP.ContentError.self) {
+            try missing.encode(HTTP.Multipart(boundary: ""))
+        }
+
+        #expect(
+            error?.message
+                == "A value of the type Int cannot be written as a body: it failed with Problem."
+        )
+        #expect(second?.code == .invalidBoundary)
+    }
+}

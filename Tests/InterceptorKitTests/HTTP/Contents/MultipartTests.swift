@@ -1,0 +1,269 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("HTTP.Multipart")
+struct MultipartTests {
+    private func text(_ form: HTTP.Multipart) async throws -> String {
+        String(decoding: try await form.content().body.collect(), as: UTF8.self)
+    }
+
+    @Test("writes parts between boundaries, as RFC 7578 has them")
+    func layout() async throws {
+        let folder = try Folder()
+        try folder.write(Data("jpeg".utf8), to: "7.jpg")
+        let form = HTTP.Multipart(
+            [
+                .field("title", "At the sea"),
+                .file("photo", at: folder["7.jpg"], mediaType: "image/jpeg"),
+                .init("note", "ok", filename: "", mediaType: "text/plain", headers: ["X-A": "b"]),
+            ],
+            boundary: "XYZ"
+        )
+
+        let content = try form.content()
+        let bytes = try await content.body.collect()
+
+        #expect(content.mediaType == "multipart/form-data; boundary=XYZ")
+        #expect(content.body.isReplayable)
+        #expect(content.body.length == bytes.count)
+        #expect(
+            String(decoding: bytes, as: UTF8.self)
+                == [
+                    "--XYZ", #"Content-Disposition: form-data; name="title""#, "", "At the sea",
+                    "--XYZ", #"Content-Disposition: form-data; name="photo"; filename="7.jpg""#,
+                    "Content-Type: image/jpeg", "", "jpeg",
+                    "--XYZ", #"Content-Disposition: form-data; name="note"; filename="""#,
+                    "X-A: b", "Content-Type: text/plain", "", "ok", "--XYZ--", "",
+                ].joined(separator: "\r\n")
+        )
+    }
+
+    @Test("ends a form without parts")
+    func empty() async throws {
+        #expect(try await text(HTTP.Multipart(boundary: "XYZ")) == "--XYZ--\r\n")
+    }
+
+    @Test(
+        "escapes names and file names as browsers do",
+        arguments: [
+            ("a\"b", "a%22b", "a%22b"), ("ü%22", "ü%22", "ü%22"), ("a;b\\c", "a;b\\c", "a;b\\c"),
+            ("a\r\nX: y", "a%0D%0AX: y", "a%0D%0AX: y"), ("a\nb\r", "a%0D%0Ab%0D%0A", "a%0Ab%0D"),
+            ("\r\r\n", "%0D%0A%0D%0A", "%0D%0D%0A"), ("", "", ""),
+        ]
+    )
+    func escaping(text: String, name: String, filename: String) async throws {
+        let form = HTTP.Multipart([.init(text, "", filename: text)], boundary: "B")
+
+        let lines = try await self.text(form).split(
+            separator: "\r\n",
+            omittingEmptySubsequences: false
+        )
+
+        #expect(
+            lines[1] == "Content-Disposition: form-data; name=\"\(name)\"; filename=\"\(filename)\""
+        )
+        #expect(lines.count == 6)
+    }
+
+    @Test("can be sent again if every part can, and knows its length if every part does")
+    func kinds() async throws {
+        let known = HTTP.Body.replayable(length: 2048) { Chunks(count: 2) }
+        let unknown = HTTP.Body.replayable { Chunks(count: 2) }
+        let once = HTTP.Body.oneShot(length: 2048, CountingStream(chunks: 2))
+
+        let first = try HTTP.Multipart([.field("a", "b"), .init("c", known)]).content().body
+        let second = try HTTP.Multipart([.init("c", unknown)]).content().body
+        let third = try HTTP.Multipart([.init("c", once)]).content().body
+
+        let reads = [try await first.collect(), try await first.collect()]
+        #expect(first.isReplayable && reads[0] == reads[1] && first.length == reads[0].count)
+        #expect(second.isReplayable && second.length == nil)
+        #expect(!third.isReplayable)
+        #expect(try await third.collect().count == third.length)
+    }
+
+    @Test("reads a file as it is sent, piece by piece")
+    func largeFile() async throws {
+        let folder = try Folder()
+        try folder.write(Data(repeating: 0x2D, count: 3 << 20), to: "large")
+        let body = try HTTP.Multipart([.file("f", at: folder["large"])]).content().body
+        var (count, largest) = (0, 0)
+
+        for try await chunk in body {
+            count += chunk.count
+            largest = max(largest, chunk.count)
+        }
+
+        #expect(count == body.length)
+        #expect(largest <= 64 << 10)
+    }
+
+    @Test("draws boundaries from the runtime, and another where a part has the first")
+    func boundaries() throws {
+        let draws = Recorder<UInt64>()
+        let live = Runtime.live
+        let runtime = Runtime(
+            now: { live.now },
+            date: { live.date },
+            sleep: { try await live.sleep(until: $0) },
+            random: {
+                draws.note(UInt64(draws.entries.count / 2))
+                return draws.entries.last ?? 0
+            },
+            identifier: { live.identifier() },
+            start: { live.start($0, $1) }
+        )
+        let zeros = String(repeating: "0", count: 32)
+
+        let content = try HTTP.Multipart([.field("a", "--InterceptorKit-\(zeros)")])
+            .content(on: runtime)
+
+        #expect(
+            content.mediaType
+                == "multipart/form-data; boundary=InterceptorKit-00000000000000010000000000000001"
+        )
+    }
+
+    @Test("says so if every boundary drawn is taken")
+    func noBoundary() throws {
+        let live = Runtime.live
+        let runtime = Runtime(
+            now: { live.now },
+            date: { live.date },
+            sleep: { try await live.sleep(until: $0) },
+            random: { 0 },
+            identifier: { live.identifier() },
+            start: { live.start($0, $1) }
+        )
+        let taken = "--InterceptorKit-" + String(repeating: "0", count: 32)
+
+        let error = #expect(throws: HTTP.ContentError.self) {
+            try HTTP.Multipart([.field("a", taken)]).content(on: runtime)
+        }
+
+        #expect(error?.code == .invalidBoundary)
+    }
+
+    @Test(
+        "refuses a boundary that is none or stands in a part",
+        arguments: [
+            "", "a b", "ü", "a\r\nb", "taken", String(repeating: "a", count: 71), "a\"b",
+        ]
+    )
+    func invalidBoundary(boundary: String) throws {
+        let form = HTTP.Multipart([.field("a", "b--taken")], boundary: boundary)
+
+        let error = #expect(throws: HTTP.ContentError.self) { try form.content() }
+
+        #expect(error?.code == .invalidBoundary)
+    }
+
+    @Test(
+        "refuses parts that cannot be sent",
+        arguments: [
+            HTTP.Multipart.Part("a\0", ""), .init("a", "", filename: "\u{1}"), .init("\u{7F}", ""),
+            .init("a", "", mediaType: "text/plain\r\nX: y"), .init("a", "", headers: ["X Y": "z"]),
+            .init("a", "", headers: ["content-disposition": "x"]),
+        ]
+    )
+    func invalidPart(part: HTTP.Multipart.Part) throws {
+        let error = #expect(throws: HTTP.ContentError.self) {
+            try HTTP.Multipart([part]).content()
+        }
+
+        #expect(error?.code == .invalidPart)
+    }
+
+    @Test("refuses a file that is not there")
+    func missingFile() throws {
+        let folder = try Folder()
+
+        let error = #expect(throws: HTTP.BodyError.self) {
+            try HTTP.Multipart([.file("f", at: folder["none"])]).content()
+        }
+
+        #expect(error?.code == .unreadableFile)
+    }
+
+    @Test("ends with an error where a file changes its length or vanishes while it is sent")
+    func changingFile() async throws {
+        let folder = try Folder()
+        try folder.write(Data(repeating: 1, count: 100_000), to: "f")
+        let body = try HTTP.Multipart([.file("f", at: folder["f"])]).content().body
+
+        try folder.write(Data(repeating: 1, count: 99_999), to: "f")
+        let shorter = await #expect(throws: HTTP.ContentError.self) { try await body.collect() }
+        try folder.write(Data(repeating: 1, count: 100_001), to: "f")
+        let longer = await #expect(throws: HTTP.ContentError.self) { try await body.collect() }
+        try FileManager.default.removeItem(atPath: folder["f"])
+        let gone = await #expect(throws: HTTP.BodyError.self) { try await body.collect() }
+
+        #expect(shorter?.code == .lengthChanged && longer?.code == .lengthChanged)
+        #expect(
+            shorter?.message
+                == "The part \"f\" of a form was announced with 100000 bytes and has 99999. Nothing may "
+                + "change a file while it is sent."
+        )
+        #expect(gone?.code == .unreadableFile)
+    }
+
+    @Test("keeps every part apart from the others, whatever is in them")
+    func anyParts() async throws {
+        var random = SeededGenerator(seed: 7)
+        for _ in 0..<300 {
+            let parts = (0..<Int.random(in: 0...4, using: &random)).map { _ in
+                let bytes = (0..<Int.random(in: 0...40, using: &random)).map { _ in
+                    "-\r\nBa\0\u{FF}".utf8.randomElement(using: &random) ?? 0
+                }
+                return HTTP.Multipart.Part("n\(bytes.count)", .bytes(bytes))
+            }
+
+            let content = try HTTP.Multipart(parts).content()
+
+            let read = split(
+                try await content.body.collect(),
+                by: "--" + (content.mediaType ?? "").split(separator: "=")[1]
+            )
+            #expect(read == parts.map { $0.body.inMemory ?? Data() })
+        }
+    }
+
+    // Reads a form as RFC 2046 section 5.1.1 says, apart from what wrote it.
+    private func split(_ bytes: Data, by delimiter: String) -> [Data] {
+        let mark = Array(delimiter.utf8)
+        let all = Array(bytes)
+        var starts: [Int] = []
+        for start in all.indices.dropLast(mark.count - 1)
+        where all[start..<(start + mark.count)].elementsEqual(mark) {
+            starts.append(start)
+        }
+        return zip(starts, starts.dropFirst()).map { start, end in
+            let part = all[(start + mark.count + 2)..<(end - 2)]
+            let head = part.indices.first { part[$0...].starts(with: Array("\r\n\r\n".utf8)) }
+            return Data(part[((head ?? part.endIndex) + 4)...])
+        }
+    }
+}
+
+private struct Chunks: AsyncSequence, Sendable {
+    let count: Int
+
+    func makeAsyncIterator() -> Iterator { Iterator(left: count) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        var left: Int
+
+        mutating func next() async throws -> Data? {
+            guard left > 0 else { return nil }
+            left -= 1
+            return Data(repeating: 0x61, count: 1024)
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("HTTP.ResponseDecoder")
+struct ResponseDecoderTests {
+    private struct Order: Decodable, Sendable, Equatable {
+        var id: Int
+        var items: [Int] = []
+
+        enum CodingKeys: CodingKey { case id, items }
+
+        init(id: Int) { self.id = id }
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            id = try values.decode(Int.self, forKey: .id)
+            items = try values.decodeIfPresent([Int].self, forKey: .items) ?? []
+        }
+    }
+
+    private func json(_ text: String, _ type: String? = "application/json") -> HTTP.Response {
+        HTTP.Response(200, headers: type.map { ["Content-Type": $0] } ?? [:], body: .text(text))
+    }
+
+    @Test(
+        "reads JSON of every type that is JSON, or does not say",
+        arguments: [
+            "application/json", "Application/JSON; charset=utf-8", "application/problem+json",
+            "text/json", nil,
+        ]
+    )
+    func mediaTypes(type: String?) async throws {
+        let order = try await json(#"{"id":7}"#, type).decode(by: HTTP.ResponseDecoder<Order>.json)
+
+        #expect(order == Order(id: 7))
+    }
+
+    @Test(
+        "refuses content of other types, and lets go of it",
+        arguments: ["text/html", "application/jsonx", "application/json-seq", "json", ""]
+    )
+    func otherTypes(type: String) async throws {
+        let stream = CountingStream(chunks: 100)
+        let response = HTTP.Response(
+            502,
+            headers: ["Content-Type": type],
+            body: .oneShot(stream)
+        )
+
+        let error = await #expect(throws: HTTP.ContentError.self) {
+            try await response.decode(by: HTTP.ResponseDecoder<Order>.json)
+        }
+
+        #expect(error?.code == .unexpectedMediaType)
+        #expect(stream.read < 10 && stream.cancels == 1)
+    }
+
+    @Test("says what it got in place of what")
+    func typeMessage() async throws {
+        let error = await #expect(throws: HTTP.ContentError.self) {
+            try await json("<p>", "text/html; x=geheim").decode(
+                by: HTTP.ResponseDecoder<Order>.json
+            )
+        }
+
+        #expect(
+            error?.message
+                == "The response 200 OK is \"text/html\", and Order is read from application/json, text/json, "
+                + "+json. An error filter turns the pages of errors into errors."
+        )
+    }
+
+    @Test("treats an empty body as told, whatever its type")
+    func empty() async throws {
+        let nothing = HTTP.Response(204, headers: ["Content-Type": "text/html"])
+        let refused = await #expect(throws: HTTP.ContentError.self) {
+            try await nothing.decode(by: HTTP.ResponseDecoder<Order>.json)
+        }
+        let decoded = await #expect(throws: HTTP.ContentError.self) {
+            try await nothing.decode(by: HTTP.ResponseDecoder<Order>.json(whenEmpty: .decoded))
+        }
+        let value = try await nothing.decode(
+            by: HTTP.ResponseDecoder<Order?>.json(whenEmpty: .value(nil))
+        )
+
+        #expect(refused?.code == .emptyBody)
+        #expect(decoded?.code == .cannotDecode)
+        #expect(value == nil)
+    }
+
+    @Test(
+        "names the type and the place of what it cannot read, never the content",
+        arguments: [
+            ("{}", #"The body cannot be read as Order: "id" is missing."#),
+            (
+                #"{"id":"geheim"}"#,
+                #"The body cannot be read as Order at "id": what is there is no Int."#
+            ),
+            (
+                #"{"id":1,"items":[1,null]}"#,
+                #"The body cannot be read as Order at "items.1": there is null in place of Int."#
+            ),
+            (#"{"id":"#, "The body cannot be read as Order: it is malformed."),
+        ]
+    )
+    func failure(text: String, message: String) async throws {
+        let error = await #expect(throws: HTTP.ContentError.self) {
+            try await json(text).decode(by: HTTP.ResponseDecoder<Order>.json)
+        }
+
+        #expect(error?.code == .cannotDecode)
+        #expect(error?.message == message)
+        #expect(error?.cause is DecodingError)
+    }
+
+    @Test("accepts no larger body than it was told")
+    func limit() async throws {
+        let body = HTTP.Body.oneShot(CountingStream(chunks: 1000))
+
+        let error = await #expect(throws: HTTP.BodyError.self) {
+            try await HTTP.Response(200, body: body)
+                .decode(by: HTTP.ResponseDecoder<Order>.json(upTo: 4096))
+        }
+
+        #expect(error?.code == .tooLarge)
+    }
+
+    @Test("reads bytes, text, nothing and what one's own decoder makes of it")
+    func others() async throws {
+        let odd = HTTP.ResponseDecoder<Int>(accepting: ["text/*"]) { $0.count }
+
+        #expect(try await json("ab", "image/png").decode(by: .data) == Data("ab".utf8))
+        #expect(try await json("", nil).decode(by: .text) == "")
+        #expect(try await json("ab", "text/csv").decode(by: odd) == 2)
+        #expect(try await json("ab").decode(by: .response).status == 200)
+        let stream = CountingStream(chunks: 100)
+        try await HTTP.Response(200, body: .oneShot(stream)).decode(by: .nothing)
+        #expect(stream.cancels == 1)
+    }
+
+    @Test("sets its decoder up for each response")
+    func configured() async throws {
+        let decoder: HTTP.ResponseDecoder<Date> = .json {
+            $0.dateDecodingStrategy = .secondsSince1970
+        }
+
+        let date = try await json("7").decode(by: decoder)
+
+        #expect(date == Date(timeIntervalSince1970: 7))
+    }
+}
