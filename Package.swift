@@ -67,7 +67,12 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
     ],
     targets: [
-        .target(name: "InterceptorKit", swiftSettings: settings),
+        .target(
+            name: "InterceptorKit",
+            swiftSettings: settings,
+            // Opens the system's zlib when a body is compressed; nothing else is linked.
+            linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]
+        ),
         .target(
             name: "InterceptorKitTransport",
             dependencies: ["InterceptorKit"],

@@ -14,6 +14,10 @@ private enum IdempotencyKey: CallKey {
     static let defaultValue: String? = nil
 }
 
+private enum CompressesBody: CallKey {
+    static let defaultValue = true
+}
+
 extension Call {
     /// Whether this call's requests get the fields of ``DefaultHeadersInterceptor`` and
     /// ``UserAgentInterceptor``. Defaults to `true`.
@@ -40,5 +44,12 @@ extension Call {
     public var idempotencyKey: String? {
         get { self[IdempotencyKey.self] }
         set { self[IdempotencyKey.self] = newValue }
+    }
+
+    /// Whether ``CompressionInterceptor`` may compress the bodies of this call's requests. Defaults to
+    /// `true`.
+    public var compressesBody: Bool {
+        get { self[CompressesBody.self] }
+        set { self[CompressesBody.self] = newValue }
     }
 }

@@ -1,0 +1,185 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Sends bodies compressed, as `gzip` (RFC 9110 section 8.4.1.3), by the system's zlib.
+///
+/// A server has no way to say beforehand that it reads compressed requests, so name the origins that do.
+/// One that answers 415 (RFC 9110 section 15.5.16) gets the request once more as it was, if its body can
+/// be sent again; if it then takes it, no more is compressed for that origin.
+///
+/// A body is sent as it is if it is small, of a type that is compressed already, no smaller compressed,
+/// encoded by the caller, a range, or covered by a digest or signature that the request has; and where
+/// there is no zlib. ``Event/Name/bodyNotCompressed`` says why. ``Call/compressesBody`` leaves it out for
+/// one call.
+///
+/// Bytes in memory are compressed before they are sent, files and streams as they are read, without an
+/// announced length and in memory that does not grow with them. Put it **outside** what digests and
+/// signs, which must see the body that is sent.
+public struct CompressionInterceptor: Interceptor {
+    /// How much work is spent.
+    public enum Effort: Sendable, Hashable {
+        /// Little; zlib's level 1.
+        case fast
+        /// What zlib does unless told otherwise; its level 6.
+        case balanced
+        /// Much; zlib's level 9.
+        case best
+
+        var level: Int32 {
+            switch self {
+            case .fast: 1
+            case .balanced: 6
+            case .best: 9
+            }
+        }
+    }
+
+    /// Media types that are compressed already, as patterns.
+    public static let compressedMediaTypes = [
+        "image/jpeg", "image/png", "image/gif", "image/webp", "image/heic", "image/avif", "audio/*",
+        "video/*", "multipart/*", "application/zip", "application/gzip", "application/x-gzip",
+        "application/zstd", "application/x-7z-compressed", "application/pdf",
+    ]
+
+    private let minimumSize: Int
+    private let effort: Effort
+    private let excluded: [String]
+    private let scope: OriginScope
+    private let refusals = PerAuthority { _ in Refusal() }
+    private var libraries: [String]?
+
+    /// Creates an interceptor.
+    /// - Parameters:
+    ///   - origins: Whose servers read compressed requests; `nil`, the default, means all.
+    ///   - minimumSize: The smallest body that is compressed, in bytes. Defaults to 1,024: smaller ones fit
+    ///     into a packet with their head, so nothing is gained.
+    ///   - effort: How much work is spent. Defaults to ``Effort/balanced``.
+    ///   - excluded: Media types that are left alone: `image/png`, `video/*` or `+zip`. Defaults to
+    ///     ``compressedMediaTypes``.
+    public init(
+        origins: [HTTP.Origin]? = nil,
+        minimumSize: Int = 1024,
+        effort: Effort = .balanced,
+        excluding excluded: [String] = compressedMediaTypes
+    ) {
+        scope = OriginScope(origins)
+        self.minimumSize = minimumSize
+        self.effort = effort
+        self.excluded = excluded
+    }
+
+    /// The same with zlib looked for elsewhere.
+    package func opening(_ libraries: [String]) -> CompressionInterceptor {
+        var changed = self
+        changed.libraries = libraries
+        return changed
+    }
+
+    public var placement: Placement? { .compression }
+
+    public func validate() throws { try scope.validate() }
+
+    public nonisolated(nonsending) func intercept(
+        chain: InterceptorChain<HTTP.Request>
+    ) async throws -> HTTP.Response {
+        let (request, call) = (chain.input, chain.call)
+        guard !request.body.isEmpty, call.compressesBody,
+            try scope.includes(request.url, for: "CompressionInterceptor")
+        else { return try await chain.proceed() }
+        let refusal = refusals[request.authority]
+        let body: HTTP.Body
+        switch try await compressed(request, refusal) {
+        case .failure(let skip):
+            call.emit(
+                .bodyNotCompressed,
+                from: "CompressionInterceptor",
+                ["reason": .text(skip.reason)]
+            )
+            return try await chain.proceed()
+        case .success(let smaller): body = smaller
+        }
+        call.emit(.bodyCompressed, from: "CompressionInterceptor", sizes(request.body, body))
+        let response = try await chain.proceed { $0.replace(body) }
+        guard response.status == 415, request.body.isReplayable else { return response }
+        await response.discard(on: call.runtime)
+        call.emit(
+            .bodyNotCompressed,
+            from: "CompressionInterceptor",
+            ["reason": .text("status 415")]
+        )
+        let second = try await chain.proceed()
+        // Refused again, it was not for the coding.
+        if second.status != 415 { refusal.note() }
+        return second
+    }
+
+    private func compressed(
+        _ request: HTTP.Request,
+        _ refusal: Refusal
+    ) async throws -> Result<HTTP.Body, Skip> {
+        if let reason = reason(against: request, refusal) { return .failure(Skip(reason: reason)) }
+        let opened = libraries.map(SystemZlib.init(names:)) ?? SystemZlib.shared
+        guard let zlib = opened else { return .failure(Skip(reason: "there is no zlib")) }
+        let level = effort.level
+        guard let bytes = request.body.inMemory else {
+            let chunks = GzipChunks(body: request.body, zlib: zlib, level: level)
+            return .success(request.body.isReplayable ? .replayable { chunks } : .oneShot(chunks))
+        }
+        guard let writer = GzipWriter(zlib, level: level) else {
+            return .failure(Skip(reason: "zlib has no memory"))
+        }
+        let output = try await writer.write(bytes, isLast: true)
+        guard output.count < bytes.count else { return .failure(Skip(reason: "no gain")) }
+        return .success(HTTP.Body(.bytes(output)))
+    }
+
+    private func reason(against request: HTTP.Request, _ refusal: Refusal) -> String? {
+        if refusal.isNoted { return "refused by the server" }
+        if let length = request.body.length, length < minimumSize {
+            return "less than \(minimumSize) bytes"
+        }
+        if let field = Self.covering.first(where: request.headers.contains) {
+            return "the request has \(field)"
+        }
+        let type = HTTP.essence(of: request.headers["Content-Type"] ?? "")
+        return excluded.contains { HTTP.mediaType(type, matches: $0) } ? "media type \(type)" : nil
+    }
+
+    // Fields that say something of the bytes as they are.
+    private static let covering = [
+        "Content-Encoding", "Content-Range", "Content-Digest", "Repr-Digest", "Digest",
+        "Content-MD5",
+        "Signature-Input",
+    ]
+
+    private func sizes(_ before: HTTP.Body, _ after: HTTP.Body) -> [String: Event.Value] {
+        var sizes: [String: Event.Value] = [:]
+        if let length = before.length { sizes["bytes.before"] = .number(length) }
+        if let length = after.length { sizes["bytes.after"] = .number(length) }
+        return sizes
+    }
+}
+
+private struct Skip: Error {
+    let reason: String
+}
+
+/// Whether a server refused a compressed body and took the same uncompressed.
+private final class Refusal: Sendable {
+    private let isSaid = Lock(false)
+
+    var isNoted: Bool { isSaid.withLock(\.self) }
+
+    func note() { isSaid.withLock { $0 = true } }
+}
+
+extension HTTP.Request {
+    fileprivate mutating func replace(_ compressed: HTTP.Body) {
+        body = compressed
+        headers["Content-Encoding"] = "gzip"
+        headers["Content-Length"] = nil
+    }
+}

@@ -1,0 +1,265 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("CompressionInterceptor")
+struct CompressionInterceptorTests {
+    private let long = Data(String(repeating: "{\"id\": 7, \"name\": \"tea\"}\n", count: 400).utf8)
+
+    private func bytes(of request: HTTP.Request) async throws -> Data {
+        try await request.body.collect()
+    }
+
+    @Test("sends bytes as gzip, the same each time", arguments: [1024, 10_400, 0])
+    func bytes(minimum: Int) async throws {
+        let post = HTTP.Request.post(
+            orders,
+            headers: ["Content-Length": "10000"],
+            body: .bytes(long)
+        )
+
+        let requests = try (0..<2).map { _ in
+            try shaped(post) { CompressionInterceptor(minimumSize: min(minimum, 10_000)) }
+        }
+        let sent = try await bytes(of: requests[0])
+
+        #expect(requests[0].headers["Content-Encoding"] == "gzip")
+        #expect(requests[0].headers["Content-Length"] == nil)
+        #expect(requests[0].body.isReplayable && requests[0].body.length == sent.count)
+        #expect(sent.prefix(10) == Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]))
+        #expect(sent.count < 200)
+        #expect(gunzip(sent) == long)
+        #expect(try await bytes(of: requests[1]) == sent)
+    }
+
+    @Test(
+        "writes what others read, whatever the bytes and the effort",
+        arguments: [CompressionInterceptor.Effort.fast, .balanced, .best]
+    )
+    func anyBytes(effort: CompressionInterceptor.Effort) async throws {
+        var random = SeededGenerator(seed: 11)
+        for size in [1100, 2000, 65_536, 200_000] {
+            for letters in [1, 2, 4, 64] {
+                let content = Data(
+                    (0..<size).map { _ in UInt8.random(in: 0..<UInt8(letters), using: &random) }
+                )
+                let request = try shaped(.post(orders, body: .bytes(content))) {
+                    CompressionInterceptor(effort: effort)
+                }
+
+                #expect(gunzip(try await bytes(of: request)) == content)
+            }
+        }
+    }
+
+    @Test("compresses files and streams as they are read, piece by piece")
+    func streams() async throws {
+        let folder = try Folder()
+        try folder.write(Data((0..<(1 << 20)).map { UInt8($0 >> 9 & 63) }), to: "f")
+        let file = try shaped(.put(orders, body: .file(folder["f"]))) { CompressionInterceptor() }
+        let stream = CountingStream(chunks: 500)
+        let once = try shaped(.put(orders, body: .oneShot(length: 512_000, stream))) {
+            CompressionInterceptor()
+        }
+        #expect(stream.read == 0)
+
+        let (first, second) = (try await bytes(of: file), try await bytes(of: file))
+        let third = try await bytes(of: once)
+
+        #expect(file.body.isReplayable && file.body.length == nil)
+        #expect(first == second && gunzip(first) == folder.content("f"))
+        #expect(!once.body.isReplayable && once.body.length == nil)
+        #expect(gunzip(third) == Data(repeating: 0x61, count: 512_000))
+    }
+
+    @Test("hands out pieces before all is read")
+    func boundedMemory() async throws {
+        let stream = NoiseStream(count: 2000)
+        let request = try shaped(.put(orders, body: .oneShot(stream))) { CompressionInterceptor() }
+        var largest = 0
+
+        for try await chunk in request.body { largest = max(largest, chunk.count) }
+
+        #expect(stream.read == 2000)
+        #expect(largest < 300_000)
+    }
+
+    @Test("fails with the stream's own error")
+    func brokenStream() async throws {
+        let body = HTTP.Body.replayable { Broken() }
+        let request = try shaped(.put(orders, body: body)) { CompressionInterceptor() }
+
+        await #expect(throws: Problem()) { try await bytes(of: request) }
+    }
+
+    @Test(
+        "leaves alone what is not to be compressed, and says why",
+        arguments: [
+            (["Content-Encoding": "br"], 2000, "the request has Content-Encoding"),
+            (["content-digest": "sha-256=:abc=:"], 2000, "the request has Content-Digest"),
+            (["Content-Range": "bytes 0-1/2"], 2000, "the request has Content-Range"),
+            (["Signature-Input": "a=()"], 2000, "the request has Signature-Input"),
+            (["Content-Type": "IMAGE/png; a=b"], 2000, "media type image/png"),
+            (
+                ["Content-Type": "multipart/form-data; boundary=x"], 2000,
+                "media type multipart/form-data"
+            ),
+            ([:], 1023, "less than 1024 bytes"),
+        ] as [(HTTP.Headers, Int, String)]
+    )
+    func skipping(headers: HTTP.Headers, size: Int, reason: String) throws {
+        let body = HTTP.Body.bytes(Data(repeating: 0x61, count: size))
+
+        let (request, reasons) = try run(.post(orders, headers: headers, body: body))
+
+        #expect(request.body.length == size)
+        #expect(reasons == [reason])
+        #expect(request.headers["Content-Encoding"] == headers["Content-Encoding"])
+    }
+
+    @Test("leaves bytes alone that get no smaller")
+    func noGain() throws {
+        var random = SeededGenerator(seed: 3)
+        let noise = Data((0..<2000).map { _ in UInt8.random(in: 0...255, using: &random) })
+
+        let (request, reasons) = try run(.post(orders, body: .bytes(noise)))
+
+        #expect(request.body.inMemory == noise)
+        #expect(reasons == ["no gain"])
+    }
+
+    @Test("sends bodies as they are where there is no zlib, and says so")
+    func noLibrary() throws {
+        let absent = CompressionInterceptor().opening(["libnosuchthing.so.9", "libm.so.6"])
+
+        let (request, reasons) = try run(.post(orders, body: .bytes(long)), absent)
+
+        #expect(request.body.inMemory == long)
+        #expect(reasons == ["there is no zlib"])
+    }
+
+    @Test("leaves calls and origins alone that are not meant, and requests without a body")
+    func scope() throws {
+        let post = HTTP.Request.post(orders, body: .bytes(long))
+
+        let off = try shaped(post, configure: { $0.compressesBody = false }) {
+            CompressionInterceptor()
+        }
+        let there = try shaped(post) { CompressionInterceptor(origins: ["https://other.example"]) }
+        let get = try shaped(.get(orders)) { CompressionInterceptor(minimumSize: 0) }
+
+        #expect(off.body.inMemory == long && there.body.inMemory == long)
+        #expect(get.headers.isEmpty)
+    }
+
+    @Test("sends again as it was what is refused for its coding, and learns that")
+    func refusal() throws {
+        let codings = try Simulation.run { [long] simulation in
+            let transport = ScriptedTransport<HTTP.Request> { request, _ in
+                request.headers.contains("Content-Encoding")
+                    ? HTTP.Response(415) : HTTP.Response(200)
+            }
+            let client = try simulation.client(transport) { CompressionInterceptor() }
+            for path in ["/a", "/b"] {
+                let url = HTTP.URL("https://api.example.com\(raw: path)")
+                let response = try await client.send(.post(url, body: .bytes(long)))
+                #expect(response.status == 200)
+            }
+            let stream = HTTP.Body.oneShot(CountingStream(chunks: 3))
+            let other = try await client.send(.post("https://b.example/", body: stream))
+            #expect(other.status == 415)
+            return transport.sent.map { $0.input.headers["Content-Encoding"] ?? "none" }
+        }
+
+        #expect(codings == ["gzip", "none", "none", "gzip"])
+    }
+
+    @Test("goes on compressing where a 415 was not for the coding")
+    func otherRefusal() throws {
+        let codings = try Simulation.run { [long] simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(415) }
+            let client = try simulation.client(transport) { CompressionInterceptor() }
+            for _ in 0..<2 { _ = try await client.send(.post(orders, body: .bytes(long))) }
+            return transport.sent.map { $0.input.headers["Content-Encoding"] ?? "none" }
+        }
+
+        #expect(codings == ["gzip", "none", "gzip", "none"])
+    }
+
+    @Test("has its body signed as it is sent")
+    func signed() async throws {
+        let key = SigningKey(id: "k", secret: "geheim".utf8)
+        let request = try shaped(.post(orders, body: .bytes(long))) {
+            CompressionInterceptor()
+            SignInterceptor(RequestSigner(MessageSignatureScheme(), key: key))
+        }
+        let digests = try HTTP.IntegrityDigests(parsing: request.headers["Content-Digest"] ?? "")
+        let own = try HTTP.IntegrityDigests(of: try await bytes(of: request))
+
+        #expect(digests[.sha256] == own[.sha256])
+    }
+
+    @Test("is refused inside a signature")
+    func order() {
+        let error = #expect(throws: PipelineError.self) {
+            try Pipeline(transport: Discarding()) {
+                SignInterceptor(.hmacSHA256(keyID: "k", secret: "geheim"))
+                CompressionInterceptor()
+            }
+        }
+
+        #expect(
+            error?.message.hasPrefix(
+                "CompressionInterceptor is inside SignInterceptor: the signature would be over another body "
+                    + "than the one that is sent"
+            ) == true
+        )
+    }
+
+    private func run(
+        _ request: HTTP.Request,
+        _ interceptor: CompressionInterceptor = CompressionInterceptor()
+    ) throws -> (HTTP.Request, [String]) {
+        try Simulation.run { simulation in
+            let sink = RecordingEventSink()
+            let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(200) }
+            let client = try simulation.client(transport, events: sink) { interceptor }
+            _ = try await client.send(request)
+            let reasons = sink.events.compactMap { event in
+                event.name == .bodyNotCompressed ? event.attributes["reason"].map { "\($0)" } : nil
+            }
+            return (transport.sent[0].input, reasons)
+        }
+    }
+}
+
+private final class NoiseStream: BodyStream {
+    private let count: Int
+    private let state = Lock((read: 0, random: SeededGenerator(seed: 5)))
+
+    init(count: Int) { self.count = count }
+
+    var read: Int { state.withLock(\.read) }
+
+    func next() async throws -> Data? {
+        state.withLock { state in
+            guard state.read < count else { return nil }
+            state.read += 1
+            return Data((0..<1024).map { _ in UInt8.random(in: 0...255, using: &state.random) })
+        }
+    }
+
+    func cancel() {}
+}
+
+private struct Broken: AsyncSequence, AsyncIteratorProtocol, Sendable {
+    func makeAsyncIterator() -> Broken { self }
+
+    func next() async throws -> Data? { throw Problem() }
+}
