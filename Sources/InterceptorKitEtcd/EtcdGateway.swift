@@ -114,7 +114,7 @@ struct EtcdGateway: Sendable {
         to response: HTTP.Response
     ) async throws -> Answer {
         guard response.status == 200 else {
-            await response.discard()
+            await response.discard(on: runtime)
             throw refusal(response.status)
         }
         do {

@@ -76,15 +76,27 @@ extension DownloadOrder {
 
     func refusal(_ response: HTTP.Response) async -> HTTP.TransferError {
         var response = response
-        let beginning = try? await response.body.peek(upTo: Self.refusalLimit)
-        await response.discard()
-        response.body = .bytes((beginning ?? Data()).prefix(Self.refusalLimit))
+        let beginning = await beginning(of: response.body)
+        await response.discard(on: runtime)
+        response.body = .bytes(beginning.prefix(Self.refusalLimit))
         return HTTP.TransferError(
             .refused,
             "The request for \(source) was answered with \(response.status); there is nothing to "
                 + "download.",
             response: response
         )
+    }
+
+    // What comes within a second: no time limit of the call covers content, and a server that stops
+    // sending must not hold up the error.
+    private func beginning(of body: HTTP.Body) async -> Data {
+        await withTaskGroup { group in
+            group.addTask { _ = try? await body.peek(upTo: Self.refusalLimit) }
+            group.addTask { try? await runtime.sleep(for: .seconds(1)) }
+            await group.next()
+            group.cancelAll()
+        }
+        return await (try? body.peek(upTo: 0)) ?? Data()
     }
 
     var unexpectedPart: HTTP.TransferError {

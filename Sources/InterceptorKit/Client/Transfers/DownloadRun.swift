@@ -97,15 +97,15 @@ struct DownloadRun {
         case .rest(let length):
             try await receive(answer, expecting: length)
         case .nothingMissing:
-            await answer.discard()
+            await answer.discard(on: order.runtime)
             board.begin(with: content.count, of: content.count)
         case .all:
             try await begin(answer)
         case .busy:
-            await answer.discard()
+            await answer.discard(on: order.runtime)
             throw Interruption(code: .interrupted, cause: nil)
         case .other:
-            await answer.discard()
+            await answer.discard(on: order.runtime)
             throw RestRefused()
         }
         return answer
@@ -131,7 +131,7 @@ struct DownloadRun {
         guard answer.status.isSuccess else { throw await order.refusal(answer) }
         let isPartAsked = order.request.headers.contains("Range")
         guard answer.status != 206 || isPartAsked else {
-            await answer.discard()
+            await answer.discard(on: order.runtime)
             throw order.unexpectedPart
         }
         try await begin(answer)

@@ -21,7 +21,7 @@ struct SignatureCheck {
         let names = changes.joined(separator: ", ")
         call.emit(.signatureBroken, from: "SignInterceptor", ["changed": .text(names)])
         guard [400, 401, 403].contains(response.status) else { return response }
-        await response.discard()
+        await response.discard(on: call.runtime)
         throw SigningError(
             .changedAfterSigning,
             "The server answered \(response.status) to a request of which the signature covers something "

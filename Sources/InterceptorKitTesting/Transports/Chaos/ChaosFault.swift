@@ -104,9 +104,9 @@ public struct ChaosFault<Input: Interceptable>: Sendable {
         _ rate: Double,
         _ error: @escaping @Sendable () -> TransportError
     ) -> ChaosFault {
-        ChaosFault(name, rate: rate) { input, _, send in
+        ChaosFault(name, rate: rate) { input, call, send in
             let output = try await send(input)
-            await (output as? any Discardable)?.discard()
+            await (output as? any Discardable)?.discard(on: call.runtime)
             throw error()
         }
     }

@@ -100,13 +100,14 @@ final class SharedSends<Input: Interceptable>: Sendable {
         _ identity: SendIdentity,
         _ chain: InterceptorChain<Input>
     ) async {
+        let runtime = chain.call.runtime
         do {
             let output = try await chain.proceed()
             if let only = take(id, identity, unlessShared: true) {
-                return await hand(.one(output), to: only)
+                return await hand(.one(output), to: only, runtime)
             }
             let shareable = try await share(output)
-            await hand(shareable, to: take(id, identity) ?? [])
+            await hand(shareable, to: take(id, identity) ?? [], runtime)
         } catch {
             for waiter in take(id, identity) ?? [] {
                 waiter.continuation.resume(returning: .failed(error, chain.call))
@@ -130,13 +131,17 @@ final class SharedSends<Input: Interceptable>: Sendable {
         }
     }
 
-    private func hand(_ shareable: Shareable<Input.Output>, to waiters: [Waiter]) async {
+    private func hand(
+        _ shareable: Shareable<Input.Output>,
+        to waiters: [Waiter],
+        _ runtime: Runtime
+    ) async {
         switch shareable {
         case .all(let make):
             for waiter in waiters { waiter.continuation.resume(returning: .output(make())) }
         case .one(let output):
             guard let first = waiters.first else {
-                await (output as? any Discardable)?.discard()
+                await (output as? any Discardable)?.discard(on: runtime)
                 return
             }
             first.continuation.resume(returning: .output(output))
