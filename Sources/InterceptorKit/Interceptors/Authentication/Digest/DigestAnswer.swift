@@ -31,7 +31,26 @@ struct DigestAnswer {
         return "Digest " + parameters.joined(separator: ", ")
     }
 
-    var response: String {
+    var response: String { proof(method, protection, bodyHash) }
+
+    /// What a server that knows the password adds to its response (RFC 7616 section 3.5).
+    /// - Parameters:
+    ///   - protection: What it covers.
+    ///   - bodyHash: The hash of the response's content, for `auth-int`.
+    func serverProof(of protection: DigestChallenge.Protection, _ bodyHash: String?) -> String {
+        proof("", protection, bodyHash)
+    }
+
+    /// Whether a server means this answer by the count and nonce that it repeats.
+    func isMeant(byCount count: String?, _ nonce: String?) -> Bool {
+        (count ?? countText).lowercased() == countText && nonce ?? clientNonce == clientNonce
+    }
+
+    private func proof(
+        _ method: String,
+        _ protection: DigestChallenge.Protection?,
+        _ bodyHash: String?
+    ) -> String {
         let first = hash(key)
         let second = hash([method, target] + (protection == .authInt ? [bodyHash ?? ""] : []))
         guard let protection else { return hash([first, challenge.nonce, second]) }

@@ -7,14 +7,29 @@
 /// ``TokenInterceptor`` stands.
 ///
 /// MD5, SHA-256 and SHA-512/256 are known, also by session (`-sess`), hashed user names, and names in
-/// UTF-8, taken as they are and not normalised. Of several challenges the strongest is answered. A
-/// server's own proof (`rspauth`) is not checked: use TLS.
+/// UTF-8, taken as they are and not normalised. Of several challenges the strongest is answered.
+///
+/// A server that knows the password can prove it in turn (`rspauth` in `Authentication-Info`, RFC 7616
+/// section 3.5). A proof that is wrong fails the call with a ``DigestAuthenticationError``; most servers
+/// send none, so only TLS tells a false server for sure, or ``ServerProof/required``.
 public struct DigestInterceptor: Interceptor {
+    /// What becomes of the server's own proof that it knows the password.
+    public enum ServerProof: Sendable, Hashable {
+        /// It is not looked at, for servers that make it wrong.
+        case ignored
+        /// One that is wrong fails the call; none need be sent.
+        case checked
+        /// One that is wrong or missing fails the call, as does one of content that came with a
+        /// `Content-Encoding` and cannot be checked.
+        case required
+    }
+
     private let user: String
     private let password: String
     private let origins: [HTTP.Origin]
     private let coversBody: Bool
     private let acceptsMD5: Bool
+    private let serverProof: ServerProof
     private let nonces = DigestNonces()
 
     /// Creates an interceptor.
@@ -27,18 +42,21 @@ public struct DigestInterceptor: Interceptor {
     ///     read again. Defaults to `false`: it is where the server offers nothing else.
     ///   - acceptsMD5: Whether challenges by MD5 are answered, from which a weak password can be guessed
     ///     fastest. Defaults to `true`, since many servers know nothing else.
+    ///   - serverProof: What becomes of the server's own proof. Defaults to ``ServerProof/checked``.
     public init(
         user: String,
         password: String,
         origins: [HTTP.Origin],
         coversBody: Bool = false,
-        acceptsMD5: Bool = true
+        acceptsMD5: Bool = true,
+        serverProof: ServerProof = .checked
     ) {
         self.user = user
         self.password = password
         self.origins = origins
         self.coversBody = coversBody
         self.acceptsMD5 = acceptsMD5
+        self.serverProof = serverProof
     }
 
     public var placement: Placement? { .token }
@@ -104,11 +122,37 @@ public struct DigestInterceptor: Interceptor {
         let response = try await chain.proceed(request, call: call)
         if response.status == 401 {
             nonces.forget(turn, for: origin)
-        } else if let nonce = nextNonce(of: response), !turn.challenge.isSession {
-            // By session the key would stay with the first nonce, about which servers differ.
+            return response
+        }
+        let info = DigestInfo(response.headers)
+        let proved: HTTP.Response
+        do {
+            proved = try await self.proved(response, by: info, answer)
+        } catch let error as DigestAuthenticationError {
+            nonces.forget(turn, for: origin)
+            await response.discard(on: chain.call.runtime)
+            throw error
+        }
+        // By session the key would stay with the first nonce, about which servers differ.
+        if let nonce = info.nextNonce, !turn.challenge.isSession {
             nonces.replace(turn, by: nonce, for: origin)
         }
-        return response
+        return proved
+    }
+
+    private nonisolated(nonsending) func proved(
+        _ response: HTTP.Response,
+        by info: DigestInfo,
+        _ answer: DigestAnswer
+    ) async throws -> HTTP.Response {
+        guard serverProof != .ignored else { return response }
+        guard let proof = DigestServerProof(info, to: answer),
+            proof.isCheckable(with: response.headers)
+        else {
+            if serverProof == .required { throw DigestAuthenticationError.missingServerProof }
+            return response
+        }
+        return try await proof.checked(response)
     }
 
     private struct Chosen {
@@ -122,13 +166,6 @@ public struct DigestInterceptor: Interceptor {
         let canCoverBody = offered.contains(.authInt) && body.isReplayable
         if offered.contains(.auth), !(coversBody && canCoverBody) { return Chosen(value: .auth) }
         return canCoverBody ? Chosen(value: .authInt) : nil
-    }
-
-    private func nextNonce(of response: HTTP.Response) -> String? {
-        guard let text = response.headers["Authentication-Info"],
-            let parameters = try? HTTP.Challenge.parseParameters(text)
-        else { return nil }
-        return parameters.first { HTTP.isSameName($0.name, "nextnonce") }?.value
     }
 }
 
