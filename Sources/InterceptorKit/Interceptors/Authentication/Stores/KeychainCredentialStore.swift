@@ -14,7 +14,7 @@ import Foundation
 public final class KeychainCredentialStore: CredentialStore, RefreshTokenJournal {
     private struct Content: Codable {
         var version: String
-        var credential: Data?
+        var credential: Data
         var used: String?
     }
 
@@ -49,9 +49,9 @@ public final class KeychainCredentialStore: CredentialStore, RefreshTokenJournal
     }
 
     public func load() async throws -> CredentialRecord? {
-        guard let content = try content(), let data = content.credential else { return nil }
+        guard let content = try content() else { return nil }
         return CredentialRecord(
-            try Credential(archived: data),
+            try Credential(archived: content.credential),
             version: CredentialRecord.Version(content.version)
         )
     }
@@ -63,9 +63,7 @@ public final class KeychainCredentialStore: CredentialStore, RefreshTokenJournal
         let saved = CredentialRecord.Version(runtime.randomBytes(16).hexadecimal)
         let archive = try credential.archived()
         return try change.withLock { _ in
-            let old = try content()
-            let current = old?.credential == nil ? nil : old?.version
-            guard current == version?.text else { return nil }
+            guard try content()?.version == version?.text else { return nil }
             try write(Content(version: saved.text, credential: archive))
             return saved
         }
@@ -94,9 +92,13 @@ public final class KeychainCredentialStore: CredentialStore, RefreshTokenJournal
 
     public func noteUse(of refreshToken: HashAlgorithm.Digest) async throws {
         try change.withLock { _ in
-            var content = try content() ?? Content(version: "")
+            guard var content = try content() else { throw CredentialStoreError.superseded }
             guard content.used != refreshToken.hexadecimal else {
                 throw CredentialStoreError.refreshOutcomeUnknown
+            }
+            let token = try Credential(archived: content.credential).refreshToken
+            guard let token, HashAlgorithm.sha256.hash(token.utf8) == refreshToken else {
+                throw CredentialStoreError.superseded
             }
             content.used = refreshToken.hexadecimal
             try write(content)
