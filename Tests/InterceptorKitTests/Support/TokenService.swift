@@ -93,4 +93,12 @@ extension Task where Failure == any Error {
     ) -> Task {
         Task(executorPreference: simulation.executor, operation: body)
     }
+
+    /// Starts a task in a simulation that inherits nothing of the task that starts it.
+    static func stranger(
+        in simulation: Simulation,
+        _ body: @escaping @Sendable () async throws -> Success
+    ) -> Task {
+        .detached(executorPreference: simulation.executor, operation: body)
+    }
 }

@@ -6,8 +6,10 @@
 /// the next; what it comes to is then dropped, unless nothing newer is there.
 ///
 /// A source may send through the very client it serves: its requests pass the ``TokenInterceptor``
-/// bare, so a renewal never waits for itself. It bounds its own time: give it a client with time
-/// limits.
+/// bare, so a renewal never waits for itself. Those it sends from a task that inherits nothing, as
+/// `Task.detached` or a callback, look like anybody's and would wait until the time limit
+/// (``RenewalPolicy/waitLimit``): give them ``CredentialUse/none``. A source bounds its own time: give
+/// it a client with time limits.
 ///
 /// To keep credentials beyond the process, wrap a source in a ``StoredCredential``.
 public protocol CredentialSource: Sendable {

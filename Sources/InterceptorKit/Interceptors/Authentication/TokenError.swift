@@ -60,7 +60,9 @@ extension TokenError {
     static let renewalTimedOut = TokenError(
         .renewalTimedOut,
         "No new credential came in the time this call had for it. The renewal goes on and its result "
-            + "will be used by later calls."
+            + "will be used by later calls. If the credential's source sends through this very client "
+            + "from a task that inherits nothing (Task.detached, a callback), the renewal waits for "
+            + "itself: send such requests with credentialUse = .none."
     )
 
     static let renewalCancelled = TokenError(

@@ -183,62 +183,6 @@ struct TokenRenewalTests {
         #expect(elapsed == .seconds(2))
     }
 
-    @Test("lets the renewal use the same client: bare, without deadlock or recursion")
-    func sameClient() async throws {
-        let (status, sent) = try await onEverySeed { simulation in
-            let box = Recorder<HTTP.Client>()
-            let transport = ScriptedTransport<HTTP.Request> { request, _ in
-                if request.url.path == "/token" { return HTTP.Response(200, body: "fresh") }
-                let isFresh = request.headers["Authorization"] == "Bearer fresh"
-                return HTTP.Response(isFresh ? 200 : 401)
-            }
-            let source = RefreshableCredential(initial: { .bearer("stale") }) { _ in
-                let client = box.entries[0]
-                let text = try await client.send(.post("https://api.example.com/token")).text()
-                return .bearer(text)
-            }
-            let client = try simulation.client(transport) {
-                TokenInterceptor(source: source, origins: ["https://api.example.com"])
-            }
-            box.note(client)
-            let status = try await client.send(.get(orders)).status
-            return (
-                status,
-                transport.sent.map {
-                    "\($0.input.url.path) \($0.input.headers["Authorization"] ?? "-")"
-                }
-            )
-        }
-
-        #expect(status == 200)
-        #expect(sent == ["/orders Bearer stale", "/token -", "/orders Bearer fresh"])
-    }
-
-    @Test("ends with one error when the renewal itself is rejected")
-    func renewalRejected() async throws {
-        let sends = try await onEverySeed { simulation in
-            let box = Recorder<HTTP.Client>()
-            let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(401) }
-            let source = RefreshableCredential(initial: { .bearer("stale") }) { _ in
-                let response = try await box.entries[0].send(.post("https://api.example.com/token"))
-                guard response.status.isSuccess else { throw Problem(text: "sign in again") }
-                return nil
-            }
-            let client = try simulation.client(transport) {
-                TokenInterceptor(source: source, origins: ["https://api.example.com"])
-            }
-            box.note(client)
-            do {
-                _ = try await client.send(.get(orders))
-            } catch let problem as Problem {
-                guard problem.text == "sign in again" else { throw problem }
-            }
-            return transport.sent.count
-        }
-
-        #expect(sends == 2)
-    }
-
     @Test("stops with an error when ten new credentials within a minute were rejected")
     func excess() async throws {
         let (codes, refreshes) = try await onEverySeed { simulation in

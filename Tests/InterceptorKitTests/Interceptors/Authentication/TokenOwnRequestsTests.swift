@@ -1,0 +1,101 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("TokenInterceptor and the requests of its own source")
+struct TokenOwnRequestsTests {
+    @Test("lets the renewal use the same client: bare, without deadlock or recursion")
+    func sameClient() async throws {
+        let (status, sent) = try await onEverySeed { simulation in
+            let box = Recorder<HTTP.Client>()
+            let transport = ScriptedTransport<HTTP.Request> { request, _ in
+                if request.url.path == "/token" { return HTTP.Response(200, body: "fresh") }
+                let isFresh = request.headers["Authorization"] == "Bearer fresh"
+                return HTTP.Response(isFresh ? 200 : 401)
+            }
+            let source = RefreshableCredential(initial: { .bearer("stale") }) { _ in
+                let client = box.entries[0]
+                let text = try await client.send(.post("https://api.example.com/token")).text()
+                return .bearer(text)
+            }
+            let client = try simulation.client(transport) {
+                TokenInterceptor(source: source, origins: ["https://api.example.com"])
+            }
+            box.note(client)
+            let status = try await client.send(.get(orders)).status
+            return (
+                status,
+                transport.sent.map {
+                    "\($0.input.url.path) \($0.input.headers["Authorization"] ?? "-")"
+                }
+            )
+        }
+
+        #expect(status == 200)
+        #expect(sent == ["/orders Bearer stale", "/token -", "/orders Bearer fresh"])
+    }
+
+    @Test(
+        "says what to do when a source's request, sent by a task of its own, waits for its own renewal",
+        arguments: [CredentialUse.automatic, .none]
+    )
+    func waitsForItself(use: CredentialUse) async throws {
+        let (result, seconds) = try await onEverySeed(0..<100) { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { request, _ in
+                HTTP.Response(request.headers["Authorization"] == "Bearer old" ? 401 : 200)
+            }
+            let client = Recorder<HTTP.Client>()
+            let source = RefreshableCredential(initial: { .bearer("old") }) { _ in
+                try await Task.stranger(in: simulation) {
+                    let token = HTTP.Request.get("https://api.example.com/token")
+                    _ = try await client.entries[0].send(token) { $0.credentialUse = use }
+                    return Credential.bearer("new")
+                }.value
+            }
+            let tokens = TokenInterceptor(source: source, origins: ["https://api.example.com"])
+            client.note(try simulation.client(transport) { tokens })
+            let result: String
+            do {
+                result = "\(try await client.entries[0].send(.get(orders)).status.code)"
+            } catch let error as TokenError {
+                result = "\(error.code): \(error.message)"
+            }
+            return (result, simulation.now.offset)
+        }
+
+        if use == .none {
+            #expect(result == "200")
+            #expect(seconds == .zero)
+        } else {
+            #expect(result.hasPrefix("renewalTimedOut"))
+            #expect(result.contains("Task.detached"))
+            #expect(result.contains("credentialUse = .none"))
+            #expect(seconds == .seconds(10))
+        }
+    }
+
+    @Test("ends with one error when the renewal itself is rejected")
+    func renewalRejected() async throws {
+        let sends = try await onEverySeed { simulation in
+            let box = Recorder<HTTP.Client>()
+            let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(401) }
+            let source = RefreshableCredential(initial: { .bearer("stale") }) { _ in
+                let response = try await box.entries[0].send(.post("https://api.example.com/token"))
+                guard response.status.isSuccess else { throw Problem(text: "sign in again") }
+                return nil
+            }
+            let client = try simulation.client(transport) {
+                TokenInterceptor(source: source, origins: ["https://api.example.com"])
+            }
+            box.note(client)
+            do {
+                _ = try await client.send(.get(orders))
+            } catch let problem as Problem {
+                guard problem.text == "sign in again" else { throw problem }
+            }
+            return transport.sent.count
+        }
+
+        #expect(sends == 2)
+    }
+}
