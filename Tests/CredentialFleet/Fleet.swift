@@ -1,7 +1,8 @@
 import Foundation
 public import InterceptorKit
 
-/// Processes that share one credential through a store, some of which are killed while they renew it.
+/// Processes that share one credential through a store. Where one is killed another takes its place and
+/// does what is left of its load.
 public struct Fleet: Sendable {
     /// The worker's program, which is built beside the tests.
     public static let program = URL(fileURLWithPath: CommandLine.arguments[0])
@@ -15,56 +16,62 @@ public struct Fleet: Sendable {
 
     let store: any CredentialStore
     let arguments: [String]
-    let workers: Int
-    let calls: Int
+    let deaths: [Death]
     let server: TokenServer
 
     /// - Parameters:
     ///   - store: The store.
     ///   - arguments: Tell a worker how to open it.
-    ///   - workers: How many processes.
-    ///   - calls: How many calls each makes.
-    ///   - server: What they call.
+    ///   - deaths: When the first workers end themselves, in order; none others do.
+    ///   - server: What they call, which knows how many they are and how often each is served.
     public init(
         store: any CredentialStore,
         arguments: [String],
-        workers: Int = 8,
-        calls: Int = 200,
+        deaths: [Death] = [],
         server: TokenServer
     ) {
         self.store = store
         self.arguments = arguments
-        self.workers = workers
-        self.calls = calls
+        self.deaths = deaths
         self.server = server
     }
 
-    /// Runs the processes to their end, and signs in whenever one was killed and another has been told.
-    /// - Parameter limit: How long they may take.
+    /// Runs until the whole load is done, and signs in whenever a refresh token was lost with a process
+    /// and another has been told.
+    /// - Parameter limit: How long it may take.
     public func run(limit: Duration = .seconds(180)) async throws -> FleetReport {
         try await signIn()
-        let processes = try (0..<workers).map { _ in try start() }
-        defer {
-            for process in processes where process.isRunning {
-                kill(process.processIdentifier, SIGKILL)
-            }
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "interceptorkit-fleet-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var running = try (0..<server.load.workers).map { slot in
+            try Worker(slot, dying: slot < deaths.count ? deaths[slot] : nil, of: self, in: folder)
         }
+        defer { for worker in running { worker.kill() } }
+        var ends: [FleetReport.End] = []
         let deadline = Runtime.live.now.advanced(by: limit)
-        while processes.contains(where: \.isRunning) {
+        while !running.isEmpty {
             let facts = server.facts
-            // One for each that was killed, besides the first, once another process has noticed.
+            // One for each loss, besides the first, once another process has noticed.
             if facts.killed.count >= facts.signIns, facts.problemsSinceKill > 0 {
                 try await signIn()
             }
             guard Runtime.live.now < deadline else {
-                throw Failure(reason: "The fleet came to no end: \(facts)")
+                throw Failure(reason: "The fleet came to no end: \(facts), \(ends)")
+            }
+            for worker in running where !worker.isRunning {
+                running.removeAll { $0.slot == worker.slot }
+                let end = worker.end
+                ends.append(end)
+                if end.wasKilled {
+                    running.append(try Worker(worker.slot, dying: nil, of: self, in: folder))
+                }
             }
             try await Runtime.live.sleep(for: .milliseconds(10))
         }
         var report = server.facts
-        report.finished = processes.filter {
-            $0.terminationReason == .exit && $0.terminationStatus == 0
-        }.map { "\($0.processIdentifier)" }
+        report.ends = ends
         return report
     }
 
@@ -75,12 +82,48 @@ public struct Fleet: Sendable {
             if try await store.save(credential, over: version) != nil { return }
         }
     }
+}
 
-    private func start() throws -> Process {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: Self.program)
-        process.arguments = arguments + ["\(server.origin)", "\(calls)"]
+/// When a worker ends itself during its second renewal, at moments at which nothing is lost.
+public enum Death: String, Sendable {
+    /// It holds the store's lock and has done nothing else.
+    case locked
+    /// It has saved the renewed credential and still holds the lock.
+    case saved
+}
+
+/// A process of a fleet. What it says before it ends is in a file, which never fills up.
+private final class Worker {
+    let slot: Int
+    private let process = Process()
+    private let said: URL
+
+    init(_ slot: Int, dying death: Death?, of fleet: Fleet, in folder: URL) throws {
+        self.slot = slot
+        said = folder.appending(path: UUID().uuidString)
+        guard FileManager.default.createFile(atPath: said.path, contents: nil) else {
+            throw Fleet.Failure(reason: "\(said.path) cannot be created")
+        }
+        process.executableURL = URL(fileURLWithPath: Fleet.program)
+        process.arguments =
+            fleet.arguments + ["\(fleet.server.origin)", "\(slot)", death?.rawValue ?? "never"]
+        process.standardError = try FileHandle(forWritingTo: said)
         try process.run()
-        return process
+    }
+
+    var isRunning: Bool { process.isRunning }
+
+    var end: FleetReport.End {
+        FleetReport.End(
+            worker: slot,
+            wasKilled: process.terminationReason == .uncaughtSignal
+                && process.terminationStatus == SIGKILL,
+            status: process.terminationStatus,
+            said: (try? String(contentsOf: said, encoding: .utf8)) ?? ""
+        )
+    }
+
+    func kill() {
+        if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
     }
 }

@@ -3,8 +3,23 @@ public import InterceptorKit
 import InterceptorKitTesting
 
 /// An authorization server that rotates refresh tokens and remembers each one it saw, and a service whose
-/// access tokens are good for so many requests.
+/// access tokens are good for so many requests, which serves each worker so often.
 public final class TokenServer: Sendable {
+    /// What is to be done, and what goes wrong.
+    public struct Load: Sendable {
+        /// How many processes there are at a time.
+        public var workers = 8
+        /// How many calls of each are served; after that it is told that it is done.
+        public var calls = 200
+        /// How many requests an access token is good for.
+        public var usesPerToken = 40
+        /// At which refreshes, counted from 1, the process that asks is ended: when its refresh token is
+        /// used up, and before it has the answer.
+        public var kills: Set<Int> = []
+
+        public init() {}
+    }
+
     private struct State {
         var number = 0
         var usesLeft = 0
@@ -13,17 +28,11 @@ public final class TokenServer: Sendable {
     }
 
     private let state = Lock(State())
-    private let usesPerToken: Int
-    private let kills: Set<Int>
+    let load: Load
     private let server = Lock<LoopbackServer?>(nil)
 
-    /// - Parameters:
-    ///   - usesPerToken: How many requests an access token is good for.
-    ///   - kills: At which refreshes, counted from 1, the process that asks is ended: when its refresh
-    ///     token is used up, and before it has the answer.
-    public init(usesPerToken: Int, kills: Set<Int>) throws {
-        self.usesPerToken = usesPerToken
-        self.kills = kills
+    public init(_ load: Load) throws {
+        self.load = load
         let started = try LoopbackServer.start { [weak self] request in
             self?.answer(request) ?? .status(500)
         }
@@ -49,7 +58,7 @@ public final class TokenServer: Sendable {
 
     private func issue(_ state: inout State) -> Credential {
         state.number += 1
-        state.usesLeft = usesPerToken
+        state.usesLeft = load.usesPerToken
         state.facts.lastRefreshToken = "r\(state.number)"
         return .bearer("a\(state.number)", refreshToken: "r\(state.number)")
     }
@@ -65,6 +74,7 @@ public final class TokenServer: Sendable {
     private func serve(_ request: LoopbackServer.Request) -> LoopbackServer.Reply {
         let worker = request.headers["X-Worker"] ?? ""
         return state.withLock { state in
+            guard state.facts.served[worker, default: 0] < load.calls else { return .status(410) }
             let token = "Bearer a\(state.number)"
             guard request.headers["Authorization"] == token, state.usesLeft > 0 else {
                 return .status(401)
@@ -76,9 +86,16 @@ public final class TokenServer: Sendable {
     }
 
     private func report(_ request: LoopbackServer.Request) -> LoopbackServer.Reply {
+        let parameters = HTTP.URL("https://a.example/?" + (request.query ?? "")).queryParameters
         state.withLock { state in
-            state.facts.problems.insert(request.query ?? "")
-            state.facts.problemsSinceKill += 1
+            for parameter in parameters {
+                if parameter.name == "problem" {
+                    state.facts.problems.insert(parameter.value)
+                    state.facts.problemsSinceKill += 1
+                } else {
+                    state.facts.failures[parameter.value, default: 0] += 1
+                }
+            }
         }
         return .status(200)
     }
@@ -96,7 +113,7 @@ public final class TokenServer: Sendable {
             _ = issue(&state)
             let text =
                 #"{"access_token":"a\#(state.number)","refresh_token":"r\#(state.number)"}"#
-            guard kills.contains(state.facts.refreshes), let worker = asked["client_id"] else {
+            guard load.kills.contains(state.facts.refreshes), let worker = asked["client_id"] else {
                 return (text, nil)
             }
             state.facts.killed.append(worker)
@@ -106,28 +123,4 @@ public final class TokenServer: Sendable {
         if let victim { kill(victim, SIGKILL) }
         return text.map { .json($0) } ?? .json(#"{"error":"invalid_grant"}"#, status: 400)
     }
-}
-
-/// What a fleet did.
-public struct FleetReport: Sendable {
-    /// How often a refresh token was received.
-    public var refreshes = 0
-    /// How often it was taken, and a new one given.
-    public var rotations = 0
-    /// How often it was one that had been received before.
-    public var reused = 0
-    /// How often someone signed in.
-    public var signIns = 0
-    /// The processes that were ended.
-    public var killed: [String] = []
-    /// What processes were told that needs a sign-in.
-    public var problems: Set<String> = []
-    /// How often they were, since the last was ended.
-    public var problemsSinceKill = 0
-    /// How many requests were served, by process.
-    public var served: [String: Int] = [:]
-    /// The refresh token that is good.
-    public var lastRefreshToken = ""
-    /// The processes that ended by themselves and well.
-    public var finished: [String] = []
 }

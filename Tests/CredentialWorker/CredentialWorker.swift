@@ -8,8 +8,8 @@ import InterceptorKitEtcd
 struct CredentialWorker {
     static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
-        guard arguments.count == 4, let calls = Int(arguments[3]) else {
-            print("usage: CredentialWorker (file PATH | etcd KEY@URL) SERVER CALLS")
+        guard arguments.count == 5 else {
+            print("usage: CredentialWorker (file PATH | etcd KEY@URL) SERVER NAME (never | MOMENT)")
             exit(2)
         }
         let origin = HTTP.Origin(arguments[2])
@@ -21,15 +21,15 @@ struct CredentialWorker {
             pipeline: pipeline
         )
         let source = StoredCredential(
-            in: try store(arguments[0], arguments[1], pipeline),
+            in: MortalStore(try store(arguments[0], arguments[1], pipeline), dying: arguments[4]),
             renewedBy: RefreshTokens(at: endpoint)
         )
         let client = try HTTP.Client(transport: transport) {
             TokenInterceptor(source: source, origins: [origin], policy: policy)
         }
-        let worker = Worker(client: client, bare: pipeline, origin: origin)
+        let worker = Worker(client: client, bare: pipeline, origin: origin, name: arguments[3])
         try await withThrowingTaskGroup { group in
-            for _ in 0..<4 { group.addTask { try await worker.run(calls: calls / 4) } }
+            for _ in 0..<4 { group.addTask { try await worker.run() } }
             try await group.waitForAll()
         }
     }
@@ -38,7 +38,7 @@ struct CredentialWorker {
         _ kind: String,
         _ place: String,
         _ pipeline: Pipeline<HTTP.Request>
-    ) throws -> any CredentialStore {
+    ) throws -> MortalStore.Kept {
         guard kind == "etcd" else { return CredentialFile(place) }
         let parts = place.split(separator: "@").map(String.init)
         return try EtcdCredentialStore(
@@ -62,24 +62,28 @@ struct Worker {
     let client: HTTP.Client
     let bare: Pipeline<HTTP.Request>
     let origin: HTTP.Origin
+    let name: String
 
-    /// Makes so many calls that are served, however often others are refused.
-    func run(calls: Int) async throws {
-        var served = 0
-        while served < calls {
+    /// Makes calls until the server says that this worker's are done, however often some are refused.
+    func run() async throws {
+        while true {
             do {
-                let headers: HTTP.Headers = ["X-Worker": "\(getpid())"]
-                let request = HTTP.Request.get("\(origin)/orders", headers: headers)
+                let request = HTTP.Request.get("\(origin)/orders", headers: ["X-Worker": name])
                 let response = try await client.send(request)
                 await response.discard()
-                if response.status == 200 { served += 1 }
+                if response.status == 410 { return }
             } catch let error as CredentialStoreError where error.requiresSignIn {
-                let report = HTTP.Request.get("\(origin)/report?\(error.code.description)")
-                await (try? bare.run(report))?.discard()
-                try await Runtime.live.sleep(for: .milliseconds(50))
-            } catch let error where error is TokenError || error is CredentialStoreError {
-                try await Runtime.live.sleep(for: .milliseconds(50))
+                await report("problem=\(error.code)")
+            } catch let error as CredentialStoreError {
+                await report("failure=\(error.code)")
+            } catch let error as TokenError {
+                await report("failure=\(error.code)")
             }
         }
+    }
+
+    private func report(_ text: String) async {
+        await (try? bare.run(.get("\(origin)/report?\(raw: text)")))?.discard()
+        try? await Runtime.live.sleep(for: .milliseconds(50))
     }
 }

@@ -6,43 +6,37 @@ import Testing
 @Suite(
     "EtcdCredentialStore, shared by a fleet",
     .enabled(if: EtcdServer.isInstalled, "etcd is not installed (Debian: etcd-server)"),
-    .enabled(if: Fleet.isBuilt, "the worker's program was not built")
+    .enabled(if: Fleet.isBuilt, "the worker's program was not built"),
+    .timeLimit(.minutes(4))
 )
 struct EtcdFleetTests {
+    private static let key = "fleet/credential"
+
+    private func store(in etcd: EtcdServer) throws -> EtcdCredentialStore {
+        try EtcdCredentialStore([etcd.url], key: Self.key, pipeline: etcd.pipeline())
+    }
+
     @Test(
-        "has 8 processes renew once each time, and never use a refresh token twice, though 2 are killed",
-        .timeLimit(.minutes(4))
+        "has 8 processes renew once each time, and never use a refresh token twice, though 2 are killed"
     )
-    func fleet() async throws {
+    func kills() async throws {
         let etcd = try await EtcdServer()
-        let server = try TokenServer(usesPerToken: 40, kills: [5, 12])
-        let store = try EtcdCredentialStore(
-            [etcd.url],
-            key: "fleet/credential",
-            pipeline: etcd.pipeline()
-        )
 
-        let fleet = Fleet(
-            store: store,
-            arguments: ["etcd", "fleet/credential@\(etcd.url)"],
-            server: server
+        try await Fleet.checkKills(
+            "etcd",
+            store: try store(in: etcd),
+            arguments: ["etcd", "\(Self.key)@\(etcd.url)"]
         )
-        let report = try await fleet.run()
+    }
 
-        print(
-            "fleet on etcd: \(report.refreshes) refreshes, \(report.rotations) rotations, "
-                + "\(report.reused) reused, \(report.killed.count) killed, \(report.signIns) sign-ins, "
-                + "\(report.finished.count) finished"
+    @Test("fails no call when processes are killed that hold its lock, and have lost nothing")
+    func harmlessKills() async throws {
+        let etcd = try await EtcdServer()
+
+        try await Fleet.checkHarmlessKills(
+            "etcd, killed where nothing is lost",
+            store: try store(in: etcd),
+            arguments: ["etcd", "\(Self.key)@\(etcd.url)"]
         )
-        #expect(report.refreshes == report.rotations)
-        #expect(report.refreshes >= 24)
-        #expect(report.reused == 0)
-        #expect(report.killed.count == 2)
-        #expect(report.signIns == 3)
-        #expect(report.problems == ["refreshOutcomeUnknown"])
-        #expect(report.finished.count == 6)
-        #expect(report.finished.allSatisfy { report.served[$0] == 200 })
-        let kept = try await store.load()?.credential.refreshToken
-        #expect(kept == report.lastRefreshToken)
     }
 }

@@ -1,0 +1,52 @@
+import Foundation
+import InterceptorKit
+
+/// A store in whose second renewal its process is ended, at a moment that nothing is lost at.
+final class MortalStore: CredentialStore, RefreshTokenJournal {
+    typealias Kept = any CredentialStore & RefreshTokenJournal
+
+    private let kept: Kept
+    private let moment: String
+    private let renewals = Lock(0)
+
+    init(_ kept: Kept, dying moment: String) {
+        self.kept = kept
+        self.moment = moment
+    }
+
+    func load() async throws -> CredentialRecord? { try await kept.load() }
+
+    func save(
+        _ credential: Credential,
+        over version: CredentialRecord.Version?
+    ) async throws -> CredentialRecord.Version? {
+        let saved = try await kept.save(credential, over: version)
+        if saved != nil { die(at: "saved") }
+        return saved
+    }
+
+    func clear() async throws { try await kept.clear() }
+
+    func withLock<Result: Sendable>(
+        _ body: @Sendable () async throws -> Result
+    ) async throws -> Result {
+        try await kept.withLock {
+            renewals.withLock { $0 += 1 }
+            die(at: "locked")
+            return try await body()
+        }
+    }
+
+    func noteUse(of refreshToken: HashAlgorithm.Digest) async throws {
+        try await kept.noteUse(of: refreshToken)
+    }
+
+    func withdrawUse(of refreshToken: HashAlgorithm.Digest) async throws {
+        try await kept.withdrawUse(of: refreshToken)
+    }
+
+    private func die(at moment: String) {
+        guard moment == self.moment, renewals.withLock({ $0 >= 2 }) else { return }
+        kill(getpid(), SIGKILL)
+    }
+}
