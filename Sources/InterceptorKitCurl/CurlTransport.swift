@@ -86,6 +86,7 @@ public final class CurlTransport: Transport {
             let wire = try outgoing.wire(easy, configuration)
             wire.onInformational = call.onInformational
             wire.onBodySent = call.onBodySent
+            if call.isObserved { wire.onTimings = { call.report($0, from: "CurlTransport") } }
             let transfer = Transfer(wire, host: host, loop: loop)
             wire.announcesReady = unsafe easy.setCallbacks(Callbacks(), context: transfer.context)
             try configuration.applyOptions(to: easy)

@@ -78,6 +78,8 @@ final class Easy: @unchecked Sendable {
 
     func number(_ info: Int) -> Int { unsafe ikcurl_easy_get_number(handle, Int32(info)) }
 
+    func size(_ info: Int) -> Int { Int(unsafe ikcurl_easy_get_size(handle, Int32(info))) }
+
     /// Says in which directions libcurl holds still, by `IKCURL_PAUSE_…`; may call back at once.
     func pause(_ mask: Int) throws(CurlError) {
         try check(unsafe ikcurl_easy_pause(handle, Int32(mask)))

@@ -35,6 +35,8 @@ final class Wire: @unchecked Sendable {
     /// Told of interim responses and of bytes sent.
     var onInformational: (@Sendable (HTTP.Response) -> Void)?
     var onBodySent: (@Sendable (Int) -> Void)?
+    /// Told when the head is there, if somebody wants to know.
+    var onTimings: (@Sendable (SendTimings) -> Void)?
 
     // What libcurl hands out at most at once, and in one round over HTTP/1.1.
     private static let pieceSize = 16 << 10
@@ -95,6 +97,7 @@ final class Wire: @unchecked Sendable {
             return true
         case .final(let head):
             arrivals.head = head
+            onTimings?(SendTimings(easy))
             expectedLength = head.headers["Content-Length"].flatMap { Int($0) } ?? 0
             return true
         case .tooLarge:

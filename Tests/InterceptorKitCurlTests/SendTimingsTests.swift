@@ -1,0 +1,29 @@
+import Foundation
+import InterceptorKit
+import InterceptorKitCurl
+import InterceptorKitTesting
+import Testing
+
+@Suite("Timings of a send by libcurl", .timeLimit(.minutes(1)))
+struct SendTimingsTests {
+    @Test("tell a new connection from one that was there")
+    func reuse() async throws {
+        let server = try LoopbackServer.start { _ in .text("hello") }
+        let sink = RecordingEventSink()
+        let client = try HTTP.Client(transport: CurlTransport(), events: sink) {}
+
+        for _ in 0..<2 { _ = try await client.send(.get(server.url("/"))).text() }
+
+        let timings = sink.events.filter { $0.name == .sendTimed }.map(\.attributes)
+        #expect(timings.map { $0["connection.reused"] } == [.flag(false), .flag(true)])
+        #expect(timings.map { $0["connect"] != nil } == [true, false])
+        #expect(timings.allSatisfy { $0["tls"] == nil })
+        for timing in timings {
+            guard case .duration(let time) = timing["first_byte"] else {
+                Issue.record("There is no time until the first byte.")
+                continue
+            }
+            #expect(time > .zero)
+        }
+    }
+}
