@@ -18,6 +18,7 @@ let package = Package(
         .executable(name: "signing", targets: ["signing"]),
         .executable(name: "resilience", targets: ["resilience"]),
         .executable(name: "retry", targets: ["retry"]),
+        .executable(name: "events", targets: ["events"]),
     ],
     // Off, so that programs on other engines build without SwiftNIO.
     traits: [
@@ -150,6 +151,13 @@ let package = Package(
         ),
         .executableTarget(
             name: "retry",
+            dependencies: [
+                "Measuring", "Reporting",
+                .product(name: "InterceptorKit", package: "InterceptorKit"),
+            ]
+        ),
+        .executableTarget(
+            name: "events",
             dependencies: [
                 "Measuring", "Reporting",
                 .product(name: "InterceptorKit", package: "InterceptorKit"),
