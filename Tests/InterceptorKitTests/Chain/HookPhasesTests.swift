@@ -266,7 +266,7 @@ struct HookCancellationTests {
                 )
             }
             let result = await withTaskGroup { group in
-                group.addTask { await Result { try await pipeline.run(1) } }
+                group.addTask { await Result(of: { try await pipeline.run(1) }) }
                 try? await runtime.sleep(for: .seconds(1))
                 group.cancelAll()
                 return await group.next()
@@ -278,7 +278,7 @@ struct HookCancellationTests {
 }
 
 extension Result where Failure == any Error {
-    fileprivate init(_ body: () async throws -> Success) async {
+    fileprivate init(of body: () async throws -> Success) async {
         do { self = .success(try await body()) } catch { self = .failure(error) }
     }
 }

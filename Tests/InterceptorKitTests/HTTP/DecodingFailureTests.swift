@@ -97,7 +97,7 @@ struct BodyFailureTests {
     func brokenBody() async throws {
         let runtime = Runtime.live
         let body = HTTP.Body.oneShot(
-            TricklingStream(runtime, "ab", every: .zero, breaking: (2, Problem()))
+            DrippingStream(runtime, "ab", every: .zero, breaking: (2, Problem()))
         )
 
         await #expect(throws: Problem()) { try await body.peek(upTo: 100) }

@@ -64,7 +64,7 @@ struct ErrorBodiesTests {
     @Test("does not wait for a body that trickles without an end")
     func trickle() throws {
         let (result, elapsed) = try send(500, through: filter) { runtime in
-            .oneShot(TricklingStream(runtime, "ab"))
+            .oneShot(DrippingStream(runtime, "ab"))
         }
 
         let error = #expect(throws: ResponseError.self) { try result.get() }
@@ -77,9 +77,9 @@ struct ErrorBodiesTests {
     func shorter() throws {
         let hasty = ErrorFilterInterceptor(bodyTimeout: .seconds(3))
 
-        let (_, said) = try send(500, through: hasty) { .oneShot(TricklingStream($0)) }
+        let (_, said) = try send(500, through: hasty) { .oneShot(DrippingStream($0)) }
         let (result, left) = try send(500, through: filter, timeout: .seconds(2)) {
-            .oneShot(TricklingStream($0))
+            .oneShot(DrippingStream($0))
         }
 
         #expect(said >= .seconds(3))
@@ -90,9 +90,9 @@ struct ErrorBodiesTests {
 
     @Test("takes an envelope that does not come in time for a failure of the way")
     func lateEnvelope() throws {
-        let streams = Recorder<TricklingStream>()
+        let streams = Recorder<DrippingStream>()
         let (result, _) = try send(200, through: filter) { runtime in
-            let stream = TricklingStream(runtime)
+            let stream = DrippingStream(runtime)
             streams.note(stream)
             return .oneShot(stream)
         }
@@ -106,7 +106,7 @@ struct ErrorBodiesTests {
     func broken() throws {
         let lost = TransportError(.connectionLost, "The connection was lost.")
         @Sendable func body(_ runtime: Runtime) -> HTTP.Body {
-            .oneShot(TricklingStream(runtime, #"{"code":"#, breaking: (1, lost)))
+            .oneShot(DrippingStream(runtime, #"{"code":"#, breaking: (1, lost)))
         }
 
         let (accepted, _) = try send(200, through: filter, body)
@@ -122,7 +122,7 @@ struct ErrorBodiesTests {
     @Test("gives an unknown failure of a body the name of a lost connection")
     func unknownFailure() throws {
         let (result, _) = try send(200, through: filter) { runtime in
-            .oneShot(TricklingStream(runtime, breaking: (1, Problem(text: "engine"))))
+            .oneShot(DrippingStream(runtime, breaking: (1, Problem(text: "engine"))))
         }
 
         let error = #expect(throws: TransportError.self) { try result.get() }
@@ -164,7 +164,7 @@ struct ErrorBodiesTests {
         try Simulation.run { simulation in
             let runtime = simulation.runtime
             let transport = ScriptedTransport<HTTP.Request>(
-                replies: [.status(500, body: .oneShot(TricklingStream(runtime)))]
+                replies: [.status(500, body: .oneShot(DrippingStream(runtime)))]
             )
             let client = try simulation.client(transport) { filter }
 

@@ -73,7 +73,7 @@ struct ErrorNamingTests {
 
         #expect(throws: Problem(text: "outer, inner true")) {
             try Simulation.run { simulation in
-                let stream = TricklingStream(simulation.runtime, "[", breaking: (1, Self.lost))
+                let stream = DrippingStream(simulation.runtime, "[", breaking: (1, Self.lost))
                 let transport = ScriptedTransport<HTTP.Request>(
                     replies: [.status(200, body: .oneShot(stream))]
                 )

@@ -122,7 +122,7 @@ struct ResponseEnvelopeTests {
 
         let text = try Simulation.run { [policy] simulation in
             let runtime = simulation.runtime
-            func step(_ stream: TricklingStream) -> ScriptStep<HTTP.Request> {
+            func step(_ stream: DrippingStream) -> ScriptStep<HTTP.Request> {
                 .status(
                     200,
                     headers: ["Content-Type": "application/json"],
@@ -131,8 +131,8 @@ struct ResponseEnvelopeTests {
             }
             let transport = ScriptedTransport<HTTP.Request>(
                 replies: [
-                    step(TricklingStream(runtime, every: .zero, breaking: (2, lost))),
-                    step(TricklingStream(runtime)), .json(#"{"code":0}"#),
+                    step(DrippingStream(runtime, every: .zero, breaking: (2, lost))),
+                    step(DrippingStream(runtime)), .json(#"{"code":0}"#),
                 ]
             )
             let client = try simulation.client(transport) {

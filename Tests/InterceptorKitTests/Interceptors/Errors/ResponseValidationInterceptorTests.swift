@@ -120,7 +120,7 @@ struct ResponseValidationInterceptorTests {
         let elapsed = try Simulation.run { simulation in
             let runtime = simulation.runtime
             let transport = ScriptedTransport<HTTP.Request>(
-                replies: [.status(200, body: .oneShot(TricklingStream(runtime)))]
+                replies: [.status(200, body: .oneShot(DrippingStream(runtime)))]
             )
             let client = try simulation.client(transport) {
                 ResponseValidationInterceptor(members: ["a"])

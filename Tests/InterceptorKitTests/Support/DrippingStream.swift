@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 /// A body of which something comes again and again, without an end, or that breaks after a while.
-final class TricklingStream: BodyStream {
+final class DrippingStream: BodyStream {
     private let runtime: Runtime
     private let chunk: Data
     private let pause: Duration
