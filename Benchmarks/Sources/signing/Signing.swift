@@ -1,12 +1,13 @@
 import Measuring
 import Reporting
 
-/// Measures what signing a request costs: `signing [rounds]`.
+/// Measures what signing a request costs: `signing [rounds] [part of a row's name]`.
 @main
 struct Signing {
     static func main() async throws {
         let rounds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 12
-        let rows = try Row.all()
+        let part = CommandLine.arguments.dropFirst(2).first
+        let rows = try Row.all().filter { row in part.map(row.name.contains) ?? true }
         let workloads = rows.map(\.workload)
         let measuring = Task.detached { try await Rounds(rounds).measure(workloads) }
         let measurements = try await measuring.value

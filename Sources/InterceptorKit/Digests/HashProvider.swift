@@ -18,6 +18,9 @@ public struct HashProvider: Sendable {
         self.start = start
     }
 
+    /// Whether it is this library.
+    var isBuiltIn: Bool { start == nil }
+
     func state(for algorithm: HashAlgorithm) -> (any HashState)? { start?(algorithm) }
 }
 

@@ -2,17 +2,29 @@ extension Collection<UInt8> {
     /// Two lower-case hexadecimal digits for each byte.
     package var hexadecimal: String {
         unsafe String(unsafeUninitializedCapacity: count * 2) { text in
-            var end = 0
-            for byte in self {
-                unsafe text[end] = digit(byte >> 4)
-                unsafe text[end + 1] = digit(byte & 15)
-                end += 2
+            unsafe writeHexadecimal(to: text)
+            return count * 2
+        }
+    }
+
+    /// Writes two lower-case hexadecimal digits for each byte.
+    /// - Parameter text: Twice as long.
+    func writeHexadecimal(to text: UnsafeMutableBufferPointer<UInt8>) {
+        let isDone: Void? = withContiguousStorageIfAvailable { bytes in
+            for index in bytes.indices {
+                unsafe text[index &* 2] = digit(bytes[index] >> 4)
+                unsafe text[index &* 2 &+ 1] = digit(bytes[index] & 15)
             }
-            return end
+        }
+        if isDone != nil { return }
+        for (index, byte) in enumerated() {
+            unsafe text[index &* 2] = digit(byte >> 4)
+            unsafe text[index &* 2 &+ 1] = digit(byte & 15)
         }
     }
 }
 
+@inline(__always)
 private func digit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
 }

@@ -123,6 +123,11 @@ extension HTTP {
             if !contains(name) { append(name, value) }
         }
 
+        /// Makes room for so many fields more.
+        mutating func reserveCapacity(adding count: Int) {
+            fields.reserveCapacity(fields.count + count)
+        }
+
         private func firstIndex(of name: String) -> Int? {
             fields.firstIndex { HTTP.isSameName($0.name, name) }
         }

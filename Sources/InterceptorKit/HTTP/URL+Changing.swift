@@ -19,12 +19,17 @@ extension HTTP.URL {
     /// Returns this URL with query parameters more, each percent-encoded.
     public func appending(query pairs: [(name: String, value: String)]) -> HTTP.URL {
         guard !pairs.isEmpty, parts.problem == nil else { return self }
-        let added = pairs.map {
-            HTTP.percentEncoded($0.name) + "=" + HTTP.percentEncoded($0.value)
-        }
         let (front, fragment) = splitFragment()
-        let separator = query == nil ? "?" : (query == "" ? "" : "&")
-        return HTTP.URL(front + separator + added.joined(separator: "&") + fragment)
+        var text = front
+        var separator = parts.query.map { $0.isEmpty ? "" : "&" } ?? "?"
+        for (name, value) in pairs {
+            text += separator
+            text += HTTP.percentEncoded(name)
+            text += "="
+            text += HTTP.percentEncoded(value)
+            separator = "&"
+        }
+        return HTTP.URL(text + fragment)
     }
 
     /// The query's parameters in order, percent-decoded; `+` stays as it is.
@@ -37,26 +42,46 @@ extension HTTP.URL {
         }
     }
 
+    /// Whether the query has a parameter of a name.
+    func hasParameter(_ name: String) -> Bool {
+        guard let query else { return false }
+        var rest = query.utf8[...]
+        while !rest.isEmpty {
+            let pair = rest.prefix { $0 != UInt8(ascii: "&") }
+            let found = Substring(pair.prefix { $0 != UInt8(ascii: "=") })
+            if HTTP.percentDecoded(found) == name { return true }
+            rest = rest[pair.endIndex...].dropFirst()
+        }
+        return false
+    }
+
     /// Returns this URL with dot segments removed (RFC 3986 section 5.2.4) and without its fragment:
     /// as HTTP clients put it on the wire, and so as it must be signed.
     public var normalized: HTTP.URL {
         let (front, fragment) = splitFragment()
-        guard path.contains("/.") else { return fragment.isEmpty ? self : HTTP.URL(front) }
+        guard HTTP.hasDotSegments(path) else { return fragment.isEmpty ? self : HTTP.URL(front) }
         let prefix = origin.map(\.description) ?? ""
         let suffix = query.map { "?\($0)" } ?? ""
         return HTTP.URL(prefix + HTTP.removingDotSegments(path) + suffix)
     }
 
     func splitFragment() -> (front: String, fragment: String) {
-        guard let mark = text.firstIndex(of: "#") else { return (text, "") }
+        guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "#")) else { return (text, "") }
         return (String(text[..<mark]), String(text[mark...]))
     }
 }
 
 extension HTTP {
+    /// Whether a segment may be one of dots, at a glance.
+    static func hasDotSegments(_ path: String) -> Bool {
+        zip(path.utf8, path.utf8.dropFirst()).contains {
+            $0 == UInt8(ascii: "/") && $1 == UInt8(ascii: ".")
+        }
+    }
+
     /// A path without its dot segments (RFC 3986 section 5.2.4).
     static func removingDotSegments(_ path: String) -> String {
-        guard path.contains("/.") else { return path }
+        guard hasDotSegments(path) else { return path }
         var segments: [Substring] = []
         let all = path.split(separator: "/", omittingEmptySubsequences: false)
         for (index, segment) in all.enumerated() {

@@ -36,7 +36,7 @@ struct URLParts: Sendable {
         let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.count
         if bytes[cursor..<max(cursor, end)].starts(with: "//".utf8) {
             let start = cursor + 2
-            let stop = bytes[start..<end].firstIndex { "/?".utf8.contains($0) } ?? end
+            let stop = bytes[start..<end].firstIndex(where: Self.endsAuthority) ?? end
             try parseAuthority(bytes, start..<stop)
             cursor = stop
         } else if scheme != nil {
@@ -59,10 +59,12 @@ struct URLParts: Sendable {
                 }
             case ...0x20, 0x7F...:
                 throw .character
+            case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"),
+                UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"),
+                UInt8(ascii: "}"):
+                throw .reserved(byte)
             default:
-                if "\"<>\\^`{|}".utf8.contains(byte) {
-                    throw .reserved(byte)
-                }
+                continue
             }
         }
     }
@@ -101,9 +103,17 @@ struct URLParts: Sendable {
         guard let first = bytes.first, isLetter(first) else { return nil }
         for (index, byte) in bytes.enumerated() {
             if byte == UInt8(ascii: ":") { return index }
-            guard isLetter(byte) || isDigit(byte) || "+-.".utf8.contains(byte) else { return nil }
+            guard isLetter(byte) || isDigit(byte) || marksScheme(byte) else { return nil }
         }
         return nil
+    }
+
+    private static func marksScheme(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+    }
+
+    private static func endsAuthority(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?")
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool {
@@ -119,10 +129,10 @@ struct URLParts: Sendable {
     }
 
     private static func isHostByte(_ byte: UInt8) -> Bool {
-        isLetter(byte) || isDigit(byte) || "-._~".utf8.contains(byte)
+        HTTP.isUnreserved(byte)
     }
 
     private static func isAddressByte(_ byte: UInt8) -> Bool {
-        isHexDigit(byte) || ":.".utf8.contains(byte)
+        isHexDigit(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
     }
 }

@@ -4,6 +4,13 @@ package enum Base64 {
     static func encode(_ bytes: some Collection<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
+        append(bytes, to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Writes bytes behind text that there is already.
+    static func append(_ bytes: some Collection<UInt8>, to text: inout [UInt8]) {
+        let start = text.count
         var bits: UInt32 = 0
         var count = 0
         for byte in bytes {
@@ -15,8 +22,7 @@ package enum Base64 {
             }
         }
         if count > 0 { text.append(digit(bits << UInt32(6 - count))) }
-        while text.count % 4 != 0 { text.append(padding) }
-        return String(decoding: text, as: UTF8.self)
+        while (text.count - start) % 4 != 0 { text.append(padding) }
     }
 
     /// In the alphabet for URLs and without padding (RFC 4648 section 5, RFC 7515 section 2).

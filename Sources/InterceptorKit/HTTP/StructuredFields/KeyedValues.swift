@@ -43,6 +43,8 @@ extension HTTP.StructuredField {
             }
         }
 
+        mutating func reserveCapacity(_ count: Int) { entries.reserveCapacity(count) }
+
         /// The keys, in order.
         public var keys: [String] { entries.map(\.key) }
 

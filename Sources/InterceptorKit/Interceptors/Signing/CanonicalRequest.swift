@@ -11,46 +11,49 @@ struct CanonicalRequest {
     let timestamp: Int
     let nonce: String
 
-    var text: String {
-        let url = request.url.normalized
-        return [
-            "interceptorkit-hmac-sha256-1",
-            request.method.rawValue,
-            url.origin?.authority ?? "",
-            url.path.isEmpty ? "/" : url.path,
-            Self.sortedParameters(of: url),
-            coveredFields.map(line(for:)).joined(separator: "&"),
-            bodyHash.map(\.hexadecimal) ?? "unsigned",
-            keyID,
-            "\(timestamp)",
-            nonce,
-        ].joined(separator: "\n")
-    }
-
-    /// What goes into the signature: HMAC-SHA256 in hexadecimal digits.
+    /// What goes into the signature: HMAC-SHA256.
     func code(
         with key: SigningKey,
         by provider: HashProvider = .builtIn
-    ) throws(SigningError) -> String {
-        let code = HashAlgorithm.sha256.authenticationCode(
-            of: text.utf8,
-            key: try key.secret,
-            by: provider
-        )
-        return code.hexadecimal
+    ) throws -> HashAlgorithm.Digest {
+        try key.secret.authenticationCode(of: text().bytes, by: provider)
+    }
+
+    private func text() throws -> CanonicalText {
+        let target = try CanonicalTarget(request.url.normalized)
+        var text = CanonicalText()
+        text.append("interceptorkit-hmac-sha256-1\n")
+        text.appendLine(request.method.rawValue)
+        text.appendLine(target.authority)
+        if target.path.isEmpty { text.append("/" as Unicode.Scalar) }
+        text.append(contentsOf: target.path)
+        text.append("\n" as Unicode.Scalar)
+        CanonicalQuery.write(target.query, to: &text)
+        text.append("\n" as Unicode.Scalar)
+        writeFields(to: &text)
+        text.append("\n" as Unicode.Scalar)
+        if let bodyHash { text.appendHexadecimal(bodyHash) } else { text.append("unsigned") }
+        text.append("\n" as Unicode.Scalar)
+        text.appendLine(keyID)
+        text.appendLine("\(timestamp)")
+        text.append(nonce)
+        return text
     }
 
     // Percent-encoded, so that a value cannot pretend to be another field.
-    private func line(for field: String) -> String {
-        let value = request.headers.values(field).joined(separator: ", ")
-        return "\(field)=\(HTTP.percentEncoded(value))"
+    private func writeFields(to text: inout CanonicalText) {
+        for (index, name) in coveredFields.enumerated() {
+            if index > 0 { text.append("&" as Unicode.Scalar) }
+            text.append(name)
+            text.append("=" as Unicode.Scalar)
+            text.appendEncoded((request.headers[name] ?? "").utf8)
+        }
     }
+}
 
-    private static func sortedParameters(of url: HTTP.URL) -> String {
-        url.queryParameters
-            .map { (HTTP.percentEncoded($0.name), HTTP.percentEncoded($0.value)) }
-            .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
-            .map { "\($0.0)=\($0.1)" }
-            .joined(separator: "&")
+extension CanonicalText {
+    fileprivate mutating func appendLine(_ text: String) {
+        append(text)
+        append("\n" as Unicode.Scalar)
     }
 }

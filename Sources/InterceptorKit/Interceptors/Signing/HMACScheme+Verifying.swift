@@ -37,7 +37,7 @@ extension HMACScheme {
             nonce: claim.nonce
         )
         guard let code = try? canonical.code(with: key) else { return false }
-        return isEqualInConstantTime(code.utf8, claim.code.utf8)
+        return isEqualInConstantTime(code.hexadecimal.utf8, claim.code.utf8)
     }
 
     /// The id of the key a request says it was signed with, or `nil` if it carries no signature.

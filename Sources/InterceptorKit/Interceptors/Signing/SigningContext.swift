@@ -50,7 +50,7 @@ public struct SigningContext: Sendable {
         of bytes: some Sequence<UInt8>,
         using algorithm: HashAlgorithm = .sha256
     ) throws(SigningError) -> HashAlgorithm.Digest {
-        algorithm.authenticationCode(of: bytes, key: try key.secret, by: hashing)
+        try key.secret.authenticationCode(of: bytes, using: algorithm, by: hashing)
     }
 
     /// When a signature of that lifetime ends, in seconds since 1970; never beyond what fields can say.

@@ -3,7 +3,7 @@
 /// It is a secret that both sides have, or a private key whose public half the server has.
 public struct SigningKey: Sendable {
     enum Material: Sendable {
-        case secret([UInt8])
+        case secret(SharedSecret)
         case signer(any MessageSigner)
     }
 
@@ -22,7 +22,7 @@ public struct SigningKey: Sendable {
     ///   - secret: The secret's bytes.
     public init(id: String, secret: some Sequence<UInt8>) {
         self.id = id
-        material = .secret(Array(secret))
+        material = .secret(SharedSecret(secret))
     }
 
     /// Creates a key of which the server has the public half.
@@ -43,14 +43,14 @@ public struct SigningKey: Sendable {
         of bytes: some Sequence<UInt8>,
         using algorithm: HashAlgorithm = .sha256
     ) throws(SigningError) -> HashAlgorithm.Digest {
-        algorithm.authenticationCode(of: bytes, key: try secret)
+        try secret.authenticationCode(of: bytes, using: algorithm)
     }
 
     /// Lends the secret's bytes, for schemes that derive keys from it.
     /// - Parameter use: Gets the bytes; they are not to be kept or shown.
     /// - Throws: ``SigningError`` if the key is no secret; what `use` throws.
     public func withSecret<Result>(_ use: ([UInt8]) throws -> Result) throws -> Result {
-        try use(secret)
+        try use(secret.bytes)
     }
 
     /// The private half, for schemes that sign with it.
@@ -68,7 +68,7 @@ public struct SigningKey: Sendable {
         }
     }
 
-    var secret: [UInt8] {
+    var secret: SharedSecret {
         get throws(SigningError) {
             guard case .secret(let secret) = material else {
                 throw SigningError(

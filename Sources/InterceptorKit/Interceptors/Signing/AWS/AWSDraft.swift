@@ -6,7 +6,9 @@ extension AWSSignatureV4 {
         let statesHash: Bool
         private let keyID: String
         private let token: String?
-        var request: HTTP.Request
+        private(set) var request: HTTP.Request
+        // One buffer for all that is written on the way.
+        private var text: CanonicalText
 
         private var scheme: AWSSignatureV4 { texts.scheme }
 
@@ -22,9 +24,13 @@ extension AWSSignatureV4 {
             keyID = context.key.id
             token = context.key.token
             var target = try CanonicalTarget(request.url)
+            var text = CanonicalText(capacity: 1024)
             var request = request
             if scheme.location == .field {
-                scheme.addFields(to: &request, time, token, payload)
+                text.appendBasic(time)
+                // Date, hash, token and signature.
+                request.headers.reserveCapacity(adding: 4)
+                scheme.addFields(to: &request, date: text.string, token, payload)
             }
             let fields = CanonicalFields(of: request, scheme.signedFields, host: target.authority)
             if case .query(let duration) = scheme.location {
@@ -41,6 +47,7 @@ extension AWSSignatureV4 {
                 time: time
             )
             self.request = request
+            self.text = text
         }
 
         private static func check(_ request: HTTP.Request, _ key: SigningKey) throws {
@@ -55,21 +62,37 @@ extension AWSSignatureV4 {
             }
         }
 
+        /// Adds the signature, and signs the content's chunks if that is asked for.
+        mutating func sign(_ context: SigningContext) throws {
+            texts.writeStringToSign(by: context.hashing, to: &text)
+            let signature = try scheme.signature(
+                of: text.bytes,
+                texts.time,
+                context.key,
+                by: context.hashing
+            )
+            place(signature)
+            if !statesHash, case .chunked(let size) = scheme.effectivePayload {
+                let chunks = try ChunkSigner(scheme, seed: signature, context)
+                try request.signChunks(of: size, chunks)
+            }
+        }
+
         /// Adds the signature, and a token that it does not cover.
-        mutating func place(_ signature: String) {
+        private mutating func place(_ signature: String) {
             let names = scheme.names
             let unsignedToken = scheme.signsToken ? nil : token
             switch scheme.location {
             case .field:
-                var value = CanonicalText(capacity: 256)
-                value.append(scheme.algorithmName)
-                value.append(" Credential=")
-                scheme.write(credential: keyID, texts.time, to: &value)
-                value.append(", SignedHeaders=")
-                texts.fields.writeNames(to: &value)
-                value.append(", Signature=")
-                value.append(signature)
-                request.headers["Authorization"] = value.string
+                text.clear()
+                text.append(scheme.algorithmName)
+                text.append(" Credential=")
+                scheme.write(credential: keyID, texts.time, to: &text)
+                text.append(", SignedHeaders=")
+                texts.fields.writeNames(to: &text)
+                text.append(", Signature=")
+                text.append(signature)
+                request.headers["Authorization"] = text.string
                 if let unsignedToken { request.headers[names.tokenField] = unsignedToken }
             case .query:
                 var pairs = [(names.signatureParameter, signature)]
@@ -88,12 +111,12 @@ extension AWSSignatureV4 {
 
     private func addFields(
         to request: inout HTTP.Request,
-        _ time: SigningTime,
+        date: String,
         _ token: String?,
         _ payload: PayloadHash
     ) {
         let statesHash = request.headers.contains(names.contentHashField)
-        request.headers[names.dateField] = time.basicText
+        request.headers[names.dateField] = date
         if !statesHash, statesPayloadHash || effectivePayload != .signed {
             request.headers[names.contentHashField] = payload.text
         }

@@ -1,17 +1,7 @@
 extension AWSSignatureV4 {
     public func sign(_ request: HTTP.Request, _ context: SigningContext) throws -> HTTP.Request {
         var draft = try Draft(self, request, context)
-        let text = draft.texts.stringToSign(by: context.hashing)
-        let signature = try signature(
-            of: text.bytes,
-            draft.texts.time,
-            context.key,
-            by: context.hashing
-        )
-        draft.place(signature)
-        if !draft.statesHash, case .chunked(let size) = effectivePayload {
-            try draft.request.signChunks(of: size, ChunkSigner(self, seed: signature, context))
-        }
+        try draft.sign(context)
         return draft.request
     }
 
@@ -26,9 +16,11 @@ extension AWSSignatureV4 {
         let texts = try Draft(self, request, context).texts
         var canonicalRequest = CanonicalText(capacity: 1024)
         texts.writeCanonicalRequest(to: &canonicalRequest)
+        var stringToSign = CanonicalText(capacity: 1024)
+        texts.writeStringToSign(by: context.hashing, to: &stringToSign)
         return SignatureExplanation(
             canonicalRequest: canonicalRequest.string,
-            stringToSign: texts.stringToSign(by: context.hashing).string
+            stringToSign: stringToSign.string
         )
     }
 
@@ -56,7 +48,8 @@ extension AWSSignatureV4 {
         -> HashAlgorithm.Digest
     {
         let time = try SigningTime(freshness.date)
-        return DerivedKeys.derive(keyScope(time), time, secret: try key.secret, by: .builtIn)
+        let secret = try key.secret
+        return DerivedKeys.derive(keyScope(time), time, secret: secret.bytes, by: .builtIn)
     }
 
     func keyScope(_ time: SigningTime) -> DerivedKeys.Scope {
@@ -96,7 +89,7 @@ extension AWSSignatureV4 {
     func code(
         of message: [UInt8],
         _ time: SigningTime,
-        secret: [UInt8],
+        secret: SharedSecret,
         by provider: HashProvider
     ) -> HashAlgorithm.Digest {
         var code = derivedKeys.code(for: keyScope(time), time, secret: secret, by: provider)

@@ -121,7 +121,9 @@ public struct AWSSignatureV4Verifier: Sendable {
             uncoveredParameters: [names.signatureParameter]
                 + (scheme.signsToken ? [] : [names.tokenField])
         )
-        return texts.stringToSign(by: hashing).bytes
+        var text = CanonicalText(capacity: 1024)
+        texts.writeStringToSign(by: hashing, to: &text)
+        return text.bytes
     }
 
     private static let nobody = VerificationKey(id: "", secret: Array(repeating: 0, count: 40))
@@ -165,7 +167,7 @@ public struct AWSSignatureV4Verifier: Sendable {
             )
         }
         let context = SigningContext(
-            key: SigningKey(id: key.id, secret: secret),
+            key: SigningKey(id: key.id, secret: secret.bytes),
             freshness: SignatureFreshness(
                 date: Date(timeIntervalSince1970: Double(claim.time.seconds)),
                 nonce: ""

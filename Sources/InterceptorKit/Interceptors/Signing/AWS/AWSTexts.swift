@@ -19,9 +19,7 @@ extension AWSSignatureV4 {
                 isEncodedTwice: scheme.encodesPathTwice
             )
             text.append("\n" as Unicode.Scalar)
-            if !target.query.isEmpty {
-                CanonicalQuery(target.query, leavingOut: uncoveredParameters).write(to: &text)
-            }
+            CanonicalQuery.write(target.query, leavingOut: uncoveredParameters, to: &text)
             text.append("\n" as Unicode.Scalar)
             fields.writeLines(to: &text)
             text.append("\n" as Unicode.Scalar)
@@ -45,14 +43,13 @@ extension AWSSignatureV4 {
             text.appendHexadecimal(digest)
         }
 
-        /// The string to sign, by way of one buffer.
-        func stringToSign(by provider: HashProvider) -> CanonicalText {
-            var text = CanonicalText(capacity: 1024)
+        /// Writes the string to sign by way of the canonical request, in place of what there is.
+        func writeStringToSign(by provider: HashProvider, to text: inout CanonicalText) {
+            text.clear()
             writeCanonicalRequest(to: &text)
             let digest = HashAlgorithm.sha256.hash(text.bytes, by: provider)
             text.clear()
             writeStringToSign(digest, to: &text)
-            return text
         }
     }
 

@@ -2,7 +2,7 @@
 final class DerivedKeys: Sendable {
     private struct Entry {
         let scope: Scope
-        let secret: [UInt8]
+        let secret: SharedSecret
         let key: RunningHMAC
     }
 
@@ -24,14 +24,14 @@ final class DerivedKeys: Sendable {
     func code(
         for scope: Scope,
         _ time: SigningTime,
-        secret: [UInt8],
+        secret: SharedSecret,
         by provider: HashProvider
     ) -> RunningHMAC {
         let known = entries.withLock { entries in
-            entries.first { $0.scope == scope && isEqualInConstantTime($0.secret, secret) }?.key
+            entries.first { $0.scope == scope && $0.secret == secret }?.key
         }
         if let known { return known }
-        let derived = Self.derive(scope, time, secret: secret, by: provider)
+        let derived = Self.derive(scope, time, secret: secret.bytes, by: provider)
         let key = RunningHMAC(.sha256, key: derived, by: provider)
         entries.withLock { entries in
             if entries.count >= Self.limit { entries.removeLast() }

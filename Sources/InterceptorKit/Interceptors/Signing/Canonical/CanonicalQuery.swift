@@ -2,69 +2,76 @@
 ///
 /// Works on bytes, because escapes in a query need not spell UTF-8.
 struct CanonicalQuery {
+    /// Where one stands in the text: `name=value`.
     private struct Parameter {
         let start: Int
-        let middle: Int
+        let mark: Int
         let end: Int
     }
 
     private var parameters: [Parameter] = []
     private var isSorted = true
-    private var text: CanonicalText
 
-    /// Takes the parameters of a query as it stands in a URL; empty ones are left out, and one without
-    /// `=` has an empty value.
+    /// Writes the parameters of a query as it stands in a URL, as `name=value`, joined with `&`; empty
+    /// ones are left out, and one without `=` has an empty value.
     /// - Parameter names: Of parameters that are left out, of unreserved characters only.
-    init(_ query: ArraySlice<UInt8>, leavingOut names: [String] = []) {
-        text = CanonicalText(capacity: query.count + 16)
-        parameters.reserveCapacity(8)
+    static func write(
+        _ query: ArraySlice<UInt8>,
+        leavingOut names: [String] = [],
+        to text: inout CanonicalText
+    ) {
+        var written = CanonicalQuery()
+        let first = text.bytes.count
         var start = query.startIndex
         while start < query.endIndex {
             let end = query[start...].firstIndex(of: UInt8(ascii: "&")) ?? query.endIndex
-            if start < end {
-                let mark = query[start..<end].firstIndex(of: UInt8(ascii: "=")) ?? end
-                add(query[start..<mark], query[min(mark + 1, end)..<end], unlessIn: names)
-            }
+            if start < end { written.write(query[start..<end], unlessIn: names, to: &text) }
             start = end + 1
         }
+        written.sort(&text, from: first)
     }
 
-    private mutating func add(
-        _ name: ArraySlice<UInt8>,
-        _ value: ArraySlice<UInt8>,
-        unlessIn names: [String]
+    private mutating func write(
+        _ parameter: ArraySlice<UInt8>,
+        unlessIn names: [String],
+        to text: inout CanonicalText
     ) {
+        let before = text.bytes.count
+        if !parameters.isEmpty { text.append("&" as Unicode.Scalar) }
         let start = text.bytes.count
-        text.appendEncodedOnce(name)
+        let mark = parameter.firstIndex(of: UInt8(ascii: "=")) ?? parameter.endIndex
+        text.appendEncodedOnce(parameter[..<mark])
         if names.contains(where: { text.bytes[start...].elementsEqual($0.utf8) }) {
-            return text.clear(from: start)
+            return text.clear(from: before)
         }
-        let middle = text.bytes.count
-        text.appendEncodedOnce(value)
-        let added = Parameter(start: start, middle: middle, end: text.bytes.count)
-        if let last = parameters.last, precedes(added, last) { isSorted = false }
-        parameters.append(added)
+        let added = text.bytes.count
+        text.append("=" as Unicode.Scalar)
+        text.appendEncodedOnce(parameter[min(mark + 1, parameter.endIndex)...])
+        let parameter = Parameter(start: start, mark: added, end: text.bytes.count)
+        if let last = parameters.last, Self.precedes(parameter, last, text.bytes) {
+            isSorted = false
+        }
+        parameters.append(parameter)
     }
 
-    private func precedes(_ left: Parameter, _ right: Parameter) -> Bool {
-        let bytes = text.bytes
-        let names = (bytes[left.start..<left.middle], bytes[right.start..<right.middle])
+    private static func precedes(_ left: Parameter, _ right: Parameter, _ bytes: [UInt8]) -> Bool {
+        let names = (bytes[left.start..<left.mark], bytes[right.start..<right.mark])
         if names.0.elementsEqual(names.1) {
-            return bytes[left.middle..<left.end]
-                .lexicographicallyPrecedes(bytes[right.middle..<right.end])
+            return bytes[left.mark..<left.end]
+                .lexicographicallyPrecedes(bytes[right.mark..<right.end])
         }
         return names.0.lexicographicallyPrecedes(names.1)
     }
 
-    /// Writes them as `name=value`, joined with `&`.
-    func write(to target: inout CanonicalText) {
-        let bytes = text.bytes
-        let sorted = isSorted ? parameters : parameters.sorted(by: precedes)
-        for (index, parameter) in sorted.enumerated() {
-            if index > 0 { target.append("&" as Unicode.Scalar) }
-            target.append(contentsOf: bytes[parameter.start..<parameter.middle])
-            target.append("=" as Unicode.Scalar)
-            target.append(contentsOf: bytes[parameter.middle..<parameter.end])
+    /// Writes them again in their order, unless they came in it.
+    private mutating func sort(_ text: inout CanonicalText, from first: Int) {
+        guard !isSorted else { return }
+        parameters.sort { Self.precedes($0, $1, text.bytes) }
+        let written = Array(text.bytes[first...])
+        text.clear(from: first)
+        for (index, parameter) in parameters.enumerated() {
+            if index > 0 { text.append("&" as Unicode.Scalar) }
+            text.append(contentsOf: written[parameter.start - first..<parameter.end - first])
         }
     }
 }

@@ -1,8 +1,7 @@
 /// The parts of a complete URL as bytes, for texts to sign.
 struct CanonicalTarget {
     private let bytes: [UInt8]
-    /// `http` or `https`.
-    let scheme: String
+    private let isSecure: Bool
     private let hostRange: Range<Int>
     private let writtenPort: Int?
     private let pathRange: Range<Int>
@@ -12,14 +11,15 @@ struct CanonicalTarget {
     /// - Throws: `HTTP.RequestError` for what is no complete http or https URL.
     init(_ url: HTTP.URL) throws {
         let parts = url.parts
-        guard parts.problem == nil, let host = parts.host, !host.isEmpty, let scheme = url.scheme,
+        bytes = Array(url.text.utf8)
+        let scheme = Self.lowerCase(bytes[parts.scheme ?? 0..<0])
+        guard parts.problem == nil, let host = parts.host, !host.isEmpty,
             scheme == "https" || scheme == "http"
         else {
             try url.validate()
             throw HTTP.RequestError(.invalidURL, "The URL is not complete.")
         }
-        bytes = Array(url.text.utf8)
-        self.scheme = scheme
+        isSecure = scheme == "https"
         hostRange = host
         writtenPort = parts.port
         pathRange = parts.path
@@ -33,15 +33,26 @@ struct CanonicalTarget {
     /// The host in lower case, and the port unless it is the scheme's own: as in a `Host` field.
     var authority: String { port == usualPort ? host : "\(host):\(port)" }
 
+    /// What a `Host` field says, in the same form.
+    func authority(named host: String) -> String {
+        let host = host.lowercased()
+        let ending = ":\(usualPort)"
+        return host.hasSuffix(ending) ? String(host.dropLast(ending.count)) : host
+    }
+
+    /// `http` or `https`.
+    var scheme: String { isSecure ? "https" : "http" }
+
     /// The host in lower case.
-    var host: String {
-        let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
-        let text = String(decoding: bytes[hostRange], as: UTF8.self)
-        return bytes[hostRange].contains { capitals.contains($0) } ? text.lowercased() : text
+    var host: String { Self.lowerCase(bytes[hostRange]) }
+
+    private static func lowerCase(_ bytes: ArraySlice<UInt8>) -> String {
+        let text = String(decoding: bytes, as: UTF8.self)
+        return bytes.contains { $0 &- UInt8(ascii: "A") < 26 } ? text.lowercased() : text
     }
 
     /// The port, the scheme's own if none is written.
     var port: Int { writtenPort ?? usualPort }
 
-    private var usualPort: Int { scheme == "https" ? 443 : 80 }
+    private var usualPort: Int { isSecure ? 443 : 80 }
 }

@@ -22,20 +22,36 @@ struct CanonicalText {
     }
 
     mutating func appendHexadecimal(_ digest: HashAlgorithm.Digest) {
-        for byte in digest {
-            bytes.append(hexDigit(byte >> 4, "a"))
-            bytes.append(hexDigit(byte & 15, "a"))
+        let start = bytes.count
+        bytes.append(contentsOf: repeatElement(0, count: digest.count * 2))
+        unsafe bytes.withUnsafeMutableBufferPointer { all in
+            unsafe digest.writeHexadecimal(to: UnsafeMutableBufferPointer(rebasing: all[start...]))
+        }
+    }
+
+    mutating func appendBase64(_ more: [UInt8]) { Base64.append(more, to: &bytes) }
+
+    /// Whether all from an index on can be printed, or are tabs. Goes to the end in any case, many bytes
+    /// at once.
+    func isPrintable(from start: Int) -> Bool {
+        unsafe bytes.withUnsafeBufferPointer { all in
+            var isWrong: UInt8 = 0
+            for index in start..<all.count {
+                let byte = unsafe all[index]
+                isWrong |= byte &- 0x20 > 0x5E && byte != 0x09 ? 1 : 0
+            }
+            return isWrong == 0
         }
     }
 
     /// Adds a byte, percent-encoded in capital digits unless it is unreserved (RFC 3986 section 2.3).
     mutating func appendEncoded(_ byte: UInt8) {
-        if isUnreserved(byte) {
+        if HTTP.isUnreserved(byte) {
             bytes.append(byte)
         } else {
             bytes.append(UInt8(ascii: "%"))
-            bytes.append(hexDigit(byte >> 4, "A"))
-            bytes.append(hexDigit(byte & 15, "A"))
+            bytes.append(HTTP.hexDigit(byte >> 4))
+            bytes.append(HTTP.hexDigit(byte & 15))
         }
     }
 
@@ -49,7 +65,7 @@ struct CanonicalText {
         var index = text.startIndex
         while index < text.endIndex {
             let start = index
-            while index < text.endIndex, isUnreserved(text[index]) || text[index] == kept {
+            while index < text.endIndex, HTTP.isUnreserved(text[index]) || text[index] == kept {
                 index += 1
             }
             bytes.append(contentsOf: text[start..<index])
@@ -99,17 +115,6 @@ private func escape(in text: ArraySlice<UInt8>, at index: Int) -> UInt8? {
     return high << 4 | low
 }
 
-private func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"), UInt8(ascii: "~"):
-        true
-    default:
-        false
-    }
-}
-
 private func digitValue(_ digit: UInt8) -> UInt8? {
     switch digit {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
@@ -117,8 +122,4 @@ private func digitValue(_ digit: UInt8) -> UInt8? {
     case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
     default: nil
     }
-}
-
-private func hexDigit(_ value: UInt8, _ ten: Unicode.Scalar) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: ten) + value - 10
 }

@@ -14,10 +14,9 @@ extension HTTP.Request {
         hashing provider: HashProvider = .builtIn
     ) throws -> HTTP.Request {
         var signed = self
-        let input = try parameters.serialized()
-        let base = try SignatureBase.bytes(of: .request(self), parameters, serialized: input)
-        let signature = try key.messageSignature(of: base, by: provider)
-        try signed.headers.add(signature, to: parameters, serialized: input, label: label)
+        let base = try SignatureBase(of: .request(self), parameters)
+        let signature = try key.messageSignature(of: base.bytes, by: provider)
+        try signed.headers.add(signature, to: parameters, written: base.input, label: label)
         return signed
     }
 }
@@ -39,11 +38,9 @@ extension HTTP.Response {
         hashing provider: HashProvider = .builtIn
     ) throws -> HTTP.Response {
         var signed = self
-        let input = try parameters.serialized()
-        let message = SignableMessage.response(self, to: request)
-        let base = try SignatureBase.bytes(of: message, parameters, serialized: input)
-        let signature = try key.messageSignature(of: base, by: provider)
-        try signed.headers.add(signature, to: parameters, serialized: input, label: label)
+        let base = try SignatureBase(of: .response(self, to: request), parameters)
+        let signature = try key.messageSignature(of: base.bytes, by: provider)
+        try signed.headers.add(signature, to: parameters, written: base.input, label: label)
         return signed
     }
 }
@@ -62,7 +59,7 @@ extension SigningKey {
     {
         switch material {
         case .secret(let secret):
-            Array(HashAlgorithm.sha256.authenticationCode(of: base, key: secret, by: provider))
+            Array(secret.authenticationCode(of: base, by: provider))
         case .signer(let signer):
             try signer.signature(of: base)
         }
@@ -73,15 +70,25 @@ extension HTTP.Headers {
     fileprivate mutating func add(
         _ signature: [UInt8],
         to parameters: SignatureParameters,
-        serialized input: String,
+        written input: ArraySlice<UInt8>,
         label: String
     ) throws(SigningError) {
         guard contains("Signature-Input") || contains("Signature") else {
             guard HTTP.StructuredField.isKey(label) else {
                 throw .malformedParameters("The label is no key of a structured field.")
             }
-            self["Signature-Input"] = "\(label)=\(input)"
-            self["Signature"] = "\(label)=:\(Base64.encode(signature)):"
+            var text = CanonicalText(capacity: 384)
+            text.append(label)
+            text.append("=" as Unicode.Scalar)
+            text.append(contentsOf: input)
+            reserveCapacity(adding: 2)
+            append("Signature-Input", text.string)
+            text.clear()
+            text.append(label)
+            text.append("=:")
+            text.appendBase64(signature)
+            text.append(":" as Unicode.Scalar)
+            append("Signature", text.string)
             return
         }
         do {

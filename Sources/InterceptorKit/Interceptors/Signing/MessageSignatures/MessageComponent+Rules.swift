@@ -1,11 +1,12 @@
 extension MessageComponent {
-    var isDerived: Bool { name.hasPrefix("@") }
+    var isDerived: Bool { name.utf8.first == UInt8(ascii: "@") }
 
     func has(_ flag: String) -> Bool { parameters[flag] != nil }
 
     /// Throws unless the identifier is one that is known here and says nothing that contradicts itself
     /// (RFC 9421 sections 2.1, 2.2 and 2.5).
     func validate() throws(SigningError) {
+        if isValid { return }
         if isDerived {
             guard isKnown else {
                 throw .invalidComponent(description, "There is no such derived component.")

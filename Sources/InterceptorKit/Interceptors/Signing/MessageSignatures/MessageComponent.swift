@@ -13,11 +13,14 @@ public struct MessageComponent: Sendable {
     public let parameters: HTTP.StructuredField.Parameters
     /// Whether it is no more than a name that stands in quotes as it is.
     let isPlain: Bool
+    // Found out once, since components are validated for every message.
+    private(set) var isValid = false
 
     init(_ name: String, _ parameters: HTTP.StructuredField.Parameters = [:]) {
         self.name = name
         self.parameters = parameters
         isPlain = parameters.isEmpty && name.utf8.allSatisfy(\.isPlainInStrings)
+        isValid = (try? validate()) != nil
     }
 
     /// Reads an identifier as it stands in a signature's list, as in `"example-dict";key="a"`.

@@ -1,7 +1,28 @@
 /// The message that a component is taken from: the one that is signed, or the request it answers.
-enum MessagePart {
-    case request(HTTP.Request, target: String?)
-    case response(HTTP.Response)
+///
+/// Taken apart once and shared, because a signature asks for every component.
+final class MessagePart: Sendable {
+    enum Start: Sendable {
+        /// - Parameter target: What stands in the first line; `nil` for the usual.
+        case request(HTTP.Method, HTTP.URL, target: String?)
+        case response(HTTP.Status)
+    }
+
+    let start: Start
+    let headers: HTTP.Headers
+    let body: HTTP.Body
+
+    init(_ request: HTTP.Request, target: String? = nil) {
+        start = .request(request.method, request.url, target: target)
+        headers = request.headers
+        body = request.body
+    }
+
+    init(_ response: HTTP.Response) {
+        start = .response(response.status)
+        headers = response.headers
+        body = response.body
+    }
 
     func hasField(_ component: MessageComponent) -> Bool {
         fields(component).contains(component.name) || implied(component) != nil
@@ -15,7 +36,7 @@ enum MessagePart {
             return text.append(try rewritten(component))
         }
         var isFound = false
-        for field in fields(component) where HTTP.isSameName(field.name, component.name) {
+        for field in headers where HTTP.isSameName(field.name, component.name) {
             if isFound { text.append(", ") }
             text.append(field.value)
             isFound = true
@@ -41,24 +62,16 @@ enum MessagePart {
     }
 
     private func fields(_ component: MessageComponent) -> HTTP.Headers {
-        let isTrailer = component.has("tr")
-        return switch self {
-        case .response(let response): (isTrailer ? response.trailers : response.headers) ?? [:]
-        case .request(let request, _): (isTrailer ? request.body.trailers : request.headers) ?? [:]
-        }
+        component.has("tr") ? body.trailers ?? [:] : headers
     }
 
     /// Host and Content-Length, which the transport says where the request does not.
     private func implied(_ component: MessageComponent) -> String? {
-        guard case .request(let request, _) = self, !component.has("tr") else { return nil }
-        switch component.name {
-        case "host":
-            return request.url.origin?.authority
-        case "content-length":
-            guard let length = request.body.length, length > 0 else { return nil }
-            return "\(length)"
-        default:
-            return nil
-        }
+        guard component.name == "host" || component.name == "content-length",
+            case .request(_, let url, _) = start, !component.has("tr")
+        else { return nil }
+        if component.name == "host" { return url.origin?.authority }
+        guard let length = body.length, length > 0 else { return nil }
+        return "\(length)"
     }
 }

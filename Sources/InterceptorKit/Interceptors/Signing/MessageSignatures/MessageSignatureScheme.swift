@@ -112,18 +112,15 @@ public struct MessageSignatureScheme: SignatureScheme {
         for message: SignableMessage,
         _ context: SigningContext
     ) -> SignatureParameters {
-        var values: [(String, HTTP.StructuredField.BareItem)] = []
+        var values = HTTP.StructuredField.Parameters()
         values.reserveCapacity(6)
-        values.append(("created", .integer(context.timestamp)))
-        if let lifetime { values.append(("expires", .integer(context.expiry(after: lifetime)))) }
-        values.append(("nonce", .string(context.nonce)))
-        values.append(("alg", .string(context.key.messageAlgorithm.name)))
-        values.append(("keyid", .string(context.key.id)))
-        if let tag { values.append(("tag", .string(tag))) }
-        return SignatureParameters(
-            components(for: message),
-            HTTP.StructuredField.Parameters(values)
-        )
+        values["created"] = .integer(context.timestamp)
+        if let lifetime { values["expires"] = .integer(context.expiry(after: lifetime)) }
+        values["nonce"] = .string(context.nonce)
+        values["alg"] = .string(context.key.messageAlgorithm.name)
+        values["keyid"] = .string(context.key.id)
+        if let tag { values["tag"] = .string(tag) }
+        return SignatureParameters(components(for: message), values)
     }
 
     private static func digestField(

@@ -33,7 +33,7 @@ public struct MessageSignatureVerifier: Sendable {
     ///     nowhere: within its age, a message may be sent again by whoever saw it.
     ///   - checksContent: Whether the body is read and compared to a covered `Content-Digest`. Defaults
     ///     to `true`; the body has to be in memory or replayable then. Without, do it while reading.
-    ///   - hashing: Who computes the HMAC of secrets. Defaults to this library.
+    ///   - hashing: Who computes hashes, and the HMAC of secrets. Defaults to this library.
     public init(
         keys: some VerificationKeyStore,
         requiring coverage: SignatureCoverage = .standard,
@@ -131,7 +131,7 @@ public struct MessageSignatureVerifier: Sendable {
                 "The signature is not one of this message with the key \(HTTP.printable(id))."
             )
         }
-        try await rules.checkContent(of: message, candidate)
+        try await rules.checkContent(of: message, candidate, by: hashing)
         try await checkNonce(of: candidate, id, at: date)
         return VerifiedSignature(
             label: label,

@@ -5,25 +5,23 @@ struct RequestLine {
     private let target: String?
 
     /// - Parameters:
-    ///   - request: The request.
-    ///   - target: What stands in its first line; `nil` for the usual.
+    ///   - target: What stands in the request's first line; `nil` for the usual.
     ///   - component: What it is needed for.
     init(
-        _ request: HTTP.Request,
+        _ method: HTTP.Method,
+        _ url: HTTP.URL,
+        _ headers: HTTP.Headers,
         target: String?,
         for component: MessageComponent
     ) throws(SigningError) {
         do {
-            url = try CanonicalTarget(request.url)
+            self.url = try CanonicalTarget(url)
         } catch {
             throw .missing(component, "The request's URL has no scheme and host.")
         }
-        let ending = url.scheme == "https" ? ":443" : ":80"
-        let host = request.headers["Host"]?.lowercased()
-        let named = host.map { $0.hasSuffix(ending) ? String($0.dropLast(ending.count)) : $0 }
-        authority = named ?? url.authority
-        let isConnect = request.method.rawValue == "CONNECT"
-        self.target = target ?? (isConnect ? "\(url.host):\(url.port)" : nil)
+        authority = headers["Host"].map(self.url.authority(named:)) ?? self.url.authority
+        let isConnect = method.rawValue == "CONNECT"
+        self.target = target ?? (isConnect ? "\(self.url.host):\(self.url.port)" : nil)
     }
 
     func write(

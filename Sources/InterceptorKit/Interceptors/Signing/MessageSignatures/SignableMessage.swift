@@ -1,11 +1,8 @@
 /// A message in the form that signatures are made over (RFC 9421): what signers and verifiers share.
 public struct SignableMessage: Sendable {
-    enum Kind: Sendable {
-        case request(HTTP.Request, target: String?)
-        case response(HTTP.Response, to: HTTP.Request?)
-    }
-
-    let kind: Kind
+    let own: MessagePart
+    /// The request that a response answers, if it is known.
+    let answered: MessagePart?
 
     /// A request.
     /// - Parameters:
@@ -13,7 +10,7 @@ public struct SignableMessage: Sendable {
     ///   - target: What stands in its first line, for ``MessageComponent/requestTarget``. Defaults to
     ///     the path and query, and for CONNECT to host and port.
     public static func request(_ request: HTTP.Request, target: String? = nil) -> SignableMessage {
-        SignableMessage(kind: .request(request, target: target))
+        SignableMessage(own: MessagePart(request, target: target), answered: nil)
     }
 
     /// A response.
@@ -25,7 +22,10 @@ public struct SignableMessage: Sendable {
         _ response: HTTP.Response,
         to request: HTTP.Request? = nil
     ) -> SignableMessage {
-        SignableMessage(kind: .response(response, to: request ?? response.request))
+        SignableMessage(
+            own: MessagePart(response),
+            answered: (request ?? response.request).map { MessagePart($0) }
+        )
     }
 
     /// What the signature is made over (RFC 9421 section 2.5).
@@ -33,9 +33,7 @@ public struct SignableMessage: Sendable {
     /// - Throws: ``SigningError`` for a component that is missing, that cannot be covered, or that is
     ///   listed twice.
     public func signatureBase(_ parameters: SignatureParameters) throws(SigningError) -> String {
-        let serialized = try parameters.serialized()
-        let base = try SignatureBase.bytes(of: self, parameters, serialized: serialized)
-        return String(decoding: base, as: UTF8.self)
+        String(decoding: try SignatureBase(of: self, parameters).bytes, as: UTF8.self)
     }
 
     /// The canonical value of a component.
@@ -51,30 +49,7 @@ public struct SignableMessage: Sendable {
         return part?.hasField(component) ?? false
     }
 
-    var own: MessagePart {
-        switch kind {
-        case .request(let request, let target): .request(request, target: target)
-        case .response(let response, _): .response(response)
-        }
-    }
+    var headers: HTTP.Headers { own.headers }
 
-    /// The request that a response answers, if it is known.
-    var answered: MessagePart? {
-        guard case .response(_, let request?) = kind else { return nil }
-        return .request(request, target: nil)
-    }
-
-    var headers: HTTP.Headers {
-        switch kind {
-        case .request(let request, _): request.headers
-        case .response(let response, _): response.headers
-        }
-    }
-
-    var body: HTTP.Body {
-        switch kind {
-        case .request(let request, _): request.body
-        case .response(let response, _): response.body
-        }
-    }
+    var body: HTTP.Body { own.body }
 }

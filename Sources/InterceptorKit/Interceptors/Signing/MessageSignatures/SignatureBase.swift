@@ -1,38 +1,40 @@
-/// Writes what a signature is made over (RFC 9421 section 2.5), into one buffer.
+/// What a signature is made over (RFC 9421 section 2.5), written into one buffer.
 struct SignatureBase {
     private let own: MessagePart
     private let answered: MessagePart?
     private var text: CanonicalText
+    private var inputStart = 0
     // Taken apart once for all components of a message; that of a response's request is another.
     private var line: RequestLine?
 
-    init(_ message: SignableMessage) {
+    /// Writes the base of a signature.
+    init(
+        of message: SignableMessage,
+        _ parameters: SignatureParameters
+    ) throws(SigningError) {
+        self.init(message)
+        try parameters.checkForRepeats()
+        for component in parameters.components {
+            component.write(to: &text)
+            text.append(": ")
+            try writeValue(of: component)
+            text.append("\n" as Unicode.Scalar)
+        }
+        text.append("\"@signature-params\": ")
+        inputStart = text.bytes.count
+        try parameters.write(to: &text)
+    }
+
+    private init(_ message: SignableMessage) {
         own = message.own
         answered = message.answered
         text = CanonicalText(capacity: 768)
     }
 
-    /// The bytes of a base.
-    /// - Parameters:
-    ///   - parameters: What is covered.
-    ///   - serialized: The same as it stands in `Signature-Input`.
-    static func bytes(
-        of message: SignableMessage,
-        _ parameters: SignatureParameters,
-        serialized: String
-    ) throws(SigningError) -> [UInt8] {
-        try parameters.checkForRepeats()
-        var base = SignatureBase(message)
-        for component in parameters.components {
-            component.write(to: &base.text)
-            base.text.append(": ")
-            try base.writeValue(of: component)
-            base.text.append("\n" as Unicode.Scalar)
-        }
-        base.text.append("\"@signature-params\": ")
-        base.text.append(serialized)
-        return base.text.bytes
-    }
+    var bytes: [UInt8] { text.bytes }
+
+    /// The parameters as they stand in `Signature-Input`.
+    var input: ArraySlice<UInt8> { text.bytes[inputStart...] }
 
     /// The canonical value of a component.
     static func value(
@@ -53,7 +55,7 @@ struct SignatureBase {
         } else {
             try part.writeField(component, to: &text)
         }
-        guard text.bytes[start...].allSatisfy({ 0x20...0x7E ~= $0 || $0 == 0x09 }) else {
+        guard text.isPrintable(from: start) else {
             throw .invalidComponent(
                 component.description,
                 "Its value has characters beyond printable ASCII; cover its bytes instead (bs)."
@@ -65,7 +67,7 @@ struct SignatureBase {
         by component: MessageComponent
     ) throws(SigningError) -> MessagePart {
         if let answered { return answered }
-        guard case .response = own else {
+        guard case .response = own.start else {
             throw .invalidComponent(
                 component.description,
                 "Only responses have a request to refer to."
@@ -78,8 +80,8 @@ struct SignatureBase {
         _ component: MessageComponent,
         of part: MessagePart
     ) throws(SigningError) {
-        switch part {
-        case .response(let response):
+        switch part.start {
+        case .response(let status):
             guard component.name == "@status" else {
                 throw .invalidComponent(
                     component.description,
@@ -87,17 +89,13 @@ struct SignatureBase {
                         + "the parameter req."
                 )
             }
-            text.append("\(response.status.code)")
-        case .request(let request, let target):
-            if component.name == "@method" { return text.append(request.method.rawValue) }
-            let line: RequestLine
-            if let known = self.line {
-                line = known
-            } else {
-                line = try RequestLine(request, target: target, for: component)
-                self.line = line
+            text.append("\(status.code)")
+        case .request(let method, let url, let target):
+            if component.name == "@method" { return text.append(method.rawValue) }
+            if line == nil {
+                line = try RequestLine(method, url, part.headers, target: target, for: component)
             }
-            try line.write(component, to: &text)
+            try line?.write(component, to: &text)
         }
     }
 }

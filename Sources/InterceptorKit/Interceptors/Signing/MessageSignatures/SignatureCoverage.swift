@@ -38,11 +38,15 @@ public struct SignatureCoverage: Sendable, Hashable {
         for message: SignableMessage,
         countsContent: Bool = true
     ) -> [MessageComponent] {
-        components
-            + componentsIfPresent.filter { component in
+        var found = components
+        found.reserveCapacity(components.count + componentsIfPresent.count)
+        for component in componentsIfPresent {
+            let isThere =
                 message.has(component)
-                    || countsContent && component.isContentDigest && !message.body.isEmpty
-            }
+                || countsContent && component.isContentDigest && !message.body.isEmpty
+            if isThere { found.append(component) }
+        }
+        return found
     }
 
     func validate() throws(SigningError) {

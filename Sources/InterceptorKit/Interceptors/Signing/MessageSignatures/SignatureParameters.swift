@@ -109,6 +109,11 @@ public struct SignatureParameters: Sendable, Hashable {
     /// - Throws: ``SigningError`` if there is something that cannot be written.
     public func serialized() throws(SigningError) -> String {
         var text = CanonicalText(capacity: 320)
+        try write(to: &text)
+        return text.string
+    }
+
+    func write(to text: inout CanonicalText) throws(SigningError) {
         text.append("(" as Unicode.Scalar)
         for (index, component) in components.enumerated() {
             if index > 0 { text.append(" " as Unicode.Scalar) }
@@ -124,7 +129,6 @@ public struct SignatureParameters: Sendable, Hashable {
             text.append(key)
             try Self.write(value, to: &text)
         }
-        return text.string
     }
 
     private static func write(
@@ -134,6 +138,9 @@ public struct SignatureParameters: Sendable, Hashable {
         switch value {
         case .boolean(true):
             return
+        case .integer(let number) where 0...999_999_999_999_999 ~= number:
+            text.append("=" as Unicode.Scalar)
+            text.append("\(number)")
         case .string(let string) where string.utf8.allSatisfy(\.isPlainInStrings):
             text.append("=\"")
             text.append(string)

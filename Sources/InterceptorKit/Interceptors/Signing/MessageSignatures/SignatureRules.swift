@@ -37,8 +37,7 @@ struct SignatureCandidate {
 
     func base(of message: SignableMessage) throws(SignatureRefusal) -> [UInt8] {
         do {
-            let input = try parameters.serialized()
-            return try SignatureBase.bytes(of: message, parameters, serialized: input)
+            return try SignatureBase(of: message, parameters).bytes
         } catch {
             throw SignatureRefusal(.component, label, error.message)
         }
@@ -128,7 +127,8 @@ struct SignatureRules: Sendable {
 
     func checkContent(
         of message: SignableMessage,
-        _ candidate: SignatureCandidate
+        _ candidate: SignatureCandidate,
+        by provider: HashProvider
     ) async throws {
         guard checksContent, candidate.parameters.components.contains(where: \.isContentDigest)
         else { return }
@@ -144,7 +144,7 @@ struct SignatureRules: Sendable {
             let digests = try HTTP.IntegrityDigests(
                 parsing: message.headers["Content-Digest"] ?? ""
             )
-            for try await _ in try message.body.verified(by: digests) {}
+            for try await _ in try message.body.verified(by: digests, hashing: provider) {}
         } catch let error as HTTP.DigestError {
             throw SignatureRefusal(.content, label, error.message)
         }

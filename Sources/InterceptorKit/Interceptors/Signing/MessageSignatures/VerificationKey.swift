@@ -1,7 +1,7 @@
 /// A key to verify with, and the name signatures call it by. Never shows the key.
 public struct VerificationKey: Sendable {
     enum Material: Sendable {
-        case secret([UInt8])
+        case secret(SharedSecret)
         case verifier(any MessageVerifier)
     }
 
@@ -20,7 +20,7 @@ public struct VerificationKey: Sendable {
     ///   - secret: The secret's bytes.
     public init(id: String, secret: some Sequence<UInt8>) {
         self.id = id
-        material = .secret(Array(secret))
+        material = .secret(SharedSecret(secret))
     }
 
     /// Creates a public key.
@@ -52,14 +52,9 @@ public struct VerificationKey: Sendable {
     ) -> Bool {
         switch material {
         case .secret(let secret):
-            // An empty secret is one that everybody has.
             !secret.isEmpty
                 && isEqualInConstantTime(
-                    HashAlgorithm.sha256.authenticationCode(
-                        of: message,
-                        key: secret,
-                        by: provider
-                    ),
+                    secret.authenticationCode(of: message, by: provider),
                     signature
                 )
         case .verifier(let verifier):

@@ -17,12 +17,14 @@ struct TemplateFilling {
     var signature = ""
     /// What the scheme puts into a field that lists elements.
     var elements: [(name: String, value: String)] = []
+    /// That field, and the word before the first of them.
+    var list: (field: String, scheme: String)?
 
     init(_ request: HTTP.Request, _ context: SigningContext) throws {
         self.request = request
         keyID = context.key.id
         token = context.key.token ?? ""
-        secret = try context.key.secret
+        secret = try context.key.secret.bytes
         // Throws for what is no date.
         _ = try SigningTime(context.date)
         milliseconds = Int((context.date.timeIntervalSince1970 * 1000).rounded())
@@ -148,7 +150,7 @@ struct TemplateFilling {
         case .field(let name): request.headers[name] = nil
         case .element(let name, _, _): elements.removeAll { $0.name == name }
         case .parameter(let name):
-            guard let query = request.url.query else { return }
+            guard request.url.hasParameter(name), let query = request.url.query else { return }
             let mark = UInt8(ascii: "=")
             let all = query.utf8.split(
                 separator: UInt8(ascii: "&"),
@@ -157,7 +159,6 @@ struct TemplateFilling {
             let kept = all.filter {
                 HTTP.percentDecoded(Substring($0.prefix { $0 != mark })) != name
             }
-            guard kept.count < all.count else { return }
             let front = request.url.splitFragment().front.prefix { $0 != "?" }
             let texts = kept.map { Substring($0) }
             let rest = texts.isEmpty ? "" : "?" + texts.joined(separator: "&")

@@ -49,18 +49,22 @@ extension TemplateFilling {
         case .field(let name): request.headers[name] = text
         case .parameter(let name): request.url = request.url.appending(query: [(name, text)])
         case .form(let name): try appendToForm(name, text)
-        case .element(let name, _, _): elements.append((name, text))
+        case .element(let name, let field, let scheme):
+            elements.append((name, text))
+            list = (field, scheme)
         }
-        if case .element(_, let field, let scheme) = addition.place {
-            let list = elements.map { "\(HTTP.percentEncoded($0))=\"\(HTTP.percentEncoded($1))\"" }
-            request.headers[field] = "\(scheme) " + list.joined(separator: ", ")
-        }
+    }
+
+    /// Writes the elements into their field.
+    private func write(_ list: (field: String, scheme: String), to headers: inout HTTP.Headers) {
+        let texts = elements.map { "\(HTTP.percentEncoded($0))=\"\(HTTP.percentEncoded($1))\"" }
+        headers[list.field] = "\(list.scheme) " + texts.joined(separator: ", ")
     }
 
     private func has(_ place: TemplateScheme.Addition.Place) -> Bool {
         switch place {
         case .field(let name): request.headers.contains(name)
-        case .parameter(let name): request.url.queryParameters.contains { $0.name == name }
+        case .parameter(let name): request.url.hasParameter(name)
         case .form(let name): ((try? form()) ?? []).contains { $0.name == name }
         case .element(let name, _, _): elements.contains { $0.name == name }
         }
@@ -85,8 +89,9 @@ extension TemplateFilling {
     }
 
     func finish() throws -> HTTP.Request {
-        if let problem = request.headers.problem { throw problem }
         var request = request
+        if let list { write(list, to: &request.headers) }
+        if let problem = request.headers.problem { throw problem }
         if request.headers.contains("Content-Length"), let length = request.body.length {
             request.headers["Content-Length"] = "\(length)"
         }
