@@ -13,12 +13,14 @@ extension HTTP {
         /// - Parameters:
         ///   - bytes: What to hash.
         ///   - algorithms: How. Defaults to `sha-256`.
+        ///   - provider: Who computes the hashes. Defaults to this library.
         /// - Throws: ``HTTP/DigestError`` for an algorithm that is not known.
         public init(
             of bytes: some Sequence<UInt8>,
-            _ algorithms: [DigestAlgorithm] = [.sha256]
+            _ algorithms: [DigestAlgorithm] = [.sha256],
+            hashing provider: HashProvider = .builtIn
         ) throws(DigestError) {
-            var running = try RunningDigests(algorithms)
+            var running = try RunningDigests(algorithms, by: provider)
             running.update(bytes)
             self = running.digests
         }
@@ -65,12 +67,14 @@ extension HTTP {
         /// - Parameters:
         ///   - bytes: The content or representation.
         ///   - accepted: The algorithms to rely on. Defaults to those that withstand attacks.
+        ///   - provider: Who computes the hashes. Defaults to this library.
         /// - Throws: ``HTTP/DigestError`` if there is no such digest or one differs.
         public func verify(
             _ bytes: some Sequence<UInt8>,
-            accepting accepted: Set<DigestAlgorithm> = DigestAlgorithm.active
+            accepting accepted: Set<DigestAlgorithm> = DigestAlgorithm.active,
+            hashing provider: HashProvider = .builtIn
         ) throws(DigestError) {
-            var running = try RunningDigests(acceptable(accepted))
+            var running = try RunningDigests(acceptable(accepted), by: provider)
             running.update(bytes)
             try verify(running.digests)
         }
@@ -96,9 +100,14 @@ extension HTTP {
 struct RunningDigests: Sendable {
     private var running: [(algorithm: HTTP.DigestAlgorithm, digest: RunningDigest)] = []
 
-    init(_ algorithms: some Sequence<HTTP.DigestAlgorithm>) throws(HTTP.DigestError) {
+    init(
+        _ algorithms: some Sequence<HTTP.DigestAlgorithm>,
+        by provider: HashProvider
+    ) throws(HTTP.DigestError) {
         for algorithm in algorithms {
-            guard let digest = RunningDigest(algorithm) else { throw .unknown(algorithm) }
+            guard let digest = RunningDigest(algorithm, by: provider) else {
+                throw .unknown(algorithm)
+            }
             running.append((algorithm, digest))
         }
     }

@@ -1,13 +1,17 @@
 extension HTTP.Request {
     /// The same request with a `Content-Digest` over its body (RFC 9530 section 2).
-    /// - Parameter algorithms: How to hash. Defaults to `sha-256`.
+    /// - Parameters:
+    ///   - algorithms: How to hash. Defaults to `sha-256`.
+    ///   - provider: Who computes the hashes. Defaults to this library.
     /// - Throws: ``HTTP/DigestError`` for a body that can be read once and for an algorithm that is not
     ///   known; what reading the body throws.
     public func addingContentDigest(
-        _ algorithms: [HTTP.DigestAlgorithm] = [.sha256]
+        _ algorithms: [HTTP.DigestAlgorithm] = [.sha256],
+        hashing provider: HashProvider = .builtIn
     ) async throws -> HTTP.Request {
         var request = self
-        request.headers[contentDigest] = try await body.digests(algorithms).serialized()
+        let digests = try await body.digests(algorithms, hashing: provider)
+        request.headers[contentDigest] = try digests.serialized()
         return request
     }
 }
@@ -23,19 +27,25 @@ extension HTTP.Response {
     ///   - accepted: The algorithms to rely on. Defaults to those that withstand attacks.
     ///   - isRequired: Whether a response is refused that has no digest which can be checked. Defaults
     ///     to `true`.
+    ///   - provider: Who computes the hashes. Defaults to this library.
     /// - Throws: ``HTTP/DigestError``.
     public func verifyingContent(
         accepting accepted: Set<HTTP.DigestAlgorithm> = HTTP.DigestAlgorithm.active,
-        isRequired: Bool = true
+        isRequired: Bool = true,
+        hashing provider: HashProvider = .builtIn
     ) throws(HTTP.DigestError) -> HTTP.Response {
         if request?.method == .head { return self }
         var response = self
         do throws(HTTP.DigestError) {
             if headers.contains(contentDigest) {
                 let digests = try headers.contentDigests(accepted)
-                response.body = try body.verified(by: digests, accepting: accepted)
+                response.body = try body.verified(
+                    by: digests,
+                    accepting: accepted,
+                    hashing: provider
+                )
             } else if announcesTrailer(contentDigest) {
-                let running = try RunningDigests(accepted)
+                let running = try RunningDigests(accepted, by: provider)
                 response.body = body.verified(running) { trailers throws(HTTP.DigestError) in
                     guard isRequired else { return try? trailers?.contentDigests(accepted) }
                     return try (trailers ?? [:]).contentDigests(accepted)

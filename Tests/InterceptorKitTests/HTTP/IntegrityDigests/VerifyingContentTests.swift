@@ -49,6 +49,44 @@ struct VerifyingContentTests {
         }
     }
 
+    @Test("has its hashes computed by whom it is told, for request and response")
+    func hashing() async throws {
+        let counted = CountedHashing()
+        let request = HTTP.Request.post("https://h.example/", body: "hello")
+        let response = response(["Content-Digest": field], Chunks(chunks))
+
+        let digested = try await request.addingContentDigest(hashing: counted.provider)
+        _ = try await response.verifyingContent(hashing: counted.provider).text()
+        let digests = try HTTP.IntegrityDigests(of: "hello".utf8, hashing: counted.provider)
+        try digests.verify("hello".utf8, hashing: counted.provider)
+
+        #expect(counted.digests == 4)
+        #expect(digested.headers["Content-Digest"] == (try digests.serialized()))
+    }
+
+    @Test("is over content as it is sent, its coding included, and not as it was decoded")
+    func coding() async throws {
+        let gzipped: [UInt8] = [
+            0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xcb, 0x48, 0xcd, 0xc9,
+            0xc9, 0x07, 0x00, 0x86, 0xa6, 0x10, 0x36, 0x05, 0x00, 0x00, 0x00,
+        ]
+        let sent = try await HTTP.Request.post(
+            "https://h.example/",
+            headers: ["Content-Encoding": "gzip"],
+            body: .bytes(gzipped)
+        )
+        .addingContentDigest()
+        let headers = sent.headers
+
+        let coded = HTTP.Response(headers: headers, body: .bytes(gzipped))
+        let decoded = HTTP.Response(headers: headers, body: "hello")
+
+        #expect(try await coded.verifyingContent().body.collect() == Data(gzipped))
+        await #expect(throws: HTTP.DigestError.self) {
+            try await decoded.verifyingContent().text()
+        }
+    }
+
     @Test("refuses a response without a digest, unless none is required")
     func missing() async throws {
         let response = HTTP.Response(body: "hello")
