@@ -21,10 +21,6 @@ struct StructuredFieldFuzzTests {
     }
 }
 
-private let fuzzCount = ProcessInfo.processInfo.environment["INTERCEPTORKIT_FUZZ"].flatMap {
-    Int($0)
-}
-
 private struct Unstable: Error { let text: String }
 
 private func fuzz(_ count: Int, seed: UInt64) throws {

@@ -135,8 +135,7 @@ struct SchemePropertyTests {
 
     @Test("signs or refuses any request at all, and never traps")
     func fuzz() {
-        let asked = ProcessInfo.processInfo.environment["INTERCEPTORKIT_FUZZ"].flatMap { Int($0) }
-        let rounds = asked ?? 20_000
+        let rounds = fuzzCount ?? 20_000
         var chance = Chance(state: 1)
         let aws = [AWSSignatureV4(service: "s", region: "r"), .s3(region: "r")]
         var signedCount = 0
