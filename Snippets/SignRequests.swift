@@ -81,7 +81,7 @@ struct LegacyScheme: SignatureScheme {
         let text = [request.method.rawValue, request.url.requestTarget, digest, time]
             .joined(separator: "\n")
         request.headers["X-Time"] = time
-        let code = try context.key.authenticationCode(of: text.utf8, using: .sha1)
+        let code = try context.authenticationCode(of: text.utf8, using: .sha1)
         request.headers["X-Sign"] = code.hexadecimal
         return request
     }
