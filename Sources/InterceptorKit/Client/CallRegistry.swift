@@ -1,12 +1,14 @@
 /// A client's calls and transfers under way, and the bodies of calls that have returned, so that all can
 /// be ended.
 final class CallRegistry: Sendable {
-    private enum Kind { case call, transfer }
+    private enum Kind { case call, transfer, started }
 
     private struct State {
         var tasks: [Int: (kind: Kind, task: TaskHandle)] = [:]
         var bodies: [WeakBody] = []
         var lastID = 0
+        // How often all was cancelled.
+        var cancellations = 0
         // Bodies that are gone are swept when the list has doubled, so that it stays bounded.
         var sweepAt = 64
     }
@@ -45,8 +47,21 @@ final class CallRegistry: Sendable {
         try await runChild(.transfer, body)
     }
 
+    /// Told apart from later ones by ``runStarted(since:_:)``.
+    var cancellations: Int { state.withLock(\.cancellations) }
+
+    /// Runs what was asked for earlier, unless all was cancelled in between.
+    /// - Parameter cancellations: Their number when it was asked for.
+    func runStarted<Output: Sendable>(
+        since cancellations: Int,
+        _ body: @escaping @Sendable () async throws -> Output
+    ) async throws -> Output {
+        try await runChild(.started, since: cancellations, body)
+    }
+
     func cancelAll() {
         let bodies = state.withLock { state in
+            state.cancellations += 1
             // Under the lock, which a call takes to sign off before its task ends.
             for entry in state.tasks.values { entry.task.cancel() }
             return state.bodies.compactMap(\.body)
@@ -60,10 +75,11 @@ final class CallRegistry: Sendable {
 
     private func runChild<Output: Sendable>(
         _ kind: Kind,
+        since cancellations: Int? = nil,
         _ body: @escaping @Sendable () async throws -> Output
     ) async throws -> Output {
         try await withThrowingTaskGroup(of: Output.self) { group in
-            group.addTask { try await self.registered(kind, body) }
+            group.addTask { try await self.registered(kind, since: cancellations, body) }
             guard let output = try await group.next() else { throw CancellationError() }
             return output
         }
@@ -71,9 +87,11 @@ final class CallRegistry: Sendable {
 
     private func registered<Output: Sendable>(
         _ kind: Kind,
+        since cancellations: Int?,
         _ body: @Sendable () async throws -> Output
     ) async throws -> Output {
-        let id = state.withLock { state in
+        let id = try state.withLock { state in
+            if let cancellations, cancellations != state.cancellations { throw CancellationError() }
             state.lastID += 1
             state.tasks[state.lastID] = (kind, TaskHandle.current)
             return state.lastID

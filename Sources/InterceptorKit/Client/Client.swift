@@ -20,7 +20,7 @@ extension HTTP {
         public let pipeline: Pipeline<Request>
 
         private let timeout: Duration?
-        let calls = CallRegistry()
+        let calls: CallRegistry
         package let runtime: Runtime
         private let events: (any EventSink)?
 
@@ -49,6 +49,7 @@ extension HTTP {
             self.timeout = timeout
             self.runtime = runtime
             self.events = events
+            calls = CallRegistry()
         }
 
         init(
@@ -61,6 +62,7 @@ extension HTTP {
             self.timeout = timeout
             self.runtime = runtime
             self.events = events
+            calls = CallRegistry()
         }
 
         /// Sends a request and returns its response as soon as the head is there.

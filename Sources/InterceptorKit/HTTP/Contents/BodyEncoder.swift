@@ -59,12 +59,12 @@ extension HTTP.BodyEncoder where Value: Encodable & SendableMetatype {
     }
 }
 
-extension HTTP.BodyEncoder where Value == KeyValuePairs<String, String> {
+extension HTTP.BodyEncoder where Value == HTTP.Parameters {
     /// A form, `application/x-www-form-urlencoded`.
     public static var form: Self {
         Self { pairs, _ in
             HTTP.Content(
-                .form(pairs.map { ($0.key, $0.value) }),
+                .form(pairs.asTuples),
                 mediaType: HTTP.Body.formMediaType
             )
         }

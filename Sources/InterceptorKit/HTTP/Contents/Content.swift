@@ -30,9 +30,9 @@ extension HTTP.Request {
     /// `application/x-www-form-urlencoded`, in UTF-8.
     ///
     /// A blank is sent as `%20`, which every reader of forms takes beside `+`.
-    public func form(_ parameters: KeyValuePairs<String, String>) -> Self {
+    public func form(_ parameters: HTTP.Parameters) -> Self {
         var request = self
-        request.body = .form(parameters.map { ($0.key, $0.value) })
+        request.body = .form(parameters.asTuples)
         request.headers.setIfAbsent("Content-Type", HTTP.Body.formMediaType)
         return request
     }

@@ -11,6 +11,8 @@ extension HTTP {
             public static let cannotDecode = Code(description: "cannotDecode")
             /// Content is of another media type than was to be read.
             public static let unexpectedMediaType = Code(description: "unexpectedMediaType")
+            /// The response's status is not one that the content is read from.
+            public static let unexpectedStatus = Code(description: "unexpectedStatus")
             /// There is no content where a value was to be read.
             public static let emptyBody = Code(description: "emptyBody")
             /// A part of a form cannot be sent as it is.

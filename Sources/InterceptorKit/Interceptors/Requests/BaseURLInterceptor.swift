@@ -42,14 +42,8 @@ public struct BaseURLInterceptor: Interceptor {
             try check(url)
             return try await chain.proceed()
         }
-        guard !url.hasDotSegment else {
-            throw HTTP.RequestError(
-                .invalidURL,
-                "The path of \(url) has a dot segment, which would lead elsewhere under "
-                    + "\(base.originText ?? ""). Give the path that is meant, or a complete URL."
-            )
-        }
-        return try await chain.proceed { $0.url = url.joined(to: base) }
+        let complete = try url.completed(by: base)
+        return try await chain.proceed { $0.url = complete }
     }
 
     private func check(_ url: HTTP.URL) throws {
@@ -60,19 +54,5 @@ public struct BaseURLInterceptor: Interceptor {
             "The request is for \(origin), and this client sends to \(base.originText ?? "") alone. Give a "
                 + "path, or send with a client that may go there."
         )
-    }
-}
-
-extension HTTP.URL {
-    /// Whether a segment of the path is `.` or `..` to those who decode it first.
-    fileprivate var hasDotSegment: Bool {
-        let path = path
-        // Seen fast: a path with neither dots nor escapes has none.
-        guard path.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%") })
-        else { return false }
-        return path.split(separator: "/").contains { segment in
-            let decoded = HTTP.percentDecoded(segment)
-            return decoded == "." || decoded == ".."
-        }
     }
 }

@@ -17,9 +17,7 @@
 public struct CommonParametersInterceptor: Interceptor {
     /// Says which parameters to add.
     public typealias Parameters =
-        @Sendable (_ call: Call) async throws -> KeyValuePairs<
-            String, String
-        >
+        @Sendable (_ call: Call) async throws -> HTTP.Parameters
 
     private let parameters: Parameters
     private let rule: HTTP.MergeRule
@@ -52,7 +50,7 @@ public struct CommonParametersInterceptor: Interceptor {
         guard chain.call.addsCommonParameters,
             try scope.includes(chain.input.url, for: "CommonParametersInterceptor")
         else { return try await chain.proceed() }
-        let pairs = try await parameters(chain.call).map { (name: $0.key, value: $0.value) }
+        let pairs = try await parameters(chain.call).asTuples
         return try await chain.proceed { $0.url = $0.url.merging(query: pairs, rule) }
     }
 }

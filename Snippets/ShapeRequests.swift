@@ -1,0 +1,142 @@
+// What the guide ShapeRequests shows.
+import Foundation
+import InterceptorKit
+import InterceptorKitTransport
+
+struct Order: Codable, Sendable {
+    var name: String
+    var number = 7
+}
+
+typealias NewOrder = Order
+
+func shaping(device: String, secret: String) throws -> HTTP.Client {
+    // snippet.chain
+    let api = try HTTP.Client(transport: URLSessionTransport()) {
+        BaseURLInterceptor("https://api.example.com/v1")
+        UserAgentInterceptor(HTTP.UserAgent("Shop", version: "2.1"))
+        DefaultHeadersInterceptor(["Accept": "application/json"])
+        CommonParametersInterceptor(origins: ["https://api.example.com"]) { call in
+            [
+                "app_id": "shop", "device_id": device,
+                "ts": "\(Int(call.runtime.date.timeIntervalSince1970))",
+            ]
+        }
+        IdempotencyKeyInterceptor()
+        RetryInterceptor(policy: .standard)
+        CompressionInterceptor(origins: ["https://api.example.com"])
+        SignInterceptor(.hmacSHA256(keyID: "app-1", secret: secret))
+    }
+    // snippet.end
+    return api
+}
+
+func interpolated(_ api: HTTP.Client, id: String) async throws -> Order {
+    // snippet.path
+    let order = try await api.send(.get("/orders/\(id)")).decode(Order.self)
+    // snippet.end
+    return order
+}
+
+func replacing() throws -> HTTP.Client {
+    try HTTP.Client(transport: URLSessionTransport()) {
+        // snippet.replacing
+        DefaultHeadersInterceptor(merging: .replaceExisting) { call in
+            ["X-Sent-At": HTTP.text(for: call.runtime.date)]
+        }
+        // snippet.end
+    }
+}
+
+func leavingOut(_ api: HTTP.Client) async throws -> HTTP.Response {
+    // snippet.switches
+    let response = try await api.send(.get("/health")) { call in
+        call.addsCommonParameters = false
+        call.addsDefaultHeaders = false
+        call.signsRequest = false
+    }
+    // snippet.end
+    return response
+}
+
+func placedOnce(_ api: HTTP.Client, order: Order) async throws -> HTTP.Response {
+    // snippet.key
+    let response = try await api.send(.post("/orders").json(order)) { call in
+        call.idempotencyKey = "order-\(order.number)"
+    }
+    // snippet.end
+    return response
+}
+
+func formWithFile(_ api: HTTP.Client) async throws -> HTTP.Response {
+    // snippet.form
+    let form = HTTP.Multipart([
+        .field("title", "At the sea"),
+        .file("photo", at: "7.jpg", mediaType: "image/jpeg"),
+    ])
+    let response = try await api.send(.post("/photos").multipart(form))
+    // snippet.end
+    // snippet.upload
+    let content = try form.content()
+    let upload = api.startUpload(.post("/photos").content(content), from: content.body)
+    for await progress in upload.progress { print(progress) }
+    // snippet.end
+    return response
+}
+
+// snippet.endpoints
+extension HTTP.Endpoint {
+    static func order(_ id: Int) -> Self where Output == Order {
+        Self(.get, "/orders/\(id)", decoder: .json)
+    }
+    static func place(_ order: NewOrder) -> Self where Output == Order {
+        Self(.post, "/orders", sending: order, by: .json, decoder: .json)
+    }
+}
+// snippet.end
+
+func called(_ api: HTTP.Client) async throws -> Order {
+    // snippet.call
+    let order = try await api.send(.order(7))
+    // snippet.end
+    return order
+}
+
+func decoding() -> HTTP.Endpoint<[Order]> {
+    // snippet.decoder
+    let recent = HTTP.Endpoint<[Order]>(
+        .get,
+        "/orders",
+        queries: ["since": "2026-01-01"],
+        decoder: .json(whenEmpty: .value([])) { $0.dateDecodingStrategy = .iso8601 }
+    )
+    // snippet.end
+    return recent
+}
+
+@MainActor
+final class Screen {
+    var shown: Order?
+
+    func show(_ api: HTTP.Client) {
+        // snippet.completion
+        let call = api.start(.order(7)) { @MainActor result in
+            self.shown = try? result.get()
+        }
+        call.cancel()
+        // snippet.end
+    }
+}
+
+func fromSettings(device: String, token: String, secret: String) throws -> HTTP.Client {
+    // snippet.settings
+    var settings = HTTP.Client.Settings(baseURL: "https://api.example.com/v1")
+    settings.appID = "shop"
+    settings.appVersion = "2.1"
+    settings.deviceID = device
+    settings.token = token
+    settings.secret = secret
+    let api = try HTTP.Client(settings, transport: URLSessionTransport())
+    // snippet.end
+    return api
+}

@@ -1,0 +1,77 @@
+extension HTTP.Client {
+    /// Calls an endpoint and returns what its decoder makes of the response.
+    /// - Parameters:
+    ///   - endpoint: What to call.
+    ///   - timeout: How long the call may take until its response's head; defaults to the client's.
+    ///   - configure: Changes the call before it starts, after the endpoint's own changes.
+    /// - Throws: As ``send(_:timeout:configure:)-(HTTP.Request,_,_)`` and ``HTTP/ResponseDecoder/decode(_:)``;
+    ///   a ``HTTP/ContentError`` if the value cannot be encoded or the status is not accepted.
+    public func send<Output>(
+        _ endpoint: HTTP.Endpoint<Output>,
+        timeout: Duration? = nil,
+        configure: (inout Call) throws -> Void = { _ in }
+    ) async throws -> Output {
+        let request = try await endpoint.request(on: runtime)
+        let response = try await send(request, timeout: timeout) { call in
+            try endpoint.configure(&call)
+            try configure(&call)
+        }
+        return try await endpoint.output(of: response)
+    }
+
+    /// Calls an endpoint and returns at once; what came of it is handed to a closure.
+    ///
+    /// ```swift
+    /// api.start(.order(7)) { @MainActor result in
+    ///     label.text = (try? result.get())?.name
+    /// }
+    /// ```
+    ///
+    /// The closure is called exactly once, whatever happens: with a `CancellationError` if the call was
+    /// cancelled or ``cancelAll()`` was called before it was over. It runs where it says it does, as on the
+    /// main actor above, and one that does not say on the global concurrent executor.
+    ///
+    /// The call belongs to the client: it goes on if nobody holds what is returned.
+    /// - Parameters:
+    ///   - endpoint: What to call.
+    ///   - timeout: How long the call may take until its response's head; defaults to the client's.
+    ///   - configure: Changes the call before it starts, after the endpoint's own changes.
+    ///   - completion: Gets what ``send(_:timeout:configure:)-(HTTP.Endpoint<Output>,_,_)`` would return or
+    ///     throw.
+    /// - Returns: A handle that can cancel the call.
+    @discardableResult
+    public func start<Output>(
+        _ endpoint: HTTP.Endpoint<Output>,
+        timeout: Duration? = nil,
+        configure: @escaping @Sendable (inout Call) throws -> Void = { _ in },
+        completion: @escaping @isolated(any) @Sendable (Result<Output, any Error>) -> Void
+    ) -> HTTP.StartedCall {
+        let cancellations = calls.cancellations
+        let task = runtime.start("call of an endpoint") {
+            let result: Result<Output, any Error>
+            do {
+                let output = try await calls.runStarted(since: cancellations) {
+                    try await send(endpoint, timeout: timeout, configure: configure)
+                }
+                result = .success(output)
+            } catch {
+                result = .failure(error)
+            }
+            await completion(result)
+        }
+        return HTTP.StartedCall(task: task)
+    }
+}
+
+extension HTTP {
+    /// A call that was started and not waited for.
+    public struct StartedCall: Sendable {
+        let task: Task<Void, Never>
+
+        /// Ends the call: its closure gets a `CancellationError`, unless the call is over.
+        public func cancel() { task.cancel() }
+
+        /// Returns when the closure has.
+        public func end() async { await task.value }
+    }
+}

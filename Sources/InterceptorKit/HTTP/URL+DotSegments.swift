@@ -1,0 +1,27 @@
+extension HTTP.URL {
+    /// Whether a segment of the path is `.` or `..`, also to those who decode it first.
+    var hasDotSegment: Bool {
+        let path = path
+        // Seen fast: a path with neither dots nor escapes has none.
+        guard path.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%") })
+        else { return false }
+        return path.split(separator: "/").contains { segment in
+            let decoded = HTTP.percentDecoded(segment)
+            return decoded == "." || decoded == ".."
+        }
+    }
+
+    /// This path under a base.
+    /// - Throws: ``HTTP/RequestError`` if it has a dot segment, by which an identifier from outside would
+    ///   lead elsewhere.
+    func completed(by base: HTTP.URL) throws(HTTP.RequestError) -> HTTP.URL {
+        guard !hasDotSegment else {
+            throw HTTP.RequestError(
+                .invalidURL,
+                "The path of \(self) has a dot segment, which would lead elsewhere under "
+                    + "\(base.originText ?? "the base"). Give the path that is meant, or a complete URL."
+            )
+        }
+        return joined(to: base)
+    }
+}

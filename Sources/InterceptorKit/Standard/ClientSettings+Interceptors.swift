@@ -1,0 +1,115 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+extension HTTP.Client.Settings {
+    /// What makes requests complete, and errors of responses.
+    @InterceptorBuilder<HTTP.Request> var shaping: [any Interceptor<HTTP.Request>] {
+        if isDebugging {
+            debugging
+        }
+        if let errorFilter {
+            errorFilter
+        }
+        BaseURLInterceptor(baseURL)
+        if !headers.isEmpty || headers.problem != nil {
+            DefaultHeadersInterceptor(headers, origins: origins)
+        }
+        if let userAgent {
+            UserAgentInterceptor(userAgent)
+        }
+        CommonParametersInterceptor(origins: origins, parameters)
+        if addsIdempotencyKeys {
+            IdempotencyKeyInterceptor()
+        }
+        if compressesBodies {
+            CompressionInterceptor(origins: origins)
+        }
+    }
+
+    /// What says who sends.
+    @InterceptorBuilder<HTTP.Request> var authentication: [any Interceptor<HTTP.Request>] {
+        if let token {
+            TokenInterceptor(source: FixedCredential(.bearer(token)), origins: origins)
+        }
+        if let credentials {
+            credentials.interceptor(for: origins)
+        }
+        if let secret, let appID {
+            SignInterceptor(.hmacSHA256(keyID: appID, secret: secret))
+        }
+    }
+
+    private var origins: [HTTP.Origin] { baseURL.origin.map { [$0] } ?? [] }
+
+    // An id that is no token, as one with blanks, has no place in the field.
+    private var userAgent: HTTP.UserAgent? {
+        guard let appID else { return nil }
+        let agent = HTTP.UserAgent(appID, version: appVersion)
+        return (try? agent.validate()) == nil ? nil : agent
+    }
+
+    private func parameters(_ call: Call) -> HTTP.Parameters {
+        let names = parameterNames
+        let time = "\(Int(call.runtime.date.timeIntervalSince1970))"
+        let pairs = [
+            (names.appID, appID), (names.appVersion, appVersion), (names.deviceID, deviceID),
+            (names.locale, locale), (names.timestamp, time),
+        ]
+        var parameters = HTTP.Parameters()
+        for case (let name?, let value?) in pairs { parameters.append(name, value) }
+        return parameters
+    }
+
+    private var debugging: AnyInterceptor<HTTP.Request> {
+        AnyInterceptor("debug log", placement: .callTelemetry) { chain in
+            let (call, request) = (chain.call, chain.input)
+            let start = call.runtime.now
+            debugLog("\(call.id) → \(request)")
+            func end(_ outcome: String) {
+                let time = start.duration(to: call.runtime.now).formattedSeconds
+                debugLog("\(call.id) ← \(outcome) after \(time)")
+            }
+            do {
+                let response = try await chain.proceed()
+                end(response.description)
+                return response
+            } catch {
+                // Errors of others may say what they should not.
+                end(typeName(of: error))
+                throw error
+            }
+        }
+    }
+}
+
+extension CredentialSource {
+    fileprivate func interceptor(for origins: [HTTP.Origin]) -> TokenInterceptor {
+        TokenInterceptor(source: self, origins: origins)
+    }
+}
+
+enum StandardError {
+    static func write(_ line: String) {
+        var text = line + "\n"
+        text.withUTF8 { bytes in
+            // A line that cannot be written is lost; no call fails for it.
+            #if canImport(Glibc)
+            _ = unsafe Glibc.write(2, bytes.baseAddress, bytes.count)
+            #elseif canImport(Musl)
+            _ = unsafe Musl.write(2, bytes.baseAddress, bytes.count)
+            #else
+            _ = unsafe Darwin.write(2, bytes.baseAddress, bytes.count)
+            #endif
+        }
+    }
+}
