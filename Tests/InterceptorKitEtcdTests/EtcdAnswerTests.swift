@@ -97,4 +97,43 @@ struct EtcdAnswerTests {
         #expect(try await store.load() == nil)
         #expect(transport.sent.count == 2)
     }
+
+    @Test("asks nobody else where the answer makes no sense")
+    func noSense() async throws {
+        let transport = ScriptedTransport<HTTP.Request> { _, _ in
+            HTTP.Response(200, body: "<html>")
+        }
+        let store = try EtcdCredentialStore(
+            ["https://a.example", "https://b.example"],
+            key: "k",
+            pipeline: try Pipeline(transport: transport) {}
+        )
+
+        await #expect(throws: CredentialStoreError.self) { try await store.load() }
+        #expect(transport.sent.count == 1)
+    }
+
+    @Test("saves nothing after a sign-out that could not be saved before")
+    func clearedBeforeSaved() async throws {
+        let isCut = Lock(true)
+        let transport = ScriptedTransport<HTTP.Request> { _, _ in
+            if isCut.withLock(\.self) { throw TransportError(.cannotConnect, "Cut.") }
+            return HTTP.Response(200, body: #"{"header":{"revision":"3"}}"#)
+        }
+        let store = try EtcdCredentialStore(
+            ["https://a.example"],
+            key: "k",
+            pipeline: try Pipeline(transport: transport) {}
+        )
+        await #expect(throws: CredentialStoreError.self) {
+            try await store.save(.bearer("a0"), over: nil)
+        }
+        isCut.withLock { $0 = false }
+
+        try await store.clear()
+        let before = transport.sent.count
+        _ = try await store.load()
+
+        #expect(transport.sent.count == before + 1)
+    }
 }

@@ -5,6 +5,27 @@ import Testing
 
 @testable import InterceptorKitEtcd
 
+private struct Leases: Decodable, Sendable {
+    var leases: [EtcdLease]?
+}
+
+extension EtcdServer {
+    fileprivate func gateway() throws -> EtcdGateway {
+        EtcdGateway(
+            endpoints: [url],
+            pipeline: try pipeline(),
+            timeout: .seconds(2),
+            runtime: .live
+        )
+    }
+
+    fileprivate func leases() async throws -> Set<EtcdNumber> {
+        let request = try HTTP.Request.post("\(url)/v3/lease/leases").json([String: String]())
+        let answer = try await pipeline().run(request).decode(Leases.self)
+        return Set((answer.leases ?? []).map(\.id))
+    }
+}
+
 @Suite(
     "EtcdCredentialStore over a real etcd",
     .enabled(if: EtcdServer.isInstalled, "etcd is not installed (Debian: etcd-server)"),
@@ -16,13 +37,14 @@ struct EtcdCredentialStoreTests {
         _ server: EtcdServer,
         pipeline: Pipeline<HTTP.Request>? = nil,
         key: String = "app/credential",
+        lease: Duration = .seconds(2),
         lockTimeout: Duration = .seconds(20)
     ) throws -> EtcdCredentialStore {
         try EtcdCredentialStore(
             [server.url],
             key: key,
             pipeline: pipeline ?? server.pipeline(),
-            lease: .seconds(2),
+            lease: lease,
             lockTimeout: lockTimeout,
             timeout: .seconds(2)
         )
@@ -70,6 +92,10 @@ struct EtcdCredentialStoreTests {
         #expect(await code { try await store.noteUse(of: digest) } == .superseded)
         try await store.noteUse(of: HashAlgorithm.sha256.hash("r1".utf8))
         #expect(try await store.load()?.version == second)
+        // Given again at a sign-in, it is as good as new.
+        let third = try #require(try await store.save(next, over: second))
+        try await store.noteUse(of: HashAlgorithm.sha256.hash("r1".utf8))
+        #expect(try await store.load()?.version == third)
         try await store.clear()
         #expect(try await store.load() == nil)
     }
@@ -82,7 +108,8 @@ struct EtcdCredentialStoreTests {
 
         try await withThrowingTaskGroup { group in
             for _ in 0..<6 {
-                let store = try store(server)
+                // So long that only the watch wakes anybody.
+                let store = try store(server, lease: .seconds(90))
                 group.addTask {
                     try await store.withLock {
                         inside.enter()
@@ -113,12 +140,7 @@ struct EtcdCredentialStoreTests {
     @Test("takes the lock over from a process that died, when its lease ends")
     func crashedHolder() async throws {
         let server = try await EtcdServer()
-        let gateway = EtcdGateway(
-            endpoints: [server.url],
-            pipeline: try server.pipeline(),
-            timeout: .seconds(2),
-            runtime: .live
-        )
+        let gateway = try server.gateway()
         let lease = try await gateway.grantLease(.seconds(2))
         let put = EtcdTransaction.Operation.put(
             Data("app/credential/lock".utf8),
@@ -131,6 +153,28 @@ struct EtcdCredentialStoreTests {
         try await store(server).withLock { hasEntered.withLock { $0 = true } }
 
         #expect(hasEntered.withLock { $0 })
+    }
+
+    @Test("waits on with another lease if its own ended while it waited")
+    func endedLease() async throws {
+        let server = try await EtcdServer()
+        let waiter = try store(server)
+
+        let waiting = try await store(server).withLock {
+            let held = try await server.leases()
+            let waiting = Task { try await waiter.withLock {} }
+            var own: Set<EtcdNumber> = []
+            while own.isEmpty {
+                try await Runtime.live.sleep(for: .milliseconds(20))
+                own = try await server.leases().subtracting(held)
+            }
+            for lease in own { try await server.gateway().revoke(lease) }
+            // It asks for its lease's sake every third of that.
+            try await Runtime.live.sleep(for: .seconds(1))
+            return waiting
+        }
+
+        try await waiting.value
     }
 
     @Test("leaves the queue for the lock when cancelled")

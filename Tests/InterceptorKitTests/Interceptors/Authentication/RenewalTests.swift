@@ -10,64 +10,7 @@ import Foundation
 #endif
 
 @Suite("Renewal")
-struct RenewalTests {
-    private let start = Simulation.startDate
-
-    /// A machine that holds `old`, which expires after some seconds.
-    private func loaded(
-        expiringAfter lifetime: Double? = nil,
-        policy: RenewalPolicy = .standard
-    ) -> Renewal {
-        var renewal = Renewal(policy)
-        let expiry = lifetime.map { start.addingTimeInterval($0) }
-        guard case .begin(let job) = renewal.answer(.any, at: .start, start) else { return renewal }
-        _ = renewal.finish(
-            job,
-            .success(.bearer("old", expiresAt: expiry, refreshToken: "r0")),
-            at: .start,
-            start,
-            fraction: 0
-        )
-        return renewal
-    }
-
-    private func answer(
-        _ renewal: inout Renewal,
-        _ demand: Renewal.Demand,
-        after seconds: Double = 0
-    ) -> String {
-        let now = Runtime.Instant(offset: .seconds(seconds))
-        return switch renewal.answer(demand, at: now, start.addingTimeInterval(seconds)) {
-        case .use(let held): "use \(held.version)\(held.credential == nil ? " (none)" : "")"
-        case .refuse(let error): "refuse: \((error as? TokenError)?.code.description ?? "\(error)")"
-        case .wait(let job): "wait for \(job)"
-        case .begin(let job): "begin \(job.id)"
-        }
-    }
-
-    private func finish(
-        _ renewal: inout Renewal,
-        _ job: Renewal.Job,
-        _ result: Result<Credential?, any Error>,
-        after seconds: Double = 0
-    ) -> String {
-        let settlement = renewal.finish(
-            job,
-            result,
-            at: Runtime.Instant(offset: .seconds(seconds)),
-            start.addingTimeInterval(seconds),
-            fraction: 0
-        )
-        guard let settlement else { return "discarded" }
-        let next =
-            switch settlement.next {
-            case .success(let job): ", begin \(job.id)"
-            case .failure: ", refuse the next"
-            case nil: ""
-            }
-        return "\(settlement.change)\(next)"
-    }
-
+struct RenewalTests: RenewalSuite {
     @Test("loads first, and lets others wait for that")
     func loading() {
         var renewal = Renewal(.standard)
@@ -130,6 +73,17 @@ struct RenewalTests {
         #expect(answer(&renewal, .usable) == "wait for 2")
     }
 
+    @Test("knows the newest for rejected though a rejection of an older one comes later")
+    func rejectedOutOfOrder() throws {
+        var renewal = loaded(expiringAfter: 3600)
+        _ = answer(&renewal, .newer(than: 1))
+        _ = finish(&renewal, try #require(renewal.running), .success(.bearer("new")))
+        renewal.reject(2)
+        renewal.reject(1)
+
+        #expect(renewal.lastResort(at: start)?.version == nil)
+    }
+
     @Test("has a forced renewal wait for one that begins later")
     func forced() throws {
         var renewal = loaded()
@@ -152,25 +106,6 @@ struct RenewalTests {
         let job = try #require(renewal.running)
 
         #expect(finish(&renewal, job, .failure(Problem())) == "failed, refuse the next")
-    }
-
-    @Test("leaves a source alone for 1 s after it failed, doubling to 60 s, until it works")
-    func pauses() throws {
-        var renewal = loaded()
-        var now = 0.0
-        for pause in [1.0, 2, 4, 8, 16, 32, 60, 60] {
-            #expect(answer(&renewal, .newer(than: 1), after: now).hasPrefix("begin"))
-            let job = try #require(renewal.running)
-            #expect(finish(&renewal, job, .failure(Problem()), after: now) == "failed")
-            let almost = answer(&renewal, .newer(than: 1), after: now + pause - 0.001)
-            #expect(almost.hasPrefix("refuse"))
-            now += pause
-        }
-
-        _ = answer(&renewal, .newer(than: 1), after: now)
-        let job = try #require(renewal.running)
-        _ = finish(&renewal, job, .success(.bearer("new")), after: now)
-        #expect(answer(&renewal, .newer(than: 2), after: now).hasPrefix("begin"))
     }
 
     @Test(
@@ -225,40 +160,6 @@ struct RenewalTests {
         #expect(finish(&renewal, job, .success(.bearer("late"))) == "discarded")
         #expect(answer(&renewal, .usable) == (isSignIn ? "use 2" : "use 2 (none)"))
         #expect(answer(&renewal, .newer(than: 1)) == (isSignIn ? "use 2" : "use 2 (none)"))
-    }
-
-    @Test("gives up a renewal that does not end, and takes its late result unless a newer one came")
-    func abandoned() throws {
-        var renewal = loaded()
-        _ = answer(&renewal, .newer(than: 1))
-        let first = try #require(renewal.running)
-        #expect(answer(&renewal, .newer(than: 1), after: 59.9) == "wait for 2")
-        #expect(answer(&renewal, .newer(than: 1), after: 60) == "begin 3")
-        let second = try #require(renewal.running)
-        var other = renewal
-
-        #expect(finish(&renewal, second, .success(.bearer("second")), after: 61) == "replaced")
-        #expect(finish(&renewal, first, .success(.bearer("first")), after: 62) == "discarded")
-
-        #expect(finish(&other, first, .success(.bearer("first")), after: 61) == "replaced")
-        let end = TokenError(.signInRequired, "It was used before.")
-        #expect(finish(&other, second, .failure(end), after: 62) == "kept")
-        #expect(answer(&other, .usable, after: 62) == "use 2")
-    }
-
-    @Test("stops after ten renewals within a minute, and goes on when the first is a minute old")
-    func excess() throws {
-        var renewal = loaded()
-        for version in 1...10 {
-            let now = Double(version)
-            #expect(answer(&renewal, .newer(than: version), after: now) == "begin \(version + 1)")
-            let job = try #require(renewal.running)
-            _ = finish(&renewal, job, .success(.bearer("t\(version)")), after: now)
-        }
-
-        #expect(answer(&renewal, .newer(than: 11), after: 60.9) == "refuse: excessiveRenewal")
-        #expect(answer(&renewal, .newer(than: 11), after: 61) == "begin 12")
-        #expect(renewal.window.count <= 10)
     }
 
     @Test("asks a source that had nothing better no more before use, only after rejections")
@@ -325,8 +226,4 @@ struct RenewalTests {
         let error = #expect(throws: TokenError.self) { try policy.validate() }
         #expect(error?.code == .invalidPolicy)
     }
-}
-
-extension Runtime.Instant {
-    fileprivate static let start = Runtime.Instant(offset: .zero)
 }

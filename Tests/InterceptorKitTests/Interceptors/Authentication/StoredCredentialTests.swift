@@ -144,6 +144,53 @@ struct StoredCredentialTests {
         }
     }
 
+    @Test("takes what another process signed in with just before the refresh token was noted")
+    func overtaken() async throws {
+        let store = OvertakenStore()
+        let asked = Recorder<Bool>()
+        let source = RefreshableCredential { _ in
+            asked.note(true)
+            return .bearer("a1")
+        }
+        let stored = StoredCredential(in: store, renewedBy: source)
+
+        let renewed = try await stored.refresh(try await stored.load())
+
+        #expect(renewed?.refreshToken == "other")
+        #expect(asked.entries.isEmpty)
+    }
+
+    @Test(
+        "asks for nothing after a sign-out, here while it waited for its turn, or in another process",
+        arguments: [true, false]
+    )
+    func signedOutBefore(isHere: Bool) async throws {
+        let (renewed, asked) = try await onEverySeed(0..<50) { simulation in
+            let store = MemoryCredentialStore(
+                .bearer("a0", refreshToken: "r0"),
+                runtime: simulation.runtime
+            )
+            let asked = Recorder<Bool>()
+            let source = RefreshableCredential { _ in
+                asked.note(true)
+                return .bearer("a1")
+            }
+            let stored = StoredCredential(in: store, renewedBy: source)
+            let other = StoredCredential(in: store, renewedBy: source)
+            let current = try await stored.load()
+            let waiting = try await store.withLock {
+                let waiting = Task.child(in: simulation) { try await stored.refresh(current) }
+                try await simulation.runtime.sleep(for: .seconds(1))
+                try await (isHere ? stored : other).replace(with: nil)
+                return waiting
+            }
+            return (try await waiting.value, asked.entries.count)
+        }
+
+        #expect(renewed == nil)
+        #expect(asked == 0)
+    }
+
     @Test("never keeps what a renewal brings after a sign-out where nothing was kept before")
     func overtakenFirst() async throws {
         try await onEverySeed(0..<5000) { simulation in

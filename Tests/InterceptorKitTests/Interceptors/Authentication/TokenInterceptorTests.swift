@@ -177,6 +177,20 @@ struct TokenInterceptorTests {
         #expect(status == HTTP.Status(code))
     }
 
+    @Test("gives a rejection to the caller if there is no other credential")
+    func noOther() async throws {
+        let transport = ScriptedTransport<HTTP.Request>(replies: [.status(401)])
+        let client = try HTTP.Client(transport: transport) {
+            TokenInterceptor(
+                source: FixedCredential(.bearer("only")),
+                origins: ["https://api.example.com"]
+            )
+        }
+
+        #expect(try await client.send(.get(orders)).status == 401)
+        #expect(transport.sent.count == 1)
+    }
+
     @Test("passes a transport's error on as it is, and ends")
     func transportError() async throws {
         let code = try await onEverySeed { simulation in

@@ -74,6 +74,37 @@ struct TokenOwnRequestsTests {
         }
     }
 
+    @Test("lets a token endpoint ask through the chain it serves, from whatever task")
+    func endpointOfItsOwn() async throws {
+        let (status, elapsed) = try await onEverySeed(0..<100) { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { request, _ in
+                request.url.path == "/token"
+                    ? HTTP.Response(200, body: #"{"access_token":"new"}"#)
+                    : HTTP.Response(request.headers["Authorization"] == "Bearer new" ? 200 : 401)
+            }
+            let pipelines = Recorder<Pipeline<HTTP.Request>>()
+            let source = RefreshableCredential(initial: { .bearer("old") }) { rejected in
+                try await Task.stranger(in: simulation) {
+                    let endpoint = TokenEndpoint(
+                        "https://api.example.com/token",
+                        client: .public(id: "app"),
+                        pipeline: pipelines.entries[0]
+                    )
+                    return try await ClientCredentials(at: endpoint).refresh(rejected)
+                }.value
+            }
+            let tokens = TokenInterceptor(source: source, origins: ["https://api.example.com"])
+            let pipeline = try Pipeline(transport: transport, runtime: simulation.runtime) {
+                tokens
+            }
+            pipelines.note(pipeline)
+            return (try await pipeline.run(.get(orders)).status, simulation.now.offset)
+        }
+
+        #expect(status == 200)
+        #expect(elapsed == .zero)
+    }
+
     @Test("ends with one error when the renewal itself is rejected")
     func renewalRejected() async throws {
         let sends = try await onEverySeed { simulation in

@@ -235,6 +235,31 @@ struct TokenRenewalTests {
         #expect(statuses == [200, 200])
     }
 
+    @Test("gives those who want another renewal the error at once if the one before it fails")
+    func forcedAfterFailure() async throws {
+        let (error, elapsed) = try await onEverySeed(0..<100) { simulation in
+            let gate = Gate("refresh")
+            let service = TokenService(refreshGate: gate)
+            service.expire()
+            service.failRefreshes(true)
+            let tokens = service.interceptor()
+            let client = try simulation.client(service.transport) { tokens }
+            let call = Task.child(in: simulation) { try await client.send(.get(orders)).status }
+            try await gate.waitForArrivals(1)
+            let forced = Task.child(in: simulation) {
+                try await tokens.renew(runtime: simulation.runtime)
+            }
+            try await simulation.runtime.sleep(for: .seconds(1))
+            gate.open()
+            _ = await call.result
+            let error = await #expect(throws: Problem.self) { try await forced.value }
+            return (error?.text, simulation.now.offset)
+        }
+
+        #expect(error == "refresh failed")
+        #expect(elapsed < .seconds(2))
+    }
+
     @Test("takes a source's cancellation for an error of its own, not for the caller's")
     func cancelledSource() async throws {
         let code = try await onEverySeed { simulation in

@@ -2,24 +2,23 @@ import InterceptorKit
 import InterceptorKitTesting
 import Testing
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 @Suite("TokenInterceptor, signing in and out")
 struct TokenSessionTests {
     @Test("discards a renewal's result after a sign-out, and later calls go out bare")
     func signOut() async throws {
         let sent = try await onEverySeed(0..<100) { simulation in
-            let gate = Gate("refresh")
-            let service = TokenService(refreshGate: gate)
-            service.expire()
-            let tokens = service.interceptor()
-            let client = try simulation.client(service.transport) { tokens }
-            let waiting = Task.child(in: simulation) { try await client.send(.get(orders)).status }
-            try await gate.waitForArrivals(1)
-            try await tokens.signOut()
-            _ = await waiting.result
-            gate.open()
-            try await simulation.runtime.sleep(for: .seconds(1))
-            _ = try await client.send(.get(orders)) { $0.credentialUse = .automatic }
-            return service.transport.sent.map { $0.input.headers["Authorization"] }
+            let session = try await RenewedSession(simulation)
+            try await session.tokens.signOut()
+            _ = await session.waiting.result
+            try await session.endRenewals()
+            _ = try await session.client.send(.get(orders)) { $0.credentialUse = .automatic }
+            return session.sent
         }
 
         #expect(sent == ["Bearer t0", nil])
@@ -28,22 +27,15 @@ struct TokenSessionTests {
     @Test("keeps a renewal that was overtaken from ending the one that followed")
     func overtakenRenewal() async throws {
         let (status, sent) = try await onEverySeed(0..<100) { simulation in
-            let gate = Gate("refresh")
-            let service = TokenService(refreshGate: gate)
-            service.expire()
-            let tokens = service.interceptor()
-            let client = try simulation.client(service.transport) { tokens }
-            let first = Task.child(in: simulation) { try await client.send(.get(orders)).status }
-            try await gate.waitForArrivals(1)
-            try await tokens.signIn(with: .bearer("other"))
-            _ = await first.result
-            let second = Task.child(in: simulation) { try await client.send(.get(orders)).status }
-            try await gate.waitForArrivals(2)
-            gate.release(1)
+            let session = try await RenewedSession(simulation)
+            try await session.tokens.signIn(with: .bearer("other"))
+            _ = await session.waiting.result
+            let second = session.start()
+            try await session.gate.waitForArrivals(2)
+            session.gate.release(1)
             try await simulation.runtime.sleep(for: .seconds(1))
-            gate.release(1)
-            let status = try await second.value
-            return (status, service.transport.sent.map { $0.input.headers["Authorization"] })
+            session.gate.release(1)
+            return (try await second.value, session.sent)
         }
 
         #expect(status == 200)
@@ -53,24 +45,41 @@ struct TokenSessionTests {
     @Test("goes on with the credential of a sign-in that came between")
     func signIn() async throws {
         let sent = try await onEverySeed(0..<100) { simulation in
-            let gate = Gate("refresh")
-            let service = TokenService(refreshGate: gate)
-            service.expire()
-            let tokens = service.interceptor()
-            let client = try simulation.client(service.transport) { tokens }
-            let waiting = Task.child(in: simulation) { try await client.send(.get(orders)).status }
-            try await gate.waitForArrivals(1)
-            service.accept("other user")
-            try await tokens.signIn(with: .bearer("other user"))
-            _ = try await waiting.value
-            gate.open()
-            try await simulation.runtime.sleep(for: .seconds(1))
-            service.accept("other user")
-            _ = try await client.send(.get(orders))
-            return service.transport.sent.map { $0.input.headers["Authorization"] }
+            let session = try await RenewedSession(simulation)
+            session.service.accept("other user")
+            try await session.tokens.signIn(with: .bearer("other user"))
+            _ = try await session.waiting.value
+            try await session.endRenewals()
+            session.service.accept("other user")
+            _ = try await session.client.send(.get(orders))
+            return session.sent
         }
 
         #expect(sent == ["Bearer t0", "Bearer other user", "Bearer other user"])
+    }
+
+    @Test("replays with what someone signed in with while the rejection was thrown away")
+    func signInBeforeReplay() async throws {
+        let sent = try await onEverySeed(0..<100) { simulation in
+            let runtime = simulation.runtime
+            let stalled = AsyncThrowingStream<Data, any Error>(unfolding: {
+                try await runtime.sleep(for: .seconds(3600))
+                return nil
+            })
+            let transport = ScriptedTransport<HTTP.Request>(replies: [
+                .status(401, body: .oneShot(stalled)), .status(200),
+            ])
+            let source = RefreshableCredential(initial: { .bearer("old") }) { _ in .bearer("new") }
+            let tokens = TokenInterceptor(source: source, origins: ["https://api.example.com"])
+            let client = try simulation.client(transport) { tokens }
+            let call = Task.child(in: simulation) { try await client.send(.get(orders)).status }
+            try await runtime.sleep(for: .milliseconds(50))
+            try await tokens.signIn(with: .bearer("signed in"))
+            _ = try await call.value
+            return transport.sent.map { $0.input.headers["Authorization"] }
+        }
+
+        #expect(sent == ["Bearer old", "Bearer signed in"])
     }
 
     @Test("reports the end of a session once, and goes bare until a sign-in")
@@ -139,5 +148,41 @@ struct TokenSessionTests {
         }
 
         #expect(sent == ["Bearer old", "Bearer signed in", "Bearer signed in"])
+    }
+}
+
+/// A session whose only call so far was rejected, and waits for a renewal that the gate holds.
+private struct RenewedSession {
+    let simulation: Simulation
+    let gate = Gate("refresh")
+    let service: TokenService
+    let tokens: TokenInterceptor
+    let client: HTTP.Client
+    let waiting: Task<HTTP.Status, any Error>
+
+    init(_ simulation: Simulation) async throws {
+        self.simulation = simulation
+        let service = TokenService(refreshGate: gate)
+        service.expire()
+        let tokens = service.interceptor()
+        let client = try simulation.client(service.transport) { tokens }
+        self.service = service
+        self.tokens = tokens
+        self.client = client
+        waiting = Task.child(in: simulation) { try await client.send(.get(orders)).status }
+        try await gate.waitForArrivals(1)
+    }
+
+    /// The field of each request, in order.
+    var sent: [String?] { service.transport.sent.map { $0.input.headers["Authorization"] } }
+
+    func start() -> Task<HTTP.Status, any Error> {
+        Task.child(in: simulation) { [client] in try await client.send(.get(orders)).status }
+    }
+
+    /// Lets renewals come to their end.
+    func endRenewals() async throws {
+        gate.open()
+        try await simulation.runtime.sleep(for: .seconds(1))
     }
 }

@@ -159,6 +159,32 @@ struct DPoPInterceptorTests {
         #expect(try await response.text() == body)
     }
 
+    @Test("replays no request with the nonce it had, and none whose body can be sent once")
+    func nothingNew() async throws {
+        let demand = ScriptStep<HTTP.Request>.status(
+            401,
+            headers: ["WWW-Authenticate": #"DPoP error="use_dpop_nonce""#, "DPoP-Nonce": "n1"]
+        )
+        let transport = ScriptedTransport<HTTP.Request>(replies: [demand, demand, demand])
+        let client = try client(transport)
+
+        let body = HTTP.Body.oneShot(CountingStream(chunks: 1))
+        _ = try await client.send(.post(orders, body: body))
+        #expect(transport.sent.count == 1)
+        _ = try await client.send(.get(orders))
+        #expect(transport.sent.count == 2)
+        #expect(try Proof(transport.sent[1].input)["nonce"] == "n1")
+    }
+
+    @Test("proves the root for a URL that has no path")
+    func root() async throws {
+        let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200)])
+
+        _ = try await client(transport).send(.get("https://api.example.com?page=2"))
+
+        #expect(try Proof(transport.sent[0].input)["htu"] == "https://api.example.com/")
+    }
+
     @Test("keeps nonces apart by origin, and proves nothing to other origins")
     func origins() async throws {
         let transport = ScriptedTransport<HTTP.Request> { _, _ in

@@ -68,6 +68,65 @@ struct DigestInterceptorTests {
         #expect(transport.sent[2].input.headers["Authorization"] == nil)
     }
 
+    @Test("replays nothing when a nonce that was accepted before is refused without being stale")
+    func refusedLater() async throws {
+        let transport = ScriptedTransport<HTTP.Request>(replies: [
+            Self.challenge(#"nonce="n1""#), .status(200), Self.challenge(#"nonce="n2""#),
+        ])
+        let client = try client(transport)
+
+        #expect(try await client.send(.get(orders)).status == 200)
+        #expect(try await client.send(.get(orders)).status == 401)
+        #expect(transport.sent.count == 3)
+    }
+
+    @Test("takes no announced nonce for a session, whose key stays with the first")
+    func nextNonceOfSession() async throws {
+        let server = DigestServer(
+            parameters: #"qop="auth", algorithm=SHA-256-sess"#,
+            announcesNext: true
+        )
+        let client = try client(server.transport())
+
+        for _ in 0..<2 { #expect(try await client.send(.get(orders)).status == 200) }
+
+        #expect(server.accepted == ["n1 00000001", "n3 00000001"])
+    }
+
+    @Test("asks a call that wants no credential for none, and sends targets as it hashes them")
+    func bareAndNormalized() async throws {
+        let transport = ScriptedTransport<HTTP.Request>(replies: [
+            Self.challenge(#"nonce="n1", qop="auth""#), .status(200), .status(200),
+        ])
+        let client = try client(transport)
+
+        _ = try await client.send(.get("https://api.example.com/a/../orders"))
+        _ = try await client.send(.get(orders)) { $0.credentialUse = .none }
+
+        #expect(transport.sent[1].input.url == orders)
+        let value = try #require(transport.sent[1].input.headers["Authorization"])
+        #expect(value.contains(#"uri="/orders""#))
+        #expect(transport.sent[2].input.headers["Authorization"] == nil)
+    }
+
+    @Test("answers the first of challenges that are equally strong")
+    func firstOfEquals() async throws {
+        let transport = ScriptedTransport<HTTP.Request>(replies: [
+            Self.challenge(
+                #"nonce="one", algorithm=SHA-256, Digest realm="r", nonce="two", algorithm=SHA-256"#
+            ),
+            .status(200),
+        ])
+
+        _ = try await client(transport).send(.get(orders))
+
+        #expect(transport.sent[1].input.headers["Authorization"]?.contains("\"one\"") == true)
+    }
+
+    private static func challenge(_ parameters: String) -> ScriptStep<HTTP.Request> {
+        .status(401, headers: ["WWW-Authenticate": #"Digest realm="r", \#(parameters)"#])
+    }
+
     @Test("goes on with the nonce that the server announces")
     func nextNonce() async throws {
         let server = DigestServer(announcesNext: true)

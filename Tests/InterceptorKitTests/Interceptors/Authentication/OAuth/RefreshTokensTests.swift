@@ -10,6 +10,7 @@ struct RefreshTokensTests {
         let transport = ScriptedTransport<HTTP.Request>(replies: [
             .json(#"{"access_token":"a1","refresh_token":"r1"}"#),
             .json(#"{"access_token":"a2"}"#),
+            .json(#"{"access_token":"a3","refresh_token":""}"#),
         ])
         let source = RefreshTokens(at: try endpoint(transport), scopes: ["orders"])
 
@@ -17,8 +18,10 @@ struct RefreshTokensTests {
         let second = try await source.refresh(first)
 
         #expect(first?.refreshToken == "r1")
+        let third = try await source.refresh(second)
         #expect(second?.refreshToken == "r1")
-        #expect(transport.sent.map { asked($0.input)["refresh_token"] } == ["r0", "r1"])
+        #expect(third?.refreshToken == "r1")
+        #expect(transport.sent.map { asked($0.input)["refresh_token"] } == ["r0", "r1", "r1"])
         #expect(asked(transport.sent[0].input)["grant_type"] == "refresh_token")
         #expect(asked(transport.sent[0].input)["scope"] == "orders")
     }

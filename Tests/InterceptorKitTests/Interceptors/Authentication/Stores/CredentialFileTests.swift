@@ -41,6 +41,9 @@ struct CredentialFileTests {
         )
         #expect(folder.names.map(folder.permissions) == [0o600, 0o600, 0o600, 0o600])
         #expect(folder.content("credential.used")?.contains(Data("r0".utf8)) == false)
+
+        try await store.clear()
+        #expect(folder.names == ["credential.lock", "credential.save"])
     }
 
     @Test(

@@ -62,6 +62,16 @@ struct JournaledSourceTests {
         #expect(source.used.entries == ["r0"])
     }
 
+    @Test("does not send a refresh token again after an error that says nothing of it")
+    func unknownError() async throws {
+        let source = Script { _ in throw Problem() }
+
+        let codes = try await refreshing(source, in: MemoryCredentialStore(), times: 2)
+
+        #expect(codes == [.refreshOutcomeUnknown, .refreshOutcomeUnknown])
+        #expect(source.used.entries == ["r0"])
+    }
+
     @Test("sends it again if it certainly was not used: unsent, refused before it was looked at")
     func unused() async throws {
         let refused = try await answered(503)
