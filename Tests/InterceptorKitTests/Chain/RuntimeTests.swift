@@ -1,0 +1,20 @@
+import InterceptorKit
+import Testing
+
+@Suite("Runtime.live")
+struct RuntimeTests {
+    @Test("measures what the continuous clock measures")
+    func clock() {
+        let clock = ContinuousClock()
+        let before = clock.now
+        let first = Runtime.live.now
+        let began = clock.now
+        while began.duration(to: clock.now) < .milliseconds(2) {}
+        let least = began.duration(to: clock.now)
+
+        let measured = first.duration(to: Runtime.live.now)
+
+        #expect(measured >= least)
+        #expect(measured <= before.duration(to: clock.now))
+    }
+}
