@@ -21,6 +21,7 @@ struct CallValues: Sendable {
 
     subscript<Key: CallKey>(key: Key.Type) -> Key.Value {
         get {
+            if entries.isEmpty { return Key.defaultValue }
             let id = ObjectIdentifier(key)
             let entry = entries.first { ObjectIdentifier($0.key) == id }
             return entry?.value as? Key.Value ?? Key.defaultValue

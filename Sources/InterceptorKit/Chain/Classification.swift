@@ -17,6 +17,9 @@ public struct Classification: Sendable, Hashable {
         public static let unauthorized = Kind(description: "unauthorized")
         /// Another try would fail the same way.
         public static let permanent = Kind(description: "permanent")
+
+        /// Whether the other side failed or asked for fewer calls.
+        var isFailureOverThere: Bool { self == .transient || self == .throttled }
     }
 
     /// The class.

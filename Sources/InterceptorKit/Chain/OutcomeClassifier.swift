@@ -31,6 +31,31 @@ public struct OutcomeClassifier<Input: Interceptable>: Sendable {
         await judge(outcome)
     }
 
+    // Functions of their own for the two below: one that is generic makes room for all it may need when
+    // it begins, and nearly every output is recognised before these are asked.
+
+    /// Says what an output means that came back through a chain.
+    nonisolated(nonsending) func classify(
+        _ output: Input.Output,
+        of chain: InterceptorChain<Input>
+    ) async -> Classification {
+        await classify(
+            Outcome(input: chain.input, result: .success(output), call: chain.call)
+        )
+    }
+
+    /// Says what an error means that came back through a chain; `nil` if the task is cancelled, since any
+    /// failure may be what that looks like from above.
+    nonisolated(nonsending) func classify(
+        _ error: any Error,
+        of chain: InterceptorChain<Input>
+    ) async -> Classification? {
+        if Task.isCancelled { return nil }
+        return await classify(
+            Outcome(input: chain.input, result: .failure(error), call: chain.call)
+        )
+    }
+
     /// Returns a classifier that asks `other` first and this one when `other` has no answer.
     /// - Parameter other: Says what an outcome means, or `nil` if it does not know.
     public func preceded(

@@ -59,7 +59,12 @@ extension HTTP {
 
         /// Whether the text up to the path is this one; a port or capitals more can say the same.
         func begins(at origin: String) -> Bool {
-            parts.path.lowerBound == origin.utf8.count && text.hasPrefix(origin)
+            guard parts.path.lowerBound == origin.utf8.count else { return false }
+            // As bytes: `hasPrefix` also finds out where characters end, which takes five times as long.
+            let isSame = unsafe text.utf8.withContiguousStorageIfAvailable { text in
+                unsafe origin.utf8.withContiguousStorageIfAvailable { unsafe text.starts(with: $0) }
+            }
+            return isSame == true
         }
 
         /// The path and query as they stand in a request's first line, the path never empty.

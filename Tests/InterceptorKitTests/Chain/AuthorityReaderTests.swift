@@ -25,4 +25,39 @@ struct AuthorityReaderTests {
         #expect(read(HTTP.Request.get("http://a.example:8080/")) == "http://a.example:8080")
         #expect(read("a text") == nil)
     }
+
+    @Test("reads each input's own, whatever it has read before")
+    func many() {
+        let authority = AuthorityReader<HTTP.Request>()
+        let hosts = (0..<20).map { "https://host\($0).example" }
+
+        for host in hosts + hosts {
+            #expect(authority(.get(HTTP.URL(host + "/orders"))) == host)
+        }
+
+        #expect(authority(.get("http://host1.example/")) == "http://host1.example")
+        #expect(authority(.get("HTTPS://HOST1.example/")) == "https://host1.example")
+        #expect(authority(.get("https://host1.example:443/")) == "https://host1.example")
+        #expect(authority(.get("https://host1.example:8443/")) == "https://host1.example:8443")
+        #expect(authority(.get("https://host1.example.org/")) == "https://host1.example.org")
+    }
+
+    @Test("reads the same for tasks that come first at once")
+    func concurrentFirsts() async {
+        let authority = AuthorityReader<HTTP.Request>()
+
+        let isRight = await withTaskGroup(of: Bool.self) { group in
+            for task in 0..<8 {
+                group.addTask {
+                    (0..<1000).allSatisfy { number in
+                        let host = "https://host\((task + number) % 12).example"
+                        return authority(.get(HTTP.URL(host + "/"))) == host
+                    }
+                }
+            }
+            return await group.allSatisfy { $0 }
+        }
+
+        #expect(isRight)
+    }
 }

@@ -5,7 +5,7 @@
 /// ``SendRateError``.
 public struct AdaptiveRateInterceptor<Input: Interceptable>: Interceptor {
     private let classifier: OutcomeClassifier<Input>
-    private let destinations = Destinations<Input>()
+    private let authority = AuthorityReader<Input>()
     private let rates = PerAuthority { _ in SharedRate() }
 
     /// Creates an interceptor.
@@ -18,7 +18,7 @@ public struct AdaptiveRateInterceptor<Input: Interceptable>: Interceptor {
         chain: InterceptorChain<Input>
     ) async throws -> Input.Output {
         let call = chain.call
-        let rate = rates[destinations.authority(of: chain.input)]
+        let rate = rates[authority(chain.input)]
         while let wait = rate.wait(at: call.runtime.now) {
             if let remaining = call.remaining, wait >= remaining { throw SendRateError(wait) }
             try await call.runtime.sleep(for: wait)

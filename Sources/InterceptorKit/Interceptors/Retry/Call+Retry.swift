@@ -39,6 +39,7 @@ extension Call {
     }
 
     func retryRules<Input>(for input: Input.Type = Input.self) -> RetryRules<Input>? {
-        self[RetrySettingsKey.self].rules.flatMap { $0 as? RetryRules<Input> }
+        guard let rules = self[RetrySettingsKey.self].rules else { return nil }
+        return rules as? RetryRules<Input>
     }
 }

@@ -35,7 +35,7 @@ struct HedgeRace<Input: Interceptable> {
         self.chain = chain
         self.rules = rules
         let now = chain.call.runtime.now
-        authority = rules.destinations.authority(of: chain.input)
+        authority = rules.authority(chain.input)
         delay = rules.delay(to: authority, at: now)
         rules.policy.noteFirstAttempt(to: authority, at: now)
     }

@@ -1,7 +1,7 @@
 /// A policy and what is learned under it.
 final class HedgeRules<Input: Interceptable>: Sendable {
     let policy: HedgePolicy<Input>
-    let destinations = Destinations<Input>()
+    let authority = AuthorityReader<Input>()
     private let latencies = PerAuthority { _ in LatencyWindow() }
 
     init(_ policy: HedgePolicy<Input>) { self.policy = policy }
@@ -51,7 +51,7 @@ extension HedgePolicy {
         for budget in budgets {
             if classification.kind == .success {
                 budget.noteSuccess(to: authority, after: failure)
-            } else if classification.isFailureOverThere {
+            } else if classification.kind.isFailureOverThere {
                 budget.noteFailure(to: authority, classification)
             }
         }

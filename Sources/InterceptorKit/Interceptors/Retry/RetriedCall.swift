@@ -119,7 +119,7 @@ extension RetriedCall {
     private func tellBudget(_ classification: Classification) {
         if classification.kind == .success {
             policy.budget?.noteSuccess(to: authority, after: lastFailure)
-        } else if classification.isFailureOverThere {
+        } else if classification.kind.isFailureOverThere {
             policy.budget?.noteFailure(to: authority, classification)
         }
     }

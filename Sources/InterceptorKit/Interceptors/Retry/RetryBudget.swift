@@ -36,11 +36,13 @@ public final class RetryBudget: RetryAllowance {
         self.ratio = ratio
         self.floorPerSecond = floorPerSecond
         self.lifetime = lifetime
-        ledgers = PerAuthority(limit: authorities) { _ in BudgetLedger() }
+        // What was not validated must not trap either.
+        let counted = min(max(lifetime, Self.lifetimes.lowerBound), Self.lifetimes.upperBound)
+        ledgers = PerAuthority(limit: authorities) { _ in BudgetLedger(lifetime: counted) }
     }
 
     public func noteFirstAttempt(to authority: String?, at instant: Runtime.Instant) {
-        ledgers[authority].addFirst(in: slot(of: instant))
+        ledgers[authority].addFirst(at: instant)
     }
 
     public func allowsResend(
@@ -48,12 +50,12 @@ public final class RetryBudget: RetryAllowance {
         at instant: Runtime.Instant,
         after failure: Classification?
     ) -> Bool {
-        ledgers[authority].takeFurther(in: slot(of: instant), floor: floor, ratio: ratio)
+        ledgers[authority].takeFurther(at: instant, floor: floor, ratio: ratio)
     }
 
     /// How many further sends are allowed now, fractions included.
     public func balance(of authority: String?, at instant: Runtime.Instant) -> Double {
-        ledgers[authority].balance(in: slot(of: instant), floor: floor, ratio: ratio)
+        ledgers[authority].balance(at: instant, floor: floor, ratio: ratio)
     }
 
     public func validate() throws(RetryPolicyError) {
@@ -63,18 +65,14 @@ public final class RetryBudget: RetryAllowance {
                     + "lies between 0 and 1,000, the floor between 0 and 1,000,000."
             )
         }
-        guard lifetime >= .seconds(1), lifetime <= .seconds(60) else {
+        guard Self.lifetimes.contains(lifetime) else {
             throw RetryPolicyError(
                 "A retry budget's lifetime is \(lifetime.formattedSeconds); it lies between 1 s and 60 s."
             )
         }
     }
 
-    private var floor: Double { floorPerSecond * lifetime.inSeconds }
+    private static let lifetimes: ClosedRange<Duration> = .seconds(1) ... .seconds(60)
 
-    // What was not validated must not trap either: any number that is none is the first slot.
-    private func slot(of instant: Runtime.Instant) -> Int {
-        let slot = instant.offset / lifetime * Double(BudgetLedger.slots)
-        return slot > 0 ? Int(min(slot, 1e15)) : 0
-    }
+    private var floor: Double { floorPerSecond * lifetime.inSeconds }
 }

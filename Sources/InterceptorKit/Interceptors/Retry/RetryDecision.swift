@@ -115,7 +115,4 @@ extension Classification {
         default: false
         }
     }
-
-    /// Whether the other side failed, or asked for fewer calls.
-    var isFailureOverThere: Bool { kind == .transient || kind == .throttled }
 }

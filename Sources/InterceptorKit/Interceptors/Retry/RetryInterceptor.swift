@@ -39,11 +39,34 @@ public struct RetryInterceptor<Input: Interceptable>: Interceptor {
                 ? try await chain.proceed()
                 : try await chain.proceed(chain.input, call: call.attempt(1))
         } catch {
-            var retried = RetriedCall(chain, rules, to: authority, since: began)
-            return try await retried.goOn(after: .failure(error))
+            return try await goOn(chain, rules, to: authority, since: began, after: error)
         }
         if rules.recognises(output, from: authority) { return consume output }
+        return try await goOn(chain, rules, to: authority, since: began, after: output)
+    }
+
+    // Functions of their own: one that is generic makes room for all it may need when it begins, and
+    // most calls need none of this.
+
+    private nonisolated(nonsending) func goOn(
+        _ chain: InterceptorChain<Input>,
+        _ rules: RetryRules<Input>,
+        to authority: String?,
+        since began: Runtime.Instant,
+        after output: Input.Output
+    ) async throws -> Input.Output {
         var retried = RetriedCall(chain, rules, to: authority, since: began)
         return try await retried.goOn(after: .success(output))
+    }
+
+    private nonisolated(nonsending) func goOn(
+        _ chain: InterceptorChain<Input>,
+        _ rules: RetryRules<Input>,
+        to authority: String?,
+        since began: Runtime.Instant,
+        after error: any Error
+    ) async throws -> Input.Output {
+        var retried = RetriedCall(chain, rules, to: authority, since: began)
+        return try await retried.goOn(after: .failure(error))
     }
 }

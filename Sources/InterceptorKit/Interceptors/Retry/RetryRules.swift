@@ -1,7 +1,7 @@
 /// A policy and what goes with it, behind one reference, because every call looks at it.
 final class RetryRules<Input: Interceptable>: Sendable {
     let policy: RetryPolicy<Input>
-    let destinations = Destinations<Input>()
+    private let authority = AuthorityReader<Input>()
 
     init(_ policy: RetryPolicy<Input>) { self.policy = policy }
 
@@ -10,7 +10,7 @@ final class RetryRules<Input: Interceptable>: Sendable {
     func begin(_ chain: InterceptorChain<Input>, at instant: Runtime.Instant) -> String? {
         guard let budget = policy.budget else { return nil }
         // Lent from the frame: the chain's own property hands out a copy.
-        let authority = destinations.authority(of: chain.frame.input)
+        let authority = authority(chain.frame.input)
         budget.noteFirstAttempt(to: authority, at: instant)
         return authority
     }

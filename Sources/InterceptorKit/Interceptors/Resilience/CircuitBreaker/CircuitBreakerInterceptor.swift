@@ -39,35 +39,36 @@ public struct CircuitBreakerInterceptor<Input: Interceptable>: Interceptor {
         guard let passage = try breaker.enter(authority(chain.frame.input), call) else {
             return try await chain.proceed()
         }
+        let output: Input.Output
         do {
-            let output = try await chain.proceed()
-            let health =
-                classifier.recognises(output)
-                ? success(passage, call) : await health(.success(output), passage, chain)
-            breaker.leave(passage, health, call)
-            return output
+            output = try await chain.proceed()
         } catch {
-            breaker.leave(passage, await health(.failure(error), passage, chain), call)
+            let classification = await classifier.classify(error, of: chain)
+            let health = classification.map { self.health($0, passage, call) }
+            breaker.leave(passage, health ?? .unknown, call)
             throw error
         }
+        if classifier.recognises(output) {
+            breaker.leave(passage, success(passage, call), call)
+        } else {
+            let classification = await classifier.classify(output, of: chain)
+            breaker.leave(passage, health(classification, passage, call), call)
+        }
+        return consume output
     }
 
-    private nonisolated(nonsending) func health(
-        _ result: Result<Input.Output, any Error>,
+    private func health(
+        _ classification: Classification,
         _ passage: CircuitPassage,
-        _ chain: InterceptorChain<Input>
-    ) async -> Circuit.Health {
-        // A failure may be what the cancellation looks like from below.
-        if case .failure = result, Task.isCancelled { return .unknown }
-        let outcome = Outcome(input: chain.input, result: result, call: chain.call)
-        let classification = await classifier.classify(outcome)
+        _ call: Call
+    ) -> Circuit.Health {
         switch classification.kind {
         case .success:
-            return success(passage, chain.call)
+            success(passage, call)
         case .transient:
-            return .bad(reason: classification.reason, retryAfter: classification.retryAfter)
+            .bad(reason: classification.reason, retryAfter: classification.retryAfter)
         default:
-            return .unknown
+            .unknown
         }
     }
 

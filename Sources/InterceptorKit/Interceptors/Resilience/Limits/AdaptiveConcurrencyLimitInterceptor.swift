@@ -50,30 +50,27 @@ public struct AdaptiveConcurrencyLimitInterceptor<Input: Interceptable>: Interce
         if let problem { throw problem }
         let call = chain.call
         let limiter = limiters[authority(chain.frame.input)]
-        try await limiter.gate.enter(call, maxWait: nil, from: AdaptiveLimiter.source)
+        if !limiter.gate.enterAtOnce() {
+            try await limiter.gate.enter(call, maxWait: nil, from: AdaptiveLimiter.source)
+        }
         defer { limiter.gate.leave() }
         let began = call.runtime.now
+        let output: Input.Output
         do {
-            let output = try await chain.proceed()
-            let kind: Classification.Kind =
-                classifier.recognises(output) ? .success : await kind(of: .success(output), chain)
-            limiter.add(kind, since: began, call)
-            return output
+            output = try await chain.proceed()
         } catch {
-            // A failure may be what the cancellation looks like from below.
-            guard !Task.isCancelled else { throw error }
-            let kind = await kind(of: .failure(error), chain)
-            limiter.add(kind, since: began, call)
+            if let classification = await classifier.classify(error, of: chain) {
+                limiter.add(classification.kind, since: began, call)
+            }
             throw error
         }
-    }
-
-    private nonisolated(nonsending) func kind(
-        of result: Result<Input.Output, any Error>,
-        _ chain: InterceptorChain<Input>
-    ) async -> Classification.Kind {
-        let outcome = Outcome(input: chain.input, result: result, call: chain.call)
-        return await classifier.classify(outcome).kind
+        if classifier.recognises(output) {
+            limiter.add(.success, since: began, call)
+        } else {
+            let classification = await classifier.classify(output, of: chain)
+            limiter.add(classification.kind, since: began, call)
+        }
+        return consume output
     }
 }
 
@@ -98,7 +95,7 @@ final class AdaptiveLimiter: Sendable {
     }
 
     func add(_ kind: Classification.Kind, since began: Runtime.Instant, _ call: Call) {
-        let isOverload = kind == .transient || kind == .throttled
+        let isOverload = kind.isFailureOverThere
         guard isOverload || kind == .success else { return }
         let now = call.runtime.now
         let changed = estimate.withLock { estimate -> Int? in

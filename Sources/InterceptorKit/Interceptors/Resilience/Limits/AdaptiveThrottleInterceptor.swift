@@ -58,31 +58,20 @@ public struct AdaptiveThrottleInterceptor<Input: Interceptable>: Interceptor {
             let error = LimitError.throttled(destination, rejection)
             throw call.reject(error, from: "AdaptiveThrottleInterceptor")
         }
+        let output: Input.Output
         do {
-            let output = try await chain.proceed()
-            if classifier.recognises(output) {
-                tally.accept(at: began)
-            } else if await !isOverload(.success(output), chain) {
-                tally.accept(at: began)
-            }
-            return output
+            output = try await chain.proceed()
         } catch {
-            if Task.isCancelled {
-                tally.accept(at: began)
-            } else if await !isOverload(.failure(error), chain) {
-                tally.accept(at: began)
-            }
+            let classification = await classifier.classify(error, of: chain)
+            tally.note(classification?.kind ?? .success, since: began)
             throw error
         }
-    }
-
-    private nonisolated(nonsending) func isOverload(
-        _ result: Result<Input.Output, any Error>,
-        _ chain: InterceptorChain<Input>
-    ) async -> Bool {
-        let outcome = Outcome(input: chain.input, result: result, call: chain.call)
-        let kind = await classifier.classify(outcome).kind
-        return kind == .transient || kind == .throttled
+        if classifier.recognises(output) {
+            tally.note(.success, since: began)
+        } else {
+            tally.note(await classifier.classify(output, of: chain).kind, since: began)
+        }
+        return consume output
     }
 }
 
@@ -126,8 +115,9 @@ final class ThrottleTally: Sendable {
         }
     }
 
-    /// Counts a call that was sent as accepted.
-    func accept(at began: Runtime.Instant) {
+    /// Counts a call that was sent as accepted, unless it was turned away over there.
+    func note(_ kind: Classification.Kind, since began: Runtime.Instant) {
+        guard !kind.isFailureOverThere else { return }
         tally.withLock { $0.add(SlidingTally.Count(failures: -1), at: began) }
     }
 }

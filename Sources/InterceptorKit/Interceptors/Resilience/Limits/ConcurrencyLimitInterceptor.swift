@@ -36,11 +36,13 @@ public struct ConcurrencyLimitInterceptor<Input: Interceptable>: Interceptor {
     ) async throws -> Input.Output {
         if let problem = limiter.problem { throw problem }
         let gate = limiter.gate(authority(chain.frame.input))
-        try await gate.enter(
-            chain.call,
-            maxWait: limiter.policy.maxWait,
-            from: "ConcurrencyLimitInterceptor"
-        )
+        if !gate.enterAtOnce() {
+            try await gate.enter(
+                chain.call,
+                maxWait: limiter.policy.maxWait,
+                from: "ConcurrencyLimitInterceptor"
+            )
+        }
         defer { gate.leave() }
         return try await chain.proceed()
     }

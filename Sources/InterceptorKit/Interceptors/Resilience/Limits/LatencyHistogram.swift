@@ -10,8 +10,7 @@ struct LatencyHistogram: Sendable {
     private(set) var count = 0
 
     mutating func add(_ duration: Duration) {
-        let microseconds = max(0, min(duration / .microseconds(1), Double(Self.longest)))
-        counts[Self.bucket(of: UInt64(microseconds))] += 1
+        counts[Self.bucket(of: Self.microseconds(in: duration))] += 1
         count += 1
     }
 
@@ -31,6 +30,14 @@ struct LatencyHistogram: Sendable {
     mutating func removeAll() {
         for bucket in counts.indices { counts[bucket] = 0 }
         count = 0
+    }
+
+    private static func microseconds(in duration: Duration) -> UInt64 {
+        // Up to nine seconds fit in 64 bits, which are divided ten times faster than 128.
+        if let attoseconds = UInt64(exactly: duration.attoseconds) {
+            return attoseconds / 1_000_000_000_000
+        }
+        return UInt64(max(0, min(duration / .microseconds(1), Double(longest))))
     }
 
     private static func bucket(of microseconds: UInt64) -> Int {

@@ -39,15 +39,16 @@ public struct RateLimitInterceptor<Input: Interceptable>: Interceptor {
         if let problem = limiter.problem { throw problem }
         let call = chain.call
         let gate = limiter.gate(authority(chain.frame.input))
-        try await gate.enter(call)
+        if !gate.enterAtOnce(call) { try await gate.enter(call) }
+        let output: Input.Output
         do {
-            let output = try await chain.proceed()
-            learn(advice(output, call), gate, call)
-            return output
+            output = try await chain.proceed()
         } catch {
             learn((error as? any ClassifiedError)?.classification.advice, gate, call)
             throw error
         }
+        learn(advice(output, call), gate, call)
+        return consume output
     }
 
     private func learn(_ advice: RateAdvice?, _ gate: RateGate, _ call: Call) {
