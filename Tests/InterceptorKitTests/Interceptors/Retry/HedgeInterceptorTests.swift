@@ -9,7 +9,7 @@ struct HedgeInterceptorTests {
         let run = try await HedgeRun.of([.status(200).after(.milliseconds(90))])
 
         #expect(try run.result.get().status == 200)
-        #expect(run.sends == [.zero])
+        #expect(run.times == [.zero])
         #expect(run.elapsed == .milliseconds(90))
         #expect(try run.result.get().attempts.isEmpty)
     }
@@ -22,7 +22,7 @@ struct HedgeInterceptorTests {
 
         let response = try run.result.get()
         #expect(response.status == 202)
-        #expect(run.sends == [.zero, .milliseconds(100)])
+        #expect(run.times == [.zero, .milliseconds(100)])
         #expect(run.elapsed == .milliseconds(110))
         #expect(
             response.attempts.map(\.description)
@@ -37,7 +37,7 @@ struct HedgeInterceptorTests {
         ])
 
         #expect(try run.result.get().status == 201)
-        #expect(run.sends.count == 2)
+        #expect(run.times.count == 2)
         #expect(run.elapsed == .milliseconds(150))
     }
 
@@ -50,7 +50,7 @@ struct HedgeInterceptorTests {
 
         let run = try await HedgeRun.of([.status(200).after(.seconds(9))], for: request)
 
-        #expect(run.sends == [.zero])
+        #expect(run.times == [.zero])
     }
 
     @Test("sends a body once that can be read once")
@@ -60,7 +60,7 @@ struct HedgeInterceptorTests {
 
         let run = try await HedgeRun.of([.status(200).after(.seconds(9))], for: request)
 
-        #expect(run.sends == [.zero])
+        #expect(run.times == [.zero])
     }
 
     @Test("takes a call's word for whether it may be sent twice, and how often")
@@ -74,9 +74,9 @@ struct HedgeInterceptorTests {
         let get = try await HedgeRun.of(slow) { $0.isIdempotent = false }
         let once = try await HedgeRun.of(slow) { $0.retryLimit = 1 }
 
-        #expect(post.sends.count == 2)
-        #expect(get.sends.count == 1)
-        #expect(once.sends.count == 1)
+        #expect(post.times.count == 2)
+        #expect(get.times.count == 1)
+        #expect(once.times.count == 1)
     }
 
     @Test("sends the next at once after a failure that another may mend")
@@ -84,7 +84,7 @@ struct HedgeInterceptorTests {
         let run = try await HedgeRun.of([.status(503).after(.milliseconds(20)), .status(200)])
 
         #expect(try run.result.get().status == 200)
-        #expect(run.sends == [.zero, .milliseconds(20)])
+        #expect(run.times == [.zero, .milliseconds(20)])
     }
 
     @Test("lets go of the first attempt's failure once another attempt has decided")
@@ -107,7 +107,7 @@ struct HedgeInterceptorTests {
         let run = try await HedgeRun.of([.status(429).after(.milliseconds(20)), .status(200)])
 
         #expect(try run.result.get().status == 429)
-        #expect(run.sends == [.zero])
+        #expect(run.times == [.zero])
     }
 
     @Test("returns a failure that no attempt would mend at once, and ends the others")
@@ -149,7 +149,7 @@ struct HedgeInterceptorTests {
         )
 
         #expect(try run.result.get().status == 200)
-        #expect(run.sends == [.zero])
+        #expect(run.times == [.zero])
         #expect(run.elapsed == .milliseconds(500))
         #expect(sink.names.contains(.hedgeWithheld))
     }
@@ -192,7 +192,7 @@ struct HedgeInterceptorTests {
 
         let run = try await HedgeRun.of(slow, policy: policy)
 
-        #expect(run.sends == [0, 100, 200, 300].map { .milliseconds($0) })
+        #expect(run.times == [0, 100, 200, 300].map { .milliseconds($0) })
     }
 
     @Test("leaves the body of the answer it returns readable, and lets go of the others")
@@ -237,21 +237,11 @@ struct HedgeInterceptorTests {
                 HedgeInterceptor(policy: policy)
             }
 
-            let (sends, result) = await withTaskGroup(
-                of: Result<HTTP.Response, any Error>.self
-            ) { group in
-                group.addTask {
-                    do {
-                        return .success(try await client.send(.get(orders)))
-                    } catch {
-                        return .failure(error)
-                    }
-                }
-                try? await runtime.sleep(for: .milliseconds(Int64(runtime.random() % 300)))
-                group.cancelAll()
-                let sends = transport.sent.count
-                return (sends, await group.next())
-            }
+            let (sends, result) = await simulation.send(
+                to: client,
+                over: transport,
+                cancelledAfter: .milliseconds(Int64(runtime.random() % 300))
+            )
             let left = running.entries.reduce(0, +)
             try await runtime.sleep(for: .seconds(100))
 

@@ -16,18 +16,11 @@ struct RetryCancellationTests {
                 RetryInterceptor(policy: policy)
             }
 
-            let outcome = await withTaskGroup(of: Result<HTTP.Response, any Error>.self) { group in
-                group.addTask {
-                    do {
-                        return .success(try await client.send(.get(orders)))
-                    } catch {
-                        return .failure(error)
-                    }
-                }
-                try? await simulation.runtime.sleep(for: .seconds(1))
-                group.cancelAll()
-                return await group.next()
-            }
+            let (_, outcome) = await simulation.send(
+                to: client,
+                over: transport,
+                cancelledAfter: .seconds(1)
+            )
 
             try #require(throws: CancellationError.self) { try outcome?.get() }
             try #require(transport.sent.count == 1)

@@ -89,21 +89,11 @@ struct RetryPropertyTests {
                 RetryInterceptor(policy: policy)
             }
 
-            let (sends, result) = await withTaskGroup(
-                of: Result<HTTP.Response, any Error>.self
-            ) { group in
-                group.addTask {
-                    do {
-                        return .success(try await client.send(.get(orders)))
-                    } catch {
-                        return .failure(error)
-                    }
-                }
-                try? await runtime.sleep(for: .milliseconds(Int64(runtime.random() % 150)))
-                group.cancelAll()
-                let sends = transport.sent.count
-                return (sends, await group.next())
-            }
+            let (sends, result) = await simulation.send(
+                to: client,
+                over: transport,
+                cancelledAfter: .milliseconds(Int64(runtime.random() % 150))
+            )
             let sendsThen = transport.sent.count
             try await runtime.sleep(for: .seconds(100))
 
