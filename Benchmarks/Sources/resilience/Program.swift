@@ -9,6 +9,7 @@ struct Program {
         await runProgram {
             try await showCosts(of: try Row.numbers(), "a number", rounds)
             try await showCosts(of: try Row.requests(), "an HTTP.Request", rounds)
+            try await showCosts(of: try Row.chains(), "a whole chain", rounds)
             try await showContention(of: try Row.requests(), rounds)
         }
     }

@@ -53,7 +53,7 @@ struct RequestTransport: Transport {
 }
 
 extension Row {
-    private static let wide = RateLimitPolicy(calls: 1_000_000_000, burst: 1_000_000_000)
+    static let wide = RateLimitPolicy(calls: 1_000_000_000, burst: 1_000_000_000)
 
     static func numbers() throws -> [Row] {
         [
