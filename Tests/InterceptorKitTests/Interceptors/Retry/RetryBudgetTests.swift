@@ -42,6 +42,16 @@ struct RetryBudgetTests {
         #expect(allowed == 30)
     }
 
+    @Test("allows all that a ratio comes to, though its fractions add up to a little less")
+    func fractions() {
+        let budget = RetryBudget(ratio: 0.29, floorPerSecond: 0)
+        for _ in 0..<100 { budget.noteFirstAttempt(to: "a", at: .origin) }
+
+        let allowed = (0..<100).count { _ in budget.allows("a", at: .origin) }
+
+        #expect(allowed == 29)
+    }
+
     @Test("recovers when requests go out again")
     func recovery() {
         let budget = RetryBudget(ratio: 0.2, floorPerSecond: 0)

@@ -228,6 +228,20 @@ struct CircuitTests {
         #expect(circuit.phase == .halfOpen(lease: nil, successes: 1))
     }
 
+    @Test("counts no success of a call that began before it opened, once it is closed again")
+    func lateSuccess() throws {
+        var circuit = Circuit.steady()
+        let early = try circuit.pass(at: 0)
+        for _ in 0..<20 { circuit.call(.failed, at: at(0)) }
+        for _ in 0..<2 { circuit.call(.good, at: at(5)) }
+        #expect(circuit.state == .closed)
+
+        let isCounted = circuit.countSuccess(early, at: at(6))
+
+        #expect(!isCounted)
+        #expect(circuit.status(at: at(6)).calls == 0)
+    }
+
     @Test("refuses everything while isolated, until it is reset, whatever succeeds meanwhile")
     func isolated() throws {
         var circuit = Circuit.opened()

@@ -89,6 +89,15 @@ struct LimitEstimateTests {
         #expect(run.estimate.permits == 22)
     }
 
+    @Test("counts failures among the calls that end a window")
+    func failuresOnly() {
+        var estimate = LimitEstimate(settings: AdaptiveConcurrencyLimit())
+
+        for call in 0..<50 { _ = estimate.add(nil, at: at(Double(call) * 0.03)) { 20 } }
+
+        #expect(estimate.permits == 18)
+    }
+
     @Test("stays within its range and finite, whatever the calls do")
     func bounds() {
         for seed in UInt64(0)..<200 {

@@ -131,6 +131,17 @@ struct TokenBucketTests {
         #expect(bucket.start(of: 5, at: at(9)) == at(9))
     }
 
+    @Test("goes by the later of two ends that are told within one window")
+    func ends() {
+        var bucket = Self.bucket(nil)
+        bucket.follow(.quota(remaining: 5, resetsIn: .seconds(10)), at: at(0))
+
+        bucket.follow(.quota(remaining: 1, resetsIn: .seconds(4)), at: at(0))
+        _ = bucket.take(at: at(0))
+
+        #expect(bucket.start(of: 1, at: at(5)) == at(10))
+    }
+
     @Test("pauses when nothing is left of a quota", arguments: [0, -1, Int.min])
     func nothingLeft(remaining: Int) {
         var bucket = Self.bucket()
