@@ -76,6 +76,32 @@ struct ClockSkewTests {
         #expect(run.created == [0, -600])
     }
 
+    @Test("leave alone a refusal of a signature by the server's own clock")
+    func rightClock() throws {
+        let run = try self.run(
+            [refusal(401, ahead: 600), .status(200), refusal(401, ahead: 600), .status(200)],
+            [.get(orders), .get(orders)]
+        )
+
+        #expect(run.statuses == [200, 401])
+        #expect(run.created == [0, 600, 600])
+    }
+
+    @Test("remember no more than 64 clocks, and learn anew what was forgotten")
+    func bound() throws {
+        let hosts = (0..<70).map { HTTP.Request.get("https://h\($0).example/") }
+        let ahead = refusal(401, ahead: 600)
+        let replies = hosts.flatMap { _ in [ahead, .status(200)] }
+        // Whoever is remembered is not refused, so that what is left over tells how many were.
+        let again = Array(repeating: refusal(401, ahead: 600), count: 70)
+
+        let run = try self.run(replies + again + again, hosts + hosts)
+
+        let learned = run.events.filter { $0 == .clockSkewLearned }.count
+        #expect(learned > 70)
+        #expect(learned <= 140)
+    }
+
     @Test("leave alone refusals for other reasons")
     func otherReasons() throws {
         let cached = ScriptStep<HTTP.Request>.status(

@@ -64,8 +64,8 @@ struct AWSRules: Sendable {
         let fields = CanonicalFields(of: request, .only(names), host: target.authority)
         var written = CanonicalText(capacity: 64)
         fields.writeNames(to: &written)
-        // Also tells that they are sorted and none is named twice.
-        guard names.contains("host"), written.bytes.elementsEqual(claim.coveredFields.utf8) else {
+        // Also tells that host is named, that they are sorted and that none is named twice.
+        guard written.bytes.elementsEqual(claim.coveredFields.utf8) else {
             throw SignatureRefusal(
                 .component,
                 nil,

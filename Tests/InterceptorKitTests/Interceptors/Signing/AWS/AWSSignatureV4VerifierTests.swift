@@ -105,6 +105,17 @@ struct AWSSignatureV4VerifierTests {
             let request = try scheme.sign(.get("https://h.example/"), context(id))
             #expect(try await refusal(of: request) == (id == "EMPTY" ? .mismatch : .unknownKey))
         }
+        let emptySecret = SigningKey(id: "EMPTY", secret: "".utf8)
+        let derived = try scheme.derivedKey(from: emptySecret, context().freshness)
+        let forged = HashAlgorithm.sha256.authenticationCode(
+            of: try scheme.explain(.get("https://h.example/"), context("EMPTY")).stringToSign.utf8,
+            key: derived
+        )
+        var empty = try scheme.sign(.get("https://h.example/"), context("EMPTY"))
+        empty.headers["Authorization"] = empty.headers["Authorization"]?
+            .replacing(signature(of: empty) ?? "", with: forged.hexadecimal)
+        #expect(signature(of: empty) == forged.hexadecimal)
+        #expect(try await refusal(of: empty) == .mismatch)
         #expect(try await refusal(of: request, by: asymmetric) == .unsigned)
         #expect(try await refusal(of: .get("https://h.example/")) == .unsigned)
     }
@@ -132,6 +143,47 @@ struct AWSSignatureV4VerifierTests {
         #expect(try await refusal(of: request, by: s3) == .content)
         let trusting = AWSSignatureV4Verifier(s3, keys: keys(), checksContent: false)
         #expect(try await trusting.isGenuine(request, at: now))
+    }
+
+    @Test("refuses content that says in two ways, or in a wrong one, how it is covered")
+    func statedHashes() async throws {
+        let chunked = AWSSignatureV4.s3(region: "us-east-1", payload: .chunked(size: 8192))
+        var twice = try signed(.s3(region: "us-east-1"))
+        twice.headers.append("X-Amz-Content-Sha256", String(repeating: "0", count: 64))
+        let url = try AWSSignatureV4.s3(region: "us-east-1").presignedURL(
+            for: .put("https://h.example/a"),
+            context(),
+            validFor: .seconds(60)
+        )
+        let presigned = HTTP.Request.put(
+            url,
+            headers: ["X-Amz-Content-Sha256": "STREAMING-AWS4-HMAC-SHA256-PAYLOAD"]
+        )
+
+        #expect(try await refusal(of: twice, by: .s3(region: "us-east-1")) == .malformed)
+        #expect(try await refusal(of: presigned, by: chunked) == .content)
+    }
+
+    @Test(
+        "refuses a presigned URL that does not say in up to six digits for how long it is valid",
+        arguments: ["", "+60", "-60", "0000060", "6e1", "99999999999999999999"]
+    )
+    func lifetimes(_ text: String) async throws {
+        let url = try scheme.presignedURL(
+            for: .get("https://h.example/"),
+            context(),
+            validFor: .seconds(60)
+        )
+        let changed = url.text.replacing(
+            "X-Amz-Expires=60",
+            with: "X-Amz-Expires=\(text.replacing("+", with: "%2B"))"
+        )
+        var endless = scheme
+        endless.location = .query(validFor: .zero)
+
+        #expect(try await refusal(of: .get(HTTP.URL(changed))) == .malformed)
+        let never = try endless.sign(.get("https://h.example/"), context())
+        #expect(try await refusal(of: never) == .expired)
     }
 
     @Test("refuses fields with a meaning that are not covered, and covered ones that are not there")

@@ -14,12 +14,18 @@ struct VerifiedChunksTests {
     }
 
     /// What a client sends, its content cut into pieces.
-    private func sent(_ content: Data) async throws -> (request: HTTP.Request, framed: Data) {
+    /// - Parameter length: What the request says of its length, rightly signed; `nil` for the truth.
+    private func sent(
+        _ content: Data,
+        length: String? = nil
+    ) async throws -> (request: HTTP.Request, framed: Data) {
         let context = SigningContext(
             key: SigningKey(id: "AKID", secret: "secret".utf8),
             freshness: SignatureFreshness(date: date, nonce: "")
         )
-        let request = try scheme.sign(.put("https://h.example/a", body: .bytes(content)), context)
+        var request = HTTP.Request.put("https://h.example/a", body: .bytes(content))
+        if let length { request.headers["X-Amz-Decoded-Content-Length"] = length }
+        request = try scheme.sign(request, context)
         var framed = Data()
         for try await piece in request.body { framed += piece }
         return (request, framed)
@@ -123,12 +129,36 @@ struct VerifiedChunksTests {
 
     @Test("is refused with a header that does not say how long it is")
     func length() async throws {
-        for text in ["", "-1", "1e3", "99999999999999999999"] {
-            var (request, _) = try await sent(Data("content".utf8))
-            request.headers["X-Amz-Decoded-Content-Length"] = text
-            await #expect(throws: SignatureRefusal.self) {
+        for text in ["", "-1", "1e3", "1000000000000000000", "99999999999999999999"] {
+            let (request, _) = try await sent(Data("content".utf8), length: text)
+            let error = await #expect(throws: SignatureRefusal.self) {
                 try await verifier.verify(request, at: date)
             }
+            #expect(error?.code == .malformed, "\(text)")
         }
+    }
+
+    @Test("is refused if it is longer or shorter than its header says")
+    func wrongLength() async throws {
+        let (shorter, short) = try await sent(Data("content".utf8), length: "8")
+        let (longer, long) = try await sent(Data("content".utf8), length: "6")
+
+        #expect(try await !read(shorter, short, by: 64).isWhole)
+        let received = try await read(longer, long, by: 64)
+        #expect(!received.isWhole)
+        #expect(received.content.isEmpty)
+    }
+
+    @Test("is refused before a piece of more than 16 MiB is held")
+    func hugePiece() async throws {
+        var (request, _) = try await sent(Data(), length: "999999999")
+        request.body = .text("1000001;chunk-signature=00\r\n")
+        let signature = try await verifier.verify(request, at: date)
+
+        let error = await #expect(throws: SignatureRefusal.self) {
+            try await signature.content.collect(upTo: 1 << 30)
+        }
+
+        #expect(error?.message.contains("does not say its size") == true)
     }
 }

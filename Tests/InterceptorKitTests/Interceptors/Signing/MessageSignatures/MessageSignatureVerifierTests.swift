@@ -177,6 +177,30 @@ struct MessageSignatureVerifierTests {
         #expect(try await refusal(of: signed(nonce: "n3"), by: small) == .nonceStoreFull)
     }
 
+    @Test("has a nonce remembered until no signature with it can be accepted any more")
+    func nonceWindow() async throws {
+        struct Noting: NonceStore {
+            let expiries = Recorder<Date>()
+
+            func note(
+                _ nonce: String,
+                of keyID: String,
+                until expiry: Date,
+                at date: Date
+            ) async throws -> NonceVerdict {
+                expiries.note(expiry)
+                return .fresh
+            }
+        }
+        let store = Noting()
+        let verifier = MessageSignatureVerifier(keys: keys, nonces: store)
+
+        #expect(try await refusal(of: signed(), by: verifier) == nil)
+
+        // Its age, and the clocks' difference on both sides.
+        #expect(store.expiries.entries == [date.addingTimeInterval(360)])
+    }
+
     @Test("verifies a response together with the request it answers")
     func responses() async throws {
         let request = HTTP.Request.get("https://api.example.com/orders?page=2")

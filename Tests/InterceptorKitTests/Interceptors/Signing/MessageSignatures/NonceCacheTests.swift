@@ -34,6 +34,18 @@ struct NonceCacheTests {
         }
     }
 
+    @Test("remembers a nonce as long as asked, though the next are to be kept for less")
+    func longest() async throws {
+        let cache = NonceCache()
+        let start = Date(timeIntervalSince1970: 0)
+        _ = try await cache.note("a", of: "app-1", until: start + 100, at: start)
+        _ = try await cache.note("b", of: "app-1", until: start + 2, at: start + 1)
+
+        let verdict = try await cache.note("a", of: "app-1", until: start + 51, at: start + 50)
+
+        #expect(verdict == .replayed)
+    }
+
     @Test("keeps the nonces of two keys apart")
     func keys() async throws {
         let cache = NonceCache()

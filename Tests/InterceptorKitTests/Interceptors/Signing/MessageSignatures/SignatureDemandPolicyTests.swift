@@ -76,7 +76,9 @@ struct SignatureDemandPolicyTests {
         ]
     )
     func refused(_ demand: String) throws {
-        let (requests, answer) = try sent(demand, policy)
+        let request = HTTP.Request.get(orders, headers: ["Cookie": "a=b", "X-Secret": "s"])
+
+        let (requests, answer) = try sent(demand, policy, request: request)
 
         #expect(requests.count == 1)
         #expect(answer == 401)
@@ -92,6 +94,18 @@ struct SignatureDemandPolicyTests {
         #expect(
             requests.last?.headers["Signature-Input"]?.hasPrefix(#"c=("@path");created="#) == true
         )
+        #expect(requests.last?.headers["Signature-Input"]?.contains("expires") == false)
+    }
+
+    @Test("looks at eight demands at most")
+    func many() throws {
+        func demand(_ others: Int) -> String {
+            let refused = (0..<others).map { #"a\#($0)=("cookie")"# }
+            return (refused + [#"asked=("@method")"#]).joined(separator: ", ")
+        }
+
+        #expect(try sent(demand(7), policy).requests.count == 2)
+        #expect(try sent(demand(8), policy).requests.count == 1)
     }
 
     @Test("means nothing for another origin, another status, or a body that is gone")
