@@ -47,10 +47,18 @@ struct Row {
             ("template, RPC v1", .aliyunRPC), ("template, TC3", .tencentTC3(service: "cvm")),
             ("template, webhook", .webhook()), ("template, OAuth 1.0a", .oauth1()),
         ]
-        let base = Array(try Self.base(of: message).utf8)
+        let parameters = try Self.parameters(of: message)
+        let signable = SignableMessage.request(request)
+        let base = Array(try signable.signatureBase(parameters).utf8)
         let secret = Array("wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY".utf8)
+        let startedBySecret = RunningHMAC(.sha256, key: secret)
         let messageHashing = try Row("hashing of RFC 9421 alone") {
-            HashAlgorithm.sha256.authenticationCode(of: base, key: secret).count
+            var code = startedBySecret
+            code.update(base)
+            return code.finalize().count
+        }
+        let messageText = try Row("text of RFC 9421 alone") {
+            try signable.signatureBase(parameters).utf8.count
         }
         let hashing = try Row("hashing of SigV4 alone") {
             let digest = HashAlgorithm.sha256.hash(canonical)
@@ -58,17 +66,17 @@ struct Row {
             code.update(text)
             return digest.count + code.finalize().count
         }
-        return [hashing, messageHashing]
+        return [hashing, messageHashing, messageText]
             + (try schemes.map { name, scheme in
                 try Row(name) { try scheme.sign(request, context).headers.count }
             })
     }
 
-    /// The text that RFC 9421's signature of the request is made over.
-    private static func base(of scheme: MessageSignatureScheme) throws -> String {
+    /// What RFC 9421's signature of the request says of itself.
+    private static func parameters(of scheme: MessageSignatureScheme) throws -> SignatureParameters
+    {
         let signed = try scheme.sign(request, context)
         let input = signed.headers["Signature-Input"]?.dropFirst("sig=".count) ?? ""
-        return try SignableMessage.request(request)
-            .signatureBase(SignatureParameters(parsing: String(input)))
+        return try SignatureParameters(parsing: String(input))
     }
 }
