@@ -43,9 +43,8 @@ public struct FailureSummary: Sendable, Hashable {
         let classification = (error as? any ClassifiedError)?.classification
         kind = Kind(error, classification?.kind)
         retryAfter = classification?.retryAfter
-        isRetryable =
-            [.offline, .timedOut, .busy, .serverFault, .cancelled, .unknown].contains(kind)
-            || classification?.kind == .transient
+        isRetryable = [.offline, .timedOut, .busy, .serverFault, .cancelled, .unknown]
+            .contains(kind)
     }
 }
 

@@ -7,6 +7,10 @@ struct FailureSummaryTests {
     @Test("says to a person what an error is, and whether trying again helps")
     func kinds() throws {
         let hidden = "s3cret"
+        let judging = ErrorFilterInterceptor(
+            envelope: ResponseEnvelope(),
+            classifier: .standard.reading(ResponseEnvelope(), transient: [7])
+        )
         let rows: [(any Error, FailureSummary.Kind, isRetryable: Bool)] = [
             (TransportError(.nameNotResolved, hidden), .offline, true),
             (TransportError(.cannotConnect, hidden), .offline, true),
@@ -22,6 +26,7 @@ struct FailureSummaryTests {
             (TokenError(.signInRequired, hidden), .expiredSession, false),
             (try failure(.status(404)), .refused, false),
             (try failure(.json(#"{"code":7}"#), ResponseEnvelope()), .refused, false),
+            (try failure(.json(#"{"code":7}"#), judging), .busy, true),
             (HTTP.RequestError(.invalidURL, hidden), .refused, false),
             (CancellationError(), .cancelled, true),
             (Problem(text: hidden), .unknown, true),

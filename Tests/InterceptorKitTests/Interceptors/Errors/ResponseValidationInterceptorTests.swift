@@ -37,6 +37,11 @@ struct ResponseValidationInterceptorTests {
         #expect(try send(.json(text, headers: headers), through: validation) == text)
     }
 
+    @Test("takes ranges of media types", arguments: ["*/*", "application/*", "APPLICATION/JSON"])
+    func ranges(range: String) throws {
+        #expect(try send(.json("1"), through: .init(contentTypes: ["a/b", range])) == "1")
+    }
+
     @Test("names the flaw of what is not")
     func flaws() throws {
         let rows: [(ResponseValidationInterceptor, ResponseError.Code, String)] = [
