@@ -103,6 +103,8 @@ extension FailurePattern {
                 ![.status, .problem, .business].contains(error.code)
             case is HTTP.DecodingFailure, is DecodingError: true
             case let error as HTTP.BodyError: error.code == .tooLarge
+            case let error as HTTP.ContentError:
+                [.cannotDecode, .unexpectedMediaType, .emptyBody].contains(error.code)
             default: transport(.protocolViolation).matches(error)
             }
         }

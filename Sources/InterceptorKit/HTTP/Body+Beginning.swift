@@ -10,7 +10,7 @@ extension HTTP.Body {
         enum End {
             /// That was all.
             case whole
-            /// There is more.
+            /// There is more, or may be: it fills the limit.
             case longer
             /// The rest did not come in time, and is let go of.
             case late
@@ -36,10 +36,13 @@ extension HTTP.Body {
         within time: Duration,
         on runtime: Runtime
     ) async throws -> Beginning {
-        if let inMemory { return Beginning(of: inMemory, upTo: limit) }
+        if let inMemory {
+            let end: Beginning.End = inMemory.count > limit ? .longer : .whole
+            return Beginning(bytes: inMemory.prefix(limit), end: end)
+        }
         let seen = await withTaskGroup { group in
             group.addTask { () -> Result<Data, any Error>? in
-                do { return .success(try await peek(upTo: limit + 1)) } catch {
+                do { return .success(try await peek(upTo: limit)) } catch {
                     return .failure(error)
                 }
             }
@@ -56,7 +59,9 @@ extension HTTP.Body {
         try Task.checkCancellation()
         switch seen {
         case .success(let bytes):
-            return Beginning(of: bytes, upTo: limit)
+            // Whether there is more than fills the limit is not waited for.
+            let isWhole = bytes.count < limit || bytes.count == limit && length == limit
+            return Beginning(bytes: bytes.prefix(limit), end: isWhole ? .whole : .longer)
         case .failure(let error) where !(error is CancellationError):
             return Beginning(bytes: await early(limit), end: .broken(error))
         case .failure, nil:
@@ -70,10 +75,6 @@ extension HTTP.Body {
 }
 
 extension HTTP.Body.Beginning {
-    fileprivate init(of bytes: Data, upTo limit: Int) {
-        self.init(bytes: bytes.prefix(limit), end: bytes.count > limit ? .longer : .whole)
-    }
-
     /// The bytes, if they are the whole body.
     var whole: Data? { if case .whole = end { bytes } else { nil } }
 

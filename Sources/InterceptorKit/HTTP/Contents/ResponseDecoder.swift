@@ -70,9 +70,18 @@ extension HTTP {
 
         /// Reads a response, away from the caller's actor.
         /// - Throws: ``HTTP/ContentError`` that names the type and the place; ``HTTP/BodyError`` if the
-        ///   body is too large or was read before; what a decoder of one's own throws.
+        ///   body is too large or was read before; what a decoder of one's own throws; what
+        ///   ``HTTP/Response/onDecodingFailure`` makes of them.
         @concurrent
-        public func decode(_ response: Response) async throws -> Value { try await work(response) }
+        public func decode(_ response: Response) async throws -> Value {
+            do {
+                return try await work(response)
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                throw response.onDecodingFailure?(error) ?? error
+            }
+        }
     }
 }
 

@@ -62,6 +62,17 @@ struct ErrorNamingTests {
         #expect(!sink.timeline.contains("s3cret"))
     }
 
+    @Test("names what a decoder of content throws")
+    func content() throws {
+        let filter = ErrorFilterInterceptor(map: { error in
+            Problem(text: "\(FailurePattern.unexpectedAnswer.matches(error))")
+        })
+
+        #expect(throws: Problem(text: "true")) {
+            try send([.json("[")], through: [filter]) { try await $0.decode(by: .json) as [Int] }
+        }
+    }
+
     @Test("names what goes wrong when a response is read from the inside out, and also a lost body")
     func nested() throws {
         let inner = ErrorFilterInterceptor(map: { error in
