@@ -166,10 +166,8 @@ struct StoredCredentialTests {
     )
     func signedOutBefore(isHere: Bool) async throws {
         let (renewed, asked) = try await onEverySeed(0..<50) { simulation in
-            let store = MemoryCredentialStore(
-                .bearer("a0", refreshToken: "r0"),
-                runtime: simulation.runtime
-            )
+            // Without a refresh token, of whose use the store would know.
+            let store = MemoryCredentialStore(.bearer("a0"), runtime: simulation.runtime)
             let asked = Recorder<Bool>()
             let source = RefreshableCredential { _ in
                 asked.note(true)
