@@ -1,0 +1,65 @@
+/// Says in each attempt to which distributed trace it belongs, in the fields `traceparent` and
+/// `tracestate` (W3C Trace Context).
+///
+/// ```swift
+/// let api = try HTTP.Client(transport: transport) {
+///     RetryInterceptor(policy: .standard)
+///     TraceContextInterceptor()
+///     SignInterceptor(.hmacSHA256(keyID: "app-1", secret: secret))
+/// }
+/// ```
+///
+/// A call is part of ``Call/traceContext``; if it has none, of what the request's own fields say; if
+/// they say nothing valid, of a new trace, whose identifier begins with the call's. All attempts of a
+/// call are of one trace and each names a parent of its own: where events are reported, this passage's
+/// ``Event/Activity/ID``, so that a server's log and a client's events can be told to belong together.
+///
+/// It needs no tracing system and records nothing. With one, take the `AttemptTracingInterceptor` of
+/// `InterceptorKitTelemetry` instead. It stands above signatures, so that they can cover the fields.
+public struct TraceContextInterceptor: Interceptor {
+    private let isSampled: Bool
+
+    /// Creates an interceptor.
+    /// - Parameter isSampled: What is said of traces that begin here: whether they may have been
+    ///   recorded, which servers commonly take as a wish to record them. Defaults to `true`.
+    public init(samplingNewTraces isSampled: Bool = true) { self.isSampled = isSampled }
+
+    public var placement: Placement? { .attemptTelemetry }
+
+    public nonisolated(nonsending) func intercept(
+        chain: InterceptorChain<HTTP.Request>
+    ) async throws -> HTTP.Response {
+        let call = chain.call
+        let received = call.traceContext ?? HTTP.TraceContext(chain.input.headers)
+        let context = (received ?? newTrace(call)).sent(by: parent(call))
+        call.emit(
+            .traceContextSent,
+            from: "TraceContextInterceptor",
+            ["trace.id": .text(context.traceID), "span.id": .text(context.parentID)]
+        )
+        return try await chain.proceed { $0.headers.setTraceContext(context) }
+    }
+
+    // The same for all attempts of a call without anything having to remember it. As unlikely to be drawn
+    // twice as the call's own identifier, but not of 56 random bits, so nothing claims that.
+    private func newTrace(_ call: Call) -> HTTP.TraceContext {
+        let id = call.id.number
+        return HTTP.TraceContext(
+            trace: [id, SplitMix64.mix(id &+ 1) | 1],
+            parent: 0,
+            flags: isSampled ? 0b01 : 0
+        )
+    }
+
+    private func parent(_ call: Call) -> UInt64 {
+        var parent = call.activityContext?.activity.id.number ?? 0
+        // Zero is not valid (section 3.2.2.4).
+        while parent == 0 { parent = call.runtime.identifier() }
+        return parent
+    }
+}
+
+extension Event.Name {
+    /// An attempt says to which distributed trace it belongs: `trace.id`, `span.id`.
+    public static let traceContextSent: Self = "trace_context.sent"
+}

@@ -1,0 +1,95 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("TraceContextInterceptor")
+struct TraceContextInterceptorTests {
+    private static let incoming =
+        "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+
+    @Test("names the call's trace and a parent of its own in each attempt")
+    func attempts() async throws {
+        let sent = try await Self.sent { call in
+            call.traceContext = HTTP.TraceContext(traceparent: Self.incoming, tracestate: ["a=1"])
+        }
+
+        #expect(sent.count == 3)
+        #expect(Set(sent.map(\.traceID)) == ["0af7651916cd43dd8448eb211c80319c"])
+        #expect(Set(sent.map(\.parentID)).count == 3)
+        #expect(!sent.map(\.parentID).contains("b7ad6b7169203331"))
+        #expect(sent.allSatisfy { $0.isSampled && $0.tracestate == "a=1" })
+    }
+
+    @Test("begins one trace for all attempts of a call that has none", arguments: [true, false])
+    func newTrace(isSampled: Bool) async throws {
+        let sent = try await Self.sent(TraceContextInterceptor(samplingNewTraces: isSampled))
+
+        #expect(sent.count == 3)
+        #expect(Set(sent.map(\.traceID)).count == 1)
+        #expect(Set(sent.map(\.parentID)).count == 3)
+        #expect(sent.allSatisfy { $0.isSampled == isSampled && $0.tracestate == nil })
+    }
+
+    @Test("takes a request's own field for what came in, and does not add another")
+    func ownField() async throws {
+        let sent = try await Self.sent(headers: ["traceparent": Self.incoming])
+
+        #expect(Set(sent.map(\.traceID)) == ["0af7651916cd43dd8448eb211c80319c"])
+        #expect(!sent.map(\.parentID).contains("b7ad6b7169203331"))
+    }
+
+    @Test("leaves no state of a trace that is not valid")
+    func malformed() async throws {
+        let sent = try await Self.sent(headers: ["traceparent": "00-1-2-3", "tracestate": "a=1"])
+
+        #expect(sent.count == 3)
+        #expect(sent.allSatisfy { $0.tracestate == nil })
+    }
+
+    @Test("names as parent what events show")
+    func observed() async throws {
+        let sink = RecordingEventSink()
+
+        let sent = try await Self.sent(events: sink)
+
+        let passages = sink.events.filter {
+            $0.phase == .began && $0.activity?.name == "TraceContextInterceptor"
+        }
+        #expect(passages.compactMap(\.activity?.id.description) == sent.map(\.parentID))
+        let reported = sink.events.filter { $0.name == .traceContextSent }
+        #expect(reported.map { $0.attributes["span.id"] } == sent.map { .text($0.parentID) })
+        #expect(reported.map { $0.attributes["trace.id"] } == sent.map { .text($0.traceID) })
+        #expect(reported.allSatisfy { sent[0].traceID.hasPrefix("\($0.call)") })
+    }
+
+    @Test("is refused below a signature, which could not cover what it adds")
+    func placement() {
+        #expect(throws: PipelineError.self) {
+            try HTTP.Client(transport: ScriptedTransport<HTTP.Request>(replies: [])) {
+                SignInterceptor(.hmacSHA256(keyID: "k", secret: "s"))
+                TraceContextInterceptor()
+            }
+        }
+    }
+
+    private static func sent(
+        _ interceptor: TraceContextInterceptor = TraceContextInterceptor(),
+        headers: HTTP.Headers = [:],
+        events: (any EventSink)? = nil,
+        configure: @escaping @Sendable (inout Call) -> Void = { _ in }
+    ) async throws -> [HTTP.TraceContext] {
+        try await besideOtherTests {
+            try Simulation.run(seed: 1) { simulation in
+                let transport = ScriptedTransport<HTTP.Request>(
+                    replies: [.status(503), .status(503), .status(200)]
+                )
+                let client = try simulation.client(transport, events: events) {
+                    RetryInterceptor(policy: .steady)
+                    interceptor
+                }
+                _ = try await client.send(.get(orders, headers: headers), configure: configure)
+                return transport.sent.compactMap { HTTP.TraceContext($0.input.headers) }
+            }
+        }
+    }
+}
