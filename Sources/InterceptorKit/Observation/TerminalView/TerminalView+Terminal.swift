@@ -69,7 +69,7 @@ extension TerminalView {
                 kind,
                 width: { columns(of: descriptor) ?? 80 },
                 isReady: { isWritable(descriptor) },
-                write: { write($0, to: descriptor) }
+                write: { deliver($0, to: descriptor) }
             )
         }
     }
@@ -96,7 +96,7 @@ private func isWritable(_ descriptor: Int32) -> Bool {
     return unsafe poll(&waiting, 1, 0) == 1
 }
 
-private func write(_ text: String, to descriptor: Int32) {
+private func deliver(_ text: String, to descriptor: Int32) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
         let count = unsafe bytes.withUnsafeBytes { bytes in
