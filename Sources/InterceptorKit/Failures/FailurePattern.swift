@@ -104,7 +104,7 @@ extension FailurePattern {
             case is HTTP.DecodingFailure, is DecodingError: true
             case let error as HTTP.BodyError: error.code == .tooLarge
             case let error as HTTP.ContentError:
-                [.cannotDecode, .unexpectedMediaType, .emptyBody].contains(error.code)
+                [.unexpectedMediaType, .emptyBody].contains(error.code)
             default: transport(.protocolViolation).matches(error)
             }
         }

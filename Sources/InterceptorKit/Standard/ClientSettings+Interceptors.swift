@@ -3,13 +3,6 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 extension HTTP.Client.Settings {
     /// What makes requests complete, and errors of responses.
@@ -95,21 +88,5 @@ extension HTTP.Client.Settings {
 extension CredentialSource {
     fileprivate func interceptor(for origins: [HTTP.Origin]) -> TokenInterceptor {
         TokenInterceptor(source: self, origins: origins)
-    }
-}
-
-enum StandardError {
-    static func write(_ line: String) {
-        var text = line + "\n"
-        text.withUTF8 { bytes in
-            // A line that cannot be written is lost; no call fails for it.
-            #if canImport(Glibc)
-            _ = unsafe Glibc.write(2, bytes.baseAddress, bytes.count)
-            #elseif canImport(Musl)
-            _ = unsafe Musl.write(2, bytes.baseAddress, bytes.count)
-            #else
-            _ = unsafe Darwin.write(2, bytes.baseAddress, bytes.count)
-            #endif
-        }
     }
 }

@@ -48,7 +48,7 @@ extension HTTP.Client {
         /// `false`.
         public var isDebugging = false
         /// Where these lines go. Defaults to the standard error.
-        public var debugLog: @Sendable (_ line: String) -> Void = { StandardError.write($0) }
+        public var debugLog: @Sendable (_ line: String) -> Void = { writeToStandardError($0) }
 
         /// Turns failures into errors. Defaults to the default filter; `nil` hands them to the caller.
         public var errorFilter: ErrorFilterInterceptor? = ErrorFilterInterceptor()

@@ -1,5 +1,5 @@
 extension HTTP {
-    /// Why a value did not become content, or content a value.
+    /// Why a value did not become content, or content is not what a value is read from.
     public struct ContentError: Error, Sendable {
         /// The kind of failure.
         public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -7,8 +7,6 @@ extension HTTP {
 
             /// A value cannot be written in the form asked for.
             public static let cannotEncode = Code(description: "cannotEncode")
-            /// Content is not the value it was read for.
-            public static let cannotDecode = Code(description: "cannotDecode")
             /// Content is of another media type than was to be read.
             public static let unexpectedMediaType = Code(description: "unexpectedMediaType")
             /// The response's status is not one that the content is read from.
@@ -57,33 +55,11 @@ extension HTTP.ContentError {
         )
     }
 
-    static func cannotDecode<Value>(_ type: Value.Type, _ cause: any Error) -> Self {
-        Self(
-            .cannotDecode,
-            "The body cannot be read as \(type)\(place(of: cause)): \(reason(cause)).",
-            cause: cause
-        )
-    }
-
     // What libraries say of a failure may quote content, so kinds and places are all that is told.
     private static func reason(_ error: any Error) -> String {
         switch error {
         case EncodingError.invalidValue: "the encoder has no way to say the value there"
-        case DecodingError.keyNotFound(let key, _): "\(HTTP.printable(key.stringValue)) is missing"
-        case DecodingError.valueNotFound(let type, _): "there is null in place of \(type)"
-        case DecodingError.typeMismatch(let type, _): "what is there is no \(type)"
-        case DecodingError.dataCorrupted(let context):
-            context.codingPath.isEmpty ? "it is malformed" : "what is there is malformed"
         default: "it failed with \(typeName(of: error))"
-        }
-    }
-
-    private static func place(of error: any Error) -> String {
-        switch error {
-        case DecodingError.keyNotFound(_, let context), DecodingError.valueNotFound(_, let context),
-            DecodingError.typeMismatch(_, let context), DecodingError.dataCorrupted(let context):
-            place(context.codingPath)
-        default: ""
         }
     }
 

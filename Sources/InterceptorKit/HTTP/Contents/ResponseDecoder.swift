@@ -41,7 +41,8 @@ extension HTTP {
         ///     all with a suffix (RFC 6839). Empty means all.
         ///   - limit: The largest body accepted, in bytes. Defaults to 16 MiB.
         ///   - empty: What an empty body means. Defaults to a refusal.
-        ///   - decode: Reads the bytes; what it throws becomes the cause of a ``HTTP/ContentError``.
+        ///   - decode: Reads the bytes. A `DecodingError` becomes a ``HTTP/DecodingFailure``; what else it
+        ///     throws is thrown as it is.
         public init(
             accepting mediaTypes: [String],
             upTo limit: Int = Body.defaultLimit,
@@ -52,7 +53,9 @@ extension HTTP {
                 let isEmpty = try await response.body.peek(upTo: 1).isEmpty
                 switch empty {
                 case .value(let value) where isEmpty: return value
-                case .refused where isEmpty: throw response.emptinessRefused(Value.self)
+                case .refused where isEmpty:
+                    await response.discard()
+                    throw response.emptinessRefused(Value.self)
                 default: break
                 }
                 if !isEmpty && !response.isOne(of: mediaTypes) {
@@ -62,16 +65,17 @@ extension HTTP {
                 let bytes = try await response.body.collect(upTo: limit)
                 do {
                     return try decode(bytes)
-                } catch {
-                    throw ContentError.cannotDecode(Value.self, error)
+                } catch let error as DecodingError {
+                    throw DecodingFailure(error, decoding: Value.self)
                 }
             }
         }
 
         /// Reads a response, away from the caller's actor.
-        /// - Throws: ``HTTP/ContentError`` that names the type and the place; ``HTTP/BodyError`` if the
-        ///   body is too large or was read before; what a decoder of one's own throws; what
-        ///   ``HTTP/Response/onDecodingFailure`` makes of them.
+        /// - Throws: ``HTTP/DecodingFailure`` that names the type and the place; ``HTTP/ContentError`` for an
+        ///   empty body or another media type; ``HTTP/BodyError`` if the body is too large or was read
+        ///   before; what a decoder of one's own throws; what ``HTTP/Response/onDecodingFailure`` makes
+        ///   of them.
         @concurrent
         public func decode(_ response: Response) async throws -> Value {
             do {
