@@ -102,8 +102,8 @@ import Testing
         #expect(
             events.names == [
                 .callBegan, .entered, .attemptBegan, .entered, .left, .attemptEnded,
-                .retryScheduled, .attemptBegan, .entered, .left, .attemptEnded, .left,
-                .callEnded,
+                .retryScheduled, .waitBegan, .waitEnded, .attemptBegan, .entered, .left,
+                .attemptEnded, .left, .callEnded,
             ]
         )
     }

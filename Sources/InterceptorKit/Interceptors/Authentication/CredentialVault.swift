@@ -108,8 +108,11 @@ extension CredentialVault {
         let known = state.withLock { $0.renewal.satisfaction(of: demand, at: now, date) }
         if let known { return known }
         let id = state.withLock { $0.waiters.nextID() }
-        let wait = call.runtime.beginWait("waits for a credential renewal for call \(call.id)")
-        defer { wait?.end() }
+        let wait = call.beginWait(
+            for: "a credential renewal for call \(call.id)",
+            from: "TokenInterceptor"
+        )
+        defer { wait.end() }
         let given = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 enter(id, RenewalWaiter(continuation), demand, call)

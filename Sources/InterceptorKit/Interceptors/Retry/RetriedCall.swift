@@ -55,12 +55,21 @@ struct RetriedCall<Input: Interceptable> {
                 return try Result<Input.Output, any Error>.failure(error).recording(history)
             case .resend, .retry:
                 await result.discard(on: call.runtime)
-                try await call.runtime.sleep(for: decision.delay ?? .zero)
+                try await pause(decision.delay ?? .zero)
             }
             call = chain.call.attempt(state.number)
             started = call.runtime.now
             result = await nextAttempt()
         }
+    }
+
+    private nonisolated(nonsending) func pause(_ delay: Duration) async throws {
+        try await chain.call.activity(
+            .wait,
+            "the next attempt",
+            from: "RetryInterceptor",
+            ["delay": .duration(delay)]
+        ) { try await $0.runtime.sleep(for: delay) }
     }
 
     private nonisolated(nonsending) func nextAttempt() async -> Result<Input.Output, any Error> {

@@ -45,8 +45,11 @@ final class SharedSends<Input: Interceptable>: Sendable {
             return state.lastID
         }
         let call = chain.call
-        let wait = call.runtime.beginWait("waits for a shared send for call \(call.id)")
-        defer { wait?.end() }
+        let wait = call.beginWait(
+            for: "a shared send for call \(call.id)",
+            from: "CoalescingInterceptor"
+        )
+        defer { wait.end() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let waiter = Waiter(id: id, continuation: continuation)

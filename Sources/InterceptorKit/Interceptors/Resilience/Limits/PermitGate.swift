@@ -50,8 +50,8 @@ final class PermitGate: Sendable {
         let began = call.runtime.now
         let end = [maxWait.map { began.advanced(by: $0) }, call.deadline].compactMap(\.self).min()
         call.emit(.limitWaited, from: source, authority.map { ["authority": .text($0)] } ?? [:])
-        let wait = call.runtime.beginWait("waits for a permit")
-        defer { wait?.end() }
+        let wait = call.beginWait(for: "a permit", from: source)
+        defer { wait.end() }
         let task = WaitingTask()
         let number = permits.withLock { $0.draw() }
         try await withTaskCancellationHandler {

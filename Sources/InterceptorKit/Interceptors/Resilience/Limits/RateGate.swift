@@ -50,8 +50,8 @@ final class RateGate: Sendable {
     ///   `CancellationError` as soon as the task is cancelled.
     nonisolated(nonsending) func enter(_ call: Call) async throws {
         try Task.checkCancellation()
-        let wait = call.runtime.beginWait("waits for its turn by a rate limit")
-        defer { wait?.end() }
+        let wait = call.beginWait(for: "its turn by a rate limit", from: source)
+        defer { wait.end() }
         let task = WaitingTask()
         let number = state.withLock { $0.line.draw() }
         try await withTaskCancellationHandler {
