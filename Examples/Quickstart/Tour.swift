@@ -13,13 +13,20 @@ struct Tour {
 
     private let engine: Engine
     private let removed: String?
+    private let page: Timeline
 
     /// - Parameters:
     ///   - engine: What carries the requests.
     ///   - removed: The type name of an interceptor to leave out.
-    init(on engine: Engine = .urlsession, without removed: String? = nil) {
+    ///   - page: Keeps the calls, to show them afterwards.
+    init(
+        on engine: Engine = .urlsession,
+        without removed: String? = nil,
+        keeping page: Timeline = Timeline()
+    ) {
         self.engine = engine
         self.removed = removed
+        self.page = page
     }
 
     /// - Parameter show: Receives what a person should see.
@@ -28,7 +35,7 @@ struct Tour {
         let service = OrderService()
         let server = try service.start()
         defer { server.stop() }
-        let timeline = Timeline()
+        let timeline = TextTimeline()
         let transport = try engine.transport()
         let reference = ClientReference()
         let interceptors = shopInterceptors(
@@ -41,7 +48,8 @@ struct Tour {
             removed == nil || kept.count < interceptors.count,
             "there is no \(removed ?? "") to leave out"
         )
-        let client = try HTTP.Client(transport: transport, events: timeline) { kept }
+        let events = CompositeEventSink([timeline, page])
+        let client = try HTTP.Client(transport: transport, events: events) { kept }
         reference.value = client
         defer { reference.value = nil }
         show("\(client)\n")

@@ -14,6 +14,20 @@ struct TourTests {
         }
     }
 
+    @Test("keeps every call for a page, each whole and without the token it sent")
+    func page() async throws {
+        let page = Timeline()
+
+        try await Tour(keeping: page).run { _ in }
+
+        let html = page.html()
+        for text in ["signature.added", "retry.scheduled", "credential.refresh_started"] {
+            #expect(html.contains(text), "\(text)")
+        }
+        #expect(!html.contains("token-1"))
+        #expect(page.dropped == 0)
+    }
+
     @Test("reads engine and omission from the command line, and nothing else")
     func options() {
         let options = Options(["--engine", "ahc", "--without", "RetryInterceptor"])
@@ -21,6 +35,7 @@ struct TourTests {
         #expect(options?.engine == .ahc)
         #expect(options?.removed == "RetryInterceptor")
         #expect(Options([])?.engine == .urlsession)
+        #expect(Options(["--timeline", "calls.html"])?.timeline == "calls.html")
         #expect(Options(["--engine", "other"]) == nil)
         #expect(Options(["--without"]) == nil)
         #expect(Options(["--help", "me"]) == nil)

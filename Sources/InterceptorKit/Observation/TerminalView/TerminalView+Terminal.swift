@@ -100,15 +100,10 @@ private func deliver(_ text: String, to descriptor: Int32) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
         let count = unsafe bytes.withUnsafeBytes { bytes in
-            #if canImport(Glibc)
-            unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-            #elseif canImport(Musl)
-            unsafe Musl.write(descriptor, bytes.baseAddress, bytes.count)
-            #else
-            unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-            #endif
+            unsafe write(descriptor, bytes.baseAddress, bytes.count)
         }
-        if count < 0 && errno == EINTR { continue }
+        if count < 0, errno == EINTR { continue }
+        // Nobody is left to look.
         guard count > 0 else { return }
         bytes = bytes.dropFirst(count)
     }

@@ -192,6 +192,8 @@ extension TimelinePage {
         for (const control of [filter, failedOnly, align]) control.addEventListener("input", update);
         addEventListener("resize", () => { if (shown.length) overview(); });
         grid.append(...calls.map(callRow));
+        // By the clock, each of so many would be no more than a dot.
+        if (calls.length > 100) align.value = "start";
         summarise();
         update();
         if (calls.length === 1) open(calls[0]);

@@ -12,7 +12,7 @@ extension TimelinePage {
         aside .ending { display: flex; gap: .35rem; align-items: center; margin: .6rem 0; font-weight: 550; }
         dl { display: grid; grid-template-columns: minmax(6.5rem, max-content) minmax(0, 1fr); gap: .22rem .9rem;
           margin: 0; font-size: .88rem; }
-        dt { color: var(--soft); overflow-wrap: anywhere; max-width: 11rem; }
+        dt { color: var(--soft); overflow-wrap: anywhere; max-width: 12.5rem; }
         dd { margin: 0; overflow-wrap: anywhere; white-space: pre-wrap; unicode-bidi: isolate; }
         dd.code { font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; font-size: .82rem; }
         dd.hidden-value { color: var(--soft); font-style: italic; font-family: inherit; font-size: .88rem; }
@@ -37,7 +37,7 @@ extension TimelinePage {
           .call .row, .call .row.top { padding: .3rem .6rem .2rem; border-top: 1px solid var(--grid); }
           .call .row.top { border-top: 0; }
           .result { max-width: 7.5rem; }
-          .swatch { display: none; }
+          .row .swatch, .name > .host { display: none; }
           .indent { width: calc(var(--depth) * 8px); }
           .call { contain-intrinsic-size: auto 60px; }
           .keys { display: none; }

@@ -95,7 +95,8 @@ extension TimelinePage {
           }
           const seconds = Math.round(time / 1e6);
           const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-          return hours ? `${hours} h ${minutes} min` : `${minutes} min ${seconds % 60} s`;
+          if (hours) return minutes ? `${hours} h ${minutes} min` : `${hours} h`;
+          return seconds % 60 ? `${minutes} min ${seconds % 60} s` : `${minutes} min`;
         }
 
         function size(bytes) {

@@ -46,12 +46,24 @@ extension TimelinePage {
         function ruler(lane, length) {
           const every = step(length, Math.max(2, Math.min(7, Math.floor(lane.clientWidth / 90))));
           lane.replaceChildren();
-          for (let time = 0; time < length * 0.94; time += every) {
+          for (let time = 0; time < length * 0.92; time += every) {
             const tick = make("span", "tick", time ? duration(time) : "0");
             tick.style.left = `${(100 * time) / length}%`;
             lane.append(tick);
           }
           return every;
+        }
+
+        // What a transport says of its parts: name lookup, connection, TLS and the wait for the first byte, which
+        // end when it says so.
+        function drawStages(row, lane, scale) {
+          const timed = row.children.find((child) => child.name === "transport.timed");
+          let end = timed?.start;
+          for (const stage of timed ? ["first_byte", "tls", "connect", "name_lookup"] : []) {
+            const length = 1e6 * Number.parseFloat(timed.facts.get(stage) ?? "0");
+            if (length > 0) bar(lane, `stage ${stage}`, Math.max(end - length, row.start), end, scale);
+            end = Math.max(end - length, row.start);
+          }
         }
 
         // A row's bar; merely as a part of its call's, without what is said of it, where asked so.
@@ -64,6 +76,7 @@ extension TimelinePage {
           const isRunning = row.ending === "running";
           bar(lane, barKind(row.kind) + (isRunning ? " unfinished" : ""), row.start, row.end, scale);
           if (isPart) return;
+          drawStages(row, lane, scale);
           if (row.sent) bar(lane, "sent", row.sent[0], row.sent[1], scale);
           if (!["completed", "refused"].includes(row.ending)) {
             const place = (row.end - scale.from) / scale.length;
@@ -186,6 +199,11 @@ extension TimelinePage {
             drawn.sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
             lane.replaceChildren();
             for (const row of drawn) draw(row, lane, scale, row.parent >= 0);
+            if (drawn.some((row) => row.kind === "wait")) continue;
+            // Who reports no wait may have said how long it would be.
+            for (const row of call.rows) {
+              if (row.delay) bar(lane, "delay part", row.start, Math.min(row.start + row.delay, call.length), scale);
+            }
           }
         }
         """#

@@ -48,7 +48,7 @@ extension TimelinePage {
         .legend li { display: flex; align-items: center; gap: .45rem; }
 
         #layout { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0 1.25rem; align-items: start; }
-        #layout.detailed { grid-template-columns: minmax(0, 1fr) minmax(300px, 380px); }
+        #layout.detailed { grid-template-columns: minmax(0, 1fr) minmax(300px, 410px); }
         .row { display: grid; align-items: center; gap: 0 1rem;
           grid-template-columns: minmax(15rem, 1fr) 13rem 4.8rem 4.8rem minmax(12rem, 1.5fr); }
         #layout.detailed .row { grid-template-columns: minmax(11rem, 1fr) 9.5rem 4.8rem minmax(9rem, 1.1fr); }
@@ -106,12 +106,15 @@ extension TimelinePage {
         .bar.attempt { height: 12px; border: 1.5px solid var(--attempt); border-radius: 4px; min-width: 5px; }
         .bar.transport { height: 12px; background: var(--transport); }
         .bar.sent { height: 4px; margin-top: 3px; background: var(--sent); min-width: 1px; }
+        .bar.stage { height: 12px; border-left: 1.5px solid var(--ground); border-radius: 0; }
+        .bar.name_lookup, .bar.connect, .bar.tls { background: var(--ground); opacity: .5; }
         .bar.wait { height: 12px; background: repeating-linear-gradient(-45deg, var(--wait) 0 2px,
           transparent 2px 5px) var(--ground); box-shadow: inset 0 0 0 1px var(--wait); }
         .bar.response_body { height: 10px; background: repeating-linear-gradient(to right, var(--body) 0 3px,
           transparent 3px 4px) var(--ground); }
         .bar.other { height: 10px; border: 1.5px dotted var(--soft); }
         .bar.delay { height: 0; border-top: 2px dotted var(--wait); border-radius: 0; }
+        .bar.delay.part { height: 4px; border-width: 4px 0 0; border-top-color: var(--wait); }
         .bar.unfinished { border-right: 2px dashed var(--text); }
         .bar.point { width: 8px !important; height: 8px; min-width: 0; margin-left: -4px; border-radius: 0;
           background: var(--moment); transform: translateY(-50%) rotate(45deg); }

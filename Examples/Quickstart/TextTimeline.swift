@@ -2,7 +2,7 @@ import InterceptorKit
 import Synchronization
 
 /// Draws the way of each call through the chain as people would: indented down, and back up.
-final class Timeline: EventSink {
+final class TextTimeline: EventSink {
     private let events = Mutex<[Event]>([])
 
     func record(_ event: Event) { events.withLock { $0.append(event) } }

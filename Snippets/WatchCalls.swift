@@ -1,0 +1,81 @@
+// What the guide WatchCalls shows.
+import InterceptorKit
+import InterceptorKitTransport
+
+func observed(_ journal: Journal) throws -> HTTP.Client {
+    // snippet.observer
+    let api = try HTTP.Client(
+        transport: URLSessionTransport(),
+        events: EventObserver { event in try await journal.append(event) }
+    ) {
+        RetryInterceptor(policy: .standard)
+    }
+    // snippet.end
+    return api
+}
+
+func streamed() async throws {
+    // snippet.stream
+    let stream = EventStream()
+    let api = try HTTP.Client(transport: URLSessionTransport(), events: stream) {
+        RetryInterceptor(policy: .standard)
+    }
+    let reader = Task {
+        for await event in stream.subscribe() where event.name == .retryScheduled {
+            print("tried again:", event.attributes["reason"] ?? "", "call", event.call)
+        }
+    }
+    // snippet.end
+    _ = try await api.send(.get("https://api.example.com/orders/7"))
+    reader.cancel()
+}
+
+func drawn() async throws {
+    // snippet.timeline
+    let timeline = Timeline()
+    let api = try HTTP.Client(transport: URLSessionTransport(), events: timeline) {
+        RetryInterceptor(policy: .standard)
+    }
+    _ = try await api.send(.get("https://api.example.com/orders/7"))
+    try timeline.write(to: "calls.html", title: "Orders")
+    // snippet.end
+}
+
+func live() async throws {
+    // snippet.terminal
+    let view = TerminalView()
+    let timeline = Timeline()
+    let api = try HTTP.Client(
+        transport: URLSessionTransport(),
+        events: CompositeEventSink([view, timeline])
+    ) {
+        RetryInterceptor(policy: .standard)
+    }
+    _ = try await api.send(.get("https://api.example.com/film")).body.collect()
+    await view.finish()
+    // snippet.end
+}
+
+// snippet.own
+struct SeatInterceptor: Interceptor {
+    let seats: Seats
+
+    func intercept(chain: InterceptorChain<HTTP.Request>) async throws -> HTTP.Response {
+        try await chain.call.activity(.wait, "a free seat", from: "SeatInterceptor") { _ in
+            try await seats.take()
+        }
+        chain.call.emit("seat.taken", from: "SeatInterceptor")
+        return try await chain.proceed()
+    }
+}
+// snippet.end
+
+actor Seats {
+    func take() async throws {}
+}
+
+actor Journal {
+    private var events: [Event] = []
+
+    func append(_ event: Event) throws { events.append(event) }
+}
