@@ -29,6 +29,12 @@ let crypto = [
     product("CryptoExtras", of: "swift-crypto", trait: "Crypto"),
 ]
 
+let telemetry = [
+    product("Logging", of: "swift-log", trait: "Logging"),
+    product("Metrics", of: "swift-metrics", trait: "Metrics"),
+    product("Tracing", of: "swift-distributed-tracing", trait: "Tracing"),
+]
+
 let package = Package(
     name: "InterceptorKit",
     // Mutex, task executors and typed throws need these; Linux has no lower bound.
@@ -43,6 +49,7 @@ let package = Package(
         .library(name: "InterceptorKitAsyncHTTPClient", targets: ["InterceptorKitAsyncHTTPClient"]),
         .library(name: "InterceptorKitHTTPTypes", targets: ["InterceptorKitHTTPTypes"]),
         .library(name: "InterceptorKitCrypto", targets: ["InterceptorKitCrypto"]),
+        .library(name: "InterceptorKitTelemetry", targets: ["InterceptorKitTelemetry"]),
     ],
     // None is on by default, so that whoever depends on this package resolves no other one.
     traits: [
@@ -58,6 +65,18 @@ let package = Package(
             name: "Crypto",
             description: "Signatures by private keys, with apple/swift-crypto."
         ),
+        .trait(
+            name: "Logging",
+            description: "Log lines of calls, with apple/swift-log."
+        ),
+        .trait(
+            name: "Metrics",
+            description: "Metrics of sends and decisions, with apple/swift-metrics."
+        ),
+        .trait(
+            name: "Tracing",
+            description: "Spans of calls and attempts, with apple/swift-distributed-tracing."
+        ),
     ],
     dependencies: [
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
@@ -65,6 +84,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.0"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.3"),
     ],
     targets: [
         .target(
@@ -119,6 +141,11 @@ let package = Package(
         .target(
             name: "InterceptorKitCrypto",
             dependencies: ["InterceptorKit"] + crypto,
+            swiftSettings: settings
+        ),
+        .target(
+            name: "InterceptorKitTelemetry",
+            dependencies: ["InterceptorKit"] + telemetry,
             swiftSettings: settings
         ),
         .executableTarget(
@@ -203,6 +230,15 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitCryptoTests",
             dependencies: ["InterceptorKit", "InterceptorKitCrypto"] + crypto,
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "InterceptorKitTelemetryTests",
+            dependencies: [
+                "InterceptorKit", "InterceptorKitTelemetry", "InterceptorKitTesting",
+                product("InMemoryLogging", of: "swift-log", trait: "Logging"),
+                product("MetricsTestKit", of: "swift-metrics", trait: "Metrics"),
+            ] + telemetry,
             swiftSettings: settings
         ),
         // A process of its own, which can be given another libcurl.

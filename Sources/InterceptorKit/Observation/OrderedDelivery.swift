@@ -2,7 +2,7 @@
 ///
 /// What waits is bounded; what comes when that many wait is dropped and counted. An error that delivering
 /// throws is counted and ends nothing. The task exists while there is something to deliver.
-final class OrderedDelivery<Element: Sendable>: Sendable {
+package final class OrderedDelivery<Element: Sendable>: Sendable {
     private struct State {
         var waiting: [Element] = []
         var task: Task<Void, Never>?
@@ -20,7 +20,7 @@ final class OrderedDelivery<Element: Sendable>: Sendable {
     ///   - limit: How many elements may wait; at least one.
     ///   - runtime: Runs the task.
     ///   - deliver: Is given each element.
-    init(
+    package init(
         _ name: String,
         buffering limit: Int,
         on runtime: Runtime,
@@ -32,9 +32,9 @@ final class OrderedDelivery<Element: Sendable>: Sendable {
         self.deliver = deliver
     }
 
-    var counts: (missed: Int, failures: Int) { state.withLock(\.counts) }
+    package var counts: (missed: Int, failures: Int) { state.withLock(\.counts) }
 
-    func add(_ element: Element) {
+    package func add(_ element: Element) {
         state.withLock { state in
             guard state.waiting.count < limit else {
                 state.counts.missed += 1
@@ -46,7 +46,7 @@ final class OrderedDelivery<Element: Sendable>: Sendable {
     }
 
     /// Returns when what was added so far has been delivered.
-    func flush() async { await state.withLock(\.task)?.value }
+    package func flush() async { await state.withLock(\.task)?.value }
 
     private func run() async {
         while let elements = takeWaiting() {

@@ -1,0 +1,13 @@
+#if Tracing || Metrics
+/// A method as telemetry names it: any other than those of RFC 9110, PATCH (RFC 5789) and QUERY is
+/// `_OTHER`, so that nobody makes up names without end (OpenTelemetry HTTP conventions 1.44).
+enum KnownMethod {
+    static let other = "_OTHER"
+
+    static func name(of method: String) -> String { names.contains(method) ? method : other }
+
+    private static let names: Set<String> = [
+        "GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH", "QUERY",
+    ]
+}
+#endif

@@ -1,0 +1,40 @@
+#if Logging
+import InterceptorKit
+import Logging
+
+/// What lines say of events. Everything in it comes from attributes, which are redacted.
+enum LogText {
+    /// As in `GET https://api.example.com/orders/7`.
+    static func input(of event: Event) -> String {
+        event.attributes["input"]?.description ?? "call"
+    }
+
+    /// As in `GET https://api.example.com/orders/7: 200 OK after 0.12 s`.
+    static func end(of event: Event, _ input: String?, _ began: Runtime.Instant?) -> String {
+        let time = began.map { " after \($0.duration(to: event.instant).formattedSeconds)" }
+        return "\(input ?? "call"): \(outcome(of: event))\(time ?? "")"
+    }
+
+    /// As in `retry.scheduled from RetryInterceptor`.
+    static func detail(_ event: Event) -> String {
+        guard case .ended = event.phase, event.activity?.kind == .transport else {
+            return "\(event.name) from \(event.source)"
+        }
+        return "attempt \(event.attempt) by \(event.source): \(outcome(of: event))"
+    }
+
+    static func metadata(of event: Event) -> Logger.Metadata {
+        var metadata = event.attributes.mapValues { Logger.MetadataValue.string($0.description) }
+        metadata["call"] = "\(event.call)"
+        metadata["event"] = "\(event.name)"
+        metadata["attempt"] = "\(event.attempt)"
+        return metadata
+    }
+
+    private static func outcome(of event: Event) -> String {
+        if case .ended(.cancelled) = event.phase { return "cancelled" }
+        let said = event.attributes["output"] ?? event.attributes["error.message"]
+        return said?.description ?? "done"
+    }
+}
+#endif

@@ -1,0 +1,110 @@
+#if Logging
+public import InterceptorKit
+public import Logging
+
+/// Writes what happens to calls to a logger: one line when a call ends, and finer ones where its level
+/// lets them through.
+///
+/// ```swift
+/// let log = LoggingEventSink(Logger(label: "orders"))
+/// let api = try HTTP.Client(transport: transport, events: log) { … }
+/// // GET https://api.example.com/orders/7: 200 OK after 0.12 s
+/// ```
+///
+/// The logger's handler is called one line after the other and in order, but off the path of the calls,
+/// so that it may be slow: what waits for it is bounded. The logger's metadata provider is asked where the
+/// event happens, and finds the trace of the caller's task. While the logger's level lets nothing through,
+/// calls report nothing and cost nothing.
+///
+/// What a line says of requests, responses and errors has been redacted before it reaches this sink.
+public final class LoggingEventSink: EventSink {
+    // What a call in flight set out with.
+    private struct OpenCall {
+        let input: String
+        let began: Runtime.Instant
+    }
+
+    private struct Line: Sendable {
+        let level: Logger.Level
+        let message: Logger.Message
+        let metadata: Logger.Metadata
+    }
+
+    /// At which levels lines are written.
+    public let levels: LogLevels
+    public let redaction: Redaction
+    private let logger: Logger
+    private let delivery: OrderedDelivery<Line>
+    private let calls = Lock<[Event.Activity.ID: OpenCall]>([:])
+
+    /// Creates a sink.
+    /// - Parameters:
+    ///   - logger: What lines are written to.
+    ///   - levels: At which levels. Defaults to information for calls, warnings for those that fail, and
+    ///     debugging for sends and decisions.
+    ///   - limit: How many lines may wait for the handler, before new ones are dropped. Defaults to
+    ///     1,024.
+    ///   - runtime: Runs the task that writes. Defaults to the live runtime.
+    ///   - redaction: Decides what may be shown of requests, responses and errors. Defaults to the
+    ///     standard rule.
+    public init(
+        _ logger: Logger,
+        levels: LogLevels = LogLevels(),
+        buffering limit: Int = 1024,
+        runtime: Runtime = .live,
+        redaction: Redaction = .standard
+    ) {
+        self.logger = logger
+        self.levels = levels
+        self.redaction = redaction
+        // The provider was asked already.
+        var writer = logger
+        if writer.metadataProvider != nil { writer.handler.metadataProvider = nil }
+        delivery = OrderedDelivery("log lines", buffering: limit, on: runtime) { [writer] line in
+            writer.log(
+                level: line.level,
+                line.message,
+                metadata: line.metadata,
+                source: "InterceptorKit"
+            )
+        }
+    }
+
+    /// Whether the logger's level lets any line through.
+    public var isListening: Bool { logger.logLevel <= levels.highest }
+
+    /// How many lines were dropped because the handler was too slow.
+    public var missed: Int { delivery.counts.missed }
+
+    /// Returns when the lines so far have been written.
+    public func flush() async { await delivery.flush() }
+
+    public func record(_ event: Event) {
+        guard event.activity?.kind == .call, event.phase != .moment else { return detail(event) }
+        guard let id = event.activity?.id else { return }
+        if case .ended(let ending) = event.phase {
+            let call = calls.withLock { $0.removeValue(forKey: id) }
+            let level = levels.level(ofCall: ending)
+            write(event, at: level, LogText.end(of: event, call?.input, call?.began))
+        } else {
+            let call = OpenCall(input: LogText.input(of: event), began: event.instant)
+            calls.withLock { $0[id] = call }
+        }
+    }
+
+    private func detail(_ event: Event) {
+        write(event, at: levels.level(ofDetail: event), LogText.detail(event))
+    }
+
+    private func write(
+        _ event: Event,
+        at level: Logger.Level?,
+        _ message: @autoclosure () -> String
+    ) {
+        guard let level, logger.logLevel <= level else { return }
+        var metadata = logger.metadataProvider?.get() ?? [:]
+        metadata.merge(LogText.metadata(of: event)) { $1 }
+        delivery.add(Line(level: level, message: "\(message())", metadata: metadata))
+    }
+}
+#endif

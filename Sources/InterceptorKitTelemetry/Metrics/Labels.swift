@@ -1,0 +1,65 @@
+#if Metrics
+import InterceptorKit
+
+/// What measurements are told apart by: few names, each of few values.
+struct Labels: Hashable, Sendable {
+    private struct Label: Hashable, Sendable {
+        let name: String
+        let value: String
+    }
+
+    private var labels: [Label]
+
+    var dimensions: [(String, String)] { labels.map { ($0.name, $0.value) } }
+
+    init(_ pairs: [(String, String)]) { labels = pairs.map { Label(name: $0.0, value: $0.1) } }
+
+    /// Where a request is sent, of the attributes of the send; `nil` if it is none of HTTP's.
+    init?(target attributes: [String: Event.Value], _ instruments: Instruments) {
+        guard case .text(let method)? = attributes["http.request.method"],
+            case .text(let url)? = attributes["url.full"]
+        else { return nil }
+        // What was hidden stands in the query, and is no part of a URL.
+        let origin = HTTP.URL(String(url.prefix { $0 != "?" && $0 != "#" })).origin
+        let host = origin.map { instruments.known($0.host, among: "server.address") }
+        self.init([("http.request.method", KnownMethod.name(of: method))])
+        add("server.address", host)
+        // A port is as good a name to make up as a host is.
+        if host != KnownMethod.other { add("server.port", origin.map { "\($0.port)" }) }
+    }
+
+    /// A decision that is counted, by those of its attributes that have few values; `nil` for others.
+    init?(decision event: Event, _ instruments: Instruments) {
+        guard let names = Self.counted[event.name] else { return nil }
+        self.init([])
+        for name in names {
+            guard let value = event.attributes[name]?.description else { continue }
+            add(name, name == "authority" ? instruments.known(value, among: name) : value)
+        }
+    }
+
+    func adding(outcome attributes: [String: Event.Value]) -> Labels {
+        var labels = self
+        if case .number(let status)? = attributes["http.response.status_code"] {
+            labels.add("http.response.status_code", "\(status)")
+            if status >= 400 { labels.add("error.type", "\(status)") }
+        }
+        labels.add("error.type", attributes["error.type"]?.description)
+        return labels
+    }
+
+    private mutating func add(_ name: String, _ value: String?) {
+        if let value { labels.append(Label(name: name, value: value)) }
+    }
+
+    private static let counted: [Event.Name: [String]] = [
+        .retryScheduled: [], .retryStopped: [], .hedgeSent: [], .hedgeWithheld: [],
+        .circuitOpened: ["authority"], .circuitHalfOpened: ["authority"],
+        .circuitClosed: ["authority"], .circuitRejected: ["authority", "reason"],
+        .limitWaited: ["authority"], .limitRejected: ["authority"],
+        .refreshStarted: [], .refreshEnded: ["outcome"], .credentialRejected: [],
+        .sessionEnded: [], .timedOut: ["code"], .fallbackUsed: [], .coalesced: [],
+        .redirectFollowed: [], .errorMapped: [],
+    ]
+}
+#endif

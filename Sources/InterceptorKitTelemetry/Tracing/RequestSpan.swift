@@ -1,0 +1,102 @@
+#if Tracing
+import InterceptorKit
+import Tracing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A span that has begun. Whoever began it passes the rest of the chain in it once, which ends it.
+struct RequestSpan {
+    let span: any Span
+    let tracer: any Tracer
+    let clock: SpanClock
+    let redaction: Redaction
+
+    /// Has the tracer write its fields.
+    func inject(into headers: inout HTTP.Headers) {
+        tracer.inject(span.context, into: &headers, using: FieldCarrier())
+    }
+
+    nonisolated(nonsending) func pass(
+        _ chain: InterceptorChain<HTTP.Request>,
+        _ request: HTTP.Request,
+        _ call: Call
+    ) async throws -> HTTP.Response {
+        defer { span.end(at: clock.now) }
+        do {
+            let response = try await proceed(chain, request, call, on: #isolation)
+            note(response)
+            return response
+        } catch {
+            note(error, call)
+            throw error
+        }
+    }
+
+    // A closure that is handed to a task local runs where it was made only if it says where that is.
+    private func proceed(
+        _ chain: InterceptorChain<HTTP.Request>,
+        _ request: HTTP.Request,
+        _ call: Call,
+        on isolation: isolated (any Actor)?
+    ) async throws -> HTTP.Response {
+        let context = span.context
+        var inner = call
+        inner.serviceContext = context
+        return try await ServiceContext.$current.withValue(
+            context,
+            operation: { [inner] in
+                _ = isolation
+                return try await chain.proceed(request, call: inner)
+            },
+            isolation: isolation
+        )
+    }
+
+    private func note(_ response: HTTP.Response) {
+        let code = response.status.code
+        span.attributes["http.response.status_code"] = code
+        guard code >= 400 else { return }
+        span.attributes["error.type"] = "\(code)"
+        span.setStatus(SpanStatus(code: .error))
+    }
+
+    private func note(_ error: any Error, _ call: Call) {
+        if error is CancellationError {
+            // Nobody wanted it any more, unless it is how a time limit ends what it bounds.
+            guard call.remaining == .zero else { return }
+            span.attributes["error.type"] = "timeout"
+            span.setStatus(SpanStatus(code: .error))
+        } else {
+            span.attributes["error.type"] = typeName(of: error)
+            span.setStatus(SpanStatus(code: .error, message: redaction.text("\(error)")))
+        }
+    }
+}
+
+/// A span's time: the wall clock's when it began, and from there on the monotonic clock's, so that no
+/// span ends before it began.
+struct SpanClock {
+    let start: DefaultTracerClock.Timestamp
+    private let runtime: Runtime
+    private let instant: Runtime.Instant
+
+    init(_ runtime: Runtime) {
+        self.runtime = runtime
+        instant = runtime.now
+        // As far as the nanoseconds of 64 bits go.
+        let seconds = min(max(0, runtime.date.timeIntervalSince1970), 0x1p33)
+        start = DefaultTracerClock.Timestamp(nanosecondsSinceEpoch: UInt64(seconds * 1e9))
+    }
+
+    var now: DefaultTracerClock.Timestamp {
+        let elapsed = min(max(0, instant.duration(to: runtime.now).inSeconds), 0x1p32)
+        return DefaultTracerClock.Timestamp(
+            nanosecondsSinceEpoch: start.nanosecondsSinceEpoch + UInt64(elapsed * 1e9)
+        )
+    }
+}
+#endif

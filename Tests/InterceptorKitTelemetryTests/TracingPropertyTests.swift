@@ -1,0 +1,41 @@
+#if Tracing
+import InterceptorKit
+import InterceptorKitTelemetry
+import InterceptorKitTesting
+import Testing
+import Tracing
+
+@Suite("Spans, whatever happens")
+struct TracingPropertyTests {
+    @Test("each that begins ends once, within its parent", arguments: [false, true])
+    func matched(hedged: Bool) async throws {
+        let spans = Tally()
+        let resends = Tally()
+        try await onSeeds(0..<2000) { simulation in
+            let tracer = RecordingTracer()
+            let client = try Storm.client(simulation, hedged: hedged) {
+                CallTracingInterceptor(tracer: tracer)
+                AttemptTracingInterceptor(tracer: tracer)
+            }
+
+            await Storm.run(client, simulation)
+
+            let all = tracer.spans
+            try #require(all.allSatisfy { $0.ends.count == 1 && $0.ends[0] >= $0.start })
+            let calls = all.filter { $0.kind == .internal }
+            try #require(calls.count == 4)
+            for call in calls {
+                let sends = all.filter { $0.parent == call.id }
+                let numbers = sends.map { $0.number("http.request.resend_count") ?? 0 }
+                try #require(numbers == Array(0..<sends.count))
+                try #require(sends.allSatisfy { $0.kind == .client && $0.start >= call.start })
+                resends.add(max(0, sends.count - 1))
+            }
+            spans.add(all.count)
+        }
+
+        #expect(spans.count > 2000 * 6)
+        #expect(resends.count > 300)
+    }
+}
+#endif
