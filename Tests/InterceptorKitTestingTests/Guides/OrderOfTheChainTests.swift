@@ -68,14 +68,15 @@ import Testing
         return transport.sent.map { $0.input.headers["X-Signature"] }
     }
 
-    @Test("an error filter below a retry turns three sends into one")
+    @Test("an error filter that maps below a retry turns three sends into one")
     func filterInside() throws {
         let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(503) }
 
         try Simulation.run { simulation in
             let pipeline = try Pipeline(transport: transport, runtime: simulation.runtime) {
                 RetryInterceptor(policy: .standard)
-                ErrorFilterInterceptor().unordered(because: "the guide counts what comes of it")
+                ErrorFilterInterceptor(map: { _ in Unavailable() })
+                    .unordered(because: "the guide counts what comes of it")
             }
             _ = try? await pipeline.run(.get(orders))
         }
@@ -132,3 +133,5 @@ import Testing
         )
     }
 }
+
+private struct Unavailable: Error {}
