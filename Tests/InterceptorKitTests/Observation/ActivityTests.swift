@@ -45,6 +45,7 @@ struct ActivityTests {
                 "      attempt attempt 1",
                 "        interceptor SignInterceptor",
                 "          transport ScriptedTransport",
+                "      wait the next attempt",
                 "      attempt attempt 2",
                 "        interceptor SignInterceptor",
                 "          transport ScriptedTransport",

@@ -26,7 +26,8 @@ struct TimelineTests {
                 "call call", "  interceptor RetryInterceptor", "    attempt attempt 1",
                 "      interceptor SignInterceptor", "        moment signature.added",
                 "        transport ScriptedTransport", "    moment retry.scheduled",
-                "    attempt attempt 2", "      interceptor SignInterceptor",
+                "    wait the next attempt", "    attempt attempt 2",
+                "      interceptor SignInterceptor",
                 "        moment signature.added", "        transport ScriptedTransport",
             ]
         )
