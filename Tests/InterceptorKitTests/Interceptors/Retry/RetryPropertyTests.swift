@@ -2,6 +2,12 @@ import InterceptorKit
 import InterceptorKitTesting
 import Testing
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 @Suite("RetryInterceptor under every seed")
 struct RetryPropertyTests {
     private static let seeds: Range<UInt64> = 0..<2000
@@ -74,6 +80,50 @@ struct RetryPropertyTests {
         }
     }
 
+    @Test("spends no more than the call's time, whatever the policy and the server ask for")
+    func deadline() async throws {
+        try await onEverySeed(Self.seeds) { simulation in
+            let runtime = simulation.runtime
+            let transport = ScriptedTransport<HTTP.Request> { _, _ in
+                let wish = runtime.random() % 4
+                return HTTP.Response(503, headers: wish == 0 ? [:] : ["Retry-After": "\(wish)"])
+            }
+            var policy = RetryPolicy<HTTP.Request>.standard
+            policy.maxAttempts = 2 + Int(runtime.random() % 4)
+            policy.budget = nil
+            policy.backoff.base = .milliseconds(Int(runtime.random() % 2000))
+            policy.backoff.jitter = [.none, .full, .equal][Int(runtime.random() % 3)]
+            let limit = Duration.milliseconds(Int(1 + runtime.random() % 6000))
+            let client = try simulation.client(transport, timeout: limit) { [policy] in
+                RetryInterceptor(policy: policy)
+            }
+
+            let response = try await client.send(.get(orders))
+
+            try #require(response.status == 503)
+            try #require(simulation.now.offset < limit)
+            let last = transport.sent.last?.instant.offset
+            // The wait that would have been too long was not begun.
+            try #require(simulation.now.offset == last)
+        }
+    }
+
+    @Test("sends nothing again for a body that breaks off after its response was delivered")
+    func late() async throws {
+        try await onEverySeed(Self.seeds) { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, _ in
+                HTTP.Response(200, body: .oneShot(BrokenStream()))
+            }
+            let client = try simulation.client(transport) { RetryInterceptor(policy: .standard) }
+
+            let response = try await client.send(.get(orders))
+            let read = try? await response.body.collect()
+
+            try #require(read == nil)
+            try #require(transport.sent.count == 1)
+        }
+    }
+
     @Test("sends nothing once the caller is cancelled, and says so")
     func cancellation() async throws {
         try await onEverySeed(Self.seeds) { simulation in
@@ -129,4 +179,12 @@ struct RetryPropertyTests {
             try #require(try await response.body.collect().count == 8 * 1024)
         }
     }
+}
+
+private final class BrokenStream: BodyStream {
+    func next() async throws -> Data? {
+        throw TransportError(.connectionLost, "The connection was lost.")
+    }
+
+    func cancel() {}
 }
