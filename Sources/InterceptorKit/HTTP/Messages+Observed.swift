@@ -17,8 +17,28 @@ extension HTTP.Response: ObservedOutput {
     /// The same response, whose body reports its arrival and its end.
     func observed(on call: Call) -> HTTP.Response {
         guard body.isOpen else { return self }
+        let source = "transport"
+        let pace = ReportingPace(total: body.length)
+        let (activity, within) = call.begin(
+            .responseBody,
+            "response body",
+            from: source,
+            body.length.map { ["total": .number($0)] } ?? [:]
+        )
         var observed = self
-        observed.body = body.observed(on: call)
+        observed.body = body.tapped { chunk in
+            if let report = pace.report(adding: chunk.count, at: within.runtime.now) {
+                within.emit(.bodyReceived, from: source, report)
+            }
+        } ended: { ending, failure in
+            let attributes = failure.map { within.attributes(of: $0) } ?? [:]
+            within.end(
+                activity,
+                ending,
+                from: source,
+                attributes.merging(pace.attributes(pace.bytes)) { $1 }
+            )
+        }
         return observed
     }
 }

@@ -2,8 +2,9 @@
 /// bytes themselves.
 final class ReportingPace: Sendable {
     private struct State {
+        var bytes = 0
+        var reported = -1
         var last: Runtime.Instant?
-        var bytes = -1
     }
 
     // Twenty a second, faster than which no display changes legibly.
@@ -14,17 +15,26 @@ final class ReportingPace: Sendable {
 
     init(total: Int?) { self.total = total }
 
+    /// How many bytes there were.
+    var bytes: Int { state.withLock(\.bytes) }
+
     /// The facts to report; `nil` while it is too early. A first, a last and a smaller count are
     /// always reported.
     func report(_ bytes: Int, at now: Runtime.Instant) -> [String: Event.Value]? {
         let isDue = state.withLock { state in
-            let isLate = state.last.map { $0.advanced(by: Self.interval) <= now } ?? true
-            guard isLate || bytes == total || bytes < state.bytes else { return false }
-            state.last = now
             state.bytes = bytes
+            let isLate = state.last.map { $0.advanced(by: Self.interval) <= now } ?? true
+            guard isLate || bytes == total || bytes < state.reported else { return false }
+            state.last = now
+            state.reported = bytes
             return true
         }
         return isDue ? attributes(bytes) : nil
+    }
+
+    /// The same for so many bytes more.
+    func report(adding count: Int, at now: Runtime.Instant) -> [String: Event.Value]? {
+        report(bytes + count, at: now)
     }
 
     func attributes(_ bytes: Int) -> [String: Event.Value] {

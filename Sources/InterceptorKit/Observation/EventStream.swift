@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The events of a client's calls, for as many readers as there are.
 ///
 /// ```swift
@@ -18,6 +20,8 @@ public final class EventStream: EventSink {
 
     public let redaction: Redaction
     private let state = Lock(State())
+    // Beside the lock, because each call asks, whether or not there are readers.
+    private let readerCount = Atomic(0)
 
     /// Creates a stream.
     /// - Parameter redaction: Decides what may be shown of requests, responses and errors. Defaults to
@@ -27,7 +31,7 @@ public final class EventStream: EventSink {
     deinit { for reader in state.withLock(\.readers).values { reader.finish() } }
 
     /// Whether anybody reads.
-    public var isListening: Bool { state.withLock { !$0.readers.isEmpty } }
+    public var isListening: Bool { readerCount.load(ordering: .relaxed) > 0 }
 
     /// How many events readers have missed because they were too slow.
     public var missed: Int { state.withLock(\.missed) }
@@ -45,6 +49,7 @@ public final class EventStream: EventSink {
         let number = state.withLock { state in
             state.lastReader += 1
             state.readers[state.lastReader] = reader
+            readerCount.store(state.readers.count, ordering: .relaxed)
             return state.lastReader
         }
         reader.onTermination = { [weak self] _ in self?.leave(number) }
@@ -61,6 +66,10 @@ public final class EventStream: EventSink {
 
     private func leave(_ number: Int) {
         // Outside of the lock, because to let go of a reader may run code that is not this type's.
-        _ = state.withLock { $0.readers.removeValue(forKey: number) }
+        _ = state.withLock { state in
+            let reader = state.readers.removeValue(forKey: number)
+            readerCount.store(state.readers.count, ordering: .relaxed)
+            return reader
+        }
     }
 }

@@ -12,12 +12,13 @@ import Foundation
 struct RedactionPropertyTests {
     private static let secret = "s3cr3t"
 
-    @Test("none of 2,000 planted secrets reaches an event, a log, an archive or a command")
+    @Test("none of 2,000 planted secrets reaches an event, a log, an archive, a command or a page")
     func planted() async throws {
         try await besideOtherTests {
             try simulate(seeds: 0..<2000) { simulation in
                 var plant = Plant(SeededGenerator(seed: simulation.seed), Self.secret)
                 let sink = RecordingEventSink()
+                let page = Timeline(runtime: simulation.runtime)
                 let request = plant.request()
                 let response = plant.response()
                 let failure = plant.error()
@@ -29,7 +30,7 @@ struct RedactionPropertyTests {
                 let client = try HTTP.Client(
                     transport: Planted(response: response, failure: failure),
                     runtime: simulation.runtime,
-                    events: sink
+                    events: CompositeEventSink([sink, page])
                 ) {
                     log
                     SignInterceptor(.hmacSHA256(keyID: "k", secret: Self.secret))
@@ -50,7 +51,7 @@ struct RedactionPropertyTests {
                 let entries = recorder.archive.log.entries + [entry]
                 let archive = try JSONEncoder().encode(HAR(entries: entries))
                 let shown =
-                    sink.timeline + records.entries.joined() + request.curlCommand()
+                    sink.timeline + records.entries.joined() + request.curlCommand() + page.html()
                     + String(decoding: archive, as: UTF8.self)
                 try #require(!shown.contains(Self.secret), "\(request.url.text)\n\(shown)")
             }

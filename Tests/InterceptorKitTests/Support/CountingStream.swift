@@ -6,12 +6,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A body of 1 KiB chunks that counts what is read and how often it is cancelled.
+/// A body of chunks, of 1 KiB unless told otherwise, that counts what is read and how often it is cancelled.
 final class CountingStream: BodyStream {
     private let chunks: Int
+    private let size: Int
     private let state = Lock((read: 0, cancels: 0))
 
-    init(chunks: Int) { self.chunks = chunks }
+    init(chunks: Int, of size: Int = 1024) {
+        self.chunks = chunks
+        self.size = size
+    }
 
     var read: Int { state.withLock(\.read) }
     var cancels: Int { state.withLock(\.cancels) }
@@ -20,7 +24,7 @@ final class CountingStream: BodyStream {
         state.withLock { state in
             guard state.read < chunks else { return nil }
             state.read += 1
-            return Data(repeating: 0x61, count: 1024)
+            return Data(repeating: 0x61, count: size)
         }
     }
 

@@ -48,6 +48,3 @@ enum SignedPart: Sendable, Hashable {
         return (try? changed.validate()) == nil ? nil : changed
     }
 }
-
-/// How many inputs the long runs of generators take.
-let fuzzCount = ProcessInfo.processInfo.environment["INTERCEPTORKIT_FUZZ"].flatMap { Int($0) }

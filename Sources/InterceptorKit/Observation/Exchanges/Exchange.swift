@@ -20,17 +20,3 @@ struct Exchange: Sendable {
     let answered: Runtime.Instant
     let outcome: Outcome
 }
-
-/// As much of a response's body as was read, or kept.
-struct SeenBody: Sendable {
-    /// The first bytes of it.
-    var beginning = Data()
-    /// How many there were, kept or not.
-    var count = 0
-    var ending = Event.Ending.abandoned
-    /// Why it broke off.
-    var failure: (any Error)?
-
-    /// All of it; `nil` if it was not read to its end, or is longer than what is kept.
-    var whole: Data? { ending == .completed && beginning.count == count ? beginning : nil }
-}

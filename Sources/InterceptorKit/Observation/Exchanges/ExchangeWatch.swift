@@ -47,7 +47,12 @@ struct ExchangeWatch: Sendable {
             return response
         }
         var watched = response
-        watched.body = response.body.tapped(upTo: bodyLimit) { ended(exchange, $0, runtime.now) }
+        let kept = KeptBody(upTo: bodyLimit)
+        watched.body = response.body.tapped {
+            kept.add($0)
+        } ended: { ending, failure in
+            ended(exchange, kept.seen(ending, failure), runtime.now)
+        }
         return watched
     }
 }

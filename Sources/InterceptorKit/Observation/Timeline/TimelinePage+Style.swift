@@ -78,7 +78,8 @@ extension TimelinePage {
         .chevron { flex: none; width: 9px; height: 9px; border: solid var(--soft); border-width: 0 1.5px 1.5px 0;
           transform: rotate(-45deg) scale(.75); }
         .open .chevron { transform: rotate(45deg) scale(.75); }
-        .indent { flex: none; width: calc(var(--depth) * 14px + 17px); }
+        /* Less for what is deep, so that names in a long chain keep their room. */
+        .indent { flex: none; width: calc(min(var(--depth) * 14px, 56px + var(--depth) * 6px) + 17px); }
         .result { display: flex; align-items: center; gap: .45rem; overflow: hidden; white-space: nowrap; }
         .time, .own { text-align: right; white-space: nowrap; }
         .own { color: var(--soft); }
