@@ -26,9 +26,7 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
 
     // An interceptor of the user's own that repeats shows by the attempt's number.
     private func isAttempt(_ call: Call) -> Bool {
-        guard let outer = call.activityContext, outer.activity.kind != .attempt else {
-            return false
-        }
+        guard let outer = call.activityContext else { return false }
         return outer.makesAttempts || outer.attempt != call.attempt
     }
 

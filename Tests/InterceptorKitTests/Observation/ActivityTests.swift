@@ -153,6 +153,94 @@ struct ActivityTests {
         #expect(counts == ([1] + (1...19).map { 1 + $0 * 5 } + [100]).map { .number($0) })
     }
 
+    @Test("shows the attempts of an interceptor of one's own that repeats, by their numbers")
+    func ownAttempts() async throws {
+        let sink = RecordingEventSink()
+        let pipeline = try Pipeline(transport: Echo<Int>(), events: sink) {
+            AnyInterceptor<Int>("twice") { chain in
+                _ = try await chain.proceed()
+                return try await chain.proceed(chain.input, call: chain.call.attempt(2))
+            }
+            Adding(amount: 1)
+        }
+
+        _ = try await pipeline.run(1)
+
+        #expect(
+            Self.outline(sink.events) == [
+                "call call", "  interceptor twice", "    interceptor Adding",
+                "      transport Echo",
+                "    attempt attempt 2", "      interceptor Adding", "        transport Echo",
+            ]
+        )
+    }
+
+    @Test(
+        "counts the bytes of a request's body that leave, also once more, and whoever asked is told"
+    )
+    func sent() async throws {
+        let sink = RecordingEventSink()
+        let told = Recorder<Int>()
+        let client = try HTTP.Client(transport: Uploading([0, 2, 5, 0, 5]), events: sink) {}
+
+        _ = try await client.send(HTTP.Request(.post, orders, body: .bytes(Data(count: 5)))) {
+            $0.onBodySent = { told.note($0) }
+        }
+        _ = try await client.send(.get(orders))
+
+        let counts = sink.events.filter { $0.name == .bodySent }.map { $0.attributes["bytes"] }
+        // Two comes within the time of one look.
+        #expect(counts == [.number(0), .number(5), .number(0), .number(5)])
+        #expect(told.entries == [0, 2, 5, 0, 5])
+    }
+
+    @Test("joins what a field that comes twice says")
+    func repeatedFields() async throws {
+        let sink = RecordingEventSink()
+        let client = try HTTP.Client(transport: Answering(200), events: sink) {}
+        var request = HTTP.Request.get(orders)
+        request.headers.append("Accept", "text/plain")
+        request.headers.append("Accept", "text/html")
+
+        _ = try await client.send(request)
+
+        let sent = try #require(sink.events.first { $0.activity?.kind == .transport })
+        #expect(sent.attributes["http.request.header.accept"] == .text("text/plain, text/html"))
+    }
+
+    @Test("says that a body is let go of when it is, and keeps its trailers readable")
+    func letGo() async throws {
+        let sink = RecordingEventSink()
+        let client = try HTTP.Client(
+            transport: Answering { HTTP.Response(200, body: .oneShot(TrailedStream())) },
+            events: sink
+        ) {}
+
+        let held = try await client.send(.get(orders))
+        client.cancelAll()
+        #expect(sink.events.last?.phase == .ended(.abandoned))
+        withExtendedLifetime(held) {}
+        let read = try await client.send(.get(orders))
+        _ = try await read.body.collect()
+
+        #expect(read.trailers?["X-Sum"] == "1")
+    }
+
+    @Test("shows errors without the secrets in their descriptions")
+    func errors() async throws {
+        let sink = RecordingEventSink()
+        let client = try HTTP.Client(
+            transport: Answering { throw Problem(text: "token=abc was refused") },
+            events: sink
+        ) {}
+
+        _ = try? await client.send(.get(orders))
+
+        let failed = try #require(sink.events.first { $0.name == .failed })
+        let message = failed.attributes["error.message"]?.description ?? ""
+        #expect(message.contains("token=██ was refused"), "\(message)")
+    }
+
     @Test("reports what an interceptor of one's own does in an activity of its own")
     func own() async throws {
         let sink = RecordingEventSink()
@@ -196,6 +284,26 @@ extension RecordingEventSink {
             if case .ended(let ending) = event.phase { ending.rawValue } else { nil }
         }
     }
+}
+
+/// Says that so many bytes have left, one count after the other.
+private struct Uploading: Transport {
+    let counts: [Int]
+
+    init(_ counts: [Int]) { self.counts = counts }
+
+    func send(_ input: HTTP.Request, call: Call) async throws -> HTTP.Response {
+        for count in counts { call.onBodySent?(count) }
+        return HTTP.Response(200)
+    }
+}
+
+private final class TrailedStream: BodyStream {
+    var trailers: HTTP.Headers? { ["X-Sum": "1"] }
+
+    func next() async throws -> Data? { nil }
+
+    func cancel() {}
 }
 
 /// A byte at a time.

@@ -17,6 +17,16 @@ struct CompositeEventSinkTests {
         #expect(second.names == first.names)
     }
 
+    @Test("leaves out those who do not listen, event by event")
+    func leftOut() async throws {
+        let deaf = Deaf()
+        let sink = CompositeEventSink([RecordingEventSink(), deaf])
+
+        _ = try await Pipeline(transport: Echo<Int>(), events: sink) {}.run(1)
+
+        #expect(deaf.heard.entries == [])
+    }
+
     @Test("listens as long as one of its sinks does")
     func listening() {
         let stream = EventStream()
@@ -27,4 +37,12 @@ struct CompositeEventSinkTests {
         #expect(CompositeEventSink([stream]).isListening)
         withExtendedLifetime(reader) {}
     }
+}
+
+private struct Deaf: EventSink {
+    let heard = Recorder<Event.Name>()
+
+    var isListening: Bool { false }
+
+    func record(_ event: Event) { heard.note(event.name) }
 }

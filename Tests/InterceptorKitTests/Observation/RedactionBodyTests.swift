@@ -9,6 +9,13 @@ import Foundation
 
 @Suite("Redaction of bodies")
 struct RedactionBodyTests {
+    @Test("takes what does not say what it is for a form that it may be")
+    func unnamed() {
+        let shown = Redaction.standard.body(Data("a=1&password=abc".utf8), of: [:])
+
+        #expect(shown == .text("a=1&password=██"))
+    }
+
     private func shown(_ text: String, _ type: String = "application/json") -> String? {
         let shown = Redaction.standard.body(Data(text.utf8), of: ["Content-Type": type])
         guard case .text(let text) = shown else { return nil }

@@ -13,6 +13,7 @@ struct RedactionTextTests {
             ("(\"https://h/?sig=abc\")", "(\"https://h/?sig=██\")"),
             ("Authorization: Bearer abc.def", "Authorization: ██"),
             ("Cookie: a=1; b=2\nHost: h", "Cookie: ██\nHost: h"),
+            ("X-Auth-Token: abc, def", "X-Auth-Token: ██"),
             ("refused Bearer abc123, try again", "refused Bearer ██, try again"),
             ("refused bearer dGVzdA==", "refused bearer ██"),
             ("a bearer token is missing", "a bearer token is missing"),

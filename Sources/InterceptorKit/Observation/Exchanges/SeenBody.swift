@@ -28,8 +28,7 @@ final class KeptBody: Sendable {
     func add(_ chunk: Data) {
         state.withLock { seen in
             seen.count += chunk.count
-            let room = limit - seen.beginning.count
-            if room > 0 { seen.beginning += chunk.prefix(room) }
+            seen.beginning += chunk.prefix(limit - seen.beginning.count)
         }
     }
 

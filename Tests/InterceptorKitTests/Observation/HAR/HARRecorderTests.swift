@@ -76,6 +76,23 @@ struct HARRecorderTests {
         #expect(comments[1]?.contains("its reader left after 0 bytes") == true)
     }
 
+    @Test("keeps what came of a body that broke off, and no body of a request that is too large")
+    func parts() async throws {
+        let recorder = HARRecorder(bodyLimit: 10)
+        let client = try Self.client(
+            recorder,
+            Answering { HTTP.Response(200, body: .oneShot(Chunk("begun", failing: true))) }
+        )
+        let request = HTTP.Request(.post, orders, body: .bytes(Array("0123456789a".utf8)))
+
+        _ = try? await client.send(request).body.collect()
+
+        let entry = try #require(recorder.archive.log.entries.first)
+        #expect(entry.response.content.text == "begun")
+        #expect(entry.response.failure?.code == "connection lost")
+        #expect(entry.request.postData?.text == nil)
+    }
+
     @Test("forgets the oldest exchanges when there are too many")
     func bound() async throws {
         let recorder = HARRecorder(limit: 3)
@@ -108,14 +125,17 @@ struct HARRecorderTests {
 
 private final class Chunk: BodyStream {
     private let text: Lock<String?>
+    private let failing: Bool
 
-    init(_ text: String) { self.text = Lock(text) }
+    init(_ text: String, failing: Bool = false) {
+        self.text = Lock(text)
+        self.failing = failing
+    }
 
     func next() async throws -> Data? {
-        text.withLock { text in
-            defer { text = nil }
-            return text.map { Data($0.utf8) }
-        }
+        let text = text.withLock { $0.take() }
+        if text == nil, failing { throw TransportError(.connectionLost, "It broke.") }
+        return text.map { Data($0.utf8) }
     }
 
     func cancel() {}

@@ -173,6 +173,27 @@ struct LoggingInterceptorTests {
         #expect(broken.last?.contains("(broke off after 2 bytes in 0 ms: ") == true)
     }
 
+    @Test("says of each record to which attempt it belongs, and writes failures as they come")
+    func attempts() async throws {
+        let records = Recorder<String>()
+        try await onEverySeed(0..<1) { simulation in
+            let log = LoggingInterceptor(.bodies, runtime: simulation.runtime) { records.note($0) }
+            let transport = ScriptedTransport<HTTP.Request> { _, _ in
+                throw TransportError(.connectionLost, "It broke.")
+            }
+            let client = try simulation.client(transport) {
+                RetryInterceptor(policy: .steady)
+                log
+            }
+            _ = try? await client.send(.get(orders))
+            await log.flush()
+        }
+
+        let prefixes = records.entries.map { $0.prefix { $0 != " " }.dropFirst(5) }
+        #expect(prefixes == ["]", "]", "#2]", "#2]", "#3]", "#3]"])
+        #expect(records.entries.count { $0.contains("← failed: ") } == 3)
+    }
+
     @Test("an output that throws or never returns changes no call")
     func outputs() async throws {
         let gate = Gate()

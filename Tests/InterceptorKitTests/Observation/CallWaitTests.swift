@@ -1,0 +1,36 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("CallWait")
+struct CallWaitTests {
+    @Test("is reported from its beginning to its end, within what waits")
+    func reported() async throws {
+        let sink = RecordingEventSink()
+        let call = Call(events: sink)
+
+        try await call.activity(.interceptor, "seats", from: "seats") { call in
+            let wait = call.beginWait(for: "a free seat", from: "seats")
+            #expect(sink.events.last?.name == .waitBegan)
+            wait.end()
+        }
+
+        let waits = sink.events.filter { $0.activity?.kind == .wait }
+        #expect(waits.map(\.phase) == [.began, .ended(.completed)])
+        #expect(waits.allSatisfy { $0.activity?.name == "a free seat" })
+        #expect(waits.first?.activity?.parent == sink.events.first?.activity?.id)
+    }
+
+    @Test("costs a call that nobody watches not even its words")
+    func unobserved() {
+        let made = Recorder<Int>()
+        let words: @Sendable () -> String = {
+            made.note(1)
+            return "a free seat"
+        }
+
+        Call().beginWait(for: words(), from: "seats").end()
+
+        #expect(made.entries == [])
+    }
+}
