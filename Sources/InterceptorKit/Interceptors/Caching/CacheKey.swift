@@ -1,0 +1,17 @@
+/// Under what responses are stored: the URL that was asked for, and for whom.
+public struct CacheKey: Hashable, Sendable {
+    /// The complete URL without its fragment, scheme and host in lower case.
+    public let url: String
+    /// Whose responses these are: digits that tell partitions apart and give away no credential; empty
+    /// where nothing does.
+    public let partition: String
+
+    /// Creates a key.
+    /// - Parameters:
+    ///   - url: The complete URL.
+    ///   - partition: Tells apart who may be served. Defaults to nothing that does.
+    public init(url: String, partition: String = "") {
+        self.url = url
+        self.partition = partition
+    }
+}
