@@ -64,6 +64,17 @@ public struct Call: Sendable {
         )
     }
 
+    private init(separateFrom call: Call, deadline: Runtime.Instant?) {
+        storage = Storage(
+            id: ID(number: call.runtime.identifier()),
+            attempt: 1,
+            deadline: deadline,
+            runtime: call.runtime,
+            events: call.events,
+            values: call.storage.values
+        )
+    }
+
     private init(
         _ call: Call,
         attempt: Int? = nil,
@@ -114,6 +125,13 @@ public struct Call: Sendable {
     /// Returns this call with a deadline no further away than `duration` from now.
     public func deadline(within duration: Duration) -> Call {
         deadline(runtime.now.advanced(by: duration))
+    }
+
+    /// Returns a call of its own with this one's values, for work that outlasts it.
+    func separate(deadline: Runtime.Instant?) -> Call {
+        var call = Call(separateFrom: self, deadline: deadline)
+        call.activityContext = nil
+        return call
     }
 
     var values: CallValues { storage.values }

@@ -8,6 +8,7 @@ public protocol PartitioningCallKey: CallKey where Value: Hashable {}
 public struct CallPartition: Hashable, Sendable {
     private struct Part: Hashable, Sendable {
         let key: ObjectIdentifier
+        let name: String
         let value: any Hashable & Sendable
 
         static func == (left: Part, right: Part) -> Bool {
@@ -25,7 +26,26 @@ public struct CallPartition: Hashable, Sendable {
     mutating func insert<Key: PartitioningCallKey>(_ key: Key.Type, _ value: any Sendable) {
         // Said or left at its default, it is the same.
         guard let value = value as? Key.Value, value != Key.defaultValue else { return }
-        parts.insert(Part(key: ObjectIdentifier(key), value: value))
+        parts.insert(
+            Part(key: ObjectIdentifier(key), name: String(reflecting: key), value: value)
+        )
+    }
+
+    /// Each part as text that no other equals, in order, for what outlives a process; `nil` if a value
+    /// has no such text: one that is neither `LosslessStringConvertible` nor made of one.
+    var texts: [String]? {
+        var texts: [String] = []
+        for part in parts {
+            guard let text = Self.text(of: part.value) else { return nil }
+            texts.append("\(part.name.utf8.count) \(part.name) \(text)")
+        }
+        return texts.sorted()
+    }
+
+    private static func text(of value: Any) -> String? {
+        if let value = value as? any LosslessStringConvertible { return value.description }
+        guard let value = value as? any RawRepresentable else { return nil }
+        return text(of: value.rawValue)
     }
 }
 

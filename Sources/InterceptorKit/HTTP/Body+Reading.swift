@@ -103,7 +103,7 @@ extension HTTP.Body: AsyncSequence {
 }
 
 extension HTTP.Body.Storage {
-    fileprivate nonisolated(nonsending) func open() async throws -> BodyReader {
+    nonisolated(nonsending) func open() async throws -> BodyReader {
         switch self {
         case .bytes: BodyReader(EmptyStream())
         case .file(let region): BodyReader(try FileStream(region))

@@ -21,6 +21,8 @@ extension HTTP {
         public var redirects: [Redirect] = []
         /// Why a fallback answered in the server's place; `nil` for a server's own answer.
         public var fallbackReason: String?
+        /// What a cache had to do with it; `nil` if none was asked.
+        public var cacheStatus: CacheStatus?
         /// Told what ``decode(_:using:upTo:)`` would throw, and says what it throws instead; set by
         /// whoever names errors. Never told of a `CancellationError`.
         public var onDecodingFailure: (@Sendable (_ error: any Error) -> any Error)?

@@ -1,5 +1,5 @@
 /// Whether a call is given a credential.
-public enum CredentialUse: Sendable, Hashable {
+public enum CredentialUse: String, Sendable, Hashable {
     /// Attach one if there is one.
     case automatic
     /// Attach one, or throw ``TokenError/Code/missingCredential``.

@@ -48,9 +48,17 @@ struct CacheDirectives: Sendable {
         case "no-store": noStore = true
         case "no-cache":
             // Only the quoted form is limited to fields.
-            if let fields = Self.fields(argument) { noCacheFields += fields } else { noCache = true }
+            if let fields = Self.fields(argument) {
+                noCacheFields += fields
+            } else {
+                noCache = true
+            }
         case "private":
-            if let fields = Self.fields(argument) { privateFields += fields } else { isPrivate = true }
+            if let fields = Self.fields(argument) {
+                privateFields += fields
+            } else {
+                isPrivate = true
+            }
         case "public": isPublic = true
         case "must-revalidate": mustRevalidate = true
         case "proxy-revalidate": proxyRevalidate = true

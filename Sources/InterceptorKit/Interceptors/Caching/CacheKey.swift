@@ -15,3 +15,10 @@ public struct CacheKey: Hashable, Sendable {
         self.partition = partition
     }
 }
+
+extension CacheKey {
+    /// A URL as responses are stored under it; `nil` for one that is not complete.
+    static func url(of url: HTTP.URL) -> String? {
+        url.originText.map { $0 + url.requestTarget }
+    }
+}

@@ -49,7 +49,8 @@ extension HTTP {
     fileprivate static func lenientDate(_ text: String, now: Date) -> Date? {
         if let date = date(text, now: now) { return date }
         let words = text.split(separator: " ", omittingEmptySubsequences: false).map { word in
-            word.lowercased() == "gmt" ? "GMT" : word.prefix(1).uppercased() + word.dropFirst().lowercased()
+            word.lowercased() == "gmt"
+                ? "GMT" : word.prefix(1).uppercased() + word.dropFirst().lowercased()
         }
         return date(words.joined(separator: " "), now: now)
     }

@@ -71,3 +71,16 @@ extension StoredResponse: CustomStringConvertible {
     /// The status and the URL with its secrets redacted.
     public var description: String { "\(status) of \(Redaction.standard.url(key.url))" }
 }
+
+extension StoredResponse {
+    /// What its head takes, in bytes, about: the texts and what surrounds them.
+    var size: Int {
+        let surroundings = 32
+        return headers.reduce(key.url.utf8.count + key.partition.utf8.count + 8 * surroundings) {
+            $0 + $1.name.utf8.count + $1.value.utf8.count + surroundings
+        }
+            + selection.reduce(0) {
+                $0 + $1.name.utf8.count + ($1.value?.utf8.count ?? 0) + surroundings
+            }
+    }
+}

@@ -1,0 +1,40 @@
+extension CachePassage {
+    /// Whether it may wait for one that is the same: nothing that asks for an answer of its own.
+    var isCollapsible: Bool {
+        guard rules.policy.collapsesRequests, question.method == .get, !question.hasOwnConditions
+        else { return false }
+        let directives = question.directives
+        return !directives.noStore && !directives.noCache && directives.maxAge != 0
+            && cache.fetches.isWorthWaiting(for: key)
+    }
+
+    /// Goes to the server for all who ask the same.
+    nonisolated(nonsending) func lead(
+        _ identity: CacheFetches.Identity,
+        _ stored: StoredResponse?,
+        _ reason: String,
+        _ fetch: CacheFetch
+    ) async throws -> HTTP.Response {
+        do {
+            let response = try await send(stored, reason, fetch)
+            if response.cacheStatus == .miss, !fetch.isStored, cache.fetches.isAwaited(identity) {
+                await complete(response)
+            }
+            let answersAll = response.cacheStatus != .miss || fetch.isStored
+            cache.fetches.end(identity, answersAll ? .stored : Task.isCancelled ? .again : .alone)
+            return response
+        } catch {
+            let isOwn = error is CancellationError || call.remaining == .zero
+            cache.fetches.end(identity, isOwn ? .again : .failed(error))
+            throw error
+        }
+    }
+
+    /// Reads a body that others wait for, so that it is stored whatever its caller does; the caller reads
+    /// it from memory. One that breaks off does so for the caller too.
+    private nonisolated(nonsending) func complete(_ response: HTTP.Response) async {
+        let limit = rules.policy.collapsingLimit
+        if let length = response.body.length, length > limit { return }
+        _ = try? await response.body.peek(upTo: limit + 1)
+    }
+}

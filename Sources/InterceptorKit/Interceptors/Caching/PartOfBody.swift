@@ -1,0 +1,54 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension HTTP.Body {
+    /// A part of this body, if it can be read more than once; `nil` otherwise.
+    func part(_ range: Range<Int>) -> HTTP.Body? {
+        switch storage {
+        case .bytes(let data):
+            let start = data.startIndex
+            return .bytes(data[start + range.lowerBound..<start + range.upperBound])
+        case .file(let region):
+            let start = region.range?.lowerBound ?? 0
+            return .file(region.path, range: start + range.lowerBound..<start + range.upperBound)
+        case .replayable(_, let make):
+            return HTTP.Body(
+                .replayable(length: range.count) { PartStream(try await make(), range) }
+            )
+        case .oneShot:
+            return nil
+        }
+    }
+}
+
+/// A stream's bytes within a range.
+private final class PartStream: BodyStream {
+    private let base: any BodyStream
+    private let rest: Lock<(skipped: Int, wanted: Int)>
+
+    init(_ base: any BodyStream, _ range: Range<Int>) {
+        self.base = base
+        rest = Lock((range.lowerBound, range.count))
+    }
+
+    nonisolated(nonsending) func next() async throws -> Data? {
+        while rest.withLock({ $0.wanted > 0 }) {
+            guard let chunk = try await base.next() else { return nil }
+            let part = rest.withLock { rest in
+                let skipped = min(rest.skipped, chunk.count)
+                let part = chunk.dropFirst(skipped).prefix(rest.wanted)
+                rest.skipped -= skipped
+                rest.wanted -= part.count
+                return part
+            }
+            if !part.isEmpty { return part }
+        }
+        base.cancel()
+        return nil
+    }
+
+    func cancel() { base.cancel() }
+}

@@ -1,0 +1,98 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A response's body that is stored while its caller reads it.
+///
+/// Only a body that was read to its end, and has the length that was stated, is stored. A store that
+/// fails is given up, and the caller reads on.
+final class StoringStream: BodyStream {
+    private struct State {
+        var writer: (any CacheWriter)?
+        var count = 0
+    }
+
+    private let base: BodySource
+    private let length: Int?
+    private let fetch: CacheFetch
+    private let state: Lock<State>
+    private let stored: @Sendable () async -> Void
+    private let failed: @Sendable (any Error) -> Void
+
+    /// - Parameters:
+    ///   - length: The number of bytes that make the body whole, if known.
+    ///   - fetch: Whether the response may be stored still when it is complete.
+    ///   - stored: Told once it is stored.
+    ///   - failed: Told if the store fails.
+    init(
+        _ base: BodySource,
+        length: Int?,
+        into writer: any CacheWriter,
+        _ fetch: CacheFetch,
+        stored: @escaping @Sendable () async -> Void,
+        failed: @escaping @Sendable (any Error) -> Void
+    ) {
+        self.base = base
+        self.length = length
+        self.fetch = fetch
+        self.stored = stored
+        self.failed = failed
+        state = Lock(State(writer: writer))
+    }
+
+    deinit { giveUp() }
+
+    var trailers: HTTP.Headers? { base.trailers }
+
+    nonisolated(nonsending) func next() async throws -> Data? {
+        do {
+            guard let chunk = try await base.next() else {
+                await finish()
+                return nil
+            }
+            await store(chunk)
+            return chunk
+        } catch {
+            giveUp()
+            throw error
+        }
+    }
+
+    func cancel() {
+        giveUp()
+        base.cancel()
+    }
+
+    private nonisolated(nonsending) func store(_ chunk: Data) async {
+        let writer = state.withLock { state in
+            state.count += chunk.count
+            return state.writer
+        }
+        guard let writer else { return }
+        do {
+            try await writer.write(chunk)
+        } catch {
+            giveUp()
+            failed(error)
+        }
+    }
+
+    private nonisolated(nonsending) func finish() async {
+        let (writer, count) = state.withLock { ($0.writer.take(), $0.count) }
+        guard let writer else { return }
+        guard length == nil || length == count, !fetch.isOutdated else { return writer.abandon() }
+        do {
+            try await writer.commit()
+            await stored()
+        } catch {
+            writer.abandon()
+            failed(error)
+        }
+    }
+
+    private func giveUp() {
+        state.withLock { $0.writer.take() }?.abandon()
+    }
+}
