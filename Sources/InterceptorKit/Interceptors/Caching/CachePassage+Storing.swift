@@ -107,8 +107,11 @@ extension StoringStream {
 extension HTTP.Body {
     fileprivate var source: BodySource {
         get async throws {
-            if case .oneShot(let body) = storage { return BodySource(body) }
-            return BodySource(try await storage.open())
+            switch storage {
+            case .oneShot(let body): return BodySource(body)
+            case .bytes(let content): return BodySource(BodyReader(EmptyStream(), after: [content]))
+            case .file, .replayable: return BodySource(try await storage.open())
+            }
         }
     }
 }

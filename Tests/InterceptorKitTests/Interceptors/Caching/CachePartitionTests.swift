@@ -1,0 +1,155 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("CachePartition")
+struct CachePartitionTests {
+    @Test(
+        "what one user was given is not served to another",
+        arguments: ["Authorization", "Cookie", "Proxy-Authorization"]
+    )
+    func visible(field: String) async throws {
+        try await onEverySeed(0..<5) { simulation in
+            let service = try CachedService(simulation)
+
+            let texts = [
+                try await service.text([field: "alice"]), try await service.text([field: "bob"]),
+                try await service.text(), try await service.text([field: "alice"]),
+            ]
+
+            #expect(texts == ["1", "2", "3", "1"])
+        }
+    }
+
+    @Test("a response to a credential from below the cache is not stored unless it is public")
+    func unseen() async throws {
+        try await onEverySeed(0..<5) { simulation in
+            func texts(_ fields: HTTP.Headers, _ partition: CachePartition) async throws -> [String]
+            {
+                let service = try CachedService(simulation, fields, partition: partition) {
+                    TokenInterceptor(
+                        source: FixedCredential(.bearer("secret")),
+                        origins: ["https://api.example.com"]
+                    )
+                }
+                return [try await service.text(), try await service.text()]
+            }
+
+            let plain: HTTP.Headers = ["Cache-Control": "max-age=60"]
+            let all = [
+                try await texts(plain, .visibleCredentials),
+                try await texts(["Cache-Control": "max-age=60, public"], .visibleCredentials),
+                try await texts(plain, .oneIdentity), try await texts(plain, .by { _, _ in "me" }),
+            ]
+
+            #expect(all == [["1", "2"], ["1", "1"], ["1", "1"], ["1", "1"]])
+        }
+    }
+
+    @Test("calls that name different credentials are apart")
+    func named() async throws {
+        try await onEverySeed(0..<5) { simulation in
+            let service = try CachedService(simulation, partition: .oneIdentity)
+            func text(_ name: String?) async throws -> String {
+                try await service.client.send(.get(orders), configure: { $0.credentialName = name })
+                    .text()
+            }
+
+            let texts = [try await text("a"), try await text("b"), try await text("a")]
+
+            #expect(texts == ["1", "2", "1"])
+        }
+    }
+
+    @Test("a name that the caller gives keeps users apart, and none leaves the cache out")
+    func chosen() async throws {
+        try await onEverySeed(0..<5) { simulation in
+            let service = try CachedService(
+                simulation,
+                partition: .by { request, _ in request.headers["User"] }
+            )
+
+            let texts = [
+                try await service.text(["User": "1"]), try await service.text(["User": "2"]),
+                try await service.text(["User": "1"]), try await service.text(),
+                try await service.text(),
+            ]
+
+            #expect(texts == ["1", "2", "1", "3", "4"])
+        }
+    }
+
+    @Test("a call's value that has no text of its own keeps it out of the cache")
+    func textless() async throws {
+        try await onEverySeed(0..<5) { simulation in
+            let service = try CachedService(simulation, partition: .oneIdentity)
+            func text(_ place: Place) async throws -> String {
+                try await service.client.send(
+                    .get(orders),
+                    configure: { $0[PlaceKey.self] = place }
+                )
+                .text()
+            }
+
+            let texts = [
+                try await text(Place(x: 1, y: 2)), try await text(Place(x: 1, y: 2)),
+                try await text(Place(x: 0, y: 0)), try await text(Place(x: 0, y: 0)),
+            ]
+
+            #expect(texts == ["1", "2", "3", "3"])
+        }
+    }
+
+    @Test("a shared cache serves all what is for all, and keeps nothing that is not")
+    func shared() async throws {
+        try await onEverySeed(0..<5) { simulation in
+            func texts(_ control: String, _ more: HTTP.Headers = [:]) async throws -> [String] {
+                var fields: HTTP.Headers = ["Cache-Control": control]
+                for field in more { fields.append(field.name, field.value) }
+                let service = try CachedService(
+                    simulation,
+                    fields,
+                    policy: CachePolicy(scope: .shared)
+                )
+                return [
+                    try await service.text(["Authorization": "alice"]),
+                    try await service.text(["Authorization": "bob"]),
+                ]
+            }
+
+            let all = [
+                try await texts("max-age=60"), try await texts("max-age=60, public"),
+                try await texts("s-maxage=60"), try await texts("max-age=60, must-revalidate"),
+                try await texts("max-age=60, public, private"),
+                try await texts("max-age=60, public", ["Set-Cookie": "a=b"]),
+            ]
+
+            #expect(all.map { $0 == ["1", "1"] } == [false, true, true, true, false, false])
+        }
+    }
+
+    @Test("no policy makes a shared cache keep what is for one user")
+    func forced() async throws {
+        try await onEverySeed(0..<5) { simulation in
+            let policy = CachePolicy(scope: .shared) { _, _ in .fresh(for: .seconds(60)) }
+            let service = try CachedService(
+                simulation,
+                ["Cache-Control": "private, max-age=60"],
+                policy: policy
+            )
+
+            let texts = [try await service.text(), try await service.text()]
+
+            #expect(texts == ["1", "2"])
+        }
+    }
+}
+
+private struct Place: Hashable, Sendable {
+    var x = 0
+    var y = 0
+}
+
+private enum PlaceKey: PartitioningCallKey {
+    static let defaultValue = Place()
+}
