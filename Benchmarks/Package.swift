@@ -19,6 +19,7 @@ let package = Package(
         .executable(name: "resilience", targets: ["resilience"]),
         .executable(name: "retry", targets: ["retry"]),
         .executable(name: "events", targets: ["events"]),
+        .executable(name: "caching", targets: ["caching"]),
     ],
     // Off, so that programs on other engines build without SwiftNIO.
     traits: [
@@ -161,6 +162,15 @@ let package = Package(
             dependencies: [
                 "Measuring", "Reporting",
                 .product(name: "InterceptorKit", package: "InterceptorKit"),
+            ]
+        ),
+        .executableTarget(
+            name: "caching",
+            dependencies: [
+                "Measuring", "Reporting",
+                .product(name: "InterceptorKit", package: "InterceptorKit"),
+                .product(name: "InterceptorKitCurl", package: "InterceptorKit"),
+                .product(name: "InterceptorKitTesting", package: "InterceptorKit"),
             ]
         ),
         .executableTarget(

@@ -35,7 +35,10 @@ struct Program {
         let counts = [1, 2, 64]
         var table = Table(["thousand calls/s", "1 task", "2 tasks", "64 tasks", "64 to 2"])
         for row in rows {
-            let figures = try await Contention.throughput(of: row, tasks: counts, rounds: rounds)
+            let figures = try await Contention.throughput(
+                tasks: counts,
+                rounds: rounds
+            ) { try await row.run($0) }
             table.append(
                 [row.name] + figures.map { ($0 / 1000).text(digits: 0) }
                     + [(figures[2] / figures[1]).text(digits: 2)]
