@@ -192,10 +192,10 @@ let package = Package(
         ),
         .testTarget(
             name: "InterceptorKitTests",
-            dependencies: ["InterceptorKit", "InterceptorKitTesting"],
+            dependencies: ["ConformanceVectors", "InterceptorKit", "InterceptorKitTesting"],
             swiftSettings: settings
         ),
-        // The published vectors that every engine is tried with.
+        // The published vectors that several suites are tried with.
         .target(
             name: "ConformanceVectors",
             dependencies: ["InterceptorKit", "InterceptorKitTesting"],

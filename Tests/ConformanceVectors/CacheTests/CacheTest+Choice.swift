@@ -1,0 +1,37 @@
+package import InterceptorKit
+
+extension CacheTest {
+    /// Why the case is not for a cache within a client; `nil` if it is.
+    package var exclusion: String? {
+        isForCDNs
+            ? "is about CDN-Cache-Control, which is for caches in front of origins (RFC 9213)"
+            : Self.exclusions[id]
+    }
+
+    /// The cache that the case is for.
+    package var scope: CachePolicy.Scope { Self.forSharedCaches.contains(id) ? .shared : .private }
+
+    private static let exclusions = [
+        "cc-resp-immutable-fresh":
+            "asks in Fetch's cache mode, for which there is no field that means the same",
+        "cc-resp-immutable-stale":
+            "asks in Fetch's cache mode, for which there is no field that means the same",
+    ]
+
+    // The published suite keeps them from browsers, whose caches are private.
+    private static let forSharedCaches: Set = [
+        "freshness-s-maxage-shared",
+        "freshness-max-age-s-maxage-shared-longer",
+        "freshness-max-age-s-maxage-shared-longer-reversed",
+        "freshness-max-age-s-maxage-shared-longer-multiple",
+        "freshness-max-age-s-maxage-shared-shorter",
+        "freshness-max-age-s-maxage-shared-shorter-expires",
+        "cc-resp-private-shared",
+        "stale-close-proxy-revalidate",
+        "stale-close-s-maxage=2",
+        "other-authorization",
+        "other-authorization-public",
+        "other-authorization-must-revalidate",
+        "other-authorization-smaxage",
+    ]
+}
