@@ -69,13 +69,22 @@ extension CachePassage {
         _ length: Int?,
         _ fetch: CacheFetch
     ) async -> HTTP.Response {
-        let (cache, call) = (cache, call)
+        let (cache, call, rules) = (cache, call, rules)
         guard let source = try? await response.body.source else { return response }
         let stream = StoringStream(
             source,
             length: length,
             into: writer,
             fetch,
+            mayCommit: {
+                // Another response, made later, may have come to its end before.
+                let known = await cache.trying(call) {
+                    try await cache.store.responses(for: stored.key)
+                }
+                return known?.contains {
+                    $0.selection == stored.selection && rules.isNewer($0, than: stored)
+                } != true
+            },
             stored: {
                 fetch.noteStored()
                 cache.count { $0.stored += 1 }

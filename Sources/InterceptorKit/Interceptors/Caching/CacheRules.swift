@@ -50,9 +50,12 @@ struct CacheRules {
     /// The one of several that match which the origin made last (section 4.1).
     private func latest(of matching: [StoredResponse]) -> StoredResponse? {
         guard matching.count > 1 else { return matching.first }
-        return matching.max { left, right in
-            (left.facts.date, left.responseDate) < (right.facts.date, right.responseDate)
-        }
+        return matching.max { isNewer($1, than: $0) }
+    }
+
+    /// Whether the origin made one response after another.
+    func isNewer(_ response: StoredResponse, than other: StoredResponse) -> Bool {
+        (other.facts.date, other.responseDate) < (response.facts.date, response.responseDate)
     }
 
     /// Why what is stored cannot answer without the server; `nil` if it can.

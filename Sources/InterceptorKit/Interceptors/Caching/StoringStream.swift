@@ -18,12 +18,14 @@ final class StoringStream: BodyStream {
     private let length: Int?
     private let fetch: CacheFetch
     private let state: Lock<State>
+    private let mayCommit: @Sendable () async -> Bool
     private let stored: @Sendable () async -> Void
     private let failed: @Sendable (any Error) -> Void
 
     /// - Parameters:
     ///   - length: The number of bytes that make the body whole, if known.
     ///   - fetch: Whether the response may be stored still when it is complete.
+    ///   - mayCommit: Asked at the end whether it is still the one to be kept.
     ///   - stored: Told once it is stored.
     ///   - failed: Told if the store fails.
     init(
@@ -31,12 +33,14 @@ final class StoringStream: BodyStream {
         length: Int?,
         into writer: any CacheWriter,
         _ fetch: CacheFetch,
+        mayCommit: @escaping @Sendable () async -> Bool,
         stored: @escaping @Sendable () async -> Void,
         failed: @escaping @Sendable (any Error) -> Void
     ) {
         self.base = base
         self.length = length
         self.fetch = fetch
+        self.mayCommit = mayCommit
         self.stored = stored
         self.failed = failed
         state = Lock(State(writer: writer))
@@ -82,7 +86,9 @@ final class StoringStream: BodyStream {
     private nonisolated(nonsending) func finish() async {
         let (writer, count) = state.withLock { ($0.writer.take(), $0.count) }
         guard let writer else { return }
-        guard length == nil || length == count, !fetch.isOutdated else { return writer.abandon() }
+        guard length == nil || length == count, !fetch.isOutdated, await mayCommit() else {
+            return writer.abandon()
+        }
         do {
             try await writer.commit()
             await stored()
