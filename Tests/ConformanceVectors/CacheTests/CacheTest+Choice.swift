@@ -11,6 +11,15 @@ extension CacheTest {
     /// The cache that the case is for.
     package var scope: CachePolicy.Scope { Self.forSharedCaches.contains(id) ? .shared : .private }
 
+    /// Whether what is stored must not be served though the origin is gone. A cache in front of origins
+    /// says so by 502 or 504, as the case wants it; one in a client lets the call throw.
+    package var isMetByThrowing: Bool { Self.metByThrowing.contains(id) }
+
+    private static let metByThrowing: Set = [
+        "stale-close-must-revalidate", "stale-close-proxy-revalidate", "stale-close-no-cache",
+        "stale-close-s-maxage=2",
+    ]
+
     private static let exclusions = [
         "cc-resp-immutable-fresh":
             "asks in Fetch's cache mode, for which there is no field that means the same",

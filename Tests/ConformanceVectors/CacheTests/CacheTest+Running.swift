@@ -10,8 +10,8 @@ extension CacheTest {
         case failed(String)
         /// What the case builds on did not happen, so it says nothing.
         case unprepared(String)
-
-        package var isPass: Bool { self == .passed }
+        /// The client threw where an answer was expected.
+        case threw(String)
     }
 
     /// Tries the case in virtual time, without a network.

@@ -34,7 +34,7 @@ struct CacheTestClient {
         } catch let unmet as CacheTestUnmet {
             return unmet.isSetup ? .unprepared(unmet.message) : .failed(unmet.message)
         } catch let error as TransportError {
-            return .failed("It threw: \(error)")
+            return .threw("\(error)")
         }
     }
 

@@ -54,7 +54,7 @@ final class CacheTestOrigin: Sendable {
             return Answer(status: 409, headers: [:], body: Data(), interim: [], isLost: false)
         }
         return state.withLock { state in
-            let status = status(of: index, asked: headers, state.fields[index - 1] ?? [])
+            let status = status(of: index, asked: headers, known: state.fields[index - 1])
             let moment = CacheTest.Moment(now: now, target: target)
             let fields =
                 state.fields[index]
@@ -85,6 +85,10 @@ final class CacheTestOrigin: Sendable {
             if method != .head && status != 204 && status != 304 {
                 let text = step.responseBody ?? ""
                 body = Data((text.isEmpty ? Self.text : text).utf8)
+                // No more than is announced.
+                if let length = answered["Content-Length"].flatMap(Int.init) {
+                    body = body.prefix(length)
+                }
                 if !answered.contains("Transfer-Encoding") {
                     answered.setIfAbsent("Content-Length", "\(body.count)")
                 }
@@ -105,15 +109,18 @@ final class CacheTestOrigin: Sendable {
         return (number - 1, steps[number - 1])
     }
 
-    /// 304 only for a request that names what was answered before, and 999 for one that should have.
+    /// 304 only for a request that names what was said before, and 999 for one that should have.
     private func status(
         of index: Int,
         asked headers: HTTP.Headers,
-        _ before: [(name: String, value: String)]
+        known fields: [(name: String, value: String)]?
     ) -> HTTP.Status {
-        guard steps[index].expectedType?.isValidated == true else {
+        guard steps[index].expectedType?.isValidated == true, index > 0 else {
             return HTTP.Status(steps[index].responseStatus?.code ?? 200)
         }
+        // What would have been said, where a cache answered.
+        let before =
+            fields ?? (steps[index - 1].responseHeaders ?? []).map { ($0.name, $0.value.text) }
         func names(_ condition: String, _ validator: String) -> Bool {
             let known = before.last { $0.name.lowercased() == validator }?.value
             return known != nil && headers[condition] == known

@@ -19,39 +19,54 @@ package struct CacheTestReport: Sendable {
         self.verdicts = verdicts
     }
 
-    /// The cases that passed, whatever came of those they depend on: what published results count.
+    /// The cases that passed to the letter, whatever came of those they depend on: what published
+    /// results count.
     package var passed: Set<String> {
-        Set(verdicts.filter(\.value.isPass).keys)
+        Set(verdicts.filter { $0.value == .passed }.keys)
     }
 
-    /// One line with the numbers for a kind. A pass only counts where what it depends on has passed.
+    /// One line with the numbers for a kind. What depends on a case that did not pass says nothing, and
+    /// counts as skipped.
     package func summary(of kind: CacheTest.Kind, over way: String? = nil) -> String {
-        let ids = tests.filter { $0.kind == kind }.map(\.id)
-        let tried = ids.filter { verdicts[$0] != nil }
-        let passed = tried.count { isPass($0) }
+        let all = tests.filter { $0.kind == kind }
+        let telling = all.filter { verdicts[$0.id] != nil && isPrepared($0) }
+        let passed = telling.count(where: isMet)
         let name = "cache-\(kind.rawValue)" + (way.map { " \($0)" } ?? "")
-        return "conformance \(name): \(passed) passed, \(tried.count - passed) failed, "
-            + "\(ids.count - tried.count) skipped"
+        return "conformance \(name): \(passed) passed, \(telling.count - passed) failed, "
+            + "\(all.count - telling.count) skipped"
     }
 
     /// What came out otherwise than written down, one line each: a required or optimal case that did not
     /// pass and is not listed, or one that is and did.
     /// - Parameter departures: Why cases do not pass, by their ids.
     package func surprises(beside departures: [String: String]) -> [String] {
-        tests.filter { $0.kind != .check }.map(\.id).compactMap { id in
+        tests.filter { $0.kind != .check }.compactMap { test in
+            let id = test.id
             switch (verdicts[id], departures[id]) {
-            case (.passed?, _?): "\(id) passes although it is listed as one that does not"
-            case (.failed(let why)?, nil): "\(id) failed: \(why)"
-            case (.unprepared(let why)?, nil): "\(id) could not be tried: \(why)"
-            case (nil, _?): "\(id) is listed and was not tried"
-            default: nil
+            case (nil, nil): return nil
+            case (nil, _?): return "\(id) is listed and was not tried"
+            case (let verdict?, let departure):
+                if isMet(test) == (departure == nil) { return nil }
+                return isMet(test)
+                    ? "\(id) passes although it is listed as one that does not"
+                    : "\(id): \(verdict)"
             }
         }
     }
 
-    private func isPass(_ id: String) -> Bool {
-        guard verdicts[id]?.isPass == true else { return false }
-        let dependencies = tests.first { $0.id == id }?.dependencies ?? []
-        return dependencies.allSatisfy { verdicts[$0] == nil || isPass($0) }
+    /// Whether all that a case depends on came out as it should.
+    private func isPrepared(_ test: CacheTest) -> Bool {
+        tests.allSatisfy { other in
+            !test.dependencies.contains(other.id) || verdicts[other.id] == nil
+                || isMet(other) && isPrepared(other)
+        }
+    }
+
+    private func isMet(_ test: CacheTest) -> Bool {
+        switch verdicts[test.id] {
+        case .passed: true
+        case .threw: test.isMetByThrowing
+        default: false
+        }
     }
 }

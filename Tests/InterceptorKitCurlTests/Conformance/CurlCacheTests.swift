@@ -26,4 +26,33 @@ struct CurlCacheTests {
         #expect(passed.sorted() == wanted.sorted())
         #expect(wanted.count > 100)
     }
+
+    @Test(
+        "come to the same over real connections as without a network",
+        .enabled("the vectors are not beside the package and INTERCEPTORKIT_VECTORS names no place")
+        {
+            try CacheTest.all() != nil
+        }
+    )
+    func cache() async throws {
+        let tests = try #require(try CacheTest.all())
+        let transport = try CurlTransport()
+
+        let report = try await CacheTestReport(tests) { test in
+            let cache = CacheInterceptor(
+                policy: CachePolicy(scope: test.scope),
+                partition: .oneIdentity
+            )
+            return try await test.verdict(over: transport, through: [cache])
+        }
+
+        print(report.summary(of: .required, over: "curl"))
+        print(report.summary(of: .optimal, over: "curl"))
+        let refused = [
+            "headers-store-Transfer-Encoding":
+                "a body in a transfer coding that libcurl does not know cannot be read"
+        ]
+        let departures = CacheTest.departures.merging(refused) { first, _ in first }
+        #expect(report.surprises(beside: departures) == [])
+    }
 }
