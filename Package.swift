@@ -190,9 +190,18 @@ let package = Package(
             dependencies: ["Resilience", "InterceptorKit"],
             swiftSettings: settings
         ),
+        // A process that fills a store until it is killed.
+        .executableTarget(
+            name: "CacheFiller",
+            dependencies: ["InterceptorKit"],
+            path: "Tests/CacheFiller",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "InterceptorKitTests",
-            dependencies: ["ConformanceVectors", "InterceptorKit", "InterceptorKitTesting"],
+            dependencies: [
+                "CacheFiller", "ConformanceVectors", "InterceptorKit", "InterceptorKitTesting",
+            ],
             swiftSettings: settings
         ),
         // The published vectors that several suites are tried with.

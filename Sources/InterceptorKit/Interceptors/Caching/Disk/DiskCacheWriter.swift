@@ -1,0 +1,139 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Writes a response in blocks; one that fits into a block touches the disk when it is complete.
+final class DiskCacheWriter: CacheWriter {
+    private struct Progress: Sendable {
+        /// The bytes of the block that is not full yet.
+        var block: [UInt8] = []
+        var sums: [UInt64] = []
+        var length = 0
+        var draft: DiskDraft?
+        var isOver = false
+    }
+
+    private let store: DiskCacheStore
+    private let response: StoredResponse
+    private let head: [UInt8]
+    private let nonce: UInt64
+    private let limit: Int
+    private let progress = Lock(Progress())
+
+    /// - Parameter limit: The longest body taken, in bytes.
+    init(_ store: DiskCacheStore, _ response: StoredResponse, head: [UInt8], limit: Int) {
+        self.store = store
+        self.response = response
+        self.head = head
+        self.limit = limit
+        nonce = store.runtime.random()
+    }
+
+    deinit { abandon() }
+
+    @concurrent
+    func write(_ chunk: Data) async throws {
+        try advance { progress in
+            guard chunk.count <= limit - progress.length else {
+                throw CacheStoreError(
+                    .tooLarge,
+                    "The body is larger than the \(limit) bytes that the store takes of this response. "
+                        + "It is not stored. Give the store a higher maxEntryBytes if it should be."
+                )
+            }
+            progress.length += chunk.count
+            var rest = chunk
+            while !rest.isEmpty {
+                let part = rest.prefix(EntryPreamble.blockSize - progress.block.count)
+                progress.block += part
+                rest = rest.dropFirst(part.count)
+                if progress.block.count == EntryPreamble.blockSize { try flush(&progress) }
+            }
+        }
+    }
+
+    @concurrent
+    func commit() async throws {
+        var size = 0
+        try advance { progress in
+            size = try publish(&progress)
+            progress = Progress(isOver: true)
+        }
+        if size > 0 { try store.noteGrowth(bytes: size, entries: 1, of: response.key.url) }
+    }
+
+    func abandon() {
+        let draft = progress.withLock { progress in
+            let draft = progress.draft
+            progress = Progress(isOver: true)
+            return draft
+        }
+        draft?.discard()
+    }
+
+    /// Goes on, unless it is over; a failure ends it and leaves nothing behind.
+    private func advance(
+        _ step: (inout Progress) throws -> Void
+    ) throws {
+        try progress.withLock { progress in
+            guard !progress.isOver else { return }
+            do { try step(&progress) } catch {
+                progress.draft?.discard()
+                progress = Progress(isOver: true)
+                throw error
+            }
+        }
+    }
+
+    private func flush(_ progress: inout Progress) throws {
+        let draft = try progress.draft ?? store.draft()
+        progress.draft = draft
+        let index = progress.sums.count
+        try draft.write(
+            progress.block,
+            at: EntryPreamble.size + head.count + index * EntryPreamble.blockSize
+        )
+        addSum(&progress)
+        progress.block.removeAll(keepingCapacity: true)
+    }
+
+    private func addSum(_ progress: inout Progress) {
+        let index = progress.sums.count
+        let sum = unsafe progress.block.withUnsafeBytes { block in
+            unsafe EntryPreamble.sum(block, at: index, nonce: nonce)
+        }
+        progress.sums.append(sum)
+    }
+
+    /// - Returns: The file's size.
+    private func publish(_ progress: inout Progress) throws -> Int {
+        let draft = try progress.draft ?? store.draft()
+        progress.draft = draft
+        let offset = EntryPreamble.size + head.count + progress.sums.count * EntryPreamble.blockSize
+        if !progress.block.isEmpty { addSum(&progress) }
+        let table = EntryPreamble.table(progress.sums, nonce: nonce)
+        let preamble = EntryPreamble(
+            kind: .response,
+            nonce: nonce,
+            id: response.id,
+            headLength: head.count,
+            bodyLength: progress.length,
+            tableSum: table.sum
+        )
+        let beginning = preamble.bytes(before: head)
+        if offset == beginning.count {
+            try draft.write(beginning + progress.block + table.bytes, at: 0)
+        } else {
+            try draft.write(progress.block + table.bytes, at: offset)
+            try draft.write(beginning, at: 0)
+        }
+        try draft.publish(
+            as: DiskFolder.slot(of: response.key, response.selection),
+            on: store.folder.shelf(of: response.key.url),
+            at: store.runtime.date.nanoseconds
+        )
+        return preamble.fileSize
+    }
+}

@@ -1,0 +1,215 @@
+import Foundation
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+@Suite("DiskCacheStore, its bounds")
+struct DiskCacheBoundsTests {
+    private let clock = VirtualClock()
+
+    private func url(_ number: Int) -> String { "https://example.com/\(number)" }
+
+    private func put(_ number: Int, _ size: Int = 100, in store: DiskCacheStore) async throws {
+        clock.advance(by: .seconds(1))
+        try await store.put(.sample(url(number), id: UInt64(number)), .sample(size))
+    }
+
+    @Test("makes room by what was used longest ago")
+    func leastRecentlyUsed() async throws {
+        let folder = try Folder()
+        let store = DiskCacheStore(
+            folder.path,
+            maxEntries: 3,
+            runtime: .virtual(clock: clock)
+        )
+        for number in 1...3 { try await put(number, in: store) }
+
+        clock.advance(by: .seconds(1))
+        _ = try await store.body(of: .sample(url(1), id: 1))
+        try await put(4, in: store)
+        #expect(try await store.urls() == [4, 1, 3].map(url))
+
+        try await put(5, in: store)
+        #expect(try await store.urls() == [5, 4, 1].map(url))
+        #expect(folder.entries.count == 3)
+        #expect(folder.names.count == 4)
+    }
+
+    @Test("counts looking at heads as no use")
+    func looking() async throws {
+        let folder = try Folder()
+        let store = DiskCacheStore(
+            folder.path,
+            maxEntries: 2,
+            runtime: .virtual(clock: clock)
+        )
+        for number in 1...2 { try await put(number, in: store) }
+
+        clock.advance(by: .seconds(1))
+        _ = try await store.responses(for: CacheKey(url: url(1)))
+        try await put(3, in: store)
+
+        #expect(try await store.urls() == [3, 2].map(url))
+    }
+
+    @Test("keeps within its bytes, heads included")
+    func bytes() async throws {
+        let folder = try Folder()
+        let store = DiskCacheStore(
+            folder.path,
+            maxBytes: 100_000,
+            runtime: .virtual(clock: clock)
+        )
+
+        for number in 1...30 {
+            try await put(number, 9000, in: store)
+            let usage = try await store.usage()
+            #expect(usage.bytes <= 100_000)
+            #expect(usage.entries >= min(number, 9))
+        }
+        #expect(try await store.urls().first == url(30))
+    }
+
+    @Test("counts later heads")
+    func laterHeads() async throws {
+        let folder = try Folder()
+        let store = DiskCacheStore(
+            folder.path,
+            maxBytes: 20_000,
+            runtime: .virtual(clock: clock)
+        )
+        for number in 1...2 { try await put(number, 5000, in: store) }
+
+        clock.advance(by: .seconds(1))
+        let long: HTTP.Headers = ["X-Long": String(repeating: "x", count: 12_000)]
+        try await store.update(.sample(url(2), id: 2, headers: long))
+
+        #expect(try await store.urls() == [url(2)])
+        #expect(folder.entries.count == 2)
+    }
+
+    @Test("goes on streaming a body whose response made room")
+    func evictedWhileRead() async throws {
+        let folder = try Folder()
+        let store = DiskCacheStore(
+            folder.path,
+            maxEntries: 1,
+            runtime: .virtual(clock: clock)
+        )
+        try await put(1, 300_000, in: store)
+        let body = try #require(try await store.body(of: .sample(url(1), id: 1)))
+        var chunks = body.makeAsyncIterator()
+        var read = try await chunks.next() ?? Data()
+
+        try await put(2, in: store)
+        #expect(try await store.urls() == [url(2)])
+        while let chunk = try await chunks.next() { read += chunk }
+
+        #expect(read == .sample(300_000))
+        #expect(try await body.collect() == .sample(300_000))
+    }
+
+    @Test("stores none that is too large, whether or not its length is known")
+    func tooLarge() async throws {
+        let folder = try Folder()
+        let store = DiskCacheStore(folder.path, maxEntryBytes: 100_000)
+        #expect(try await store.writer(for: .sample(), length: 100_000) == nil)
+
+        let writer = try #require(try await store.writer(for: .sample(), length: nil))
+        try await writer.write(.sample(90_000))
+        let error = await #expect(throws: CacheStoreError.self) {
+            try await writer.write(.sample(90_000))
+        }
+
+        #expect(error?.code == .tooLarge)
+        #expect(folder.drafts.isEmpty)
+        try await writer.commit()
+        #expect(folder.entries.isEmpty)
+    }
+
+    @Test("stores nothing where it may hold nothing", arguments: [(0, 10), (10, 0), (-1, -1)])
+    func noRoom(bytes: Int, entries: Int) async throws {
+        let folder = try Folder()
+        let store = DiskCacheStore(folder.path, maxBytes: bytes, maxEntries: entries)
+
+        #expect(try await store.writer(for: .sample(), length: nil) == nil)
+    }
+
+    @Test(
+        "says that a disk is full, leaves nothing of what was being written, and serves the rest",
+        .enabled(if: Mount.isPossible, "mounts a file system of its own, as root on Linux")
+    )
+    func fullDisk() async throws {
+        let folder = try Folder()
+        let mount = try #require(Mount(folder, size: 512 * 1024))
+        defer { mount.end() }
+        let store = DiskCacheStore(folder["disk"])
+        try await store.put(.sample(url(1), id: 1), .sample(200_000))
+
+        let large = try #require(try await store.writer(for: .sample(url(2), id: 2), length: nil))
+        let error = await #expect(throws: CacheStoreError.self) {
+            for _ in 0..<10 { try await large.write(.sample(65_536)) }
+        }
+        #expect(error?.code == .noSpace)
+        #expect(try await store.urls() == [url(1)])
+        #expect(try await store.bytes(of: .sample(url(1), id: 1)) == .sample(200_000))
+
+        // There is room again for what fits.
+        try await store.put(.sample(url(3), id: 3), .sample(100_000))
+        #expect(try await store.bytes(of: .sample(url(3), id: 3)) == .sample(100_000))
+    }
+
+    @Test(
+        "says that the system lets it write no more",
+        .enabled(if: FillingProcess.isBuilt, "the program was not built")
+    )
+    func limitedFiles() async throws {
+        let folder = try Folder()
+
+        let said = try await FillingProcess.output(["overfill", folder.path])
+
+        #expect(said == "noSpace\n0\n")
+        #expect(folder.drafts.isEmpty)
+        #expect(folder.entries.isEmpty)
+    }
+}
+
+/// A small file system in memory.
+struct Mount {
+    private let path: String
+
+    static var isPossible: Bool {
+        guard let folder = try? Folder(), let mount = Mount(folder, size: 65_536) else {
+            return false
+        }
+        mount.end()
+        return true
+    }
+
+    init?(_ folder: Folder, size: Int) {
+        #if os(Linux)
+        path = folder["disk"]
+        guard unsafe mkdir(path, 0o700) == 0 else { return nil }
+        let result = unsafe "size=\(size),mode=700".withCString { options in
+            unsafe mount("tmpfs", path, "tmpfs", 0, options)
+        }
+        guard result == 0 else { return nil }
+        #else
+        return nil
+        #endif
+    }
+
+    func end() {
+        #if os(Linux)
+        unsafe umount2(path, Int32(MNT_DETACH))
+        #endif
+    }
+}

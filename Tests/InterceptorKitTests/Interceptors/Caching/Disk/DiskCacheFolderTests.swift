@@ -1,0 +1,90 @@
+import Foundation
+import InterceptorKit
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+@Suite("DiskCacheStore, its folder")
+struct DiskCacheFolderTests {
+    private func code(_ path: String) async -> CacheStoreError.Code? {
+        do {
+            _ = try await DiskCacheStore(path).usage()
+            return nil
+        } catch {
+            return (error as? CacheStoreError)?.code
+        }
+    }
+
+    @Test("is created for its owner alone, and so is what is in it")
+    func permissions() async throws {
+        let folder = try Folder()
+        let old = umask(0)
+        defer { umask(old) }
+
+        try await DiskCacheStore(folder["a/b/c"]).put(.sample(), .sample(10))
+
+        let file = try #require(
+            FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
+        )
+        #expect(file.count == 6)
+        for name in file {
+            var isFolder: ObjCBool = false
+            _ = unsafe FileManager.default.fileExists(atPath: folder[name], isDirectory: &isFolder)
+            #expect(folder.permissions(name) == (isFolder.boolValue ? 0o700 : 0o600), "\(name)")
+        }
+    }
+
+    @Test("is refused where others can write to it", arguments: [0o770, 0o702, 0o777])
+    func writableByOthers(mode: Int) async throws {
+        let folder = try Folder()
+        folder.setPermissions(mode_t(mode), of: "")
+
+        #expect(await code(folder.path) == .unsafeFolder)
+        #expect(folder.names.isEmpty)
+
+        folder.setPermissions(0o755, of: "")
+        #expect(await code(folder.path) == nil)
+    }
+
+    @Test(
+        "is refused where it is another user's",
+        .enabled(if: geteuid() == 0, "needs to give it away")
+    )
+    func otherOwner() async throws {
+        let folder = try Folder()
+        unsafe chown(folder.path, 1, 1)
+
+        #expect(await code(folder.path) == .unsafeFolder)
+    }
+
+    @Test("is named where it cannot be")
+    func impossible() async throws {
+        let folder = try Folder()
+        try folder.write(Data(), to: "file")
+
+        #expect(await code("") == .cannotRead)
+        #expect(await code("a\0b") == .cannotRead)
+        #expect(await code(folder["file"]) == .cannotRead)
+        #expect(await code(folder["file/below"]) == .cannotWrite)
+    }
+
+    @Test("has names that tell nothing of what is stored")
+    func names() async throws {
+        let folder = try Folder()
+
+        try await DiskCacheStore(folder.path).put(
+            .sample("https://example.com/?token=secret", partition: "secret"),
+            .sample(10)
+        )
+
+        #expect(folder.entries.count == 1)
+        #expect(!folder.entries[0].contains("secret"))
+        #expect(folder.entries[0].utf8.count == 64 + 1 + 16)
+    }
+}
