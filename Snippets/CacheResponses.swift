@@ -33,7 +33,7 @@ func tenants() -> CacheInterceptor {
 
 func onDisk() async throws {
     // snippet.disk
-    let store = try DiskCacheStore("/var/cache/orders")
+    let store = DiskCacheStore("/var/cache/orders")
     let cache = CacheInterceptor(store: store, partition: .oneIdentity)
     // snippet.end
 

@@ -44,7 +44,7 @@ public struct CachePolicy: Sendable {
     /// section 4). Defaults to `true`.
     public var collapsesRequests: Bool
 
-    /// The largest body that several requests may wait for, in bytes. Defaults to 5 MiB.
+    /// The largest body that several requests may wait for, in bytes. Defaults to 5 MB.
     public var collapsingLimit: Int
 
     /// Decides about a response: asked for each that could be stored, and for those that say themselves
@@ -61,7 +61,7 @@ public struct CachePolicy: Sendable {
     ///   - staleIfError: See ``staleIfError``. Defaults to zero.
     ///   - revalidationLimit: See ``revalidationLimit``. Defaults to 30 seconds.
     ///   - collapsesRequests: See ``collapsesRequests``. Defaults to `true`.
-    ///   - collapsingLimit: See ``collapsingLimit``. Defaults to 5 MiB.
+    ///   - collapsingLimit: See ``collapsingLimit``. Defaults to 5 MB.
     ///   - storing: See ``storing``. Defaults to ``Storing/asStated``.
     public init(
         scope: Scope = .private,
@@ -70,7 +70,7 @@ public struct CachePolicy: Sendable {
         staleIfError: Duration = .zero,
         revalidationLimit: Duration = .seconds(30),
         collapsesRequests: Bool = true,
-        collapsingLimit: Int = 5 << 20,
+        collapsingLimit: Int = 5_000_000,
         storing: @escaping @Sendable (HTTP.Request, HTTP.Response) -> Storing = { _, _ in .asStated
         }
     ) {
@@ -85,10 +85,9 @@ public struct CachePolicy: Sendable {
     }
 
     /// Throws if the policy cannot work.
-    public func validate() throws(CacheError) {
+    public func validate() throws(CachePolicyError) {
         guard 0...1 ~= heuristicFraction else {
-            throw CacheError(
-                .invalidPolicy,
+            throw CachePolicyError(
                 "The heuristicFraction of a cache is \(heuristicFraction); it lies between 0 and 1."
             )
         }
@@ -97,14 +96,12 @@ public struct CachePolicy: Sendable {
             ("revalidationLimit", revalidationLimit),
         ]
         for (name, value) in durations where value < .zero {
-            throw CacheError(
-                .invalidPolicy,
+            throw CachePolicyError(
                 "The \(name) of a cache is \(value.formattedSeconds); it cannot be negative."
             )
         }
         guard collapsingLimit >= 0 else {
-            throw CacheError(
-                .invalidPolicy,
+            throw CachePolicyError(
                 "The collapsingLimit of a cache is \(collapsingLimit); it cannot be negative."
             )
         }

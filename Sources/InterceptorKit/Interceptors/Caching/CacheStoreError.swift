@@ -38,6 +38,14 @@ public struct CacheStoreError: Error, Sendable {
         self.message = message
         self.cause = cause
     }
+
+    static func tooLarge(_ limit: Int) -> CacheStoreError {
+        CacheStoreError(
+            .tooLarge,
+            "The body is larger than the \(limit) bytes that the store takes of this response. It is "
+                + "not stored. Give the store a higher maxEntryBytes if it should be."
+        )
+    }
 }
 
 extension CacheStoreError: CustomStringConvertible {

@@ -37,11 +37,7 @@ final class DiskCacheWriter: CacheWriter {
     func write(_ chunk: Data) async throws {
         try advance { progress in
             guard chunk.count <= limit - progress.length else {
-                throw CacheStoreError(
-                    .tooLarge,
-                    "The body is larger than the \(limit) bytes that the store takes of this response. "
-                        + "It is not stored. Give the store a higher maxEntryBytes if it should be."
-                )
+                throw CacheStoreError.tooLarge(limit)
             }
             progress.length += chunk.count
             var rest = chunk

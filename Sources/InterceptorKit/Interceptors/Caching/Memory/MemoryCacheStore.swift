@@ -14,13 +14,14 @@ public final class MemoryCacheStore: CacheStore {
 
     /// Creates an empty store. Bounds below zero count as zero.
     /// - Parameters:
-    ///   - maxBytes: How much is kept, heads included. Defaults to 100 MiB.
+    ///   - maxBytes: How much is kept, heads included, in bytes. Defaults to 100 MB.
     ///   - maxEntries: How many responses are kept. Defaults to 1,024, as undici.
-    ///   - maxEntryBytes: The largest response that is kept. Defaults to 5 MiB, as undici.
+    ///   - maxEntryBytes: How large a response may be, its head included, in bytes. Defaults to 5 MB,
+    ///     as undici.
     public init(
-        maxBytes: Int = 100 << 20,
+        maxBytes: Int = 100_000_000,
         maxEntries: Int = 1024,
-        maxEntryBytes: Int = 5 << 20
+        maxEntryBytes: Int = 5_000_000
     ) {
         bounds = StoreBounds(bytes: maxBytes, entries: maxEntries, entryBytes: maxEntryBytes)
         shelf = Lock(Shelf())
@@ -90,7 +91,7 @@ public final class MemoryCacheStore: CacheStore {
                 content = nil
                 return true
             }
-            if isTooLarge { throw CacheError.tooLarge(store.bounds.entryBytes) }
+            if isTooLarge { throw CacheStoreError.tooLarge(store.bounds.entryBytes - size) }
         }
 
         func commit() async {

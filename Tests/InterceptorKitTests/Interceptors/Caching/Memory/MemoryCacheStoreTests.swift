@@ -106,7 +106,7 @@ struct MemoryCacheStoreTests {
 
         let writer = try #require(await store.writer(for: response(1), length: nil))
         try await writer.write(Data(count: 500))
-        await #expect(throws: CacheError.self) { try await writer.write(Data(count: 500)) }
+        await #expect(throws: CacheStoreError.self) { try await writer.write(Data(count: 500)) }
         try await writer.commit()
 
         #expect(await store.usage().entries == 0)
