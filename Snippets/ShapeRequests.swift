@@ -38,6 +38,14 @@ func interpolated(_ api: HTTP.Client, id: String) async throws -> Order {
     return order
 }
 
+func underBase(_ client: HTTP.Client, id: String) async throws -> Order {
+    // snippet.base
+    let base: HTTP.URL = "https://api.example.com/v1"
+    let order = try await client.send(.get("\(base)/orders/\(id)")).decode(Order.self)
+    // snippet.end
+    return order
+}
+
 func replacing() throws -> HTTP.Client {
     try HTTP.Client(transport: URLSessionTransport()) {
         // snippet.replacing

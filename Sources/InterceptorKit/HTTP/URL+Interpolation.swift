@@ -4,8 +4,13 @@ extension HTTP.URL: ExpressibleByStringInterpolation {
     /// A value is percent-encoded, so that it stays within its path segment or parameter whatever it
     /// is: `"/orders/\(id)"` with the id `a/b?c` asks for `/orders/a%2Fb%3Fc`. An ``HTTP/Origin`` or
     /// another URL goes in as it is, and so does text marked `raw:`.
+    ///
+    /// A base is a URL or an origin, not a `String`: with `let base: HTTP.URL`, `"\(base)/orders/\(id)"` is
+    /// what it looks like. A value at the very beginning that has a `/` or `:` would be encoded too, so a
+    /// request for the URL is refused, with an error that says what to write.
     public struct StringInterpolation: StringInterpolationProtocol {
         var text = ""
+        var problem: URLProblem?
 
         public init(literalCapacity: Int, interpolationCount: Int) {
             text.reserveCapacity(literalCapacity + interpolationCount * 16)
@@ -15,7 +20,13 @@ extension HTTP.URL: ExpressibleByStringInterpolation {
 
         /// Adds a value, percent-encoded.
         public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
-            text += HTTP.percentEncoded(value.description)
+            var value = value.description
+            if text.isEmpty, value.utf8.contains(where: Self.marksAddress) {
+                problem = .encodedBeginning
+                // It will be shown and never sent, and once encoded no redaction would see into it.
+                value = Redaction.standard.url(value)
+            }
+            text += HTTP.percentEncoded(value)
         }
 
         /// Adds an origin as it is.
@@ -27,9 +38,18 @@ extension HTTP.URL: ExpressibleByStringInterpolation {
         public mutating func appendInterpolation(raw text: String) { self.text += text }
 
         /// Adds a URL as it is.
-        public mutating func appendInterpolation(_ url: HTTP.URL) { text += url.text }
+        public mutating func appendInterpolation(_ url: HTTP.URL) {
+            if url.parts.problem == .encodedBeginning { problem = .encodedBeginning }
+            text += url.text
+        }
+
+        private static func marksAddress(_ byte: UInt8) -> Bool {
+            byte == UInt8(ascii: "/") || byte == UInt8(ascii: ":")
+        }
     }
 
     /// Creates a URL from a literal with values in it.
-    public init(stringInterpolation: StringInterpolation) { self.init(stringInterpolation.text) }
+    public init(stringInterpolation: StringInterpolation) {
+        self.init(stringInterpolation.text, refusedFor: stringInterpolation.problem)
+    }
 }

@@ -11,11 +11,13 @@ extension HTTP {
         let parts: URLParts
 
         /// Creates a URL; text that is none is refused when a request for it is sent.
-        public init(_ text: String) {
+        public init(_ text: String) { self.init(text, refusedFor: nil) }
+
+        init(_ text: String, refusedFor problem: URLProblem?) {
             var text = text
             text.makeContiguousUTF8()
             self.text = text
-            parts = URLParts(text)
+            parts = problem.map(URLParts.init(problem:)) ?? URLParts(text)
         }
 
         /// The scheme in lower case, or `nil` for a reference without one.

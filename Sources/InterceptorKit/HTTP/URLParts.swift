@@ -26,6 +26,9 @@ struct URLParts: Sendable {
         }
     }
 
+    /// The parts of text that is refused for what it is made of.
+    init(problem: URLProblem) { self.problem = problem }
+
     private mutating func parse(_ bytes: [UInt8]) throws(URLProblem) {
         try checkCharacters(bytes)
         var cursor = 0
@@ -85,8 +88,9 @@ struct URLParts: Sendable {
             hostEnd = bracket + 1
         } else {
             hostEnd = bytes[range].firstIndex(of: UInt8(ascii: ":")) ?? range.upperBound
-            guard bytes[range.lowerBound..<hostEnd].allSatisfy(Self.isHostByte) else {
-                throw .host
+            let host = bytes[range.lowerBound..<hostEnd]
+            guard host.allSatisfy(Self.isHostByte) else {
+                throw host.contains(UInt8(ascii: "%")) ? .encodedHost : .host
             }
         }
         hostStart = Int32(range.lowerBound)

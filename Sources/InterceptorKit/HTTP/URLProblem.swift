@@ -9,6 +9,8 @@ enum URLProblem: Error, Hashable {
     case userInformation
     case address
     case host
+    case encodedHost
+    case encodedBeginning
     case port
 }
 
@@ -26,6 +28,13 @@ extension URLProblem: CustomStringConvertible {
         case .userInformation: "it contains user information; use a credential instead"
         case .address: "the IPv6 address is malformed"
         case .host: "the host contains a character that no host name has"
+        case .encodedHost:
+            "the host has a percent-encoded character, as every value put into a URL is encoded; "
+                + "put an HTTP.Origin there, or mark text from a trusted source raw:"
+        case .encodedBeginning:
+            "it begins with a value, which was percent-encoded and so is no address; begin with an "
+                + "HTTP.URL or HTTP.Origin as the base, with a / where a path is meant, or mark "
+                + "text from a trusted source raw:"
         case .port: "the port is not a number from 0 to 65535"
         }
     }

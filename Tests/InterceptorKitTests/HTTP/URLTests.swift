@@ -52,6 +52,63 @@ struct URLTests {
         #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
     }
 
+    @Test("keeps a value within its segment or parameter, and a base as it is")
+    func interpolation() {
+        let base: HTTP.URL = "https://api.example.com/v1?x=%20"
+        let origin = HTTP.Origin(scheme: "https", host: "a", port: 8443)
+        let id = "a/b?c#:"
+
+        #expect(HTTP.URL("/orders/\(id)").text == "/orders/a%2Fb%3Fc%23%3A")
+        #expect(HTTP.URL("/\(id)").isRelative)
+        #expect(HTTP.URL("\(7)/items").text == "7/items")
+        #expect(HTTP.URL("\("a b")/items").isRelative)
+        #expect(HTTP.URL("\(base)&id=\(id)").text == base.text + "&id=a%2Fb%3Fc%23%3A")
+        #expect(HTTP.URL("\(origin)/\(id)").text == "https://a:8443/a%2Fb%3Fc%23%3A")
+        #expect(HTTP.URL("\(raw: "https://a/b")/\(id)").text == "https://a/b/a%2Fb%3Fc%23%3A")
+        #expect(HTTP.URL("\("https")://a").scheme == "https")
+    }
+
+    @Test(
+        "refuses an address that was put in as a value, and says what to write",
+        arguments: ["https://api.example.com", "api.example.com/v1", "localhost:8080", "/v1"]
+    )
+    func encodedBase(base: String) {
+        let base = base
+        let url: HTTP.URL = "\(base)/orders"
+        let nested: HTTP.URL = "\(url)/7"
+
+        for url in [url, nested, url.joined(to: "https://a.example"), url.normalized] {
+            let error = #expect(throws: HTTP.RequestError.self) { try url.validate() }
+            #expect(error?.code == .invalidURL)
+            #expect(error?.message.contains("begin with an HTTP.URL or HTTP.Origin") == true)
+        }
+        #expect(!url.isRelative)
+    }
+
+    @Test("shows no secret of an address that was put in as a value")
+    func encodedSecret() {
+        let base = "https://user:hunter2@a.example/x?token=hunter3"
+        let url: HTTP.URL = "\(base)/orders?token=hunter4"
+
+        let error = #expect(throws: HTTP.RequestError.self) { try url.validate() }
+
+        #expect(error?.message.contains("a.example") == true)
+        #expect(error?.message.contains("hunter") == false)
+        #expect(!"\(url) \(url.text)".contains("hunter2"))
+    }
+
+    @Test("says that a path or port was encoded where a host stands")
+    func encodedHost() {
+        let path = "/orders"
+        let authority = "localhost:8080"
+        let origin = HTTP.Origin(scheme: "https", host: "a", port: nil)
+
+        for url: HTTP.URL in ["\(origin)\(path)", "https://\(authority)/x"] {
+            let error = #expect(throws: HTTP.RequestError.self) { try url.validate() }
+            #expect(error?.message.contains("put an HTTP.Origin there") == true)
+        }
+    }
+
     @Test(
         "refuses schemes other than http and https",
         arguments: ["ftp://a/", "file:///etc/passwd", "ws://a/"]
