@@ -32,8 +32,12 @@ extension InterceptorChain {
             unsafe remaining.append(cursor.pointee.interceptor)
             unsafe cursor += 1
         }
-        remaining += Layout([interceptor]).stages
-        let stages = unsafe Stages(remaining, end: cursor.pointee.interceptor)
+        let end = unsafe cursor.pointee.interceptor
+        let added = Layout([interceptor]).stages
+        // Among stages that report, so does this one.
+        let isObserved = call.isObserved && end is ObservedStage<Input>
+        remaining += isObserved ? added.map { ObservedStage($0) } : added
+        let stages = Stages(remaining, end: end)
         return unsafe InterceptorChain(
             frame: Frame(frame.input, call: frame.call, owner: stages),
             next: stages.first

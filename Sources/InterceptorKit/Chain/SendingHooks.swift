@@ -38,3 +38,7 @@ struct SendingHooks<Input: Interceptable>: Interceptor {
         return try result.get()
     }
 }
+
+extension SendingHooks: CustomStringConvertible {
+    var description: String { "HookInterceptor (send)" }
+}

@@ -10,16 +10,6 @@ import Foundation
 
 @Suite("Event.Activity")
 struct ActivityTests {
-    private static func outline(_ events: [Event]) -> [String] {
-        var depths: [Event.Activity.ID: Int] = [:]
-        return events.compactMap { event in
-            guard let activity = event.activity, event.phase == .began else { return nil }
-            let depth = activity.parent.flatMap { depths[$0] }.map { $0 + 1 } ?? 0
-            depths[activity.id] = depth
-            return String(repeating: "  ", count: depth) + "\(activity.kind) \(activity.name)"
-        }
-    }
-
     @Test("nests a call's passages, attempts and sends as they happened")
     func nesting() async throws {
         let sink = RecordingEventSink()
@@ -38,7 +28,7 @@ struct ActivityTests {
 
         #expect(body == "ok")
         #expect(
-            Self.outline(sink.events) == [
+            activityOutline(sink.events) == [
                 "call call",
                 "  interceptor ErrorFilterInterceptor",
                 "    interceptor RetryInterceptor",
@@ -167,7 +157,7 @@ struct ActivityTests {
         _ = try await pipeline.run(1)
 
         #expect(
-            Self.outline(sink.events) == [
+            activityOutline(sink.events) == [
                 "call call", "  interceptor twice", "    interceptor Adding",
                 "      transport Echo",
                 "    attempt attempt 2", "      interceptor Adding", "        transport Echo",

@@ -23,3 +23,14 @@ func unmatchedActivities(_ events: [Event]) -> [String] {
     }
     return problems + open.values.map { "\($0) never ended" }
 }
+
+/// The activities among some events in the order they began, each indented under its parent.
+func activityOutline(_ events: [Event]) -> [String] {
+    var depths: [Event.Activity.ID: Int] = [:]
+    return events.compactMap { event in
+        guard let activity = event.activity, event.phase == .began else { return nil }
+        let depth = activity.parent.flatMap { depths[$0] }.map { $0 + 1 } ?? 0
+        depths[activity.id] = depth
+        return String(repeating: "  ", count: depth) + "\(activity.kind) \(activity.name)"
+    }
+}

@@ -1,0 +1,62 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("Event.Activity of a HookInterceptor")
+struct HookActivityTests {
+    @Test("shows the phases of a send as a passage just above it, and what they throw")
+    func sendingHooks() async throws {
+        let sink = RecordingEventSink()
+        let transport = ScriptedTransport<HTTP.Request>(replies: [.status(503), .status(200)])
+
+        try await onEverySeed(0..<1) { simulation in
+            let client = try simulation.client(transport, events: sink) {
+                HookInterceptor<HTTP.Request>(
+                    willSend: { _, call in
+                        call.emit("test.seen", from: "test")
+                        if call.attempt == 2 { throw Problem() }
+                    }
+                )
+                RetryInterceptor(policy: .steady)
+            }
+            _ = try? await client.send(.get(orders))
+        }
+
+        #expect(
+            activityOutline(sink.events) == [
+                "call call",
+                "  interceptor HookInterceptor",
+                "    interceptor RetryInterceptor",
+                "      attempt attempt 1",
+                "        interceptor HookInterceptor (send)",
+                "          transport ScriptedTransport",
+                "      wait the next attempt",
+                "      attempt attempt 2",
+                "        interceptor HookInterceptor (send)",
+            ]
+        )
+        #expect(unmatchedActivities(sink.events) == [])
+        let seen = sink.events.filter { $0.name == "test.seen" }
+        #expect(seen.count == 2)
+        #expect(seen.allSatisfy { $0.activity?.name == "HookInterceptor (send)" })
+        let failed = try #require(sink.events.first { $0.name == .failed })
+        #expect(failed.source == "HookInterceptor (send)")
+    }
+
+    @Test("reports no passage of what is added to a chain whose other stages report none")
+    func addedToOneOff() async throws {
+        let sink = RecordingEventSink()
+
+        let output = try await InterceptorChain(
+            input: 1,
+            call: Call(events: sink),
+            transport: Echo<Int>()
+        )
+        .add(interceptor: HookInterceptor<Int>(willSend: { _, _ in }))
+        .add(interceptor: Adding(amount: 1))
+        .proceed()
+
+        #expect(output == 2)
+        #expect(sink.events.isEmpty)
+    }
+}
