@@ -197,10 +197,18 @@ let package = Package(
             path: "Tests/CacheFiller",
             swiftSettings: settings
         ),
+        // Storms of calls and planted secrets, for the properties of several modules.
+        .target(
+            name: "Scenarios",
+            dependencies: ["InterceptorKit", "InterceptorKitTesting"],
+            path: "Tests/Scenarios",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "InterceptorKitTests",
             dependencies: [
                 "CacheFiller", "ConformanceVectors", "InterceptorKit", "InterceptorKitTesting",
+                "Scenarios",
             ],
             swiftSettings: settings
         ),
@@ -244,7 +252,7 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitTelemetryTests",
             dependencies: [
-                "InterceptorKit", "InterceptorKitTelemetry", "InterceptorKitTesting",
+                "InterceptorKit", "InterceptorKitTelemetry", "InterceptorKitTesting", "Scenarios",
                 product("InMemoryLogging", of: "swift-log", trait: "Logging"),
                 product("MetricsTestKit", of: "swift-metrics", trait: "Metrics"),
             ] + telemetry,

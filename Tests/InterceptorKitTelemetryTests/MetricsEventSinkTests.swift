@@ -4,6 +4,7 @@ import InterceptorKitTelemetry
 import InterceptorKitTesting
 import Metrics
 import MetricsTestKit
+import Scenarios
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -168,13 +169,13 @@ struct MetricsEventSinkTests {
             let metrics = TestMetrics()
             let sink = MetricsEventSink(factory: metrics)
             let record = RecordingEventSink()
-            let client = try Storm.client(
+            let storm = try Storm(
                 simulation,
                 hedged: hedged,
                 events: CompositeEventSink([sink, record])
             ) {}
 
-            await Storm.run(client, simulation)
+            await storm.run()
 
             let sends = record.events.count {
                 $0.activity?.kind == .transport && $0.phase == .began

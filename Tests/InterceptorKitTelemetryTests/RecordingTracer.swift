@@ -14,6 +14,8 @@ struct RecordedSpan: Sendable {
     var attributes: SpanAttributes = [:]
     var status: SpanStatus?
     var ends: [UInt64] = []
+    /// What else is told of it: events, errors and links, as text.
+    var remarks: [String] = []
 
     func text(_ name: String) -> String? {
         guard case .string(let text)? = attributes.get(name) else { return nil }
@@ -127,14 +129,14 @@ struct RecordingSpan: Span {
         change { $0.ends.append(end) }
     }
 
-    func addEvent(_ event: SpanEvent) {}
+    func addEvent(_ event: SpanEvent) { change { $0.remarks.append("\(event)") } }
 
     func recordError<Instant: TracerInstant>(
         _ error: any Error,
         attributes: SpanAttributes,
         at instant: @autoclosure () -> Instant
-    ) {}
+    ) { change { $0.remarks.append("\(error) \(attributes)") } }
 
-    func addLink(_ link: SpanLink) {}
+    func addLink(_ link: SpanLink) { change { $0.remarks.append("\(link)") } }
 }
 #endif

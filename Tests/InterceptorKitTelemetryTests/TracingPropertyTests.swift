@@ -2,6 +2,7 @@
 import InterceptorKit
 import InterceptorKitTelemetry
 import InterceptorKitTesting
+import Scenarios
 import Testing
 import Tracing
 
@@ -13,12 +14,12 @@ struct TracingPropertyTests {
         let resends = Tally()
         try await onSeeds(0..<2000) { simulation in
             let tracer = RecordingTracer()
-            let client = try Storm.client(simulation, hedged: hedged) {
+            let storm = try Storm(simulation, hedged: hedged) {
                 CallTracingInterceptor(tracer: tracer)
                 AttemptTracingInterceptor(tracer: tracer)
             }
 
-            await Storm.run(client, simulation)
+            await storm.run()
 
             let all = tracer.spans
             try #require(all.allSatisfy { $0.ends.count == 1 && $0.ends[0] >= $0.start })

@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitTesting
+import Scenarios
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -16,7 +17,7 @@ struct RedactionPropertyTests {
     func planted() async throws {
         try await besideOtherTests {
             try simulate(seeds: 0..<2000) { simulation in
-                var plant = Plant(SeededGenerator(seed: simulation.seed), Self.secret)
+                var plant = Plant(Self.secret, seed: simulation.seed)
                 let sink = RecordingEventSink()
                 let page = Timeline(runtime: simulation.runtime)
                 let request = plant.request()
@@ -28,7 +29,7 @@ struct RedactionPropertyTests {
                 }
                 let recorder = HARRecorder()
                 let client = try HTTP.Client(
-                    transport: Planted(response: response, failure: failure),
+                    transport: PlantedTransport(response, or: failure),
                     runtime: simulation.runtime,
                     events: CompositeEventSink([sink, page])
                 ) {
@@ -56,87 +57,5 @@ struct RedactionPropertyTests {
                 try #require(!shown.contains(Self.secret), "\(request.url.text)\n\(shown)")
             }
         }
-    }
-}
-
-/// Throws an error, or answers where there is none.
-private struct Planted: Transport {
-    let response: HTTP.Response
-    let failure: (any Error)?
-
-    func send(_ input: HTTP.Request, call: Call) async throws -> HTTP.Response {
-        call.emit("test.sent", from: "test")
-        if let failure { throw failure }
-        return response
-    }
-}
-
-/// Puts a secret where secrets may be.
-private struct Plant {
-    private var chance: SeededGenerator
-    private let secret: String
-    private(set) var sentBody = Data()
-    private(set) var body = Data()
-
-    init(_ chance: SeededGenerator, _ secret: String) {
-        self.chance = chance
-        self.secret = secret
-    }
-
-    mutating func request() -> HTTP.Request {
-        var url =
-            "https://" + (pick(["", "u:\(secret)@", "\(secret)@"])) + "api.example.com/orders"
-        let name = pick([
-            "token", "access_token", "Signature", "api%5Fkey", "client_secret", "code",
-        ])
-        url += pick(["", "?\(name)=\(secret)", "?a=1&\(name)=\(secret)&b=2", "#\(name)=\(secret)"])
-        var request = HTTP.Request(.post, HTTP.URL(url), headers: headers())
-        sentBody = content()
-        request.body = .bytes(sentBody)
-        request.headers["Content-Type"] = contentType
-        return request
-    }
-
-    mutating func response() -> HTTP.Response {
-        HTTP.Response(pick([200, 302, 401, 500]), headers: headers(), body: .bytes(content()))
-    }
-
-    mutating func error() -> (any Error)? {
-        pick([
-            nil, Problem(text: "GET https://u:\(secret)@h/?token=\(secret)"),
-            Problem(text: "Authorization: Bearer \(secret)"), Problem(text: "Bearer \(secret)"),
-            Problem(text: "password=\(secret)&x=1"),
-            Problem(text: #"{"refreshToken": "\#(secret)"}"#),
-            Problem(text: "Cookie: a=1; session=\(secret)"),
-        ])
-    }
-
-    private var contentType = "application/json"
-
-    private mutating func headers() -> HTTP.Headers {
-        var headers: HTTP.Headers = ["Accept": "text/plain"]
-        let name = pick([
-            "Authorization", "Cookie", "Set-Cookie", "X-Api-Key", "X-Whatever", "Signature", "dpop",
-        ])
-        headers[name] = pick([secret, "Bearer \(secret)", "a=\(secret); b"])
-        if pick([true, false]) { headers["Location"] = "https://h/?code=\(secret)" }
-        return headers
-    }
-
-    private mutating func content() -> Data {
-        let name = pick(["password", "accessToken", "client_secret", "session-id"])
-        let text: String
-        (contentType, text) = pick([
-            ("application/json", #"{"a":[{"\#(name)":"\#(secret)"}],"b":1}"#),
-            ("application/json", #"{"text":"{\"\#(name)\":\"\#(secret)\"}"}"#),
-            ("application/x-www-form-urlencoded", "a=1&\(name)=\(secret)"),
-            ("application/json", #"{"\#(name)":"\#(secret)"#),
-        ])
-        body = Data(text.utf8)
-        return body
-    }
-
-    private mutating func pick<Choice>(_ choices: [Choice]) -> Choice {
-        choices[Int(chance.next() % UInt64(choices.count))]
     }
 }
