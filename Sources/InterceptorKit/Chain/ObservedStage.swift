@@ -1,3 +1,27 @@
+/// What a pipeline has for calls that somebody listens to: its stages, reporting, and the sink.
+///
+/// One reference, so that a call that nobody listens to asks the sink without copying it.
+@usableFromInline
+final class ObservedStages<Input: Interceptable>: Sendable {
+    @usableFromInline let stages: Stages<Input>
+    let events: any EventSink
+
+    init(
+        _ interceptors: [any Interceptor<Input>],
+        end: any Interceptor<Input>,
+        events: any EventSink
+    ) {
+        stages = Stages(
+            [ObservedCall()] + interceptors.map { ObservedStage($0) },
+            end: ObservedStage(end)
+        )
+        self.events = events
+    }
+
+    /// The sink, if it is listening now.
+    var listener: (any EventSink)? { events.isListening ? events : nil }
+}
+
 /// Reports each passage of a stage, and each attempt that it is.
 ///
 /// Calls that somebody listens to pass stages wrapped in it; the others pay nothing.

@@ -13,10 +13,8 @@
 /// may run at once.
 public struct Pipeline<Input: Interceptable>: Sendable {
     @usableFromInline let stages: Stages<Input>
-    // The same stages, reporting; for calls that somebody listens to.
-    @usableFromInline let observedStages: Stages<Input>?
-    @usableFromInline let runtime: Runtime
-    @usableFromInline let events: (any EventSink)?
+    @usableFromInline let observed: ObservedStages<Input>?
+    let runtime: Runtime
     private let layout: Layout<Input>
     private let transport: any Transport<Input>
 
@@ -67,13 +65,9 @@ public struct Pipeline<Input: Interceptable>: Sendable {
         self.layout = layout
         self.transport = transport
         self.runtime = runtime
-        self.events = events
         let end = TransportStage(transport: transport)
         stages = Stages(layout.stages, end: end)
-        observedStages = events.map { _ in
-            let stages = layout.stages.map(ObservedStage.init)
-            return Stages([ObservedCall()] + stages, end: ObservedStage(end))
-        }
+        observed = events.map { ObservedStages(layout.stages, end: end, events: $0) }
     }
 
     /// Sends one input through the chain.
@@ -85,12 +79,18 @@ public struct Pipeline<Input: Interceptable>: Sendable {
         _ input: consuming Input,
         call: Call? = nil
     ) async throws -> Input.Output {
-        let call = call ?? Call(runtime: runtime, events: events)
+        let call = call ?? makeCall()
         var stages = stages
-        if let observedStages, call.isObserved { stages = observedStages }
+        if call.isObserved, let observed { stages = observed.stages }
         let frame = Frame(input, call: call, owner: stages)
         return try await unsafe InterceptorChain(frame: frame, next: stages.first).proceed()
     }
+
+    var events: (any EventSink)? { observed?.events }
+
+    /// A new call on the pipeline's runtime, reported to its sink if that listens now.
+    @usableFromInline
+    func makeCall() -> Call { Call(runtime: runtime, events: observed?.listener) }
 
     /// Returns a pipeline with more interceptors, each put where it belongs.
     ///

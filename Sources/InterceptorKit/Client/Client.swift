@@ -22,7 +22,6 @@ extension HTTP {
         private let timeout: Duration?
         let calls: CallRegistry
         package let runtime: Runtime
-        private let events: (any EventSink)?
 
         /// Creates a client.
         /// - Parameters:
@@ -48,20 +47,17 @@ extension HTTP {
             )
             self.timeout = timeout
             self.runtime = runtime
-            self.events = events
             calls = CallRegistry()
         }
 
         init(
             pipeline: Pipeline<Request>,
             timeout: Duration?,
-            runtime: Runtime,
-            events: (any EventSink)?
+            runtime: Runtime
         ) {
             self.pipeline = pipeline
             self.timeout = timeout
             self.runtime = runtime
-            self.events = events
             calls = CallRegistry()
         }
 
@@ -134,7 +130,7 @@ extension HTTP {
             _ configure: (inout Call) throws -> Void
         ) async throws -> Response {
             try request.validate(allowingRelativeURL: true)
-            var call = Call(runtime: runtime, events: events)
+            var call = pipeline.makeCall()
             if let limit { call = call.deadline(within: limit) }
             try configure(&call)
             let complete = request.withContentType

@@ -55,8 +55,7 @@ extension HTTP.Client {
                 own
             },
             timeout: nil,
-            runtime: runtime,
-            events: events
+            runtime: runtime
         )
     }
 }
