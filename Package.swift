@@ -233,6 +233,11 @@ let package = Package(
             dependencies: [
                 "ConformanceVectors", "InterceptorKit", "InterceptorKitAsyncHTTPClient",
                 "InterceptorKitTesting",
+                product(
+                    "InMemoryTracing",
+                    of: "swift-distributed-tracing",
+                    trait: "AsyncHTTPClient"
+                ),
             ] + asyncHTTPClient,
             swiftSettings: settings
         ),

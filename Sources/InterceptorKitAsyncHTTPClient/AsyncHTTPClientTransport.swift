@@ -35,6 +35,12 @@ public import NIOCore
 /// await transport.shutdown()
 /// ```
 ///
+/// **Spans** are interceptors' too. AsyncHTTPClient records one for each request with the process's tracer
+/// unless told otherwise, shows the URL's query in it, and adds the tracer's fields to those that the
+/// request has, so that `traceparent` would be there twice, which no receiver reads (W3C Trace Context
+/// section 3.3). The transport's own client therefore traces nothing. One that was given does as it is
+/// configured: have it made with `tracing.tracer = nil`, or have no interceptor write those fields.
+///
 /// **What AsyncHTTPClient keeps to itself** (1.37): trailers and interim responses are read and
 /// dropped; over HTTP/2, field names travel in lower case.
 public struct AsyncHTTPClientTransport: Transport {
@@ -44,8 +50,8 @@ public struct AsyncHTTPClientTransport: Transport {
 
     /// Creates a transport with an HTTP client of its own.
     /// - Parameters:
-    ///   - configuration: Of the client. Redirects are never followed, whatever it says. Defaults to
-    ///     ``defaultConfiguration``.
+    ///   - configuration: Of the client. Redirects are never followed and no spans recorded, whatever it
+    ///     says. Defaults to ``defaultConfiguration``.
     ///   - eventLoopGroup: Where the client does its work; it is not shut down. Defaults to the
     ///     process's own.
     public init(
@@ -54,6 +60,7 @@ public struct AsyncHTTPClientTransport: Transport {
     ) {
         var configuration = configuration
         configuration.redirectConfiguration = .disallow
+        configuration.tracing.tracer = nil
         var decompresses = false
         if case .enabled = configuration.decompression { decompresses = true }
         engine = Engine(
@@ -70,7 +77,7 @@ public struct AsyncHTTPClientTransport: Transport {
     /// - Parameters:
     ///   - client: The client. It must not follow redirects (`redirectConfiguration: .disallow`), which
     ///     are an interceptor's: a redirect that it followed, as `HTTPClient.shared` does, fails the
-    ///     request.
+    ///     request. Where interceptors write a trace's fields, it must not trace (`tracing.tracer`).
     ///   - decompresses: Whether its configuration has `decompression` on, as that of
     ///     `HTTPClient.shared` has. Defaults to `false`.
     public init(_ client: HTTPClient, decompresses: Bool = false) {

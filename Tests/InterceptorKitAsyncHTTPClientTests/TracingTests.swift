@@ -1,0 +1,54 @@
+#if AsyncHTTPClient
+import AsyncHTTPClient
+import InMemoryTracing
+import InterceptorKit
+import InterceptorKitAsyncHTTPClient
+import InterceptorKitTesting
+import Testing
+
+/// AsyncHTTPClient adds a tracer's fields to those that an interceptor has written.
+@Suite("AsyncHTTPClientTransport, beside spans of interceptors", .timeLimit(.minutes(1)))
+struct TracingTests {
+    private static let field = "in-memory-trace-id"
+
+    private let tracer = InMemoryTracer()
+
+    @Test("records no span and adds no field with its own client, whatever the configuration says")
+    func ownClient() async throws {
+        var configuration = AsyncHTTPClientTransport.defaultConfiguration
+        configuration.tracing.tracer = tracer
+        let server = try LoopbackServer.start { _ in .status(200) }
+        let transport = AsyncHTTPClientTransport(configuration: configuration)
+
+        try await send(to: server, by: transport)
+        await transport.shutdown()
+
+        #expect(server.requests.map { $0.headers.values(Self.field) } == [["interceptor"]])
+        #expect(tracer.finishedSpans.isEmpty)
+    }
+
+    @Test("lets a client that was given trace as it is configured, which writes the field twice")
+    func givenClient() async throws {
+        var configuration = AsyncHTTPClientTransport.defaultConfiguration
+        configuration.tracing.tracer = tracer
+        let server = try LoopbackServer.start { _ in .status(200) }
+        let client = HTTPClient(configuration: configuration)
+
+        try await send(to: server, by: AsyncHTTPClientTransport(client))
+        try await client.shutdown()
+
+        let values = server.requests.map { $0.headers.values(Self.field) }
+        #expect(values.map(\.count) == [2])
+        #expect(values.map(\.first) == ["interceptor"])
+        #expect(tracer.finishedSpans.count == 1)
+    }
+
+    private func send(
+        to server: LoopbackServer,
+        by transport: AsyncHTTPClientTransport
+    ) async throws {
+        let request = HTTP.Request.get(server.url("/"), headers: [Self.field: "interceptor"])
+        _ = try await transport.send(request, call: Call()).body.collect()
+    }
+}
+#endif
