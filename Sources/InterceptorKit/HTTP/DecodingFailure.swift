@@ -1,6 +1,11 @@
 extension HTTP {
     /// A body that could not be read as what it should be: where and why, never with a value.
     ///
+    /// It is thrown where bytes were read: by ``Response/decode(_:using:upTo:)`` for whatever bytes there
+    /// were, also none or a page of HTML, and by a ``ResponseDecoder`` for those that it took. What a
+    /// ``ResponseDecoder`` refuses unread, an empty body or another media type, is a ``ContentError``; a
+    /// body that is too large is a ``BodyError``.
+    ///
     /// Unlike a `DecodingError`, whose texts quote what a server sent, it may be logged and shown.
     public struct DecodingFailure: Error, Sendable, Hashable {
         /// What is wrong.

@@ -13,7 +13,7 @@ extension LoopbackServer {
         public let method: HTTP.Method
         /// The target as on the wire, as in `/orders?page=2`.
         public let target: String
-        /// The target's path, as encoded.
+        /// The target's path, as encoded and without the query, which ``target`` has.
         public let path: String
         /// The target's query without its `?`, as encoded; `nil` if there is none.
         public let query: String?

@@ -1,5 +1,9 @@
 extension HTTP {
     /// Why a value did not become content, or content is not what a value is read from.
+    ///
+    /// Of responses it tells what is refused before it is read: by an ``Endpoint`` a status, by a
+    /// ``ResponseDecoder`` a media type or an empty body. Bytes that were read and are not what they should
+    /// be are a ``DecodingFailure``.
     public struct ContentError: Error, Sendable {
         /// The kind of failure.
         public struct Code: Hashable, Sendable, CustomStringConvertible {
