@@ -1,5 +1,6 @@
 public import InterceptorKit
 public import InterceptorKitTesting
+import Synchronization
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -100,7 +101,7 @@ private struct Streaming: Transport {
 
 /// Four chunks of 1 KiB.
 private final class Chunks: BodyStream {
-    private let read = Lock(0)
+    private let read = Mutex(0)
 
     func next() async throws -> Data? {
         read.withLock { read in
