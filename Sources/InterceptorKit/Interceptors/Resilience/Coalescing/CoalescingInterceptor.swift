@@ -4,7 +4,7 @@
 /// output, or the same error. It runs in a task of the runtime's, under the first call's id, values and
 /// deadline, and belongs to all who wait: one that is cancelled leaves the others alone, and when the
 /// last has gone the send is cancelled and awaited. If it fails because the first call's time is over,
-/// those with time left ask again.
+/// those with time left ask again; one whose own time is over before waits no longer.
 ///
 /// Calls are the same if their keys are, if they were given the same values that have a say in what
 /// comes back (``Call/partition``), and if the same interceptors stand below. It does not store:
@@ -55,6 +55,10 @@ public struct CoalescingInterceptor<Input: Interceptable>: Interceptor {
                 // The last to leave waits, so that nothing runs once its call has returned.
                 await send?.value
                 throw CancellationError()
+            case .late(let send):
+                await send?.value
+                let authority = (chain.input as? any Addressed)?.authority
+                throw TransportError.deadlinePassedBeforeSending(host: authority ?? "anywhere")
             case .failed(let error, let starter):
                 let isAnothers = starter.id != chain.call.id && starter.remaining == .zero
                 guard isAnothers, chain.call.remaining != .zero else { throw error }

@@ -8,6 +8,8 @@ final class SharedSends<Input: Interceptable>: Sendable {
         case unshared
         /// Cancelled; the last to leave is handed the send.
         case left(Task<Void, Never>?)
+        /// Whoever waited has no time left; the last to leave is handed the send.
+        case late(Task<Void, Never>?)
     }
 
     private struct Waiter {
@@ -51,7 +53,8 @@ final class SharedSends<Input: Interceptable>: Sendable {
         )
         defer { wait.end() }
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
+            var alarm: Alarm?
+            let share = await withCheckedContinuation { continuation in
                 let waiter = Waiter(id: id, continuation: continuation)
                 let joined = state.withLock { state -> Call? in
                     // The handler may have run before there was anyone to leave.
@@ -76,13 +79,26 @@ final class SharedSends<Input: Interceptable>: Sendable {
                     from: "CoalescingInterceptor",
                     ["call": .text(joined.id.description)]
                 )
+                // The send ends with the time of the call it was made for, which may be later.
+                alarm = call.deadline.map { deadline in
+                    call.runtime.alarm(at: deadline, "time limit of a wait for a shared send") {
+                        [weak self] in
+                        self?.leave(id, identity, as: Share.late)
+                    }
+                }
             }
+            alarm?.putOff()
+            return share
         } onCancel: {
-            leave(id, identity)
+            leave(id, identity, as: Share.left)
         }
     }
 
-    private func leave(_ id: Int, _ identity: SendIdentity) {
+    private func leave(
+        _ id: Int,
+        _ identity: SendIdentity,
+        as share: (Task<Void, Never>?) -> Share
+    ) {
         let (waiter, last) = state.withLock { state -> (Waiter?, Task<Void, Never>?) in
             guard let index = state.sends[identity]?.waiters.firstIndex(where: { $0.id == id }),
                 let waiter = state.sends[identity]?.waiters.remove(at: index)
@@ -95,7 +111,7 @@ final class SharedSends<Input: Interceptable>: Sendable {
             return (waiter, send.task)
         }
         last?.cancel()
-        waiter?.continuation.resume(returning: .left(last))
+        waiter?.continuation.resume(returning: share(last))
     }
 
     private func run(

@@ -28,6 +28,26 @@ struct CoalescingCancellationTests {
         }
     }
 
+    @Test("one whose time is over waits no longer, the others still get their answer")
+    func late() async throws {
+        try await onEverySeed { simulation in
+            let service = try CoalescedService(simulation)
+            let runtime = simulation.runtime
+            async let first = service.texts(of: [.get(orders)])
+            while service.transport.sent.isEmpty { try await runtime.sleep(for: .milliseconds(1)) }
+
+            let error = await #expect(throws: TransportError.self) {
+                try await service.client.send(.get(orders), timeout: .milliseconds(200))
+            }
+
+            #expect(error?.code == .timedOut)
+            #expect(error?.isCertainlyUnsent == true)
+            try #require(runtime.now.offset < .milliseconds(400))
+            try #require(try await first == ["answer 1"])
+            try #require(service.transport.sent.count == 1)
+        }
+    }
+
     @Test("when all are cancelled the send is cancelled, and over before the last returns")
     func allLeave() async throws {
         try await onEverySeed { simulation in
