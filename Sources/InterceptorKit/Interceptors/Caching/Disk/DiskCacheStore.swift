@@ -37,19 +37,18 @@ public final class DiskCacheStore: CacheStore {
 
     /// Creates a store. The folder is looked at when the store is first used.
     ///
-    /// The defaults are those of undici's store (1,024 responses of 5 MB at most) within the 100 MB
-    /// that OkHttp's documentation shows.
+    /// The defaults are those of ``MemoryCacheStore``.
     /// - Parameters:
     ///   - folder: The folder's path. It is created if it is not there.
-    ///   - maxBytes: How much is stored, heads included, in bytes. Defaults to 100 MB.
+    ///   - maxBytes: How much is stored, heads included, in bytes. Defaults to 100 MiB.
     ///   - maxEntries: How many responses are stored. Defaults to 1,024.
-    ///   - maxEntryBytes: How large a response may be, its head included, in bytes. Defaults to 5 MB.
+    ///   - maxEntryBytes: How large a response may be, its head included, in bytes. Defaults to 5 MiB.
     ///   - runtime: Its clock and chance. Defaults to the live runtime.
     public init(
         _ folder: String,
-        maxBytes: Int = 100_000_000,
+        maxBytes: Int = 100 << 20,
         maxEntries: Int = 1024,
-        maxEntryBytes: Int = 5_000_000,
+        maxEntryBytes: Int = 5 << 20,
         runtime: Runtime = .live
     ) {
         self.folder = DiskFolder(path: folder)
@@ -64,15 +63,15 @@ public final class DiskCacheStore: CacheStore {
     @concurrent
     public func responses(for key: CacheKey) async throws -> [StoredResponse] {
         try open()
-        let shelf = shelf(of: key.url)
+        let known = index[key]
+        let shelf = known?.shelf ?? shelf(of: key.url)
         guard let state = shelf.state else { return [] }
-        if let known = index.responses(for: key, in: state) { return known }
-        let found = try shelf.entries().map(\.response).sorted {
-            ($0.responseDate, $0.id) > ($1.responseDate, $1.id)
-        }
-        let partitions = Dictionary(grouping: found, by: \.key.partition)
-        index.keep(partitions, for: key.url, in: state, at: runtime.date.nanoseconds)
-        return partitions[key.partition] ?? []
+        if let known, known.state == state { return known.responses }
+        let found = try shelf.entries(DiskFolder.prefix(of: key)).map(\.response)
+            .filter { $0.key == key }
+            .sorted { ($0.responseDate, $0.id) > ($1.responseDate, $1.id) }
+        index.keep(found, for: key, on: shelf, in: state, at: runtime.date.nanoseconds)
+        return found
     }
 
     @concurrent
@@ -80,7 +79,7 @@ public final class DiskCacheStore: CacheStore {
         try open()
         guard let file = try file(of: response) else { return nil }
         guard let body = try file.body() else {
-            shelf(of: response.key.url).remove(slot(of: response))
+            shelf(of: response.key).remove(slot(of: response))
             return nil
         }
         let now = runtime.date.nanoseconds
@@ -113,31 +112,28 @@ public final class DiskCacheStore: CacheStore {
             on: folder.shelf(of: response.key.url),
             at: runtime.date.nanoseconds
         )
-        try noteGrowth(bytes: bytes.count, entries: 0, of: response.key.url)
+        try noteGrowth(bytes: bytes.count, entries: 0, of: response.key)
     }
 
     @concurrent
     public func remove(_ response: StoredResponse) async throws {
         try open()
         guard try file(of: response) != nil else { return }
-        let shelf = shelf(of: response.key.url)
+        let shelf = shelf(of: response.key)
         shelf.remove(slot(of: response))
         shelf.removeIfEmpty()
-        index.forget(response.key.url)
     }
 
     @concurrent
     public func removeAll(for url: String) async throws {
         try open()
         try shelf(of: url).removeAll()
-        index.forget(url)
     }
 
     @concurrent
     public func removeAll() async throws {
         try open()
         for path in try folder.shelves() { try DiskShelf(path: path).removeAll() }
-        index.forgetAll()
     }
 
     @concurrent
@@ -159,8 +155,8 @@ public final class DiskCacheStore: CacheStore {
     }
 
     /// Counts what was added, and makes room if there is too much.
-    func noteGrowth(bytes: Int, entries: Int, of url: String) throws {
-        index.forget(url)
+    func noteGrowth(bytes: Int, entries: Int, of key: CacheKey) throws {
+        if entries > 0 { try shelf(of: key.url).trimVariants(of: key) }
         try growth.note(bytes: bytes, entries: entries) {
             bounds.room(beside: try folder.trim(to: bounds))
         }
@@ -174,13 +170,16 @@ public final class DiskCacheStore: CacheStore {
 
     private func shelf(of url: String) -> DiskShelf { DiskShelf(path: folder.shelf(of: url)) }
 
+    /// The shelf of a key that was looked up lately, without hashing the URL again.
+    private func shelf(of key: CacheKey) -> DiskShelf { index[key]?.shelf ?? shelf(of: key.url) }
+
     private func slot(of response: StoredResponse) -> String {
         DiskFolder.slot(of: response.key, response.selection)
     }
 
     /// The file of a response; `nil` if it is not there, or another took its place.
     private func file(of response: StoredResponse) throws -> EntryFile? {
-        let place = shelf(of: response.key.url).place(of: slot(of: response))
+        let place = shelf(of: response.key).place(of: slot(of: response))
         guard let file = try EntryFile(place), file.preamble.id == response.id else { return nil }
         return file
     }

@@ -57,7 +57,7 @@ final class DiskCacheWriter: CacheWriter {
             size = try publish(&progress)
             progress = Progress(isOver: true)
         }
-        if size > 0 { try store.noteGrowth(bytes: size, entries: 1, of: response.key.url) }
+        if size > 0 { try store.noteGrowth(bytes: size, entries: 1, of: response.key) }
     }
 
     func abandon() {

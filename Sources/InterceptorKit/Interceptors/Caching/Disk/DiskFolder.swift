@@ -30,21 +30,27 @@ struct DiskFolder: Sendable {
 
     static func name(of url: String) -> String { HashAlgorithm.sha256.hash(url.utf8).hexadecimal }
 
-    /// The name of the file for a partition and selection. Where two had the same, one would take the
-    /// other's place; it would not be served for it, as its head says what it is.
+    /// The name of the file for a partition and selection: first what all of the partition begin with.
+    ///
+    /// Where two had the same, one would take the other's place. It would not be served for it, as its
+    /// head says what it is.
     static func slot(of key: CacheKey, _ selection: [StoredResponse.Selector]) -> String {
-        var writer = EntryBytesWriter()
-        writer.append(key.partition)
+        var sum: UInt64 = 0
         for selector in selection {
-            writer.append(selector.name)
-            writer.append(selector.value)
+            sum = XXHash64.sum(selector.name.utf8, seed: sum)
+            sum = selector.value.map { XXHash64.sum($0.utf8, seed: sum) } ?? ~sum
         }
-        let sum = XXHash64.sum(writer.bytes)
-        return stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: sum >> $0) }
-            .hexadecimal
+        return prefix(of: key) + digits(sum)
     }
 
-    static func isSlot(_ name: String) -> Bool { isName(name, digits: 16) }
+    /// What the names of a partition's files begin with.
+    static func prefix(of key: CacheKey) -> String { digits(XXHash64.sum(key.partition.utf8)) }
+
+    private static func digits(_ word: UInt64) -> String {
+        unsafe withUnsafeBytes(of: word.bigEndian) { unsafe $0.hexadecimal }
+    }
+
+    static func isSlot(_ name: String) -> Bool { isName(name, digits: 32) }
 
     static let freshSuffix = ".fresh"
 

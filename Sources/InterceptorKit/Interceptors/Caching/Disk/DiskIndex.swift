@@ -7,7 +7,7 @@ import Foundation
 /// The heads that were read, and of what state of their shelf.
 ///
 /// Whatever is put on a shelf or taken away changes the folder's time, so one system call tells whether
-/// another process did.
+/// this process or another did.
 final class DiskIndex: Sendable {
     /// A shelf's state, as the file system tells it.
     struct State: Sendable, Equatable {
@@ -15,9 +15,11 @@ final class DiskIndex: Sendable {
         let modified: Int64
     }
 
-    private struct Shelf: Sendable {
-        let state: State
-        let responses: [String: [StoredResponse]]
+    struct Known: Sendable {
+        let shelf: DiskShelf
+        /// The state before the shelf was read; `nil` if it may have changed since and looks the same.
+        let state: State?
+        let responses: [StoredResponse]
     }
 
     // Heads have a few kilobytes.
@@ -26,36 +28,28 @@ final class DiskIndex: Sendable {
     // those look like one.
     private static let margin: Int64 = 100_000_000
 
-    private let shelves = Lock<[String: Shelf]>([:])
+    private let known = Lock<[CacheKey: Known]>([:])
 
-    /// The responses in a partition; `nil` if they have to be read.
-    func responses(for key: CacheKey, in state: State) -> [StoredResponse]? {
-        shelves.withLock { shelves in
-            guard let shelf = shelves[key.url], shelf.state == state else { return nil }
-            return shelf.responses[key.partition] ?? []
-        }
-    }
+    subscript(key: CacheKey) -> Known? { known.withLock { $0[key] } }
 
     /// Keeps what was read.
     /// - Parameters:
+    ///   - responses: What was read.
+    ///   - key: The key of them all.
     ///   - state: The shelf's state before it was read.
     ///   - now: The present, in nanoseconds since 1970.
     func keep(
-        _ responses: [String: [StoredResponse]],
-        for url: String,
+        _ responses: [StoredResponse],
+        for key: CacheKey,
+        on shelf: DiskShelf,
         in state: State,
         at now: Int64
     ) {
-        guard now &- state.modified > Self.margin else { return }
-        shelves.withLock { shelves in
-            if shelves.count >= Self.limit { shelves = [:] }
-            shelves[url] = Shelf(state: state, responses: responses)
+        let isSettled = now &- state.modified > Self.margin
+        let found = Known(shelf: shelf, state: isSettled ? state : nil, responses: responses)
+        known.withLock { known in
+            if known.count >= Self.limit { known = [:] }
+            known[key] = found
         }
     }
-
-    func forget(_ url: String) {
-        shelves.withLock { _ = $0.removeValue(forKey: url) }
-    }
-
-    func forgetAll() { shelves.withLock { $0 = [:] } }
 }

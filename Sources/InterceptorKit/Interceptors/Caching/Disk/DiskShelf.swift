@@ -15,6 +15,9 @@ struct DiskShelf: Sendable {
         let used: Int64
     }
 
+    // More than a server's own variants; who varies by what clients choose would fill the store.
+    private static let variantLimit = 64
+
     let path: String
 
     /// What tells whether anything was put on it or taken away; `nil` if it is not there.
@@ -33,11 +36,12 @@ struct DiskShelf: Sendable {
     /// Whether the shelf is the one for a URL.
     func belongs(to url: String) -> Bool { path.hasSuffix("/" + DiskFolder.name(of: url)) }
 
-    /// Every response on it. What is not what was written, or where it was not, is removed.
-    func entries() throws -> [Entry] {
+    /// The responses on it. What is not what was written, or where it was not, is removed.
+    /// - Parameter prefix: What the names of those wanted begin with. Defaults to all.
+    func entries(_ prefix: String = "") throws -> [Entry] {
         let names = try DiskFolder.names(in: path)
         var entries: [Entry] = []
-        for slot in names where DiskFolder.isSlot(slot) {
+        for slot in names where DiskFolder.isSlot(slot) && slot.hasPrefix(prefix) {
             let hasLaterHead = names.contains(slot + DiskFolder.freshSuffix)
             guard let entry = try entry(slot, hasLaterHead: hasLaterHead) else { continue }
             entries.append(entry)
@@ -72,6 +76,19 @@ struct DiskShelf: Sendable {
     private func isPlace(_ slot: String, of response: StoredResponse) -> Bool {
         DiskFolder.slot(of: response.key, response.selection) == slot
             && belongs(to: response.key.url)
+    }
+
+    /// Removes what was used longest ago of a partition's responses, where there are too many.
+    func trimVariants(of key: CacheKey) throws {
+        let prefix = DiskFolder.prefix(of: key)
+        let slots = try DiskFolder.names(in: path).filter {
+            DiskFolder.isSlot($0) && $0.hasPrefix(prefix)
+        }
+        guard slots.count > Self.variantLimit else { return }
+        let times = slots.map { (slot: $0, used: FileFacts(place(of: $0))?.modified ?? 0) }
+        for entry in times.sorted(by: { $0.used < $1.used }).dropLast(Self.variantLimit) {
+            remove(entry.slot)
+        }
     }
 
     /// Removes a response and its later head.

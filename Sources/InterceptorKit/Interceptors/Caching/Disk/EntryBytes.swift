@@ -3,9 +3,7 @@ struct EntryBytesWriter {
     private(set) var bytes: [UInt8] = []
 
     mutating func append(_ number: UInt64) {
-        for shift in stride(from: UInt64(0), to: 64, by: 8) {
-            bytes.append(UInt8(truncatingIfNeeded: number >> shift))
-        }
+        unsafe withUnsafeBytes(of: number.littleEndian) { unsafe bytes.append(contentsOf: $0) }
     }
 
     mutating func append(_ number: Int) { append(UInt64(bitPattern: Int64(number))) }
@@ -23,30 +21,38 @@ struct EntryBytesWriter {
 
 /// Reads what was written so, and never beyond the end.
 struct EntryBytesReader {
-    private var rest: ArraySlice<UInt8>
+    private let bytes: [UInt8]
+    private var position: Int
+    private let end: Int
 
-    init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+    init(_ bytes: [UInt8], in range: Range<Int>) {
+        self.bytes = bytes
+        position = range.lowerBound
+        end = min(range.upperBound, bytes.count)
+    }
 
-    var isAtEnd: Bool { rest.isEmpty }
+    var isAtEnd: Bool { position >= end }
 
     mutating func number() -> UInt64? {
-        guard rest.count >= 8 else { return nil }
-        let number = rest.prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        rest = rest.dropFirst(8)
-        return number
+        guard end - position >= 8 else { return nil }
+        defer { position += 8 }
+        return unsafe bytes.withUnsafeBytes { bytes in
+            unsafe UInt64(
+                littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+            )
+        }
     }
 
     /// A number of things each of which takes a byte at least, so that no more is made room for.
     mutating func count() -> Int? {
-        guard let number = number(), number <= UInt64(rest.count) else { return nil }
+        guard let number = number(), number <= UInt64(end - position) else { return nil }
         return Int(number)
     }
 
     mutating func text() -> String? {
         guard let count = count() else { return nil }
-        let text = String(validating: rest.prefix(count), as: UTF8.self)
-        rest = rest.dropFirst(count)
-        return text
+        defer { position += count }
+        return String(validating: bytes[position..<position + count], as: UTF8.self)
     }
 
     mutating func optionalText() -> String?? {

@@ -43,7 +43,7 @@ struct EntryFile: Sendable {
         let missing = preamble.bodyOffset - bytes.count
         if missing > 0 { bytes += try file.bytes(at: bytes.count, count: missing) }
         guard bytes.count >= preamble.bodyOffset,
-            EntryPreamble.isWhole(bytes[..<preamble.bodyOffset])
+            preamble.isWhole(bytes)
         else { return nil }
         self.preamble = preamble
         self.facts = facts
@@ -55,7 +55,8 @@ struct EntryFile: Sendable {
     var response: StoredResponse? {
         StoredResponse(
             id: preamble.id,
-            beginning[EntryPreamble.size..<preamble.bodyOffset]
+            beginning,
+            in: EntryPreamble.size..<preamble.bodyOffset
         )
     }
 
@@ -113,14 +114,18 @@ struct EntryFile: Sendable {
     }
 
     private func sums() throws -> [UInt64]? {
-        let table =
-            preamble.fileSize <= beginning.count
-            ? beginning[preamble.tableOffset..<preamble.fileSize]
-            : try file.bytes(at: preamble.tableOffset, count: preamble.tableLength)[...]
-        guard XXHash64.sum(table, seed: ~preamble.nonce) == preamble.tableSum else { return nil }
-        var reader = EntryBytesReader(table)
+        var range = preamble.tableOffset..<preamble.fileSize
+        var table = beginning
+        if range.upperBound > table.count {
+            table = try file.bytes(at: range.lowerBound, count: range.count)
+            range = 0..<range.count
+        }
+        guard range.upperBound <= table.count,
+            XXHash64.sum(table[range], seed: ~preamble.nonce) == preamble.tableSum
+        else { return nil }
+        var reader = EntryBytesReader(table, in: range)
         var sums: [UInt64] = []
-        sums.reserveCapacity(table.count / 8)
+        sums.reserveCapacity(range.count / 8)
         while let sum = reader.number() { sums.append(sum) }
         return sums
     }

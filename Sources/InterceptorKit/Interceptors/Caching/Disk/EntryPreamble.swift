@@ -74,7 +74,7 @@ extension EntryPreamble {
     ///   - fileSize: The file's size, which has to be the right one.
     /// - Returns: `nil` if it is none of that kind, or of another version.
     init?(_ bytes: [UInt8], kind: Kind, fileSize: Int) {
-        var reader = EntryBytesReader(bytes.prefix(Self.size))
+        var reader = EntryBytesReader(bytes, in: 0..<Self.size)
         guard reader.number() == kind.rawValue, reader.number() != nil,
             let nonce = reader.number(), let id = reader.number(),
             let headLength = reader.number(), let bodyLength = reader.number(),
@@ -93,9 +93,9 @@ extension EntryPreamble {
     }
 
     /// Whether a file's beginning, as far as its head's end, is what was written.
-    static func isWhole(_ bytes: ArraySlice<UInt8>) -> Bool {
-        var reader = EntryBytesReader(bytes.dropFirst(8))
-        return reader.number() == XXHash64.sum(bytes.dropFirst(16))
+    func isWhole(_ beginning: [UInt8]) -> Bool {
+        var reader = EntryBytesReader(beginning, in: 8..<16)
+        return reader.number() == XXHash64.sum(beginning[16..<bodyOffset])
     }
 }
 

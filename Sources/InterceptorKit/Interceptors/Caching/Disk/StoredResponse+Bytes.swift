@@ -27,8 +27,8 @@ extension StoredResponse {
     }
 
     /// - Returns: `nil` for bytes that are no head.
-    init?(id: UInt64, _ bytes: ArraySlice<UInt8>) {
-        var reader = EntryBytesReader(bytes)
+    init?(id: UInt64, _ bytes: [UInt8], in range: Range<Int>) {
+        var reader = EntryBytesReader(bytes, in: range)
         guard let url = reader.text(), let partition = reader.text(), let selectors = reader.count()
         else { return nil }
         var selection: [Selector] = []

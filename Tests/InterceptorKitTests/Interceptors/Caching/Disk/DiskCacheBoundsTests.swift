@@ -78,6 +78,25 @@ struct DiskCacheBoundsTests {
         #expect(try await store.urls().first == url(30))
     }
 
+    @Test(
+        "keeps few enough variants that clients who choose what a response varies by cannot fill it"
+    )
+    func variants() async throws {
+        let folder = try Folder()
+        let store = DiskCacheStore(folder.path, runtime: .virtual(clock: clock))
+        try await store.put(.sample(url(0), partition: "p", id: 1000), .sample(10))
+
+        for number in 0..<100 as Range<UInt64> {
+            clock.advance(by: .seconds(1))
+            let selection = [StoredResponse.Selector(name: "x-any", value: "\(number)")]
+            try await store.put(.sample(url(0), id: number, selection: selection), .sample(10))
+        }
+
+        let ids = try await store.contents().map(\.id)
+        #expect(ids == (36..<100).reversed() + [1000])
+        #expect(try await store.responses(for: CacheKey(url: url(0))).count == 64)
+    }
+
     @Test("counts later heads")
     func laterHeads() async throws {
         let folder = try Folder()

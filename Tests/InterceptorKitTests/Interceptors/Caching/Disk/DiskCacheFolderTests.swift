@@ -85,6 +85,6 @@ struct DiskCacheFolderTests {
 
         #expect(folder.entries.count == 1)
         #expect(!folder.entries[0].contains("secret"))
-        #expect(folder.entries[0].utf8.count == 64 + 1 + 16)
+        #expect(folder.entries[0].utf8.count == 64 + 1 + 32)
     }
 }
