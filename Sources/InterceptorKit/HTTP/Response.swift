@@ -90,6 +90,14 @@ extension HTTP {
     }
 }
 
+extension HTTP.Response {
+    /// Whether its body may never end, by what it states to be.
+    var isEndless: Bool {
+        let type = headers["Content-Type"]?.lowercased() ?? ""
+        return ["text/event-stream", "multipart/x-mixed-replace"].contains { type.hasPrefix($0) }
+    }
+}
+
 extension HTTP.Response: Discardable {
     /// Whether the body is still arriving.
     public var holdsOpen: Bool { body.isOpen }

@@ -146,6 +146,7 @@ final class CacheFetch: Sendable {
     private enum Flag {
         static let outdated: UInt8 = 1
         static let stored: UInt8 = 2
+        static let storing: UInt8 = 4
     }
 
     let url: String
@@ -167,7 +168,12 @@ final class CacheFetch: Sendable {
     /// Whether its response was stored.
     var isStored: Bool { flags.load(ordering: .acquiring) & Flag.stored != 0 }
 
+    /// Whether its response is stored while it is read.
+    var isStoring: Bool { flags.load(ordering: .acquiring) & Flag.storing != 0 }
+
     fileprivate func outdate() { flags.bitwiseOr(Flag.outdated, ordering: .acquiringAndReleasing) }
+
+    func noteStoring() { flags.bitwiseOr(Flag.storing, ordering: .acquiringAndReleasing) }
 
     func noteStored() { flags.bitwiseOr(Flag.stored, ordering: .acquiringAndReleasing) }
 }

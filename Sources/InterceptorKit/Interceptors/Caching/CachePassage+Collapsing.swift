@@ -17,7 +17,7 @@ extension CachePassage {
     ) async throws -> HTTP.Response {
         do {
             let response = try await send(stored, reason, fetch)
-            if response.cacheStatus == .miss, !fetch.isStored, cache.fetches.isAwaited(identity) {
+            if fetch.isStoring, !fetch.isStored, cache.fetches.isAwaited(identity) {
                 await complete(response)
             }
             let answersAll = response.cacheStatus != .miss || fetch.isStored

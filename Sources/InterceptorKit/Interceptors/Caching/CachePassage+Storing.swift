@@ -71,6 +71,7 @@ extension CachePassage {
     ) async -> HTTP.Response {
         let (cache, call, rules) = (cache, call, rules)
         guard let source = try? await response.body.source else { return response }
+        fetch.noteStoring()
         let stream = StoringStream(
             source,
             length: length,

@@ -14,6 +14,7 @@ extension CacheRules {
         // Parts of a representation are left alone (section 3.3), and 304 is no representation.
         guard response.status.code >= 200, response.status.code != 206, response.status.code != 304
         else { return "the status is \(response.status.code)" }
+        if response.isEndless { return "it may not end" }
         let varying = CacheSelection.names(in: response.headers)
         if varying.contains("*") { return "it varies by more than fields" }
         if varying.count > Self.selectorLimit { return "it varies by too many fields" }

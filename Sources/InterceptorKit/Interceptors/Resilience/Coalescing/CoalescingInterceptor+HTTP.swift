@@ -76,11 +76,6 @@ extension HTTP.Response {
             return whole
         }
     }
-
-    private var isEndless: Bool {
-        let type = headers["Content-Type"]?.lowercased() ?? ""
-        return ["text/event-stream", "multipart/x-mixed-replace"].contains { type.hasPrefix($0) }
-    }
 }
 
 /// Content in memory that trailers followed.
