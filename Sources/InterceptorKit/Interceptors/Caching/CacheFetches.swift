@@ -30,6 +30,8 @@ final class CacheFetches: Sendable {
         case failed(any Error)
         /// Whoever waited was cancelled.
         case cancelled
+        /// The time of whoever waited is over.
+        case timedOut
     }
 
     private struct Waiter {
@@ -64,7 +66,7 @@ final class CacheFetches: Sendable {
         }
     }
 
-    /// Goes to the server, or waits for the one that does.
+    /// Goes to the server, or waits for the one that does, until the call's time is over.
     nonisolated(nonsending) func join(
         _ identity: Identity,
         _ call: Call
@@ -80,11 +82,20 @@ final class CacheFetches: Sendable {
         guard let id else { return .leads(begin(identity.key.url)) }
         let wait = call.beginWait(for: "the same request of another", from: "CacheInterceptor")
         defer { wait.end() }
+        let alarm = call.deadline.map { deadline in
+            call.runtime.alarm(at: deadline, "time limit of a wait for another's response") {
+                [weak self] in
+                self?.leave(id, identity, .timedOut)
+            }
+        }
+        defer { alarm?.putOff() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let outcome = state.withLock { state -> Outcome? in
-                    // The handler may have run, or the other have ended, before there was anyone to tell.
+                    // The handler or the alarm may have run, or the other have ended, before there was
+                    // anyone to tell.
                     if Task.isCancelled { return .cancelled }
+                    if call.remaining == .zero { return .timedOut }
                     guard state.waiters[identity] != nil else { return .again }
                     state.waiters[identity]?.append(Waiter(id: id, continuation: continuation))
                     return nil
@@ -92,13 +103,17 @@ final class CacheFetches: Sendable {
                 if let outcome { continuation.resume(returning: .waited(outcome)) }
             }
         } onCancel: {
-            let waiter = state.withLock { state -> Waiter? in
-                guard let index = state.waiters[identity]?.firstIndex(where: { $0.id == id })
-                else { return nil }
-                return state.waiters[identity]?.remove(at: index)
-            }
-            waiter?.continuation.resume(returning: .waited(.cancelled))
+            leave(id, identity, .cancelled)
         }
+    }
+
+    private func leave(_ id: Int, _ identity: Identity, _ outcome: Outcome) {
+        let waiter = state.withLock { state -> Waiter? in
+            guard let index = state.waiters[identity]?.firstIndex(where: { $0.id == id })
+            else { return nil }
+            return state.waiters[identity]?.remove(at: index)
+        }
+        waiter?.continuation.resume(returning: .waited(outcome))
     }
 
     /// Whether the last response for a key could be stored, as far as is known: waiting for one that

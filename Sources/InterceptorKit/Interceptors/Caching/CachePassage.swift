@@ -70,6 +70,13 @@ struct CachePassage {
             throw error
         case .waited(.cancelled):
             throw CancellationError()
+        case .waited(.timedOut):
+            throw TransportError(
+                .timedOut,
+                "The same request of another, for whose response this one waited, was not answered in "
+                    + "this one's time. Nothing was sent for it.",
+                isCertainlyUnsent: true
+            )
         }
         return nil
     }
