@@ -1,0 +1,151 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("CacheInterceptor and identical requests at once")
+struct CacheCollapsingTests {
+    /// A service that takes a second for a head.
+    private static func service(
+        _ simulation: Simulation,
+        _ fields: HTTP.Headers,
+        _ body: @escaping @Sendable (Runtime) -> HTTP.Body
+    ) throws -> CachedService {
+        try CachedService(simulation) { _, call in
+            try await call.runtime.sleep(for: .seconds(1))
+            return HTTP.Response(200, headers: fields, body: body(call.runtime))
+        }
+    }
+
+    @Test(
+        "a body without an end holds up nobody, though others wait",
+        arguments: [
+            ["Cache-Control": "no-store"], ["Content-Type": "application/x-ndjson"],
+            ["Cache-Control": "max-age=60", "Content-Type": "text/event-stream"],
+        ] as [HTTP.Headers]
+    )
+    func endless(fields: HTTP.Headers) async throws {
+        try await onEverySeed(0..<50) { simulation in
+            let service = try Self.service(simulation, fields) {
+                .oneShot(DrippingStream($0, "data: x\n\n"))
+            }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<3 {
+                    group.addTask {
+                        let response = try await service.get()
+                        try #require(simulation.now.offset <= .seconds(2))
+                        await response.discard()
+                    }
+                }
+                try await group.waitForAll()
+            }
+
+            try #require(service.client.openBodies == 0)
+        }
+    }
+
+    @Test("who has less time than the one it waits for gives up in its own time")
+    func deadline() async throws {
+        try await onEverySeed(0..<50) { simulation in
+            let service = try CachedService(simulation) { _, call in
+                try await call.runtime.sleep(for: .seconds(60))
+                return HTTP.Response(200, headers: ["Cache-Control": "max-age=3600"], body: "1")
+            }
+            async let first = service.text()
+            try await service.pass(1)
+
+            await #expect(throws: TransportError.self) {
+                try await service.client.send(.get(orders), timeout: .seconds(2)).text()
+            }
+            try #require(simulation.now.offset == .seconds(3))
+            try #require(try await first == "1")
+            try #require(service.sends == 1)
+        }
+    }
+
+    @Test("a caller who leaves what it got unread holds up nobody")
+    func unread() async throws {
+        try await onEverySeed(0..<50) { simulation in
+            let fields: HTTP.Headers = ["Cache-Control": "max-age=60"]
+            let service = try Self.service(simulation, fields) { _ in
+                .oneShot(CountingStream(chunks: 3, of: 1))
+            }
+            async let idle = service.get()
+            async let second = service.text()
+            let third = try await service.text()
+
+            try #require(try await second == "aaa")
+            try #require(third == "aaa")
+            try #require(service.sends == 1)
+            try #require(simulation.now.offset == .seconds(1))
+            await (try idle).discard()
+            try #require(service.client.openBodies == 0)
+        }
+    }
+
+    @Test("an error that one gets is the error of all who waited, once")
+    func failing() async throws {
+        try await onEverySeed(0..<50) { simulation in
+            let service = try CachedService(simulation) { _, call in
+                try await call.runtime.sleep(for: .seconds(1))
+                throw TransportError(.cannotConnect, "Refused.")
+            }
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        await #expect(throws: TransportError.self) { try await service.text() }
+                    }
+                }
+            }
+
+            try #require(service.sends == 1)
+            try #require(simulation.now.offset == .seconds(1))
+        }
+    }
+
+    @Test("users do not wait for one another")
+    func apart() async throws {
+        try await onEverySeed(0..<50) { simulation in
+            let service = try CachedService(simulation) { request, call in
+                try await call.runtime.sleep(for: .seconds(1))
+                let user = request.headers["Authorization"] ?? "nobody"
+                let fields: HTTP.Headers = ["Cache-Control": "max-age=60"]
+                return HTTP.Response(200, headers: fields, body: .text(user))
+            }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for user in ["a", "b", "a", "b", "c"] {
+                    group.addTask {
+                        let text = try await service.text(["Authorization": user])
+                        try #require(text == user)
+                    }
+                }
+                try await group.waitForAll()
+            }
+
+            try #require(service.sends == 3)
+        }
+    }
+
+    @Test("a POST while a response is on its way keeps it from being stored")
+    func outdated() async throws {
+        try await onEverySeed(0..<200) { simulation in
+            let version = Lock(1)
+            let service = try CachedService(simulation) { request, call in
+                if request.method == .post {
+                    version.withLock { $0 += 1 }
+                    return HTTP.Response(204)
+                }
+                let text = "\(version.withLock { $0 })"
+                try await call.runtime.sleep(for: .seconds(2))
+                let fields: HTTP.Headers = ["Cache-Control": "max-age=60"]
+                return HTTP.Response(200, headers: fields, body: .text(text))
+            }
+            async let first = service.text()
+            async let second = service.text()
+            try await service.pass(1)
+            _ = try await service.client.send(.post(orders, body: "x"))
+            _ = try await (first, second)
+
+            try #require(try await service.text() == "2")
+        }
+    }
+}

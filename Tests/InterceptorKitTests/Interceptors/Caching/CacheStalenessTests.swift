@@ -1,0 +1,162 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("CacheInterceptor and what is stale")
+struct CacheStalenessTests {
+    /// What the service does from its second answer on.
+    private enum Trouble: Sendable, CaseIterable {
+        case lost, broken, gateway
+    }
+
+    private static func service(
+        _ simulation: Simulation,
+        _ freshness: String,
+        _ trouble: Trouble,
+        policy: CachePolicy = CachePolicy()
+    ) throws -> CachedService {
+        let count = Lock(0)
+        return try CachedService(simulation, policy: policy) { _, _ in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            if number == 1 {
+                return HTTP.Response(200, headers: ["Cache-Control": freshness], body: "1")
+            }
+            switch trouble {
+            case .lost: throw TransportError(.connectionLost, "Lost.")
+            case .broken: return HTTP.Response(500, body: "broken")
+            case .gateway: return HTTP.Response(504, body: "late")
+            }
+        }
+    }
+
+    @Test(
+        "what a response allows to be served on errors is served for as long, and not longer",
+        arguments: Trouble.allCases
+    )
+    private func staleIfError(trouble: Trouble) async throws {
+        try await onEverySeed(0..<5) { simulation in
+            let service = try Self.service(simulation, "max-age=10, stale-if-error=20", trouble)
+
+            _ = try await service.text()
+            try await service.pass(29)
+            let served = try await service.get()
+            try await service.pass(2)
+            let late = try? await service.get()
+
+            #expect(served.cacheStatus == .stale)
+            #expect(served.headers["Age"] == "29")
+            #expect(try await served.text() == "1")
+            #expect(late?.status.isServerError ?? true)
+            #expect(service.sends == 3)
+        }
+    }
+
+    @Test("a request may ask for what is stale on errors, and a policy may allow it for all")
+    func asked() async throws {
+        try await onEverySeed(0..<5) { simulation in
+            let service = try Self.service(simulation, "max-age=10", .lost)
+            let policy = CachePolicy(staleIfError: .seconds(60))
+            let lenient = try Self.service(simulation, "max-age=10", .lost, policy: policy)
+
+            _ = try await service.text()
+            _ = try await lenient.text()
+            try await service.pass(20)
+            let text = try await service.text(["Cache-Control": "stale-if-error=60"])
+
+            #expect(text == "1")
+            #expect(try await lenient.text() == "1")
+            await #expect(throws: TransportError.self) { try await service.text() }
+        }
+    }
+
+    @Test(
+        "what has to be validated is never served stale",
+        arguments: ["must-revalidate", "no-cache"],
+        Trouble.allCases
+    )
+    private func prohibited(directive: String, trouble: Trouble) async throws {
+        try await onEverySeed(0..<5) { simulation in
+            let freshness =
+                "max-age=10, stale-if-error=600, stale-while-revalidate=600, \(directive)"
+            let policy = CachePolicy(staleIfError: .seconds(600))
+            let service = try Self.service(simulation, freshness, trouble, policy: policy)
+
+            _ = try await service.text()
+            try await service.pass(20)
+            let response = try? await service.get(["Cache-Control": "max-stale=600"])
+
+            #expect(response?.status.isServerError ?? true)
+            #expect(service.sends == 2)
+        }
+    }
+
+    @Test("a caller who is cancelled is not comforted with what is stale")
+    func cancelled() async throws {
+        try await onEverySeed(0..<50) { simulation in
+            let service = try CachedService(simulation) { request, call in
+                if request.headers.contains("X-Slow") {
+                    try await call.runtime.sleep(for: .seconds(60))
+                }
+                let freshness = "max-age=10, stale-if-error=600"
+                return HTTP.Response(200, headers: ["Cache-Control": freshness], body: "1")
+            }
+            _ = try await service.text()
+            try await service.pass(20)
+
+            let caller = simulation.runtime.start("caller") {
+                await #expect(throws: CancellationError.self) {
+                    try await service.text(["X-Slow": "1"])
+                }
+            }
+            try await service.pass(1)
+            caller.cancel()
+            await caller.value
+
+            #expect(simulation.now.offset == .seconds(21))
+        }
+    }
+
+    @Test("without the server a call gets what is stored, or 504")
+    func onlyIfCached() async throws {
+        try await onEverySeed(0..<5) { simulation in
+            let service = try CachedService(simulation)
+            let only: HTTP.Headers = ["Cache-Control": "only-if-cached"]
+            let lenient: HTTP.Headers = ["Cache-Control": "only-if-cached, max-stale=30"]
+
+            let before = try await service.get(only)
+            _ = try await service.text()
+            let fresh = try await service.get(only)
+            try await service.pass(80)
+            let stale = try await service.get(only)
+            let accepted = try await service.get(lenient)
+
+            #expect([before, fresh, stale, accepted].map(\.status) == [504, 200, 504, 200])
+            #expect(accepted.headers["Age"] == "80")
+            #expect(service.sends == 1)
+        }
+    }
+
+    @Test("what is stale is served at once, and what the background brought to the next")
+    func whileRevalidating() async throws {
+        try await onEverySeed(0..<50) { simulation in
+            let fields: HTTP.Headers = ["Cache-Control": "max-age=10, stale-while-revalidate=30"]
+            let service = try CachedService(simulation, fields)
+
+            _ = try await service.text()
+            try await service.pass(40)
+            let stale = try await service.get()
+            try await service.pass(1)
+            let next = try await service.get()
+            try await service.pass(41)
+            let late = try await service.get()
+
+            #expect([stale, next, late].map(\.cacheStatus) == [.stale, .hit, .miss])
+            #expect(try await stale.text() == "1")
+            #expect(try await next.text() == "2")
+            #expect(try await late.text() == "3")
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("CacheInterceptor and Vary")
+struct CacheVaryTests {
+    /// A service that says what it was asked in a language, and by which fields that varies.
+    private static func service(_ simulation: Simulation, _ vary: String) throws -> CachedService {
+        try CachedService(simulation) { request, _ in
+            let fields: HTTP.Headers = ["Cache-Control": "max-age=60", "Vary": vary]
+            let language = request.headers["Accept-Language"] ?? "none"
+            return HTTP.Response(200, headers: fields, body: .text(language))
+        }
+    }
+
+    @Test("each variant is kept beside the others, and serves who asks as its first one did")
+    func variants() async throws {
+        try await onEverySeed(0..<5) { simulation in
+            let service = try Self.service(simulation, "accept-language, X-Tenant")
+
+            var texts: [String] = []
+            for fields: HTTP.Headers in [
+                ["Accept-Language": "de"], ["Accept-Language": "fr"], [:],
+                ["Accept-Language": "de"], ["Accept-Language": "fr"], [:],
+                ["Accept-Language": "de", "X-Tenant": "b"],
+                ["Accept-Language": "de", "X-Other": "b"],
+            ] {
+                texts.append(try await service.text(fields))
+            }
+
+            #expect(texts == ["de", "fr", "none", "de", "fr", "none", "de", "de"])
+            #expect(service.sends == 4)
+        }
+    }
+
+    @Test(
+        "a response that varies by more than fields is never stored",
+        arguments: ["*", "Accept-Language, *", ", *"]
+    )
+    func everything(vary: String) async throws {
+        try await onEverySeed(0..<5) { simulation in
+            let service = try Self.service(simulation, vary)
+
+            _ = try await service.text()
+            _ = try await service.text()
+
+            #expect(service.sends == 2)
+            #expect(service.reasons(.cacheNotStored).count == 2)
+        }
+    }
+
+    @Test("fields whose values only look alike choose different variants")
+    func delimiters() async throws {
+        try await onEverySeed(0..<5) { simulation in
+            let service = try Self.service(simulation, "X-A, X-B")
+
+            for fields: HTTP.Headers in [
+                ["X-A": "1", "X-B": "2"], ["X-A": "1, 2"], ["X-B": "1, 2"], ["X-A": "1,2"],
+                ["X-A": "1\u{1F}2"], ["X-A": ""], [:],
+            ] {
+                _ = try await service.text(fields)
+            }
+
+            #expect(service.sends == 7)
+        }
+    }
+
+    @Test("of two variants that match, the one that the origin made last is served")
+    func latest() async throws {
+        try await onEverySeed(0..<5) { simulation in
+            let varies = Lock(true)
+            let service = try CachedService(simulation) { _, call in
+                var fields: HTTP.Headers = [
+                    "Cache-Control": "max-age=60", "Date": HTTP.text(for: call.runtime.date),
+                ]
+                if varies.withLock({ $0 }) { fields["Vary"] = "X-A" }
+                return HTTP.Response(200, headers: fields, body: .text("\(fields.count)"))
+            }
+
+            _ = try await service.text(["X-A": "1"])
+            try await service.pass(1)
+            varies.withLock { $0 = false }
+            _ = try await service.text(["X-A": "2"])
+            let served = try await service.text(["X-A": "1"])
+
+            #expect(served == "2")
+            #expect(service.sends == 2)
+        }
+    }
+}
