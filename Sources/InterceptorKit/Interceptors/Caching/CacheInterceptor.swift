@@ -65,7 +65,9 @@ public struct CacheInterceptor: Interceptor {
 
     private func key(_ request: HTTP.Request, _ call: Call) -> CacheKey? {
         guard let url = CacheKey.url(of: request.url) else { return nil }
-        if rules.policy.scope == .shared { return CacheKey(url: url) }
+        if rules.policy.scope == .shared {
+            return CacheKey(url: url, partition: CachePartition.key(ofHost: request))
+        }
         return partition.key(request, call).map { CacheKey(url: url, partition: $0) }
     }
 

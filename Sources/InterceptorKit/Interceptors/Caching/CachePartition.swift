@@ -45,6 +45,7 @@ extension CachePartition {
     /// A digest, so that no credential stands in a store's files and no separator can be forged.
     func key(_ request: HTTP.Request, _ call: Call) -> String? {
         guard var parts = call.partition.texts else { return nil }
+        parts += Self.namedHost(of: request)
         switch kind {
         case .oneIdentity:
             break
@@ -57,6 +58,21 @@ extension CachePartition {
             guard let name = name(request, call) else { return nil }
             parts.append("for \(name)")
         }
+        return Self.digest(parts)
+    }
+
+    /// The key of what any caller may be served.
+    static func key(ofHost request: HTTP.Request) -> String { digest(namedHost(of: request)) }
+
+    /// What the request names as its host in place of the URL's, which servers tell sites apart by.
+    private static func namedHost(of request: HTTP.Request) -> [String] {
+        guard let host = request.headers["Host"]?.lowercased(),
+            host != request.url.origin?.authority
+        else { return [] }
+        return ["host: \(host)"]
+    }
+
+    private static func digest(_ parts: [String]) -> String {
         if parts.isEmpty { return "" }
         var hash = RunningHash(.sha256)
         for part in parts { hash.update("\(part.utf8.count) \(part)".utf8) }
