@@ -22,6 +22,8 @@ final class CacheFetches: Sendable {
     enum Outcome: Sendable {
         /// Its response is stored.
         case stored
+        /// The server failed, and what is stored was served all the same.
+        case stale
         /// Its response answers nobody else: each goes alone.
         case alone
         /// It was cancelled or ran out of time: the next one goes.

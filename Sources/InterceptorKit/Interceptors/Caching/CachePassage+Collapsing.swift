@@ -20,14 +20,22 @@ extension CachePassage {
             if fetch.isStoring, !fetch.isStored, cache.fetches.isAwaited(identity) {
                 await complete(response)
             }
-            let answersAll = response.cacheStatus != .miss || fetch.isStored
-            cache.fetches.end(identity, answersAll ? .stored : Task.isCancelled ? .again : .alone)
+            cache.fetches.end(identity, outcome(response, fetch))
             return response
         } catch {
             let isOwn = error is CancellationError || call.remaining == .zero
             cache.fetches.end(identity, isOwn ? .again : .failed(error))
             throw error
         }
+    }
+
+    private func outcome(
+        _ response: HTTP.Response,
+        _ fetch: CacheFetch
+    ) -> CacheFetches.Outcome {
+        if response.cacheStatus == .stale { return .stale }
+        if response.cacheStatus != .miss || fetch.isStored { return .stored }
+        return Task.isCancelled ? .again : .alone
     }
 
     /// Reads a body that others wait for, so that it is stored whatever its caller does; the caller reads

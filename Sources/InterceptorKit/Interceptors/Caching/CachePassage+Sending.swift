@@ -42,7 +42,8 @@ extension CachePassage {
         return await keep(response, stored, exchange, fetch, witness)
     }
 
-    private nonisolated(nonsending) func serveOnError(
+    /// Serves what is stored although the server fails, if that is allowed.
+    nonisolated(nonsending) func serveOnError(
         _ stored: StoredResponse?,
         _ reason: String
     ) async -> HTTP.Response? {

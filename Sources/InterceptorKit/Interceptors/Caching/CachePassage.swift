@@ -66,6 +66,9 @@ struct CachePassage {
             try Task.checkCancellation()
         case .waited(.stored), .waited(.alone):
             mayWait = false
+        case .waited(.stale):
+            mayWait = false
+            return await serveOnError(stored, "the server failed another that asked the same")
         case .waited(.failed(let error)):
             throw error
         case .waited(.cancelled):

@@ -148,4 +148,28 @@ struct CacheCollapsingTests {
             try #require(try await service.text() == "2")
         }
     }
+
+    @Test("a server that fails is asked once for all who may be served what is stale")
+    func staleForAll() async throws {
+        try await onEverySeed(0..<50) { simulation in
+            let fails = Lock(false)
+            let service = try CachedService(simulation) { _, call in
+                try await call.runtime.sleep(for: .seconds(1))
+                if fails.withLock({ $0 }) { return HTTP.Response(503) }
+                let freshness = "max-age=10, stale-if-error=600"
+                return HTTP.Response(200, headers: ["Cache-Control": freshness], body: "1")
+            }
+            _ = try await service.text()
+            try await service.pass(20)
+            fails.withLock { $0 = true }
+
+            try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<4 { group.addTask { try await service.text() } }
+                for try await text in group { try #require(text == "1") }
+            }
+
+            try #require(service.sends == 2)
+            try #require(simulation.now.offset == .seconds(22))
+        }
+    }
 }
