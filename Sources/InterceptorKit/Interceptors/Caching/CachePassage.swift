@@ -30,9 +30,7 @@ struct CachePassage {
                     return response
                 }
             case .refuse(let reason):
-                emit(.cacheMiss, reason)
-                // RFC 9111 section 5.2.1.7.
-                return HTTP.Response(504, request: chain.input)
+                return refuse(reason)
             case .validate(let stored, _, let reason):
                 if let response = try await fetch(stored, reason, &mayWait) { return response }
                 continue
@@ -41,6 +39,7 @@ struct CachePassage {
                 continue
             }
             // What was found is gone again.
+            if question.directives.onlyIfCached { return refuse("its body is gone") }
             return try await send(nil, "its body is gone", cache.fetches.begin(key.url))
         }
     }
@@ -82,6 +81,12 @@ struct CachePassage {
             )
         }
         return nil
+    }
+
+    /// The answer to who wants what is stored or nothing (RFC 9111 section 5.2.1.7).
+    private func refuse(_ reason: String) -> HTTP.Response {
+        emit(.cacheMiss, reason)
+        return HTTP.Response(504, request: chain.input)
     }
 
     func emit(_ name: Event.Name, _ reason: @autoclosure () -> String) {

@@ -139,6 +139,20 @@ struct CacheStalenessTests {
         }
     }
 
+    @Test("without the server a call whose response is just being forgotten gets 504 too")
+    func forgotten() async throws {
+        try await onEverySeed(0..<5) { simulation in
+            let store = ForgetfulStore()
+            let service = try CachedService(simulation, store: store)
+
+            _ = try await service.text()
+            let response = try await service.get(["Cache-Control": "only-if-cached"])
+
+            #expect(response.status == 504)
+            #expect(service.sends == 1)
+        }
+    }
+
     @Test("what is stale is served at once, and what the background brought to the next")
     func whileRevalidating() async throws {
         try await onEverySeed(0..<50) { simulation in
@@ -159,4 +173,26 @@ struct CacheStalenessTests {
             #expect(try await late.text() == "3")
         }
     }
+}
+
+/// Finds responses, but never has their bodies any more.
+private struct ForgetfulStore: CacheStore {
+    private let base = MemoryCacheStore()
+
+    func responses(for key: CacheKey) async throws -> [StoredResponse] {
+        await base.responses(for: key)
+    }
+    func body(of response: StoredResponse) async throws -> HTTP.Body? { nil }
+    func writer(
+        for response: StoredResponse,
+        length: Int?
+    ) async throws -> (any CacheWriter)? {
+        await base.writer(for: response, length: length)
+    }
+    func update(_ response: StoredResponse) async throws { await base.update(response) }
+    func remove(_ response: StoredResponse) async throws { await base.remove(response) }
+    func removeAll(for url: String) async throws { await base.removeAll(for: url) }
+    func removeAll() async throws { await base.removeAll() }
+    func contents() async throws -> [StoredResponse] { await base.contents() }
+    func usage() async throws -> CacheUsage { await base.usage() }
 }
