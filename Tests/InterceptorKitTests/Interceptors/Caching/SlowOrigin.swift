@@ -133,7 +133,7 @@ final class SendEnd: Sendable {
 }
 
 /// A text in three chunks, each of which takes a while.
-private final class SlowText: BodyStream {
+final class SlowText: BodyStream {
     private let rest: Lock<[Data]?>
     private let runtime: Runtime
     private let end: SendEnd
@@ -144,10 +144,10 @@ private final class SlowText: BodyStream {
     init(
         _ text: String,
         _ runtime: Runtime,
-        _ end: SendEnd,
+        _ end: SendEnd = SendEnd {},
         pause: Int,
-        isCut: Bool,
-        whenWhole: @escaping @Sendable () -> Void
+        isCut: Bool = false,
+        whenWhole: @escaping @Sendable () -> Void = {}
     ) {
         let bytes = Data(text.utf8)
         rest = Lock([bytes.prefix(5), bytes.dropFirst(5).prefix(5), bytes.dropFirst(10)])
@@ -179,7 +179,8 @@ private final class SlowText: BodyStream {
 }
 
 extension Runtime {
-    fileprivate func pause(upTo seconds: Int) async throws {
+    /// Lets some whole seconds pass, or none.
+    func pause(upTo seconds: Int) async throws {
         try await sleep(for: .seconds(Int(random() % UInt64(seconds + 1))))
     }
 }
