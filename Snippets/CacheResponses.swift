@@ -24,6 +24,15 @@ func cachingClient(_ tokens: some CredentialSource) async throws {
     print(now)
 }
 
+func standardChain() throws -> HTTP.Client {
+    // snippet.standard
+    let api = try HTTP.Client.standard(transport: URLSessionTransport()) {
+        CacheInterceptor(partition: .oneIdentity)
+    }
+    // snippet.end
+    return api
+}
+
 func tenants() -> CacheInterceptor {
     // snippet.tenants
     let cache = CacheInterceptor(partition: .by { request, _ in request.headers["X-Tenant"] })
