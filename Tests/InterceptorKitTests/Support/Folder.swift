@@ -24,6 +24,8 @@ final class Folder: Sendable {
         let base = isInMemory ? "/dev/shm" : FileManager.default.temporaryDirectory.path
         path = "\(base)/interceptorkit-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        // Whatever mask another test has set meanwhile.
+        unsafe chmod(path, 0o700)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }

@@ -11,6 +11,15 @@ struct DiskBounds: Sendable {
     var lowBytes: Int { maxBytes - maxBytes / 16 }
     var lowEntries: Int { maxEntries - maxEntries / 16 }
 
+    /// The longest body that a response with such a head may have; below zero if it may have none.
+    ///
+    /// What would not fit into the room that is made is not taken, as it would be removed at once.
+    func maxBodyBytes(after headLength: Int) -> Int {
+        let size = min(maxEntryBytes, lowBytes)
+        let sums = (max(0, size) / EntryPreamble.blockSize + 1) * 8
+        return size - EntryPreamble.size - headLength - sums
+    }
+
     func isExceeded(by usage: CacheUsage) -> Bool {
         usage.bytes > maxBytes || usage.entries > maxEntries
     }

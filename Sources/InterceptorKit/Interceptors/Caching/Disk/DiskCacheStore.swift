@@ -56,7 +56,7 @@ public final class DiskCacheStore: CacheStore {
         bounds = DiskBounds(
             maxBytes: max(0, maxBytes),
             maxEntries: max(0, maxEntries),
-            maxEntryBytes: max(0, min(maxEntryBytes, maxBytes))
+            maxEntryBytes: maxEntryBytes
         )
     }
 
@@ -95,7 +95,7 @@ public final class DiskCacheStore: CacheStore {
     ) async throws -> (any CacheWriter)? {
         try open()
         let head = response.bytes
-        let limit = bounds.maxEntryBytes - head.count
+        let limit = bounds.maxBodyBytes(after: head.count)
         guard limit >= 0, length ?? 0 <= limit, bounds.maxEntries > 0 else { return nil }
         return DiskCacheWriter(self, response, head: head, limit: limit)
     }

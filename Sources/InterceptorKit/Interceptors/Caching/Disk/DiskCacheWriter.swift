@@ -96,11 +96,7 @@ final class DiskCacheWriter: CacheWriter {
     }
 
     private func addSum(_ progress: inout Progress) {
-        let index = progress.sums.count
-        let sum = unsafe progress.block.withUnsafeBytes { block in
-            unsafe EntryPreamble.sum(block, at: index, nonce: nonce)
-        }
-        progress.sums.append(sum)
+        progress.sums.append(XXHash64.sum(progress.block, seed: nonce))
     }
 
     /// - Returns: The file's size.
@@ -109,14 +105,14 @@ final class DiskCacheWriter: CacheWriter {
         progress.draft = draft
         let offset = EntryPreamble.size + head.count + progress.sums.count * EntryPreamble.blockSize
         if !progress.block.isEmpty { addSum(&progress) }
-        let table = EntryPreamble.table(progress.sums, nonce: nonce)
+        var table = EntryBytesWriter()
+        for sum in progress.sums { table.append(sum) }
         let preamble = EntryPreamble(
             kind: .response,
             nonce: nonce,
             id: response.id,
             headLength: head.count,
-            bodyLength: progress.length,
-            tableSum: table.sum
+            bodyLength: progress.length
         )
         let beginning = preamble.bytes(before: head)
         if offset == beginning.count {

@@ -35,7 +35,7 @@ extension DiskFolder {
 
     // Whoever writes holds a lock, which ends with its process.
     private func removeStaleDrafts() throws {
-        for name in try Self.names(in: drafts) {
+        for name in try Self.names(in: drafts) where Self.isSlot(name) {
             let draft = drafts + "/" + name
             guard let file = try OpenFile(reading: draft), file.lock() else { continue }
             unsafe unlink(draft)

@@ -50,6 +50,7 @@ struct DiskFolder: Sendable {
         unsafe withUnsafeBytes(of: word.bigEndian) { unsafe $0.hexadecimal }
     }
 
+    /// Whether a file on a shelf, or one that is being written, may have this name.
     static func isSlot(_ name: String) -> Bool { isName(name, digits: 32) }
 
     static let freshSuffix = ".fresh"

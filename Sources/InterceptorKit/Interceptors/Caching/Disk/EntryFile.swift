@@ -88,7 +88,7 @@ struct EntryFile: Sendable {
     private func isWhole(_ bytes: Data, _ index: Int, _ sums: [UInt64]) -> Bool {
         guard index < sums.count else { return bytes.isEmpty }
         return unsafe bytes.withUnsafeBytes { block in
-            unsafe EntryPreamble.sum(block, at: index, nonce: preamble.nonce) == sums[index]
+            unsafe XXHash64.sum(of: block, seed: preamble.nonce) == sums[index]
         }
     }
 
@@ -102,10 +102,9 @@ struct EntryFile: Sendable {
                 guard unsafe try file.read(into: block, at: offset) == range.count else {
                     return false
                 }
-                let found = unsafe EntryPreamble.sum(
-                    UnsafeRawBufferPointer(block),
-                    at: index,
-                    nonce: preamble.nonce
+                let found = unsafe XXHash64.sum(
+                    of: UnsafeRawBufferPointer(block),
+                    seed: preamble.nonce
                 )
                 guard found == sum else { return false }
             }
@@ -120,9 +119,7 @@ struct EntryFile: Sendable {
             table = try file.bytes(at: range.lowerBound, count: range.count)
             range = 0..<range.count
         }
-        guard range.upperBound <= table.count,
-            XXHash64.sum(table[range], seed: ~preamble.nonce) == preamble.tableSum
-        else { return nil }
+        guard range.upperBound <= table.count else { return nil }
         var reader = EntryBytesReader(table, in: range)
         var sums: [UInt64] = []
         sums.reserveCapacity(range.count / 8)

@@ -2,7 +2,7 @@
 ///
 /// A file is the preamble, the head, the body and the sums of its blocks, in this order. Numbers have 8
 /// bytes, the least significant first: the kind and version; the sum of all that follows up to the head's
-/// end; ``nonce``, ``id``, ``headLength``, ``bodyLength``, ``tableSum``.
+/// end; ``nonce``, ``id``, ``headLength`` and ``bodyLength``.
 struct EntryPreamble: Sendable, Equatable {
     /// What a file holds, and in what version of the format.
     enum Kind: UInt64, Sendable {
@@ -12,7 +12,7 @@ struct EntryPreamble: Sendable, Equatable {
         case freshened = 0x3148_5345_5246_4b49
     }
 
-    static let size = 56
+    static let size = 48
     /// Bodies are summed and read in blocks of so many bytes.
     static let blockSize = 64 * 1024
 
@@ -23,8 +23,6 @@ struct EntryPreamble: Sendable, Equatable {
     let id: UInt64
     let headLength: Int
     let bodyLength: Int
-    /// The sum of the sums.
-    let tableSum: UInt64
 
     var bodyOffset: Int { Self.size + headLength }
     var tableOffset: Int { bodyOffset + bodyLength }
@@ -39,18 +37,6 @@ struct EntryPreamble: Sendable, Equatable {
         return start..<min(start + Self.blockSize, bodyLength)
     }
 
-    /// The sum of a block. One that is moved to another place no longer fits.
-    static func sum(_ block: UnsafeRawBufferPointer, at index: Int, nonce: UInt64) -> UInt64 {
-        unsafe XXHash64.sum(of: block, seed: nonce &+ UInt64(index))
-    }
-
-    /// The sums of a body's blocks as they are written, and their sum.
-    static func table(_ sums: [UInt64], nonce: UInt64) -> (bytes: [UInt8], sum: UInt64) {
-        var writer = EntryBytesWriter()
-        for sum in sums { writer.append(sum) }
-        return (writer.bytes, XXHash64.sum(writer.bytes, seed: ~nonce))
-    }
-
     /// Itself and a head, as a file begins.
     func bytes(before head: [UInt8]) -> [UInt8] {
         var summed = EntryBytesWriter()
@@ -58,7 +44,6 @@ struct EntryPreamble: Sendable, Equatable {
         summed.append(id)
         summed.append(headLength)
         summed.append(bodyLength)
-        summed.append(tableSum)
         let rest = summed.bytes + head
         var writer = EntryBytesWriter()
         writer.append(kind.rawValue)
@@ -78,7 +63,6 @@ extension EntryPreamble {
         guard reader.number() == kind.rawValue, reader.number() != nil,
             let nonce = reader.number(), let id = reader.number(),
             let headLength = reader.number(), let bodyLength = reader.number(),
-            let tableSum = reader.number(),
             headLength <= UInt64(fileSize), bodyLength <= UInt64(fileSize)
         else { return nil }
         self.init(
@@ -86,8 +70,7 @@ extension EntryPreamble {
             nonce: nonce,
             id: id,
             headLength: Int(headLength),
-            bodyLength: Int(bodyLength),
-            tableSum: tableSum
+            bodyLength: Int(bodyLength)
         )
         guard self.fileSize == fileSize else { return nil }
     }
@@ -108,8 +91,7 @@ extension EntryPreamble {
             nonce: nonce,
             id: id,
             headLength: head.count,
-            bodyLength: 0,
-            tableSum: Self.table([], nonce: nonce).sum
+            bodyLength: 0
         )
         return preamble.bytes(before: head)
     }

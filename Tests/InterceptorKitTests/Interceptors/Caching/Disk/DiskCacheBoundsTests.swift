@@ -154,6 +154,22 @@ struct DiskCacheBoundsTests {
         #expect(folder.entries.isEmpty)
     }
 
+    @Test("takes no response that would be the first to make room")
+    func largest() async throws {
+        let folder = try Folder()
+        let store = DiskCacheStore(
+            folder.path,
+            maxBytes: 100_000,
+            runtime: .virtual(clock: clock)
+        )
+        #expect(try await store.writer(for: .sample(), length: 94_000) == nil)
+
+        try await put(1, 93_000, in: store)
+        try await put(2, 93_000, in: store)
+
+        #expect(try await store.urls() == [url(2)])
+    }
+
     @Test("stores nothing where it may hold nothing", arguments: [(0, 10), (10, 0), (-1, -1)])
     func noRoom(bytes: Int, entries: Int) async throws {
         let folder = try Folder()

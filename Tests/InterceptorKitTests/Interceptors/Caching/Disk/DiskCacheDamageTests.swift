@@ -35,7 +35,7 @@ struct DiskCacheDamageTests {
         let folder = try Folder()
         let whole = try folder.content(await stored(folder, size: size))?.count ?? 0
 
-        for left in [0, 1, 8, 55, 56, 200, whole / 2, whole - 8, whole - 1] {
+        for left in [0, 1, 8, 47, 48, 200, whole / 2, whole - 8, whole - 1] {
             let file = try await stored(folder, size: size)
             try folder.change(file) { $0 = $0.prefix(left) }
 
@@ -205,6 +205,20 @@ struct DiskCacheDamageTests {
         unsafe mkfifo(folder[file], 0o600)
 
         #expect(try await isForgotten(folder))
+    }
+
+    @Test("takes a folder for none")
+    func folders() async throws {
+        let folder = try Folder()
+        let file = try await stored(folder, size: 1000)
+        unsafe unlink(folder[file])
+        unsafe mkdir(folder[file], 0o700)
+        let store = DiskCacheStore(folder.path)
+
+        #expect(try await store.responses(for: StoredResponse.sample().key).isEmpty)
+        #expect(try await store.body(of: .sample()) == nil)
+        await #expect(throws: CacheStoreError.self) { try await store.put(.sample(), .sample(10)) }
+        #expect(folder.drafts.isEmpty)
     }
 
     @Test("takes a file that others can write for none")

@@ -24,9 +24,6 @@ struct DiskCacheFolderTests {
     @Test("is created for its owner alone, and so is what is in it")
     func permissions() async throws {
         let folder = try Folder()
-        let old = umask(0)
-        defer { umask(old) }
-
         try await DiskCacheStore(folder["a/b/c"]).put(.sample(), .sample(10))
 
         let file = try #require(
