@@ -25,7 +25,9 @@ public protocol CacheStore: Sendable {
 
     /// Begins to store a response. It takes the place of those with its key and selection once it is
     /// committed, and cannot be found before.
-    /// - Parameter length: The number of bytes that will be written, if known.
+    /// - Parameters:
+    ///   - response: Its head.
+    ///   - length: The number of bytes that will be written, if known.
     /// - Returns: `nil` if it will not be stored, as one that is too large.
     nonisolated(nonsending) func writer(
         for response: StoredResponse,
