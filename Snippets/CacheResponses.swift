@@ -57,7 +57,9 @@ func onDisk() async throws {
 func policies() -> CacheInterceptor {
     // snippet.policy
     let policy = CachePolicy { request, response in
-        if request.url.path.hasPrefix("/catalogue/"), response.status == 200 { return .fresh(for: .seconds(600)) }
+        if request.url.path.hasPrefix("/catalogue/"), response.status == 200 {
+            return .fresh(for: .seconds(600))
+        }
         return request.url.path.hasPrefix("/me/") ? .never : .asStated
     }
     let cache = CacheInterceptor(policy: policy, partition: .oneIdentity)
