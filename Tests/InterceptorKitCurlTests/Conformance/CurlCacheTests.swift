@@ -1,4 +1,5 @@
 import ConformanceVectors
+import Foundation
 import InterceptorKit
 import InterceptorKitCurl
 import Testing
@@ -28,26 +29,32 @@ struct CurlCacheTests {
     }
 
     @Test(
-        "come to the same over real connections as without a network",
+        "come to the same over real connections as without a network, from memory and from a disk",
         .enabled("the vectors are not beside the package and INTERCEPTORKIT_VECTORS names no place")
         {
             try CacheTest.all() != nil
-        }
+        },
+        arguments: ["curl", "curl and disk"]
     )
-    func cache() async throws {
+    func cache(way: String) async throws {
         let tests = try #require(try CacheTest.all())
         let transport = try CurlTransport()
+        let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
 
         let report = try await CacheTestReport(tests) { test in
+            let place = folder.appending(path: test.id).path
+            let store: any CacheStore = way == "curl" ? MemoryCacheStore() : DiskCacheStore(place)
             let cache = CacheInterceptor(
+                store: store,
                 policy: CachePolicy(scope: test.scope),
                 partition: .oneIdentity
             )
             return try await test.verdict(over: transport, through: [cache])
         }
 
-        print(report.summary(of: .required, over: "curl"))
-        print(report.summary(of: .optimal, over: "curl"))
+        print(report.summary(of: .required, over: way))
+        print(report.summary(of: .optimal, over: way))
         let refused = [
             "headers-store-Transfer-Encoding":
                 "a body in a transfer coding that libcurl does not know cannot be read"
