@@ -66,7 +66,8 @@ struct CacheRules {
     ) -> String? {
         if stored.facts.directives.noCache { return "it says no-cache" }
         if request.noCache { return "the request says no-cache" }
-        if let limit = request.maxAge, freshness.age >= Double(limit) {
+        // Zero asks for an answer of now, however quickly it is asked again (section 5.2.1.1).
+        if let limit = request.maxAge, freshness.age > Double(limit) || limit == 0 {
             return "it is older than the request accepts"
         }
         if let margin = request.minFresh, freshness.lifetime - freshness.age < Double(margin) {

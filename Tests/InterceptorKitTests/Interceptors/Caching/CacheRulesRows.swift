@@ -126,15 +126,21 @@ extension CacheRulesTests {
         ),
         Row(
             response: ["Cache-Control": "max-age=10"],
-            later: 5,
+            later: 5.1,
             request: ["Cache-Control": "max-age=5"],
             expected: "validate"
         ),
         Row(
             response: ["Cache-Control": "max-age=10"],
-            later: 4,
+            later: 5,
             request: ["Cache-Control": "max-age=5"],
             expected: "serve"
+        ),
+        Row(
+            response: ["Cache-Control": "max-age=10"],
+            later: 0,
+            request: ["Cache-Control": "max-age=0"],
+            expected: "validate"
         ),
         Row(
             response: ["Cache-Control": "max-age=10"],
