@@ -40,15 +40,15 @@ public final class DiskCacheStore: CacheStore {
     /// The defaults are those of ``MemoryCacheStore``.
     /// - Parameters:
     ///   - folder: The folder's path. It is created if it is not there.
-    ///   - maxBytes: How much is stored, heads included, in bytes. Defaults to 100 MiB.
+    ///   - maxBytes: How much is stored, heads included, in bytes. Defaults to 100 MB.
     ///   - maxEntries: How many responses are stored. Defaults to 1,024.
-    ///   - maxEntryBytes: How large a response may be, its head included, in bytes. Defaults to 5 MiB.
+    ///   - maxEntryBytes: How large a response may be, its head included, in bytes. Defaults to 5 MB.
     ///   - runtime: Its clock and chance. Defaults to the live runtime.
     public init(
         _ folder: String,
-        maxBytes: Int = 100 << 20,
+        maxBytes: Int = 100_000_000,
         maxEntries: Int = 1024,
-        maxEntryBytes: Int = 5 << 20,
+        maxEntryBytes: Int = 5_000_000,
         runtime: Runtime = .live
     ) {
         self.folder = DiskFolder(path: folder)

@@ -158,6 +158,19 @@ struct DiskCacheDamageTests {
         }
     }
 
+    @Test("takes away a later head whose response is gone")
+    func strayHead() async throws {
+        let folder = try Folder()
+        let file = try await stored(folder, size: 100)
+        let store = DiskCacheStore(folder.path)
+        try await store.update(.sample(headers: ["ETag": "later"]))
+        unsafe unlink(folder[file])
+
+        #expect(try await store.responses(for: StoredResponse.sample().key).isEmpty)
+        #expect(try await store.usage() == CacheUsage(entries: 0, bytes: 0))
+        #expect(folder.names == ["writing"])
+    }
+
     @Test("takes what it did not write for none", arguments: ["", "hello", "IKENTRY9"])
     func foreign(text: String) async throws {
         let folder = try Folder()
