@@ -30,11 +30,11 @@ extension URLProblem: CustomStringConvertible {
         case .host: "the host contains a character that no host name has"
         case .encodedHost:
             "the host has a percent-encoded character, as every value put into a URL is encoded; "
-                + "put an HTTP.Origin there, or mark text from a trusted source raw:"
+                + "put an HTTP.Origin there, or text marked raw: if nothing of it comes from outside"
         case .encodedBeginning:
             "it begins with a value, which was percent-encoded and so is no address; begin with an "
-                + "HTTP.URL or HTTP.Origin as the base, with a / where a path is meant, or mark "
-                + "text from a trusted source raw:"
+                + "HTTP.URL or HTTP.Origin as the base, with a / where a path is meant, or with text "
+                + "marked raw: if nothing of it comes from outside"
         case .port: "the port is not a number from 0 to 65535"
         }
     }
