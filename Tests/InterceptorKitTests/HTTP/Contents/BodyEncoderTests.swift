@@ -37,6 +37,8 @@ struct BodyEncoderTests {
         #expect(content.body.inMemory == Data("b=1%20%2B%26&a=%C3%A4%3D&b=".utf8))
         #expect(request.headers["Content-Type"] == "application/x-www-form-urlencoded")
         #expect(request.body.inMemory == Data("b=1%20%2B%26".utf8))
+        let named = HTTP.Request.post(orders, headers: ["content-type": "own"]).form(["a": "b"])
+        #expect(named.headers.values("Content-Type") == ["own"])
     }
 
     @Test("writes multipart forms, also as a request's, in place of another media type")
@@ -93,5 +95,8 @@ struct BodyEncoderTests {
                 == "A value of the type Int cannot be written as a body: it failed with Problem."
         )
         #expect(second?.code == .invalidBoundary)
+        #expect(throws: HTTP.BodyError.self) {
+            try missing.encode(HTTP.Multipart([.file("f", at: "/nowhere/7.jpg")]))
+        }
     }
 }

@@ -214,6 +214,23 @@ struct MultipartTests {
         #expect(gone?.code == .unreadableFile)
     }
 
+    @Test("has ended after such an error, also for who asks on")
+    func ended() async throws {
+        let folder = try Folder()
+        try folder.write(Data(repeating: 1, count: 200_000), to: "f")
+        let parts = [HTTP.Multipart.Part.file("f", at: folder["f"]), .field("a", "b")]
+        let body = try HTTP.Multipart(parts).content().body
+        try folder.write(Data(repeating: 1, count: 300_000), to: "f")
+        var chunks = body.makeAsyncIterator()
+
+        await #expect(throws: HTTP.ContentError.self) {
+            while try await chunks.next() != nil {}
+        }
+        let more = try await chunks.next()
+
+        #expect(more == nil)
+    }
+
     @Test("keeps every part apart from the others, whatever is in them")
     func anyParts() async throws {
         var random = SeededGenerator(seed: 7)

@@ -127,6 +127,28 @@ struct ResponseDecoderTests {
         }
     }
 
+    @Test("tells nobody of a cancellation, which is no failure to decode")
+    func cancelled() async throws {
+        var response = HTTP.Response(body: .replayable { Cancelled() })
+        response.onDecodingFailure = { _ in Problem(text: "seen") }
+        let heard = response
+
+        await #expect(throws: CancellationError.self) {
+            try await heard.decode(by: HTTP.ResponseDecoder<Order>.json)
+        }
+    }
+
+    @Test("takes a pattern for a type's whole name", arguments: ["textual/csv", "xtext/csv"])
+    func patterns(type: String) async throws {
+        let texts = HTTP.ResponseDecoder<Int>(accepting: ["text/*"]) { $0.count }
+
+        let error = await #expect(throws: HTTP.ContentError.self) {
+            try await json("ab", type).decode(by: texts)
+        }
+
+        #expect(error?.code == .unexpectedMediaType)
+    }
+
     @Test("throws what a decoder of one's own does")
     func ownFailure() async throws {
         let own = HTTP.ResponseDecoder<Int>(accepting: []) { _ in throw Problem() }
@@ -152,6 +174,7 @@ struct ResponseDecoderTests {
 
         #expect(try await json("ab", "image/png").decode(by: .data) == Data("ab".utf8))
         #expect(try await json("", nil).decode(by: .text) == "")
+        #expect(try await json("", nil).decode(by: .data) == Data())
         #expect(try await json("ab", "text/csv").decode(by: odd) == 2)
         #expect(try await json("ab").decode(by: .response).status == 200)
         let stream = CountingStream(chunks: 100)
@@ -169,4 +192,10 @@ struct ResponseDecoderTests {
 
         #expect(date == Date(timeIntervalSince1970: 7))
     }
+}
+
+private struct Cancelled: AsyncSequence, AsyncIteratorProtocol, Sendable {
+    func makeAsyncIterator() -> Cancelled { self }
+
+    func next() async throws -> Data? { throw CancellationError() }
 }

@@ -54,6 +54,27 @@ struct CommonParametersInterceptorTests {
         #expect(request.url.text == "https://a.example/o?a=2#p")
     }
 
+    @Test("leaves what it does not replace byte for byte")
+    func replacingOne() throws {
+        let request = try shaped(.get("https://a.example/o?x=0&&%61=1&")) {
+            CommonParametersInterceptor(merging: .replaceExisting) { _ in ["a": "2"] }
+        }
+
+        #expect(request.url.text == "https://a.example/o?x=0&&&a=2")
+    }
+
+    @Test(
+        "refuses origins that are none, and no origins, when a pipeline is built",
+        arguments: [[], ["https://a.example/v1"]] as [[HTTP.Origin]]
+    )
+    func invalidOrigins(origins: [HTTP.Origin]) {
+        #expect(throws: PipelineError.self) {
+            try Pipeline(transport: Discarding()) {
+                CommonParametersInterceptor(origins: origins) { _ in [:] }
+            }
+        }
+    }
+
     @Test("takes the time of the call's runtime, the same for every attempt")
     func timeAndSignature() throws {
         let urls = try Simulation.run { simulation in

@@ -83,10 +83,15 @@ struct CompressionInterceptorTests {
         let stream = NoiseStream(count: 2000)
         let request = try shaped(.put(orders, body: .oneShot(stream))) { CompressionInterceptor() }
         var largest = 0
+        var smallest = Int.max
 
-        for try await chunk in request.body { largest = max(largest, chunk.count) }
+        for try await chunk in request.body {
+            largest = max(largest, chunk.count)
+            smallest = min(smallest, chunk.count)
+        }
 
         #expect(stream.read == 2000)
+        #expect(smallest > 0)
         #expect(largest < 300_000)
     }
 
@@ -104,6 +109,9 @@ struct CompressionInterceptorTests {
             (["Content-Encoding": "br"], 2000, "the request has Content-Encoding"),
             (["content-digest": "sha-256=:abc=:"], 2000, "the request has Content-Digest"),
             (["Content-Range": "bytes 0-1/2"], 2000, "the request has Content-Range"),
+            (["Repr-Digest": "sha-256=:abc=:"], 2000, "the request has Repr-Digest"),
+            (["Digest": "sha-256=abc="], 2000, "the request has Digest"),
+            (["Content-MD5": "abc="], 2000, "the request has Content-MD5"),
             (["Signature-Input": "a=()"], 2000, "the request has Signature-Input"),
             (["Content-Type": "IMAGE/png; a=b"], 2000, "media type image/png"),
             (
@@ -156,6 +164,32 @@ struct CompressionInterceptorTests {
 
         #expect(off.body.inMemory == long && there.body.inMemory == long)
         #expect(get.headers.isEmpty)
+        #expect(try run(.get(orders)).1 == [])
+    }
+
+    @Test("says how much smaller a body became, and does so the more the effort")
+    func sizes() throws {
+        var random = SeededGenerator(seed: 4)
+        let noise = Data((0..<65_536).map { _ in UInt8.random(in: 0..<4, using: &random) })
+
+        let sizes = try [CompressionInterceptor.Effort.fast, .balanced, .best].map { effort in
+            let sink = RecordingEventSink()
+            let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(200) }
+            try Simulation.run { simulation in
+                let client = try simulation.client(transport, events: sink) {
+                    CompressionInterceptor(effort: effort)
+                }
+                _ = try await client.send(.post(orders, body: .bytes(noise)))
+            }
+            let event = try #require(sink.events.first { $0.name == .bodyCompressed })
+            let sent = try #require(transport.sent[0].input.body.length)
+            #expect(event.attributes["bytes.before"] == .number(65_536))
+            #expect(event.attributes["bytes.after"] == .number(sent))
+            return sent
+        }
+
+        #expect(sizes[0] > sizes[2])
+        #expect(Set(sizes).count > 1)
     }
 
     @Test("sends again as it was what is refused for its coding, and learns that")
@@ -178,6 +212,36 @@ struct CompressionInterceptorTests {
         }
 
         #expect(codings == ["gzip", "none", "none", "gzip"])
+    }
+
+    @Test("lets go of the refusal's body, and says that it was one")
+    func refusalsBody() throws {
+        let stream = CountingStream(chunks: 1000)
+        let sink = RecordingEventSink()
+
+        try Simulation.run { [long] simulation in
+            let transport = ScriptedTransport<HTTP.Request>(
+                replies: [.status(415, body: .oneShot(stream)), .status(200)]
+            )
+            let client = try simulation.client(transport, events: sink) { CompressionInterceptor() }
+            _ = try await client.send(.post(orders, body: .bytes(long)))
+        }
+
+        #expect(stream.cancels >= 1 && stream.read < 10)
+        let skipped = sink.events.first { $0.name == .bodyNotCompressed }
+        #expect(skipped?.attributes["reason"] == .text("status 415"))
+    }
+
+    @Test("sends once what is refused for something else")
+    func otherStatus() throws {
+        let count = try Simulation.run { [long] simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(413) }
+            let client = try simulation.client(transport) { CompressionInterceptor() }
+            _ = try await client.send(.post(orders, body: .bytes(long)))
+            return transport.sent.count
+        }
+
+        #expect(count == 1)
     }
 
     @Test("goes on compressing where a 415 was not for the coding")

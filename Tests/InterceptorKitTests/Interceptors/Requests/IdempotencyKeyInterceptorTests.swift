@@ -71,11 +71,31 @@ struct IdempotencyKeyInterceptorTests {
         let made = try keys(.post(orders), IdempotencyKeyInterceptor(form: .bare) { _, _ in "k1" })
 
         #expect(made == ["k1"])
+        #expect(throws: HTTP.RequestError.self) {
+            try keys(.post(orders), IdempotencyKeyInterceptor(form: .bare) { _, _ in "k 1" })
+        }
+    }
+
+    @Test("is set, read and removed in a field, and makes a request refused that cannot say it")
+    func field() {
+        var headers: HTTP.Headers = [:]
+        headers.idempotencyKey = "k\"1"
+        let key = headers.idempotencyKey
+        let written = headers["Idempotency-Key"]
+        headers.idempotencyKey = nil
+        let removed = headers
+        headers.idempotencyKey = "schlüssel"
+        let unsayable = HTTP.Request.post(orders, headers: headers)
+
+        #expect(key == "k\"1")
+        #expect(written == #""k\"1""#)
+        #expect(removed.isEmpty)
+        #expect(throws: HTTP.RequestError.self) { try unsayable.validate() }
     }
 
     @Test(
         "refuses a key that cannot be sent",
-        arguments: ["", "a\r\nb", "a\0", "schlüssel", "\t"],
+        arguments: ["", "a\r\nb", "a\0", "schlüssel", "\t", "\u{7F}"],
         [IdempotencyKeyInterceptor.Form.string, .bare]
     )
     func invalid(key: String, form: IdempotencyKeyInterceptor.Form) throws {

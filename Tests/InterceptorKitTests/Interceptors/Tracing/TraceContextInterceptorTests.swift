@@ -38,6 +38,17 @@ struct TraceContextInterceptorTests {
         #expect(!sent.map(\.parentID).contains("b7ad6b7169203331"))
     }
 
+    @Test("takes the call's context before the request's own field")
+    func callBeforeField() async throws {
+        let other = "00-11111111111111111111111111111111-2222222222222222-01"
+
+        let sent = try await Self.sent(headers: ["traceparent": other]) { call in
+            call.traceContext = HTTP.TraceContext(traceparent: Self.incoming)
+        }
+
+        #expect(Set(sent.map(\.traceID)) == ["0af7651916cd43dd8448eb211c80319c"])
+    }
+
     @Test("leaves no state of a trace that is not valid")
     func malformed() async throws {
         let sent = try await Self.sent(headers: ["traceparent": "00-1-2-3", "tracestate": "a=1"])

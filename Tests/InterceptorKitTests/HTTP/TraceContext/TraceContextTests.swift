@@ -1,0 +1,67 @@
+import InterceptorKit
+import Testing
+
+@Suite("HTTP.TraceContext")
+struct TraceContextTests {
+    private static let trace = "0af7651916cd43dd8448eb211c80319c"
+    private static let valid = "00-\(trace)-b7ad6b7169203331-01"
+
+    @Test("reads a field between blanks")
+    func blanks() {
+        let context = HTTP.TraceContext(traceparent: " \t\(Self.valid) ")
+
+        #expect(context?.traceparent == Self.valid)
+    }
+
+    @Test("accepts nothing but a dash between the parts", arguments: [2, 35, 52])
+    func dashes(place: Int) {
+        var bytes = Array(Self.valid.utf8)
+        bytes[place] = UInt8(ascii: "0")
+
+        #expect(HTTP.TraceContext(traceparent: String(decoding: bytes, as: UTF8.self)) == nil)
+    }
+
+    @Test("accepts hexadecimal digits in lower case alone", arguments: ["g", "A", "-", "`", ":"])
+    func digits(digit: String) {
+        let text = Self.valid.replacing("b7ad", with: "b7a\(digit)")
+
+        #expect(HTTP.TraceContext(traceparent: text) == nil)
+    }
+
+    @Test(
+        "knows a trace by both halves of its identifier",
+        arguments: ["00000000000000000000000000000001", "10000000000000000000000000000000"]
+    )
+    func halves(trace: String) {
+        let context = HTTP.TraceContext(traceparent: Self.valid.replacing(Self.trace, with: trace))
+
+        #expect(context?.traceID == trace)
+    }
+
+    @Test(
+        "tells sampled from random, and keeps both",
+        arguments: [("00", false), ("01", true), ("02", false), ("03", true)]
+    )
+    func flags(flags: String, isSampled: Bool) {
+        let text = Self.valid.dropLast(2) + flags
+
+        let context = HTTP.TraceContext(traceparent: String(text))
+
+        #expect(context?.isSampled == isSampled)
+        #expect(context?.traceparent == String(text))
+    }
+
+    @Test(
+        "reads the members of a state, and none of one with a mistake",
+        arguments: [
+            ("a=1, ,b=2", "a=1,b=2"), ("a=1,,b=2,", "a=1,b=2"), ("a=1,b=\u{7F}", nil),
+            ("a=~", "a=~"), ("a=1,b=", nil),
+        ]
+    )
+    func state(text: String, shown: String?) {
+        let context = HTTP.TraceContext(traceparent: Self.valid, tracestate: [text])
+
+        #expect(context?.traceID == Self.trace)
+        #expect(context?.tracestate == shown)
+    }
+}
