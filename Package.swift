@@ -35,6 +35,17 @@ let telemetry = [
     product("Tracing", of: "swift-distributed-tracing", trait: "Tracing"),
 ]
 
+/// A program that answers one question, offline; `Scripts/check-examples` compares what it prints.
+func example(_ name: String, _ modules: [Target.Dependency] = []) -> Target {
+    .executableTarget(
+        name: name,
+        dependencies: ["InterceptorKit", "InterceptorKitTesting"] + modules,
+        path: "Examples/\(name)",
+        exclude: ["Output.txt"],
+        swiftSettings: settings
+    )
+}
+
 let package = Package(
     name: "InterceptorKit",
     // Mutex, task executors and typed throws need these; Linux has no lower bound.
@@ -190,6 +201,14 @@ let package = Package(
             dependencies: ["Resilience", "InterceptorKit"],
             swiftSettings: settings
         ),
+        example("WriteInterceptor"),
+        example("TestInterceptor"),
+        example("GenericChain"),
+        example("RefreshToken"),
+        example("SignAndVerify"),
+        example("ErrorEnvelopes"),
+        example("Caching"),
+        example("RecordAndReplay", ["InterceptorKitTransport"]),
         // A process that fills a store until it is killed.
         .executableTarget(
             name: "CacheFiller",
