@@ -31,6 +31,8 @@ extension Placement {
             "the breaker would see one outcome for all attempts and open too late"
         case (.attemptTimeout, .retry), (.attemptTimeout, .hedge):
             "one attempt's time limit would cover all attempts and the waits between them"
+        case (.totalTimeout, .callerDeadline):
+            "the time limit would not know of a caller who waits for less"
         case (.retry, .totalTimeout), (.hedge, .totalTimeout):
             "the total time limit would start anew with each attempt"
         case (.retry, .errorFilter), (.retry, .fallback), (.hedge, .errorFilter),

@@ -13,6 +13,8 @@ public struct Placement: Sendable, Hashable {
 
     /// One span and one log record for a call, rejections included.
     public static let callTelemetry = Placement(name: "call telemetry", ranks: 1...1)
+    /// Takes over the deadline of whoever waits for the call; anywhere above what bounds it.
+    public static let callerDeadline = Placement(name: "caller's deadline", ranks: 0...2)
     /// Turns the final outcome into the caller's own.
     public static let errorFilter = Placement(name: "error filter", ranks: 2...2)
     /// Answers in place of a failure.

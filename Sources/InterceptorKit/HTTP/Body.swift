@@ -94,6 +94,12 @@ extension HTTP {
             if case .oneShot(let body) = storage { body.isOpen } else { false }
         }
 
+        /// The stream of a body that can be read once, claimed as a reader claims it, if it is of a type
+        /// and nobody has looked into it; for adapters that know how to do without reading their own.
+        package func claimUntouched<Stream: BodyStream>(as type: Stream.Type) -> Stream? {
+            if case .oneShot(let body) = storage { body.claimUntouched(as: type) } else { nil }
+        }
+
         /// The number of bytes, if known without reading.
         public var length: Int? {
             switch storage {

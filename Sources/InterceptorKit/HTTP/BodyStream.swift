@@ -106,6 +106,18 @@ final class OneShotBody: Sendable {
         return BodyReader(stream, after: found.early, failing: found.failure, until: end)
     }
 
+    func claimUntouched<Stream: BodyStream>(as type: Stream.Type) -> Stream? {
+        guard let own = stream as? Stream else { return nil }
+        let isMine = state.withLock { state in
+            guard !state.isClaimed, state.early.isEmpty, state.failure == nil else { return false }
+            state.isClaimed = true
+            return true
+        }
+        guard isMine else { return nil }
+        end.reach()
+        return own
+    }
+
     func peek(upTo limit: Int) async throws -> Data {
         // Claimed while it is being looked into, so that a reader cannot come between.
         let found: State? = state.withLock { state in

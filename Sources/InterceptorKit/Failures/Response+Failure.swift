@@ -1,0 +1,59 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension HTTP.Response {
+    /// What a server answers to its caller when a chain failed, without a word about its insides.
+    ///
+    /// | error | answer |
+    /// |---|---|
+    /// | ``LimitError`` of a rate | 429; 503 if it was another service's limit |
+    /// | other ``LimitError``s, ``CircuitBreakerError`` | 503 |
+    /// | ``TimeoutError``, ``TransportError`` that timed out | 504 |
+    /// | other ``TransportError``s, ``ResponseError`` | 502 |
+    /// | ``HTTP/BodyError`` that is too large | 413 |
+    ///
+    /// 429 and 503 say in `Retry-After` when there will be room, where that is known: whole seconds,
+    /// rounded up and at least one. The body is a problem of RFC 9457.
+    /// - Parameters:
+    ///   - error: What the chain threw.
+    ///   - isOfAnother: Whether it comes from a client of another service, so that the caller has not
+    ///     caused it. Defaults to `false`.
+    /// - Returns: `nil` for any other error: it is a defect of the server, or `CancellationError`.
+    public init?(answering error: any Error, ofAnotherService isOfAnother: Bool = false) {
+        guard let (status, detail) = Self.meaning(of: error, isOfAnother) else { return nil }
+        self.init(status, headers: ["Content-Type": "application/problem+json"])
+        let title = status.reasonPhrase ?? ""
+        body = .text(#"{"status":\#(status.code),"title":"\#(title)","detail":"\#(detail)"}"#)
+        let wait = (error as? any ClassifiedError)?.classification.retryAfter
+        if status == 429 || status == 503, let wait {
+            headers["Retry-After"] = "\(Self.wholeSeconds(wait))"
+        }
+    }
+
+    private static func meaning(
+        of error: any Error,
+        _ isOfAnother: Bool
+    ) -> (HTTP.Status, detail: String)? {
+        switch error {
+        case let error as LimitError where error.code == .rate && !isOfAnother:
+            (429, "Too many requests came in a short time. Send fewer.")
+        case is LimitError, is CircuitBreakerError:
+            (503, "There is no room for this request now. Try again later.")
+        case is TimeoutError, FailurePattern.transport(.timedOut):
+            (504, "The answer was not there in time.")
+        case is TransportError, is ResponseError:
+            (502, "Another service, on which the answer depends, has failed.")
+        case let error as HTTP.BodyError where error.code == .tooLarge && !isOfAnother:
+            (413, "The request's content is too large.")
+        default: nil
+        }
+    }
+
+    private static func wholeSeconds(_ time: Duration) -> Int {
+        let seconds = time.inSeconds.rounded(.up)
+        return Int(Swift.min(Swift.max(seconds, 1), 100 * 365 * 86_400))
+    }
+}

@@ -1,0 +1,74 @@
+import Testing
+
+@testable import InterceptorKit
+
+@Suite("HTTP.Response(answering:)")
+struct ResponseFailureTests {
+    private static let secret = "10.0.0.7:5432"
+
+    private static let rows: [(any Error & Sendable, HTTP.Status?, HTTP.Status?)] = [
+        (LimitError(.rate, secret, retryAfter: .milliseconds(1200), secret), 429, 503),
+        (LimitError(.tooManyCalls, secret, secret), 503, 503),
+        (LimitError(.waitedTooLong, secret, secret), 503, 503),
+        (LimitError(.throttled, secret, secret), 503, 503),
+        (CircuitBreakerError.open(secret, retryAfter: .seconds(7), cause: secret), 503, 503),
+        (TimeoutError(.total, limit: .seconds(1)), 504, 504),
+        (TimeoutError(.attempt, limit: .seconds(1)), 504, 504),
+        (TransportError(.timedOut, secret), 504, 504),
+        (TransportError(.cannotConnect, secret), 502, 502),
+        (HTTP.BodyError.tooLarge(limit: 1), 413, nil),
+        (HTTP.BodyError.alreadyRead, nil, nil),
+        (CancellationError(), nil, nil),
+        (PipelineProblem(), nil, nil),
+    ]
+
+    @Test("has a status for what a chain throws, and none for defects", arguments: rows.indices)
+    func statuses(row: Int) {
+        let (error, own, another) = Self.rows[row]
+
+        #expect(HTTP.Response(answering: error)?.status == own)
+        #expect(HTTP.Response(answering: error, ofAnotherService: true)?.status == another)
+    }
+
+    @Test("says nothing of what is inside", arguments: rows.indices)
+    func nothingLeaks(row: Int) async throws {
+        guard let response = HTTP.Response(answering: Self.rows[row].0) else { return }
+
+        let text = try await response.text()
+
+        #expect(!text.contains(Self.secret))
+        #expect(!"\(response.headers)".contains(Self.secret))
+        let problem = try await response.decode(ProblemMembers.self)
+        #expect(problem.status == response.status.code)
+        #expect(problem.title == response.status.reasonPhrase)
+    }
+
+    @Test(
+        "says when to come again in whole seconds, rounded up",
+        arguments: [
+            (Duration.zero, "1"), (.milliseconds(1), "1"), (.seconds(1), "1"),
+            (.milliseconds(1001), "2"), (.seconds(-5), "1"), (.seconds(Int64.max), "3153600000"),
+        ]
+    )
+    func retryAfter(wait: Duration, text: String) {
+        let error = LimitError(.rate, nil, retryAfter: wait, "")
+
+        #expect(HTTP.Response(answering: error)?.headers["Retry-After"] == text)
+    }
+
+    @Test("says nothing of a time nobody knows, nor with other statuses")
+    func noRetryAfter() {
+        let limit = LimitError(.tooManyCalls, nil, "")
+        let timeout = TimeoutError(.total, limit: .seconds(1))
+
+        #expect(HTTP.Response(answering: limit)?.headers["Retry-After"] == nil)
+        #expect(HTTP.Response(answering: timeout)?.headers["Retry-After"] == nil)
+    }
+}
+
+private struct ProblemMembers: Decodable {
+    var status: Int
+    var title: String
+}
+
+private struct PipelineProblem: Error {}

@@ -1,0 +1,114 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("CallerDeadlineInterceptor")
+struct CallerDeadlineInterceptorTests {
+    private static let field = TimeField.milliseconds("X-Time")
+
+    @Test(
+        "gives the call as much time as the caller has, up to a bound",
+        arguments: [
+            ("0" as String?, Duration.zero), ("250", .milliseconds(250)), ("30000", .seconds(30)),
+            ("30001", .seconds(30)), ("999999999999999", .seconds(30)), ("soon", .seconds(30)),
+            (nil, .seconds(30)),
+        ]
+    )
+    func bounded(said: String?, time: Duration) async throws {
+        let remaining = try await onEverySeed(0..<3) { simulation in
+            let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200)])
+            let pipeline = try Pipeline(transport: transport, runtime: simulation.runtime) {
+                CallerDeadlineInterceptor(Self.field)
+            }
+            var request = HTTP.Request.get(orders)
+            request.headers["X-Time"] = said
+
+            _ = try await pipeline.run(request)
+
+            return transport.sent.map(\.call.remaining)
+        }
+
+        #expect(remaining == [time])
+    }
+
+    @Test("leaves a nearer deadline alone")
+    func nearer() async throws {
+        let remaining = try await onEverySeed(0..<3) { simulation in
+            let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200)])
+            let pipeline = try Pipeline(transport: transport, runtime: simulation.runtime) {
+                CallerDeadlineInterceptor(Self.field)
+            }
+            let call = Call(runtime: simulation.runtime).deadline(within: .seconds(1))
+
+            _ = try await pipeline.run(.get(orders, headers: ["X-Time": "5000"]), call: call)
+
+            return transport.sent.map(\.call.remaining)
+        }
+
+        #expect(remaining == [.seconds(1)])
+    }
+
+    @Test("has a time limit below end the work when the caller has gone")
+    func ends() async throws {
+        let (code, elapsed) = try await onEverySeed { simulation in
+            let transport = ScriptedTransport<HTTP.Request>(replies: [
+                .status(200).after(.seconds(60))
+            ])
+            let pipeline = try Pipeline(transport: transport, runtime: simulation.runtime) {
+                CallerDeadlineInterceptor(Self.field)
+                TimeoutInterceptor(total: .seconds(30))
+            }
+            let error = await #expect(throws: TimeoutError.self) {
+                try await pipeline.run(.get(orders, headers: ["X-Time": "700"]))
+            }
+            return (error?.code, simulation.now.offset)
+        }
+
+        #expect(code == .total)
+        #expect(elapsed == .milliseconds(700))
+    }
+
+    @Test("belongs above the time limit, and wants a field's name")
+    func refused() {
+        let transport = ScriptedTransport<HTTP.Request>(replies: [])
+
+        #expect(throws: PipelineError.self) {
+            try Pipeline(transport: transport) {
+                TimeoutInterceptor(total: .seconds(30))
+                CallerDeadlineInterceptor(Self.field)
+            }
+        }
+        #expect(throws: PipelineError.self) {
+            try Pipeline(transport: transport) { CallerDeadlineInterceptor(.seconds("X Time")) }
+        }
+        #expect(throws: PipelineError.self) {
+            try Pipeline(transport: transport) { DeadlineFieldInterceptor(.seconds("")) }
+        }
+    }
+
+    @Test("each attempt tells the server what is left then")
+    func tells() async throws {
+        let fields = try await onEverySeed(0..<20) { simulation in
+            let transport = ScriptedTransport<HTTP.Request>(replies: [
+                .status(503).after(.seconds(1)), .status(200), .status(200), .status(200),
+            ])
+            let client = try simulation.client(transport, timeout: .seconds(10)) {
+                RetryInterceptor(policy: .steady)
+                DeadlineFieldInterceptor(Self.field)
+            }
+
+            _ = try await client.send(.get(orders))
+            _ = try await client.send(.get(orders, headers: ["X-Time": "7"]))
+            let unbounded = try simulation.client(transport) {
+                DeadlineFieldInterceptor(Self.field)
+            }
+            _ = try await unbounded.send(.get(orders))
+
+            return transport.sent.map { $0.input.headers["X-Time"] }
+        }
+
+        #expect(fields[0] == "10000")
+        #expect(fields[1].flatMap { Int($0) }.map { 8900...8999 ~= $0 } == true)
+        #expect(fields[2...] == ["7", nil])
+    }
+}

@@ -1,0 +1,103 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("ServedCallInterceptor")
+struct ServedCallInterceptorTests {
+    private static let trace = HTTP.TraceContext(
+        traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+    )
+
+    private static func served(_ runtime: Runtime, within time: Duration) -> Call {
+        var call = Call(runtime: runtime).deadline(within: time)
+        call.traceContext = trace
+        return call
+    }
+
+    @Test("takes the deadline and the trace of the call the task serves")
+    func current() async throws {
+        let (remaining, trace) = try await onEverySeed(0..<3) { simulation in
+            let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200)])
+            let client = try simulation.client(transport, timeout: .seconds(30)) {
+                ServedCallInterceptor()
+                TraceContextInterceptor()
+            }
+
+            let served = Self.served(simulation.runtime, within: .seconds(2))
+            _ = try await Call.$served.withValue(served) { try await client.send(.get(orders)) }
+
+            let sent = transport.sent[0]
+            return (sent.call.remaining, HTTP.TraceContext(sent.input.headers)?.traceID)
+        }
+
+        #expect(remaining == .seconds(2))
+        #expect(trace == Self.trace?.traceID)
+    }
+
+    @Test("is handed a call, which goes before the task's")
+    func handedOver() async throws {
+        let remaining = try await onEverySeed(0..<3) { simulation in
+            let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200)])
+            let client = try simulation.client(transport) { ServedCallInterceptor() }
+            let other = Self.served(simulation.runtime, within: .seconds(1))
+            let served = Self.served(simulation.runtime, within: .seconds(5))
+
+            _ = try await Call.$served.withValue(other) {
+                try await client.send(.get(orders)) { $0.onBehalfOf = served }
+            }
+
+            return transport.sent[0].call.remaining
+        }
+
+        #expect(remaining == .seconds(5))
+    }
+
+    @Test("leaves a nearer deadline and a trace of its own alone, and calls nobody waits for")
+    func leavesAlone() async throws {
+        let (remaining, traces) = try await onEverySeed(0..<3) { simulation in
+            let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200), .status(200)])
+            let client = try simulation.client(transport) { ServedCallInterceptor() }
+            let own = HTTP.TraceContext(
+                traceparent: "00-00000000000000000000000000000001-0000000000000002-00"
+            )
+
+            let served = Self.served(simulation.runtime, within: .seconds(5))
+            _ = try await Call.$served.withValue(served) {
+                try await client.send(.get(orders)) { call in
+                    call = call.deadline(within: .seconds(1))
+                    call.traceContext = own
+                }
+            }
+            _ = try await client.send(.get(orders))
+
+            let calls = transport.sent.map(\.call)
+            return (calls.map(\.remaining), calls.map { $0.traceContext?.traceID.last })
+        }
+
+        #expect(remaining == [.seconds(1), nil])
+        #expect(traces == ["1", nil])
+    }
+
+    @Test("follows a call on another clock by the time it has left")
+    func otherClock() async throws {
+        let remaining = try await onEverySeed(0..<3) { simulation in
+            let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200)])
+            let client = try simulation.client(transport) { ServedCallInterceptor() }
+            let later = Runtime(
+                now: { Runtime.Instant(offset: .seconds(1_000_000)) },
+                date: { simulation.runtime.date },
+                sleep: { _ in },
+                random: { 0 },
+                identifier: { 1 },
+                start: { _, work in Task { await work() } }
+            )
+
+            let served = Self.served(later, within: .seconds(3))
+            _ = try await Call.$served.withValue(served) { try await client.send(.get(orders)) }
+
+            return transport.sent[0].call.remaining
+        }
+
+        #expect(remaining == .seconds(3))
+    }
+}
