@@ -24,6 +24,13 @@ let asyncHTTPClient = [
     product("NIOSSL", of: "swift-nio-ssl", trait: "AsyncHTTPClient"),
 ]
 
+let hummingbird = [
+    product("Hummingbird", of: "hummingbird", trait: "Hummingbird"),
+    product("HTTPTypes", of: "swift-http-types", trait: "Hummingbird"),
+    product("NIOCore", of: "swift-nio", trait: "Hummingbird"),
+    product("NIOFoundationEssentialsCompat", of: "swift-nio", trait: "Hummingbird"),
+]
+
 let crypto = [
     product("Crypto", of: "swift-crypto", trait: "Crypto"),
     product("CryptoExtras", of: "swift-crypto", trait: "Crypto"),
@@ -59,6 +66,7 @@ let package = Package(
         .library(name: "InterceptorKitEtcd", targets: ["InterceptorKitEtcd"]),
         .library(name: "InterceptorKitAsyncHTTPClient", targets: ["InterceptorKitAsyncHTTPClient"]),
         .library(name: "InterceptorKitHTTPTypes", targets: ["InterceptorKitHTTPTypes"]),
+        .library(name: "InterceptorKitHummingbird", targets: ["InterceptorKitHummingbird"]),
         .library(name: "InterceptorKitCrypto", targets: ["InterceptorKitCrypto"]),
         .library(name: "InterceptorKitTelemetry", targets: ["InterceptorKitTelemetry"]),
     ],
@@ -71,6 +79,11 @@ let package = Package(
         .trait(
             name: "HTTPTypes",
             description: "Conversions from and to the types of apple/swift-http-types."
+        ),
+        .trait(
+            name: "Hummingbird",
+            description: "Chains on the serving side, in hummingbird-project/hummingbird.",
+            enabledTraits: ["HTTPTypes"]
         ),
         .trait(
             name: "Crypto",
@@ -94,6 +107,11 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.0"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird.git",
+            from: "2.28.1",
+            traits: []
+        ),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
@@ -147,6 +165,11 @@ let package = Package(
             dependencies: [
                 "InterceptorKit", product("HTTPTypes", of: "swift-http-types", trait: "HTTPTypes"),
             ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "InterceptorKitHummingbird",
+            dependencies: ["InterceptorKit", "InterceptorKitHTTPTypes"] + hummingbird,
             swiftSettings: settings
         ),
         .target(
@@ -266,6 +289,15 @@ let package = Package(
                 "InterceptorKit", "InterceptorKitHTTPTypes", "InterceptorKitTesting",
                 product("HTTPTypes", of: "swift-http-types", trait: "HTTPTypes"),
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "InterceptorKitHummingbirdTests",
+            dependencies: [
+                "InterceptorKit", "InterceptorKitHummingbird", "InterceptorKitTesting",
+                product("HummingbirdTesting", of: "hummingbird", trait: "Hummingbird"),
+                product("NIOPosix", of: "swift-nio", trait: "Hummingbird"),
+            ] + hummingbird,
             swiftSettings: settings
         ),
         .testTarget(

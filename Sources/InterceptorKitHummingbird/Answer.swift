@@ -1,0 +1,75 @@
+#if Hummingbird
+import HTTPTypes
+import Hummingbird
+import InterceptorKit
+import InterceptorKitHTTPTypes
+import NIOCore
+import NIOFoundationEssentialsCompat
+
+extension Response {
+    /// What a chain answers.
+    init(
+        _ response: HTTP.Response,
+        to method: HTTPRequest.Method,
+        _ departure: Departure?
+    ) throws(ConversionError) {
+        let head = try HTTPResponse(response)
+        var fields = head.headerFields
+        // An interceptor that changed the content may have left the length of the old one. An answer
+        // that is a head alone states the length of content that is not there.
+        let isHeadAlone = method == .head || response.status == 304
+        if let length = response.body.length, !isHeadAlone, fields[.contentLength] != nil {
+            fields[.contentLength] = "\(length)"
+        }
+        let body = ResponseBody(response.body, departure)
+        self.init(status: head.status, headers: fields, body: body)
+    }
+}
+
+extension ResponseBody {
+    fileprivate init(_ body: HTTP.Body, _ departure: Departure?) {
+        if let data = body.inMemory {
+            self = data.isEmpty ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(data: data))
+        } else if let written = body.claimUntouched(as: WrittenBody.self) {
+            self = written.original
+        } else {
+            self.init(contentLength: body.length) { writer in
+                let watch = departure?.onGone { body.cancel() }
+                defer { watch?.end() }
+                try await body.write(to: &writer)
+            }
+        }
+    }
+}
+
+extension HTTP.Body {
+    /// Writes the content at the pace of its reader, and ends it if that goes.
+    @concurrent
+    fileprivate func write(to writer: inout any ResponseBodyWriter) async throws {
+        var count = 0
+        do {
+            for try await chunk in self {
+                count += chunk.count
+                guard count <= length ?? count else { break }
+                try await writer.write(ByteBuffer(data: chunk))
+            }
+        } catch {
+            cancel()
+            throw error
+        }
+        // The caller was told another length; only a connection that ends says that this was not it.
+        guard count == length ?? count else {
+            cancel()
+            throw ContentLengthError()
+        }
+        try await writer.finish(try trailers.map { try HTTPFields($0) })
+    }
+}
+
+/// A body had not the length it said it has.
+struct ContentLengthError: Error, CustomStringConvertible {
+    var description: String {
+        "The content of a response is longer or shorter than its stated length; the connection ends."
+    }
+}
+#endif

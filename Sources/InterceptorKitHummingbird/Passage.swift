@@ -1,0 +1,170 @@
+#if Hummingbird
+import HTTPTypes
+import Hummingbird
+import InterceptorKit
+import InterceptorKitHTTPTypes
+
+/// One request on its way through a chain to the rest of the router and back.
+final class Passage<Context: RequestContext>: Passing {
+    private struct State {
+        var rest: Rest<Context>?
+        var isSending = false
+        var hasFailed = false
+        var closing: CheckedContinuation<Void, Never>?
+    }
+
+    private let request: Request
+    private let head: ReceivedHead
+    private let context: Context
+    private let departure: Departure?
+    private let state = Lock(State())
+
+    init(_ request: Request, _ head: ReceivedHead, _ context: Context, _ departure: Departure?) {
+        self.request = request
+        self.head = head
+        self.context = context
+        self.departure = departure
+    }
+
+    /// The call that the request is served by.
+    func begin(_ call: Call, _ received: HTTP.Request) -> Call {
+        var call = call
+        call.traceContext = HTTP.TraceContext(received.headers)
+        return call.value(self, for: CurrentPassage.self)
+    }
+
+    /// Lets requests through.
+    func open(_ next: @escaping Rest<Context>.Next) {
+        state.withLock { $0.rest = Rest(next: next) }
+    }
+
+    /// Lets no more through, and returns when none is under way: as a rule at once, since a chain ends
+    /// what it began.
+    func close() async {
+        await withCheckedContinuation { continuation in
+            let isQuiet = state.withLock { state in
+                if state.isSending { state.closing = continuation } else { state.rest = nil }
+                return !state.isSending
+            }
+            if isQuiet { continuation.resume() }
+        }
+    }
+
+    func send(_ input: HTTP.Request, call: Call) async throws -> HTTP.Response {
+        try begin()
+        defer { end() }
+        return try await pass(input, call)
+    }
+
+    private func begin() throws(PassageError) {
+        let problem: PassageError? = state.withLock { state in
+            if state.closing != nil || state.rest == nil { return .answered }
+            if state.isSending { return .sideBySide }
+            state.isSending = true
+            return nil
+        }
+        if let problem { throw problem }
+    }
+
+    private func end() {
+        let closing = state.withLock { state in
+            state.isSending = false
+            if state.closing != nil { state.rest = nil }
+            return state.closing.take()
+        }
+        closing?.resume()
+    }
+
+    // A frame of its own, so that nothing of `next` is left when it is over.
+    @inline(never)
+    private func pass(_ input: HTTP.Request, _ call: Call) async throws -> HTTP.Response {
+        guard let rest = state.withLock(\.rest) else { throw PassageError.answered }
+        let request = try handedOn(input)
+        let context = handedOn(call)
+        let response: Response
+        do {
+            response = try await Call.$served.withValue(call) {
+                try await rest.next(request, context)
+            }
+        } catch let error as any HTTPResponseError {
+            response = try error.response(from: request, context: context)
+        } catch {
+            state.withLock { $0.hasFailed = true }
+            throw error
+        }
+        let body = WrittenBody.content(of: response, on: call.runtime)
+        return try HTTP.Response(response.head, body: body, request: input)
+    }
+
+    private func handedOn(_ input: HTTP.Request) throws -> Request {
+        if let received = input.body.claimUntouched(as: ReceivedBody.self) {
+            return Request(head: try head.head(of: input), body: received.original)
+        }
+        // Set afterwards, so that the server still finds the connection's own body.
+        var changed = Request(head: try head.head(of: input), body: request.body)
+        changed.body = RequestBody(input.body)
+        return changed
+    }
+
+    private func handedOn(_ call: Call) -> Context {
+        guard var serving = context as? any ServingRequestContext else { return context }
+        serving.serving.call = call
+        return serving as? Context ?? context
+    }
+
+    /// What the caller gets of what the chain made.
+    func answer(_ result: Result<HTTP.Response, any Error>) throws -> Response {
+        switch result {
+        case .success(let response):
+            return try Response(response, to: request.method, departure)
+        case .failure(let error):
+            let isOfAnother = state.withLock(\.hasFailed)
+            guard let response = HTTP.Response(answering: error, ofAnotherService: isOfAnother)
+            else { throw error }
+            return try Response(response, to: request.method, departure)
+        }
+    }
+}
+
+/// The rest of a router, for one request.
+struct Rest<Context>: @unchecked Sendable {
+    typealias Next = @concurrent (Request, Context) async throws -> Response
+
+    // Invariant behind `@unchecked Sendable`: a passage lets one send at a time call it, and the
+    // middleware that was given it waits until none does.
+    let next: Next
+}
+
+/// A passage of whatever context.
+protocol Passing: Sendable {
+    nonisolated(nonsending) func send(_ input: HTTP.Request, call: Call) async throws
+        -> HTTP.Response
+}
+
+enum CurrentPassage: CallKey {
+    static let defaultValue: (any Passing)? = nil
+}
+
+/// The end of a chain that serves: the passage of the request's own call.
+struct RouterTransport: Transport {
+    func send(_ input: HTTP.Request, call: Call) async throws -> HTTP.Response {
+        guard let passage = call[CurrentPassage.self] else { throw PassageError.answered }
+        return try await passage.send(input, call: call)
+    }
+}
+
+/// An interceptor proceeded when that is not possible on the serving side.
+struct PassageError: Error, CustomStringConvertible {
+    let description: String
+
+    static let answered = PassageError(
+        description: "An interceptor proceeded after the request was answered. On the serving side "
+            + "nothing goes on after the answer; do it before, or send with a client."
+    )
+    static let sideBySide = PassageError(
+        description:
+            "An interceptor proceeded twice side by side, as a hedge does. A handler serves "
+            + "a request once at a time; proceed one after the other."
+    )
+}
+#endif

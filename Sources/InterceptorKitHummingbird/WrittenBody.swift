@@ -1,0 +1,77 @@
+#if Hummingbird
+import HTTPTypes
+import Hummingbird
+import InterceptorKit
+import InterceptorKitHTTPTypes
+import NIOCore
+import NIOFoundationEssentialsCompat
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The content of a handler's response, which it writes, as a stream that is read: written in a task of
+/// its own from the first reading on, one chunk ahead of its reader.
+final class WrittenBody: BodyStream {
+    private enum State {
+        case unread
+        case writing(Handoff, Task<Void, Never>)
+        case ended
+    }
+
+    /// What the handler answered with, for the server where nobody has read of it.
+    let original: ResponseBody
+    private let runtime: Runtime
+    private let state = Lock(State.unread)
+
+    init(_ original: ResponseBody, on runtime: Runtime) {
+        self.original = original
+        self.runtime = runtime
+    }
+
+    deinit { cancel() }
+
+    static func content(of response: Response, on runtime: Runtime) -> HTTP.Body {
+        .oneShot(length: response.body.contentLength, WrittenBody(response.body, on: runtime))
+    }
+
+    var trailers: HTTP.Headers? {
+        guard case .writing(let handoff, _) = state.withLock(\.self) else { return nil }
+        return handoff.trailers.flatMap { try? HTTP.Headers($0) }
+    }
+
+    func next() async throws -> Data? {
+        guard let handoff = reading() else { throw CancellationError() }
+        return try await handoff.next().map { Data(buffer: $0) }
+    }
+
+    func cancel() {
+        let found = state.withLock { state in
+            let found = state
+            if case .unread = state { state = .ended }
+            return found
+        }
+        guard case .writing(let handoff, let task) = found else { return }
+        handoff.close(CancellationError())
+        task.cancel()
+    }
+
+    private func reading() -> Handoff? {
+        state.withLock { state in
+            switch state {
+            case .ended: return nil
+            case .writing(let handoff, _): return handoff
+            case .unread:
+                let handoff = Handoff()
+                let task = runtime.start("content of a response") { [original] in
+                    await handoff.run(original)
+                }
+                state = .writing(handoff, task)
+                return handoff
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,200 @@
+#if Hummingbird
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import InterceptorKit
+import InterceptorKitHummingbird
+import InterceptorKitTesting
+import Testing
+
+@Suite("Failures of a chain that serves")
+struct ServingFailureTests {
+    @Test("answers 504 when the caller's time is over", arguments: ["0", "20"])
+    func timedOut(said: String) async throws {
+        let cancelled = Notes<Bool>()
+        let app = try application { _, context in
+            do {
+                try await Runtime.live.sleep(for: .seconds(60))
+            } catch {
+                cancelled.note(Task.isCancelled)
+                throw error
+            }
+            return Response(status: .ok)
+        } behind: {
+            CallerDeadlineInterceptor(.milliseconds("X-Time"))
+            TimeoutInterceptor(total: .seconds(30))
+        }
+
+        try await app.test(.router) { client in
+            let response = try await client.execute(
+                uri: "/",
+                method: .get,
+                headers: [HTTPField.Name("X-Time")!: said]
+            )
+
+            #expect(response.status == .gatewayTimeout)
+            #expect(response.headers[.contentType] == "application/problem+json")
+        }
+        #expect(cancelled.entries == (said == "0" ? [] : [true]))
+    }
+
+    @Test("answers 503 when as many are served as may be")
+    func shed() async throws {
+        let gate = Gate()
+        let app = try application { _, _ in
+            try await gate.pass()
+            return Response(status: .ok)
+        } behind: {
+            ConcurrencyLimitInterceptor(policy: ConcurrencyLimitPolicy(limit: 2))
+        }
+
+        try await app.test(.live) { client in
+            try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
+                for _ in 0..<2 {
+                    group.addTask { try await statusOfRequest(to: client.port) }
+                }
+                try await gate.waitForArrivals(2)
+                let third = try await statusOfRequest(to: client.port)
+                gate.open()
+
+                #expect(third == .serviceUnavailable)
+                for try await status in group { #expect(status == .ok) }
+            }
+        }
+    }
+
+    @Test("answers 429 and says when to come again when too many come")
+    func tooFast() async throws {
+        let policy = RateLimitPolicy(calls: 1, per: .seconds(3600))
+        let app = try application(answering: fine) {
+            TimeoutInterceptor(total: .seconds(30))
+            RateLimitInterceptor(policy: policy)
+        }
+
+        try await app.test(.router) { client in
+            let first = try await client.execute(uri: "/", method: .get)
+            let second = try await client.execute(uri: "/", method: .get)
+
+            #expect(first.status == .ok)
+            #expect(second.status == .tooManyRequests)
+            let wait = second.headers[.retryAfter].flatMap { Int($0) }
+            #expect(wait.map { 3500...3600 ~= $0 } == true)
+        }
+    }
+
+    @Test("blames the service for a limit of another one")
+    func limitOfAnother() async throws {
+        let policy = RateLimitPolicy(calls: 1, per: .seconds(3600))
+        let upstream = ScriptedTransport<HTTP.Request>(replies: [.status(200)])
+        let prices = try HTTP.Client(transport: upstream) { RateLimitInterceptor(policy: policy) }
+        let app = try application { _, _ in
+            _ = try await prices.send(.get("https://prices.example.com/"))
+            return Response(status: .ok)
+        }
+
+        try await app.test(.router) { client in
+            _ = try await client.execute(uri: "/", method: .get)
+            let second = try await client.execute(uri: "/", method: .get)
+
+            #expect(second.status == .serviceUnavailable)
+            #expect(!String(buffer: second.body).contains("prices"))
+        }
+    }
+
+    @Test("answers 502 when another service cannot be reached")
+    func unreachable() async throws {
+        let app = try application { _, _ in
+            throw TransportError(.cannotConnect, "No connection to 10.0.0.7:5432.")
+        }
+
+        try await app.test(.router) { client in
+            let response = try await client.execute(uri: "/", method: .get)
+
+            #expect(response.status == .badGateway)
+            #expect(!String(buffer: response.body).contains("10.0.0.7"))
+        }
+    }
+
+    @Test("shows the chain a handler's HTTPError as the response it stands for")
+    func handlerError() async throws {
+        let seen = Notes<HTTP.Status>()
+        let app = try application { _, _ in
+            throw HTTPError(.conflict, message: "There is one already.")
+        } behind: {
+            through { chain in
+                let response = try await chain.proceed()
+                seen.note(response.status)
+                return response
+            }
+        }
+
+        try await app.test(.router) { client in
+            let response = try await client.execute(uri: "/", method: .get)
+
+            #expect(response.status == .conflict)
+            #expect(String(buffer: response.body).contains("There is one already."))
+        }
+        #expect(seen.entries == [409])
+    }
+
+    @Test("leaves what it does not know to the middleware above, and the caller without details")
+    func unknown() async throws {
+        let app = try application { _, _ in throw Defect(text: "a secret") }
+
+        try await app.test(.router) { client in
+            let response = try await client.execute(uri: "/", method: .get)
+
+            #expect(response.status == .internalServerError)
+            #expect(response.body.readableBytes == 0)
+        }
+    }
+
+    @Test("refuses who did not sign, and serves who did")
+    func signed() async throws {
+        let key = SigningKey(id: "app-1", secret: "s3cret".utf8)
+        let app = try application(origin: "https://api.example.com") { request, context in
+            let content = try await request.body.collect(upTo: 1024)
+            let signer = context.serving.call?.verifiedKeyID ?? "nobody"
+            let text = "\(signer) \(String(buffer: content))"
+            return Response(
+                status: .ok,
+                body: ResponseBody(byteBuffer: ByteBuffer(string: text))
+            )
+        } behind: {
+            VerifyInterceptor(.hmac(HMACScheme(), keys: FixedSigningKeys([key])))
+        }
+        let capture = ScriptedTransport<HTTP.Request>(replies: [.status(200)])
+        let signer = try HTTP.Client(transport: capture) {
+            SignInterceptor(RequestSigner(HMACScheme(), key: key))
+        }
+        _ = try await signer.send(.post("https://api.example.com/orders", body: "eggs"))
+        let signature = try #require(capture.sent.first?.input.headers["X-Signature"])
+
+        try await app.test(.router) { client in
+            let unsigned = try await client.execute(
+                uri: "/orders",
+                method: .post,
+                body: ByteBuffer(string: "eggs")
+            )
+            let signed = try await client.execute(
+                uri: "/orders",
+                method: .post,
+                headers: [
+                    HTTPField.Name("X-Signature")!: signature,
+                    .contentType: "application/octet-stream",
+                ],
+                body: ByteBuffer(string: "eggs")
+            )
+
+            #expect(unsigned.status == .unauthorized)
+            #expect(unsigned.headers[.wwwAuthenticate] == "HMAC-SHA256")
+            #expect(signed.status == .ok)
+            #expect(String(buffer: signed.body) == "app-1 eggs")
+        }
+    }
+}
+
+private struct Defect: Error {
+    var text: String
+}
+#endif
