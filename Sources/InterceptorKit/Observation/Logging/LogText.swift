@@ -57,9 +57,19 @@ struct LogText: Sendable {
 
     private func result(_ exchange: Exchange) -> String {
         switch exchange.outcome {
-        case .response(let response): "\(response.status)"
+        case .response(let response): "\(response.status)\(origin(of: response))"
         case .failure(is CancellationError): "cancelled"
         case .failure(let error): "failed: \(redaction.text("\(error)"))"
+        }
+    }
+
+    // What the server did not send should not look as if it had.
+    private func origin(of response: HTTP.Response) -> String {
+        switch response.cacheStatus {
+        case .hit: " from cache"
+        case .stale: " from cache, stale"
+        case .validated: " from cache, validated"
+        case .miss, nil: ""
         }
     }
 

@@ -67,6 +67,24 @@ struct LoggingInterceptorTests {
         #expect(cancelled == [request + "cancelled (0 ms)"])
     }
 
+    @Test(
+        "says of a response that a cache answered, and how",
+        arguments: [
+            (HTTP.CacheStatus.hit, "200 OK from cache (0 ms)"),
+            (.stale, "200 OK from cache, stale (0 ms)"),
+            (.validated, "200 OK from cache, validated (0 ms)"), (.miss, "200 OK (0 ms)"),
+        ]
+    )
+    func cached(status: HTTP.CacheStatus, expected: String) async throws {
+        let lines = try await Self.logged(.line, .get("https://api.example.com/orders")) {
+            var response = HTTP.Response(200, body: .oneShot(CountingStream(chunks: 1)))
+            response.cacheStatus = status
+            return response
+        }
+
+        #expect(lines.map { $0.hasSuffix("→ \(expected)") } == [true], "\(lines)")
+    }
+
     @Test("writes blocks with fields and bodies, secrets hidden")
     func blocks() async throws {
         let records = try await Self.logged(.bodies, Self.order) {
