@@ -24,8 +24,8 @@ public import InterceptorKit
 /// reads or replaces is the router's own and costs nothing.
 ///
 /// **Errors.** An `HTTPResponseError` of a handler is a response to the chain. What the chain throws is
-/// answered as ``InterceptorKit/HTTP/Response/init(answering:ofAnotherService:)`` says; any other error
-/// goes on to the middleware above as it is.
+/// answered as `HTTP.Response(answering:ofAnotherService:)` says; any other error goes on to the
+/// middleware above as it is.
 ///
 /// **The call.** Handlers find it in their context (``ServingRequestContext``) and as `Call.served`. It
 /// carries the caller's trace.

@@ -100,6 +100,9 @@ final class Passage<Context: RequestContext>: Passing {
         if let received = input.body.claimUntouched(as: ReceivedBody.self) {
             return Request(head: try head.head(of: input), body: received.original)
         }
+        if input.body.isEmpty, !request.mayHaveContent {
+            return Request(head: try head.head(of: input), body: request.body)
+        }
         // Set afterwards, so that the server still finds the connection's own body.
         var changed = Request(head: try head.head(of: input), body: request.body)
         changed.body = RequestBody(input.body)

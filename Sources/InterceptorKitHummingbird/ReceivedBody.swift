@@ -23,11 +23,10 @@ final class ReceivedBody: BodyStream, @unchecked Sendable {
     init(_ original: RequestBody) { self.original = original }
 
     static func content(of request: Request) -> HTTP.Body {
-        let stated = request.headers[.contentLength]
-        if stated == nil, request.headers[.transferEncoding] == nil, !request.mayHaveContent {
-            return .empty
+        guard request.mayHaveContent else { return .empty }
+        let length = request.headers[.contentLength].flatMap { Int($0) }.flatMap {
+            $0 < 0 ? nil : $0
         }
-        let length = stated.flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
         return .oneShot(length: length, ReceivedBody(request.body))
     }
 
@@ -43,8 +42,12 @@ final class ReceivedBody: BodyStream, @unchecked Sendable {
 }
 
 extension Request {
-    // Without a length there is content in HTTP/2 alone, where these methods have none as a rule.
-    fileprivate var mayHaveContent: Bool { ![.get, .head, .delete, .options].contains(method) }
+    /// Whether there may be content. Without a length there is some in HTTP/2 alone, where these
+    /// methods have none as a rule.
+    var mayHaveContent: Bool {
+        headers[.contentLength] != nil || headers[.transferEncoding] != nil
+            || ![.get, .head, .delete, .options].contains(method)
+    }
 }
 
 extension RequestBody {
