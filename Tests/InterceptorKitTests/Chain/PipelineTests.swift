@@ -138,8 +138,8 @@ struct PipelineTests {
         #expect(origin?.message.contains("is not an origin") == true)
     }
 
-    @Test("ends a container that hands out itself")
-    func endlessNesting() {
+    @Test("ends a container that hands out itself, also where it is added")
+    func endlessNesting() throws {
         struct Endless: Interceptor {
             var group: InterceptorGroup<Int>? { InterceptorGroup([self]) }
             func intercept(chain: InterceptorChain<Int>) async throws -> Int { 0 }
@@ -148,8 +148,11 @@ struct PipelineTests {
         let error = #expect(throws: PipelineError.self) {
             try Pipeline(transport: Echo<Int>()) { Endless() }
         }
+        let pipeline = try Pipeline(transport: Echo<Int>()) { Adding(amount: 1) }
+        let added = #expect(throws: PipelineError.self) { try pipeline.adding([Endless()]) }
 
         #expect(error?.code == .nesting)
+        #expect(added?.code == .nesting)
     }
 
     @Test("draws the chain as people do")

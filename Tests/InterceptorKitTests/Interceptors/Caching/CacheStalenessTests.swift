@@ -195,4 +195,39 @@ private struct ForgetfulStore: CacheStore {
     func removeAll() async throws { await base.removeAll() }
     func contents() async throws -> [StoredResponse] { await base.contents() }
     func usage() async throws -> CacheUsage { await base.usage() }
+
+    @Test("what runs in the background is a call of its own, within its time")
+    func background() async throws {
+        try await onEverySeed(0..<50) { simulation in
+            let service = try CachedService(
+                simulation,
+                policy: CachePolicy(revalidationLimit: .seconds(5))
+            ) { _, call in
+                try await call.runtime.sleep(for: .seconds(call.remaining == .seconds(5) ? 60 : 1))
+                return HTTP.Response(
+                    200,
+                    headers: ["Cache-Control": "max-age=10, stale-while-revalidate=99"],
+                    body: "1"
+                )
+            }
+
+            _ = try await service.text()
+            try await service.pass(20)
+            let stale = try await service.get()
+            let began = simulation.runtime.now
+            try await service.pass(4)
+            let early = service.sink.events.filter { $0.name == "call.ended" }.count
+            try await service.pass(2)
+
+            #expect(stale.cacheStatus == .stale)
+            #expect(began.offset == .seconds(21))
+            let calls = service.sink.events.filter { $0.name == "call.began" }
+            #expect(calls.map(\.activity?.parent) == [nil, nil, nil])
+            #expect(Set(calls.map(\.call)).count == 3)
+            #expect(early == 2)
+            let ended = service.sink.events.filter { $0.name == "call.ended" }
+            #expect(ended.last?.phase == .ended(.cancelled))
+            #expect(ended.last?.instant.offset == .seconds(26))
+        }
+    }
 }
