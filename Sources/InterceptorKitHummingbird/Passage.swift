@@ -83,7 +83,7 @@ final class Passage<Context: RequestContext>: Passing {
         let context = handedOn(call)
         let response: Response
         do {
-            response = try await Call.$served.withValue(call) {
+            response = try await call.serve {
                 try await rest.next(request, context)
             }
         } catch let error as any HTTPResponseError {

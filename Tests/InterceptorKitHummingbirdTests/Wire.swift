@@ -9,7 +9,7 @@ import NIOPosix
 struct Wire: Sendable {
     let channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
-    /// Connects, does something, and closes the connection.
+    /// Connects, does something for a minute at most, and closes the connection.
     static func open<Value: Sendable>(
         to port: Int?,
         _ use: (inout Reader, NIOAsyncChannelOutboundWriter<ByteBuffer>) async throws -> Value
@@ -22,6 +22,11 @@ struct Wire: Sendable {
                     )
                 }
             }
+        // So that a test which waits in vain ends too.
+        let end = channel.channel.eventLoop.scheduleTask(in: .seconds(60)) {
+            channel.channel.close(promise: nil)
+        }
+        defer { end.cancel() }
         return try await channel.executeThenClose { inbound, outbound in
             var reader = Reader(chunks: inbound.makeAsyncIterator())
             return try await use(&reader, outbound)

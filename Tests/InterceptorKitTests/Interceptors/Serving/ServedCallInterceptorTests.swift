@@ -24,7 +24,7 @@ struct ServedCallInterceptorTests {
             }
 
             let served = Self.served(simulation.runtime, within: .seconds(2))
-            _ = try await Call.$served.withValue(served) { try await client.send(.get(orders)) }
+            _ = try await served.serve { try await client.send(.get(orders)) }
 
             let sent = transport.sent[0]
             return (sent.call.remaining, HTTP.TraceContext(sent.input.headers)?.traceID)
@@ -42,7 +42,7 @@ struct ServedCallInterceptorTests {
             let other = Self.served(simulation.runtime, within: .seconds(1))
             let served = Self.served(simulation.runtime, within: .seconds(5))
 
-            _ = try await Call.$served.withValue(other) {
+            _ = try await other.serve {
                 try await client.send(.get(orders)) { $0.onBehalfOf = served }
             }
 
@@ -62,7 +62,7 @@ struct ServedCallInterceptorTests {
             )
 
             let served = Self.served(simulation.runtime, within: .seconds(5))
-            _ = try await Call.$served.withValue(served) {
+            _ = try await served.serve {
                 try await client.send(.get(orders)) { call in
                     call = call.deadline(within: .seconds(1))
                     call.traceContext = own
@@ -93,7 +93,7 @@ struct ServedCallInterceptorTests {
             )
 
             let served = Self.served(later, within: .seconds(3))
-            _ = try await Call.$served.withValue(served) { try await client.send(.get(orders)) }
+            _ = try await served.serve { try await client.send(.get(orders)) }
 
             return transport.sent[0].call.remaining
         }
