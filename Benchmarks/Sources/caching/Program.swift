@@ -1,3 +1,4 @@
+import Foundation
 import Measuring
 import Reporting
 
@@ -7,7 +8,14 @@ struct Program {
     static func main() async {
         let rounds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 12
         await runProgram {
-            let rows = try await Row.all()
+            let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
+            try FileManager.default.createDirectory(
+                at: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let rows = try await Row.all(folder)
             try await showCosts(of: rows, rounds)
             try await showContention(of: rows.filter(\.isShared), rounds)
         }

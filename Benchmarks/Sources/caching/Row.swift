@@ -44,7 +44,8 @@ struct Row: Sendable {
         return count
     }
 
-    static func all() async throws -> [Row] {
+    /// - Parameter folder: Where responses are kept on disk; emptied by whoever made it.
+    static func all(_ folder: URL) async throws -> [Row] {
         var rows = [try miss(of: 1024), try miss(of: 1 << 20)]
         for size in [0, 1024, 1 << 20] {
             rows.append(try await hit("memory, \(size) bytes", of: size, in: MemoryCacheStore()))
@@ -66,6 +67,10 @@ struct Row: Sendable {
                 asking: ["Authorization": "Bearer 0123456789abcdef0123456789abcdef"]
             )
         )
+        for size in [1024, 1 << 20] {
+            let store = DiskCacheStore(folder.appending(path: "\(size)").path)
+            rows.append(try await hit("disk, \(size) bytes", of: size, in: store))
+        }
         return rows
     }
 
