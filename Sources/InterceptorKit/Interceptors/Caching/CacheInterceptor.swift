@@ -11,8 +11,8 @@
 /// stored. ``HTTP/Response/cacheStatus`` says what became of a call, and events say why.
 ///
 /// **For whom.** A cache is private unless its policy says otherwise, and tells users apart by
-/// ``CachePartition``. In its default no response is stored whose request was given a credential below
-/// the cache, unless it is `public`.
+/// ``CachePartition``. In its default no response is stored that sets a cookie, nor one whose request was
+/// given a credential below the cache, unless it is `public`.
 ///
 /// **What can go wrong does not.** A body is stored while its reader reads it, and only if it arrived
 /// whole. A store that fails never fails a call. A cancelled caller leaves nothing behind; what others
@@ -56,11 +56,15 @@ public struct CacheInterceptor: Interceptor {
     public nonisolated(nonsending) func intercept(
         chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
-        guard chain.call.usesCache else { return try await chain.proceed() }
-        guard CacheRequest.isAnswerable(chain.input), let key = key(chain.input, chain.call) else {
-            return try await invalidating(chain)
-        }
+        guard chain.call.usesCache, CacheRequest.isAnswerable(chain.input),
+            let key = key(chain.input, chain.call)
+        else { return try await invalidating(chain) }
         return try await CachePassage(self, chain, key).run()
+    }
+
+    /// Whether callers may be served from one place although they are not known to be the same.
+    var mayServeOthers: Bool {
+        rules.policy.scope == .shared || !partition.coversUnseenCredentials
     }
 
     private func key(_ request: HTTP.Request, _ call: Call) -> CacheKey? {

@@ -16,7 +16,8 @@ public struct CachePartition: Sendable {
     /// `Proxy-Authorization`, and fields that interceptors above added as credentials.
     ///
     /// The default, and safe in every chain: where a credential or signature is attached below the cache,
-    /// which cannot see whose it is, a response is stored only if it says that it is `public`.
+    /// which cannot see whose it is, a response is stored only if it says that it is `public`. One that sets
+    /// a cookie is not stored, because callers without credentials are not known to be the same.
     public static let visibleCredentials = CachePartition(kind: .visibleCredentials)
 
     /// Every call is made for one identity, as by an app for its user or by a service for itself.

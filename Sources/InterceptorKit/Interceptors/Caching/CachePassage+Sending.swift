@@ -5,7 +5,7 @@ extension CachePassage {
         _ reason: String,
         _ fetch: CacheFetch
     ) async throws -> HTTP.Response {
-        let witness = rules.needsWitness(cache.partition) ? CredentialWitness() : nil
+        let witness = cache.mayServeOthers ? CredentialWitness() : nil
         let call = witness.map { self.call.telling($0) } ?? self.call
         var conditions = HTTP.Headers()
         if let stored, question.method == .get, !question.hasOwnConditions {
@@ -31,7 +31,7 @@ extension CachePassage {
         }
         if response.status == 304, !conditions.isEmpty {
             await response.discard(on: call.runtime)
-            if let stored, let confirmed = await confirm(stored, response, exchange) {
+            if let stored, let confirmed = await confirm(stored, response, exchange, witness) {
                 return confirmed
             }
             // The server spoke of another version, or what was confirmed is gone: a whole answer, then.
@@ -56,14 +56,15 @@ extension CachePassage {
     private nonisolated(nonsending) func confirm(
         _ stored: StoredResponse,
         _ response: HTTP.Response,
-        _ exchange: CacheExchange
+        _ exchange: CacheExchange,
+        _ witness: CredentialWitness?
     ) async -> HTTP.Response? {
         guard rules.confirms(response.headers, stored) else { return nil }
         let updated = rules.updated(stored, by: response.headers, exchange)
         let freshness = Freshness(updated, now: exchange.responseDate, policy: rules.policy)
         // Served first: what cannot be served need not be kept.
         guard var served = await serve(updated, freshness, as: .validated) else { return nil }
-        await cache.trying(call) { try await cache.store.update(updated) }
+        await update(updated, witness)
         served.request = response.request ?? served.request
         served.attempts = response.attempts
         return served
@@ -80,7 +81,7 @@ extension CachePassage {
         var response = response
         response.cacheStatus = .miss
         if question.method == .head || response.status == 304 {
-            if let stored { await learn(from: response, stored, exchange) }
+            if let stored { await learn(from: response, stored, exchange, witness) }
             return response
         }
         return await storing(response, exchange, fetch, witness)
@@ -89,7 +90,8 @@ extension CachePassage {
     private nonisolated(nonsending) func learn(
         from response: HTTP.Response,
         _ stored: StoredResponse,
-        _ exchange: CacheExchange
+        _ exchange: CacheExchange,
+        _ witness: CredentialWitness?
     ) async {
         let headers = response.headers
         if response.status == 304 {
@@ -102,8 +104,7 @@ extension CachePassage {
                 return
             }
         }
-        let updated = rules.updated(stored, by: headers, exchange)
-        await cache.trying(call) { try await cache.store.update(updated) }
+        await update(rules.updated(stored, by: headers, exchange), witness)
     }
 }
 

@@ -32,34 +32,69 @@ extension CachePassage {
         _ exchange: CacheExchange,
         _ witness: CredentialWitness?
     ) -> Result<StoredResponse, Refusal> {
-        let request = chain.input
-        if let obstacle = rules.obstacle(to: response, for: request) {
+        if let obstacle = rules.obstacle(to: response, for: chain.input) {
             return .failure(Refusal(reason: obstacle))
         }
-        let choice = rules.policy.storing(request, response)
-        if choice == .never { return .failure(Refusal(reason: "the policy says never")) }
-        var headers = rules.storedFields(of: response.headers)
-        if case .fresh(let lifetime) = choice { headers.setLifetime(lifetime) }
+        let headers = rules.storedFields(of: response.headers)
         let stored = StoredResponse(
             id: call.runtime.random(),
             key: key,
-            selection: CacheSelection.selectors(of: request.headers, for: headers),
+            selection: CacheSelection.selectors(of: chain.input.headers, for: headers),
             status: response.status,
             headers: headers,
             requestDate: exchange.requestDate,
             responseDate: exchange.responseDate
         )
-        if choice == .asStated, let refusal = rules.refusal(of: stored, for: request) {
-            return .failure(Refusal(reason: refusal))
+        return judged(stored, response, witness)
+    }
+
+    /// Replaces what is stored by what an answer without a body has made of it, or forgets it if it would
+    /// not be stored like that.
+    nonisolated(nonsending) func update(
+        _ updated: StoredResponse,
+        _ witness: CredentialWitness?
+    ) async {
+        let response = HTTP.Response(updated.status, headers: updated.headers)
+        switch judged(updated, response, witness) {
+        case .failure(let refusal):
+            emit(.cacheNotStored, refusal.reason)
+            await cache.trying(call) { try await cache.store.remove(updated) }
+        case .success(let kept):
+            await cache.trying(call) { try await cache.store.update(kept) }
         }
-        let stated = CacheDirectives(response.headers.values("Cache-Control"))
-        if let refusal = rules.refusalIfShared(response.headers, stated, request) {
-            return .failure(Refusal(reason: refusal))
+    }
+
+    /// What is kept of a response by what it says and by the policy, or why nothing is.
+    private func judged(
+        _ stored: StoredResponse,
+        _ response: HTTP.Response,
+        _ witness: CredentialWitness?
+    ) -> Result<StoredResponse, Refusal> {
+        if let reason = reservation(response.headers, witness) {
+            return .failure(Refusal(reason: reason))
         }
-        if witness?.hasSeenOne == true, !stated.isPublic {
-            return .failure(Refusal(reason: "a credential was attached below the cache"))
+        switch rules.policy.storing(chain.input, response) {
+        case .never:
+            return .failure(Refusal(reason: "the policy says never"))
+        case .fresh(let lifetime):
+            return .success(stored.lasting(lifetime))
+        case .asStated:
+            let refusal = rules.refusal(of: stored, for: chain.input)
+            return refusal.map { .failure(Refusal(reason: $0)) } ?? .success(stored)
         }
-        return .success(stored)
+    }
+
+    /// Why a response may be for its caller alone, where others are served from the same place; `nil` if
+    /// it is for all of them.
+    private func reservation(_ headers: HTTP.Headers, _ witness: CredentialWitness?) -> String? {
+        guard cache.mayServeOthers else { return nil }
+        // A session begun by one would be another's (RFC 9111 section 7.3 leaves it to the cache).
+        if headers.contains("Set-Cookie") { return "it sets a cookie" }
+        let directives = CacheDirectives(headers.values("Cache-Control"))
+        if witness?.hasSeenOne == true, !directives.isPublic {
+            return "a credential was attached below the cache"
+        }
+        return rules.refusalIfShared(directives, chain.input)
     }
 
     private nonisolated(nonsending) func write(
@@ -135,16 +170,22 @@ extension HTTP.Response {
     }
 }
 
-extension HTTP.Headers {
-    fileprivate mutating func setLifetime(_ lifetime: Duration) {
-        for name in ["Expires", "Pragma", "Age", "Date"] where contains(name) { self[name] = nil }
-        self["Cache-Control"] = "max-age=\(Swift.max(0, lifetime.components.seconds))"
-    }
-}
-
-extension CacheRules {
-    /// Whether it has to be known if a credential was attached below.
-    func needsWitness(_ partition: CachePartition) -> Bool {
-        policy.scope == .shared || !partition.coversUnseenCredentials
+extension StoredResponse {
+    /// The same, fresh for so long from when it came.
+    fileprivate func lasting(_ lifetime: Duration) -> StoredResponse {
+        var headers = headers
+        for name in ["Expires", "Pragma", "Age", "Date"] where headers.contains(name) {
+            headers[name] = nil
+        }
+        headers["Cache-Control"] = "max-age=\(max(0, lifetime.components.seconds))"
+        return StoredResponse(
+            id: id,
+            key: key,
+            selection: selection,
+            status: status,
+            headers: headers,
+            requestDate: requestDate,
+            responseDate: responseDate
+        )
     }
 }

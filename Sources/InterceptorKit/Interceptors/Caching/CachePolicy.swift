@@ -15,7 +15,7 @@ public struct CachePolicy: Sendable {
         /// It is stored and used as it says itself.
         case asStated
         /// It is stored and counts as fresh for this long, whatever it says: its `Cache-Control` becomes
-        /// `max-age`, and it loses `Expires`, `Pragma` and `Age`.
+        /// `max-age`, and it loses `Expires`, `Pragma`, `Age` and `Date`.
         case fresh(for: Duration)
         /// It is not stored.
         case never
@@ -47,10 +47,10 @@ public struct CachePolicy: Sendable {
     /// The largest body that several requests may wait for, in bytes. Defaults to 5 MB.
     public var collapsingLimit: Int
 
-    /// Decides about a response: asked for each that could be stored, and for those that say themselves
-    /// that they may not (`no-store`, no lifetime), so that a response can be made cacheable by
-    /// ``Storing/fresh(for:)``. Never asked for what cannot be stored in any case, as an answer to `POST`
-    /// or `Vary: *`, nor for another's response. Defaults to ``Storing/asStated``.
+    /// Decides about a response: asked for each that could be stored, also as a 304 has renewed it, and
+    /// for those that say themselves that they may not (`no-store`, no lifetime), so that a response can be
+    /// made cacheable by ``Storing/fresh(for:)``. Never asked for what cannot be stored in any case, as an
+    /// answer to `POST` or `Vary: *`, nor for another's response. Defaults to ``Storing/asStated``.
     public var storing: @Sendable (_ request: HTTP.Request, _ response: HTTP.Response) -> Storing
 
     /// Creates a policy.

@@ -40,16 +40,11 @@ extension CacheRules {
         return isUseful(stored) ? nil : "it has neither a lifetime nor a validator"
     }
 
-    /// Why a shared cache does not store a response, whatever the policy says of it (sections 3, 3.5 and
-    /// 7.3); `nil` if it may.
-    func refusalIfShared(
-        _ headers: HTTP.Headers,
-        _ directives: CacheDirectives,
-        _ request: HTTP.Request
-    ) -> String? {
+    /// Why a shared cache does not store a response, whatever the policy says of it (sections 3 and 3.5);
+    /// `nil` if it may.
+    func refusalIfShared(_ directives: CacheDirectives, _ request: HTTP.Request) -> String? {
         guard policy.scope == .shared else { return nil }
         if directives.isPrivate { return "it is private" }
-        if headers.contains("Set-Cookie") { return "it sets a cookie" }
         let isForAll =
             directives.isPublic || directives.mustRevalidate || directives.sharedMaxAge != nil
         if request.headers.contains("Authorization"), !isForAll {

@@ -104,4 +104,16 @@ struct CacheInvalidationTests {
             #expect(service.sends == 7)
         }
     }
+
+    @Test("also where the call leaves the cache out")
+    func leftOut() async throws {
+        try await onEverySeed(0..<5) { simulation in
+            let service = try CachedService(simulation)
+
+            _ = try await service.text()
+            _ = try await service.client.send(.post(orders), configure: { $0.usesCache = false })
+
+            #expect(try await service.get().cacheStatus == .miss)
+        }
+    }
 }

@@ -46,6 +46,86 @@ struct CachePartitionTests {
         }
     }
 
+    @Test("what sets a cookie is kept only where everyone served is the same")
+    func cookies() async throws {
+        try await onEverySeed(0..<5) { simulation in
+            func texts(_ partition: CachePartition) async throws -> [String] {
+                let fields: HTTP.Headers = ["Cache-Control": "max-age=60", "Set-Cookie": "sid=1"]
+                let service = try CachedService(simulation, fields, partition: partition)
+                return [try await service.text(), try await service.text()]
+            }
+
+            let all = [
+                try await texts(.visibleCredentials), try await texts(.oneIdentity),
+                try await texts(.by { _, _ in "me" }),
+            ]
+
+            #expect(all == [["1", "2"], ["1", "1"], ["1", "1"]])
+        }
+    }
+
+    @Test(
+        "what a confirmation says to one caller is not said to another",
+        arguments: [
+            (CachePolicy.Scope.private, "Set-Cookie", "sid=1"), (.shared, "Set-Cookie", "sid=1"),
+            (.shared, "Cache-Control", "private, max-age=60"),
+        ]
+    )
+    func confirmations(scope: CachePolicy.Scope, name: String, value: String) async throws {
+        try await onEverySeed(0..<5) { simulation in
+            let policy = CachePolicy(scope: scope)
+            let service = try CachedService(simulation, policy: policy) { request, _ in
+                guard request.headers.contains("If-None-Match") else {
+                    let fields: HTTP.Headers = ["Cache-Control": "max-age=60", "ETag": #""1""#]
+                    return HTTP.Response(200, headers: fields, body: "content")
+                }
+                return HTTP.Response(304, headers: ["ETag": #""1""#, name: value])
+            }
+
+            _ = try await service.text()
+            try await service.pass(61)
+            let asking = try await service.get()
+            let other = try await service.get()
+
+            #expect(asking.cacheStatus == .validated)
+            #expect(asking.headers[name] == value)
+            #expect(try await asking.text() == "content")
+            #expect(other.cacheStatus == .miss)
+            #expect(other.headers[name] != value)
+        }
+    }
+
+    @Test("a confirmation given to a credential from below the cache keeps nothing for others")
+    func confirmedUnseen() async throws {
+        try await onEverySeed(0..<5) { simulation in
+            let isSignedIn = Lock(false)
+            let service = try CachedService(
+                simulation,
+                answering: { request, _ in
+                    let isKnown = request.headers.contains("If-None-Match")
+                    let fields: HTTP.Headers = ["Cache-Control": "max-age=60", "ETag": #""1""#]
+                    return HTTP.Response(isKnown ? 304 : 200, headers: fields, body: "content")
+                },
+                below: {
+                    AnyInterceptor { chain in
+                        guard isSignedIn.withLock(\.self) else { return try await chain.proceed() }
+                        let call = chain.call.credentialFields(adding: ["Authorization"])
+                        return try await chain.proceed(chain.input, call: call)
+                    }
+                }
+            )
+
+            _ = try await service.text()
+            try await service.pass(61)
+            isSignedIn.withLock { $0 = true }
+            let statuses = [
+                try await service.get().cacheStatus, try await service.get().cacheStatus,
+            ]
+
+            #expect(statuses == [.validated, .miss])
+        }
+    }
+
     @Test("calls that name different credentials are apart")
     func named() async throws {
         try await onEverySeed(0..<5) { simulation in
@@ -131,7 +211,11 @@ struct CachePartitionTests {
     @Test("no policy makes a shared cache keep what is for one user")
     func forced() async throws {
         try await onEverySeed(0..<5) { simulation in
-            let policy = CachePolicy(scope: .shared) { _, _ in .fresh(for: .seconds(60)) }
+            let asked = Recorder<Void>()
+            let policy = CachePolicy(scope: .shared) { _, _ in
+                asked.note(())
+                return .fresh(for: .seconds(60))
+            }
             let service = try CachedService(
                 simulation,
                 ["Cache-Control": "private, max-age=60"],
@@ -141,6 +225,7 @@ struct CachePartitionTests {
             let texts = [try await service.text(), try await service.text()]
 
             #expect(texts == ["1", "2"])
+            #expect(asked.entries.isEmpty)
         }
     }
 }

@@ -118,6 +118,45 @@ struct StoringTests {
         }
     }
 
+    @Test(
+        "a confirmation is judged as a response is: by what it says, and by the policy",
+        arguments: [
+            (CachePolicy.Storing.asStated, "no-store", HTTP.CacheStatus.miss),
+            (.asStated, "max-age=60", .hit), (.fresh(for: .seconds(60)), "no-cache", .hit),
+            (.fresh(for: .seconds(60)), "no-store", .hit),
+        ]
+    )
+    func confirmed(
+        storing: CachePolicy.Storing,
+        control: String,
+        expected: HTTP.CacheStatus
+    ) async throws {
+        try await onEverySeed(0..<3) { simulation in
+            let policy = CachePolicy { _, _ in storing }
+            let service = try CachedService(
+                simulation,
+                policy: policy,
+                partition: .oneIdentity
+            ) { request, _ in
+                let isKnown = request.headers.contains("If-None-Match")
+                return HTTP.Response(
+                    isKnown ? 304 : 200,
+                    headers: ["Cache-Control": isKnown ? control : "max-age=60", "ETag": #""1""#],
+                    body: isKnown ? .empty : "content"
+                )
+            }
+
+            _ = try await service.text()
+            try await service.pass(61)
+            let confirmed = try await service.get()
+            try await service.pass(30)
+            let later = try await service.get()
+
+            #expect(confirmed.cacheStatus == .validated)
+            #expect(later.cacheStatus == expected)
+        }
+    }
+
     @Test("what a request changes while a response is on its way is not stored from it")
     func outdated() async throws {
         try await onEverySeed(0..<20) { simulation in
