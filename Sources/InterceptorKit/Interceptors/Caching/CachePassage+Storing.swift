@@ -125,9 +125,6 @@ extension CachePassage {
                 fetch.noteStored()
                 cache.count { $0.stored += 1 }
                 call.emit(.cacheStored, from: "CacheInterceptor")
-                // It was outdated while it was being committed.
-                guard fetch.isOutdated else { return }
-                await cache.trying(call) { try await cache.store.remove(stored) }
             },
             failed: { cache.noteFailure($0, call) }
         )

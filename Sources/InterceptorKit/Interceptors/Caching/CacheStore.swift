@@ -56,17 +56,28 @@ public protocol CacheStore: Sendable {
 
 /// Takes the body of a response that is being stored.
 ///
-/// One that goes without ``commit()`` leaves nothing behind.
+/// One that goes without ``commit(if:)`` leaves nothing behind.
 public protocol CacheWriter: AnyObject, Sendable {
     /// Takes the next bytes.
     /// - Throws: If they cannot be kept; nothing more is written then.
     nonisolated(nonsending) func write(_ chunk: Data) async throws
 
     /// Says that the body was complete: only from now on can the response be found.
-    nonisolated(nonsending) func commit() async throws
+    /// - Parameter isWanted: Asked in the step that stores the response, so that nothing of its URL is
+    ///   removed by this process between the answer and that step: what was outdated on the way is never
+    ///   found. Does not block.
+    /// - Returns: Whether it is stored. If not, nothing is left behind.
+    nonisolated(nonsending) func commit(if isWanted: @Sendable () -> Bool) async throws -> Bool
 
-    /// Leaves nothing behind. May be called at any time; after ``commit()`` it does nothing.
+    /// Leaves nothing behind. May be called at any time; after ``commit(if:)`` it does nothing.
     func abandon()
+}
+
+extension CacheWriter {
+    /// Says that the body was complete, whatever happened on the way.
+    public nonisolated(nonsending) func commit() async throws {
+        _ = try await commit(if: { true })
+    }
 }
 
 /// How much a store holds.

@@ -19,7 +19,7 @@ final class StoringStream: BodyStream {
     private let fetch: CacheFetch
     private let state: Lock<State>
     private let mayCommit: @Sendable () async -> Bool
-    private let stored: @Sendable () async -> Void
+    private let stored: @Sendable () -> Void
     private let failed: @Sendable (any Error) -> Void
 
     /// - Parameters:
@@ -34,7 +34,7 @@ final class StoringStream: BodyStream {
         into writer: any CacheWriter,
         _ fetch: CacheFetch,
         mayCommit: @escaping @Sendable () async -> Bool,
-        stored: @escaping @Sendable () async -> Void,
+        stored: @escaping @Sendable () -> Void,
         failed: @escaping @Sendable (any Error) -> Void
     ) {
         self.base = base
@@ -86,12 +86,12 @@ final class StoringStream: BodyStream {
     private nonisolated(nonsending) func finish() async {
         let (writer, count) = state.withLock { ($0.writer.take(), $0.count) }
         guard let writer else { return }
-        guard length == nil || length == count, !fetch.isOutdated, await mayCommit() else {
+        guard length == nil || length == count, await mayCommit() else {
             return writer.abandon()
         }
         do {
-            try await writer.commit()
-            await stored()
+            let fetch = fetch
+            if try await writer.commit(if: { !fetch.isOutdated }) { stored() }
         } catch {
             writer.abandon()
             failed(error)

@@ -292,9 +292,9 @@ private struct FailingStore: CacheStore {
             try await base.write(chunk)
         }
 
-        func commit() async throws {
+        func commit(if isWanted: @Sendable () -> Bool) async throws -> Bool {
             if moment == .commit { throw Problem() }
-            try await base.commit()
+            return try await base.commit(if: isWanted)
         }
 
         func abandon() { base.abandon() }

@@ -34,6 +34,9 @@ public final class DiskCacheStore: CacheStore {
     private let index = DiskIndex()
     private let growth = DiskGrowth()
     private let isOpen = Lock(false)
+    /// Held while a response is put in its place and while those of a URL are removed, so that neither is
+    /// done in the middle of the other.
+    let changes = Lock(())
 
     /// Creates a store. The folder is looked at when the store is first used.
     ///
@@ -127,13 +130,15 @@ public final class DiskCacheStore: CacheStore {
     @concurrent
     public func removeAll(for url: String) async throws {
         try open()
-        try shelf(of: url).removeAll()
+        try changes.withLock { _ in try shelf(of: url).removeAll() }
     }
 
     @concurrent
     public func removeAll() async throws {
         try open()
-        for path in try folder.shelves() { try DiskShelf(path: path).removeAll() }
+        for path in try folder.shelves() {
+            try changes.withLock { _ in try DiskShelf(path: path).removeAll() }
+        }
     }
 
     @concurrent

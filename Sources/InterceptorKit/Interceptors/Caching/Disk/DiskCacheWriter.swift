@@ -51,13 +51,16 @@ final class DiskCacheWriter: CacheWriter {
     }
 
     @concurrent
-    func commit() async throws {
-        var size = 0
+    func commit(if isWanted: @Sendable () -> Bool) async throws -> Bool {
+        var size: Int?
         try advance { progress in
-            size = try publish(&progress)
+            size = try publish(&progress, if: isWanted)
+            progress.draft?.discard()
             progress = Progress(isOver: true)
         }
-        if size > 0 { try store.noteGrowth(bytes: size, entries: 1, of: response.key) }
+        guard let size else { return false }
+        try store.noteGrowth(bytes: size, entries: 1, of: response.key)
+        return true
     }
 
     func abandon() {
@@ -99,8 +102,11 @@ final class DiskCacheWriter: CacheWriter {
         progress.sums.append(XXHash64.sum(progress.block, seed: nonce))
     }
 
-    /// - Returns: The file's size.
-    private func publish(_ progress: inout Progress) throws -> Int {
+    /// - Returns: The file's size; `nil` if it is not wanted.
+    private func publish(
+        _ progress: inout Progress,
+        if isWanted: () -> Bool
+    ) throws -> Int? {
         let draft = try progress.draft ?? store.draft()
         progress.draft = draft
         let offset = EntryPreamble.size + head.count + progress.sums.count * EntryPreamble.blockSize
@@ -121,11 +127,14 @@ final class DiskCacheWriter: CacheWriter {
             try draft.write(progress.block + table.bytes, at: offset)
             try draft.write(beginning, at: 0)
         }
-        try draft.publish(
-            as: DiskFolder.slot(of: response.key, response.selection),
-            on: store.folder.shelf(of: response.key.url),
-            at: store.runtime.date.nanoseconds
-        )
-        return preamble.fileSize
+        return try store.changes.withLock { _ in
+            guard isWanted() else { return nil }
+            try draft.publish(
+                as: DiskFolder.slot(of: response.key, response.selection),
+                on: store.folder.shelf(of: response.key.url),
+                at: store.runtime.date.nanoseconds
+            )
+            return preamble.fileSize
+        }
     }
 }

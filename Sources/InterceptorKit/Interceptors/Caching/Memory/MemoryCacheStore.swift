@@ -94,11 +94,13 @@ public final class MemoryCacheStore: CacheStore {
             if isTooLarge { throw CacheStoreError.tooLarge(store.bounds.entryBytes - size) }
         }
 
-        func commit() async {
-            guard let content = content.withLock({ $0.take() }) else { return }
-            store.shelf.withLock { shelf in
+        func commit(if isWanted: @Sendable () -> Bool) async -> Bool {
+            guard let content = content.withLock({ $0.take() }) else { return false }
+            return store.shelf.withLock { shelf in
+                guard isWanted() else { return false }
                 shelf.insert(response, content, size + content.count)
                 shelf.trim(to: store.bounds)
+                return true
             }
         }
 

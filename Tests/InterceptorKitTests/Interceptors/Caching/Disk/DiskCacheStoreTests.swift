@@ -139,6 +139,29 @@ struct DiskCacheStoreTests {
         #expect(folder.entries.isEmpty)
     }
 
+    @Test(
+        "leaves nothing of what is no longer wanted once it is complete",
+        arguments: [10, 200_000]
+    )
+    func unwanted(size: Int) async throws {
+        let folder = try Folder()
+        let store = DiskCacheStore(folder.path)
+        let writer = try #require(try await store.writer(for: .sample(), length: nil))
+        try await writer.write(.sample(size))
+
+        #expect(try await !writer.commit(if: { false }))
+        #expect(try await !writer.commit(if: { true }))
+
+        #expect(folder.drafts.isEmpty)
+        #expect(folder.entries.isEmpty)
+    }
+
+    @Test("stores nothing between an invalidation and the removal that follows it")
+    func invalidated() async throws {
+        let folder = try Folder()
+        try await expectNoneFoundAfterInvalidation(in: DiskCacheStore(folder.path))
+    }
+
     @Test("leaves nothing of what was abandoned, and all of what was committed before")
     func abandoned() async throws {
         let folder = try Folder()

@@ -63,6 +63,24 @@ struct MemoryCacheStoreTests {
         #expect(await store.usage() == CacheUsage(entries: 0, bytes: 0))
     }
 
+    @Test("what is no longer wanted once it is complete is not stored")
+    func unwanted() async throws {
+        let store = MemoryCacheStore()
+        try await self.store(response(1), 1, in: store)
+        let writer = try #require(await store.writer(for: response(2), length: nil))
+        try await writer.write(Data([1, 2]))
+
+        #expect(try await !writer.commit(if: { false }))
+        #expect(try await !writer.commit(if: { true }))
+
+        #expect(await store.contents().map(\.id) == [1])
+    }
+
+    @Test("nothing is stored between an invalidation and the removal that follows it")
+    func invalidated() async throws {
+        try await expectNoneFoundAfterInvalidation(in: MemoryCacheStore())
+    }
+
     @Test("a response takes the place of the one with its key and selection alone")
     func replaced() async throws {
         let store = MemoryCacheStore()
