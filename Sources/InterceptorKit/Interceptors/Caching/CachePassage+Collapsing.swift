@@ -17,16 +17,21 @@ extension CachePassage {
     ) async throws -> HTTP.Response {
         do {
             let response = try await send(stored, reason, fetch)
+            var failure: (any Error)?
             if fetch.isStoring, !fetch.isStored, cache.fetches.isAwaited(identity) {
-                await complete(response)
+                failure = await complete(response)
             }
-            cache.fetches.end(identity, outcome(response, fetch))
+            cache.fetches.end(identity, failure.map(outcome) ?? outcome(response, fetch))
             return response
         } catch {
-            let isOwn = error is CancellationError || call.remaining == .zero
-            cache.fetches.end(identity, isOwn ? .again : .failed(error))
+            cache.fetches.end(identity, outcome(error))
             throw error
         }
+    }
+
+    private func outcome(_ error: any Error) -> CacheFetches.Outcome {
+        let isOwn = error is CancellationError || call.remaining == .zero
+        return isOwn ? .again : .failed(error)
     }
 
     private func outcome(
@@ -39,10 +44,16 @@ extension CachePassage {
     }
 
     /// Reads a body that others wait for, so that it is stored whatever its caller does; the caller reads
-    /// it from memory. One that breaks off does so for the caller too.
-    private nonisolated(nonsending) func complete(_ response: HTTP.Response) async {
+    /// it from memory.
+    /// - Returns: Why it broke off, as it does for the caller too.
+    private nonisolated(nonsending) func complete(_ response: HTTP.Response) async -> (any Error)? {
         let limit = rules.policy.collapsingLimit
-        if let length = response.body.length, length > limit { return }
-        _ = try? await response.body.peek(upTo: limit + 1)
+        if let length = response.body.length, length > limit { return nil }
+        do {
+            _ = try await response.body.peek(upTo: limit + 1)
+            return nil
+        } catch {
+            return error
+        }
     }
 }

@@ -102,6 +102,25 @@ struct CacheCollapsingTests {
         }
     }
 
+    @Test("a body that breaks off does so for all who waited, once")
+    func breaking() async throws {
+        try await onEverySeed(0..<50) { simulation in
+            let service = try Self.service(simulation, ["Cache-Control": "max-age=60"]) {
+                .oneShot(SlowText("never all of it", $0, pause: 3, isCut: true))
+            }
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        await #expect(throws: TransportError.self) { try await service.text() }
+                    }
+                }
+            }
+
+            try #require(service.sends == 1)
+            try #require(service.client.openBodies == 0)
+        }
+    }
+
     @Test("users do not wait for one another")
     func apart() async throws {
         try await onEverySeed(0..<50) { simulation in
