@@ -3,14 +3,41 @@ protocol CompressionState: Sendable {
     /// Room for one block, inline, so that hashing never allocates.
     associatedtype Block: BlockStorage
 
+    /// The words as a vector, which may end in zeros.
+    associatedtype Words: SIMD where Words.Scalar: FixedWidthInteger
+
     /// Whether words and lengths are written with their most significant byte first.
     static var isBigEndian: Bool { get }
 
+    var words: Words { get }
+
+    /// Takes in one block.
+    mutating func compress(block: UnsafeRawPointer)
+}
+
+extension CompressionState {
     /// Takes in whole blocks.
-    mutating func compress(_ blocks: UnsafeRawBufferPointer)
+    mutating func compress(_ blocks: UnsafeRawBufferPointer) {
+        guard let start = blocks.baseAddress else { return }
+        var offset = 0
+        while offset < blocks.count {
+            unsafe compress(block: start + offset)
+            offset &+= Block.size
+        }
+    }
 
     /// Writes all words, as the function orders their bytes.
-    func write(to bytes: UnsafeMutableRawBufferPointer)
+    func write(to bytes: UnsafeMutableRawBufferPointer) {
+        let words = words
+        for index in words.indices {
+            let word = Self.isBigEndian ? words[index].bigEndian : words[index].littleEndian
+            unsafe bytes.storeBytes(
+                of: word,
+                toByteOffset: index &* MemoryLayout<Words.Scalar>.size,
+                as: Words.Scalar.self
+            )
+        }
+    }
 }
 
 /// A block's bytes.

@@ -4,32 +4,13 @@ struct MD5State: CompressionState {
 
     static var isBigEndian: Bool { false }
 
-    private var words: SIMD4<UInt32>
+    private(set) var words: SIMD4<UInt32>
 
     static let md5 = MD5State(
         words: SIMD4(0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476)
     )
 
-    func write(to bytes: UnsafeMutableRawBufferPointer) {
-        for index in 0..<4 {
-            unsafe bytes.storeBytes(
-                of: words[index].littleEndian,
-                toByteOffset: index &* 4,
-                as: UInt32.self
-            )
-        }
-    }
-
-    mutating func compress(_ blocks: UnsafeRawBufferPointer) {
-        guard let start = blocks.baseAddress else { return }
-        var offset = 0
-        while offset < blocks.count {
-            unsafe compress(block: start + offset)
-            offset &+= 64
-        }
-    }
-
-    private mutating func compress(block: UnsafeRawPointer) {
+    mutating func compress(block: UnsafeRawPointer) {
         func word(_ index: Int) -> UInt32 {
             unsafe UInt32(
                 littleEndian: block.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self)

@@ -7,8 +7,8 @@ struct SHA1State: CompressionState {
     private var low: SIMD4<UInt32>
     private var high: SIMD4<UInt32>
 
-    // The last three are not used.
-    private var words: SIMD8<UInt32> {
+    // The last three stay zero.
+    private(set) var words: SIMD8<UInt32> {
         get { SIMD8(lowHalf: low, highHalf: high) }
         set {
             low = newValue.lowHalf
@@ -25,26 +25,11 @@ struct SHA1State: CompressionState {
         words: SIMD8(0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0, 0, 0, 0)
     )
 
-    func write(to bytes: UnsafeMutableRawBufferPointer) {
-        for index in 0..<5 {
-            unsafe bytes.storeBytes(
-                of: words[index].bigEndian,
-                toByteOffset: index &* 4,
-                as: UInt32.self
-            )
-        }
-    }
-
-    mutating func compress(_ blocks: UnsafeRawBufferPointer) {
-        guard let start = blocks.baseAddress else { return }
+    mutating func compress(block: UnsafeRawPointer) {
         unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 80) { schedule in
             guard let schedule = schedule.baseAddress else { return }
-            var offset = 0
-            while offset < blocks.count {
-                unsafe fill(schedule, from: start + offset)
-                unsafe turn(schedule)
-                offset &+= 64
-            }
+            unsafe fill(schedule, from: block)
+            unsafe turn(schedule)
         }
     }
 

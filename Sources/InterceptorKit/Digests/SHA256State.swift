@@ -7,7 +7,7 @@ struct SHA256State: CompressionState {
     private var low: SIMD4<UInt32>
     private var high: SIMD4<UInt32>
 
-    private var words: SIMD8<UInt32> {
+    private(set) var words: SIMD8<UInt32> {
         get { SIMD8(lowHalf: low, highHalf: high) }
         set {
             low = newValue.lowHalf
@@ -46,32 +46,14 @@ struct SHA256State: CompressionState {
         )
     )
 
-    func write(to bytes: UnsafeMutableRawBufferPointer) {
-        for index in 0..<8 {
-            unsafe bytes.storeBytes(
-                of: words[index].bigEndian,
-                toByteOffset: index &* 4,
-                as: UInt32.self
-            )
-        }
-    }
-
-    mutating func compress(_ blocks: UnsafeRawBufferPointer) {
-        guard let start = blocks.baseAddress else { return }
+    mutating func compress(block: UnsafeRawPointer) {
         unsafe SHA256State.constants.withUnsafeBufferPointer { table in
             guard let constants = table.baseAddress else { return }
-            var offset = 0
-            while offset < blocks.count {
-                unsafe compress(block: start + offset, constants)
-                offset &+= 64
-            }
+            unsafe compress(block, constants)
         }
     }
 
-    private mutating func compress(
-        block: UnsafeRawPointer,
-        _ constants: UnsafePointer<UInt32>
-    ) {
+    private mutating func compress(_ block: UnsafeRawPointer, _ constants: UnsafePointer<UInt32>) {
         func word(_ index: Int) -> UInt32 {
             unsafe UInt32(
                 bigEndian: block.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self)

@@ -9,7 +9,7 @@ struct SHA512State: CompressionState {
     private var third: SIMD2<UInt64>
     private var fourth: SIMD2<UInt64>
 
-    private var words: SIMD8<UInt64> {
+    private(set) var words: SIMD8<UInt64> {
         get {
             SIMD8(
                 lowHalf: SIMD4(lowHalf: first, highHalf: second),
@@ -66,32 +66,14 @@ struct SHA512State: CompressionState {
         )
     )
 
-    func write(to bytes: UnsafeMutableRawBufferPointer) {
-        for index in 0..<8 {
-            unsafe bytes.storeBytes(
-                of: words[index].bigEndian,
-                toByteOffset: index &* 8,
-                as: UInt64.self
-            )
-        }
-    }
-
-    mutating func compress(_ blocks: UnsafeRawBufferPointer) {
-        guard let start = blocks.baseAddress else { return }
+    mutating func compress(block: UnsafeRawPointer) {
         unsafe SHA512State.constants.withUnsafeBufferPointer { table in
             guard let constants = table.baseAddress else { return }
-            var offset = 0
-            while offset < blocks.count {
-                unsafe compress(block: start + offset, constants)
-                offset &+= 128
-            }
+            unsafe compress(block, constants)
         }
     }
 
-    private mutating func compress(
-        block: UnsafeRawPointer,
-        _ constants: UnsafePointer<UInt64>
-    ) {
+    private mutating func compress(_ block: UnsafeRawPointer, _ constants: UnsafePointer<UInt64>) {
         func word(_ index: Int) -> UInt64 {
             unsafe UInt64(
                 bigEndian: block.loadUnaligned(fromByteOffset: index &* 8, as: UInt64.self)
