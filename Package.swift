@@ -261,10 +261,17 @@ let package = Package(
             path: "Tests/ConformanceVectors",
             swiftSettings: settings
         ),
+        // What the engines have in common beside conformance; each says what is under way in it.
+        .target(
+            name: "EngineTrials",
+            dependencies: ["InterceptorKit", "InterceptorKitTesting"],
+            path: "Tests/EngineTrials",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "InterceptorKitTransportTests",
             dependencies: [
-                "ConformanceVectors", "InterceptorKit", "InterceptorKitTransport",
+                "ConformanceVectors", "EngineTrials", "InterceptorKit", "InterceptorKitTransport",
                 "InterceptorKitTesting",
             ],
             swiftSettings: settings
@@ -324,8 +331,8 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitCurlTests",
             dependencies: [
-                "ConformanceVectors", "CurlProbe", "InterceptorKit", "InterceptorKitCurl",
-                "InterceptorKitTesting",
+                "ConformanceVectors", "CurlProbe", "EngineTrials", "InterceptorKit",
+                "InterceptorKitCurl", "InterceptorKitTesting",
             ],
             swiftSettings: settings
         ),

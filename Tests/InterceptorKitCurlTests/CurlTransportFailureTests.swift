@@ -54,69 +54,6 @@ struct CurlTransportFailureTests {
         #expect(error?.code == code)
     }
 
-    @Test("says that nothing was sent where nobody listens")
-    func refused() async throws {
-        let server = try LoopbackServer.start { _ in .status(200) }
-        let url = server.url("/")
-        server.stop()
-
-        let error = await #expect(throws: TransportError.self) {
-            try await transport.send(.post(url, body: "x"), call: Call())
-        }
-
-        #expect(error?.code == .cannotConnect)
-        #expect(error?.isCertainlyUnsent == true)
-    }
-
-    @Test("keeps a deadline of less than a second, which the engine would cut to none")
-    func deadline() async throws {
-        let server = try LoopbackServer.start { _ in .text("late").delayed(by: .seconds(300)) }
-        let start = ContinuousClock.now
-
-        let error = await #expect(throws: TransportError.self) {
-            try await transport.send(
-                .get(server.url("/")),
-                call: Call().deadline(within: .milliseconds(300))
-            )
-        }
-        let elapsed = ContinuousClock.now - start
-
-        #expect(error?.code == .timedOut)
-        #expect(error?.isCertainlyUnsent == false)
-        #expect(elapsed >= .milliseconds(300))
-        #expect(elapsed < .seconds(30))
-        try await server.waitForOpenConnections(0)
-    }
-
-    @Test("a deadline that is kept leaves the body alone")
-    func deadlineKept() async throws {
-        let server = try LoopbackServer.start { _ in
-            .text("late").bodyDelayed(by: .milliseconds(2_500))
-        }
-
-        let response = try await transport.send(
-            .get(server.url("/")),
-            call: Call().deadline(within: .seconds(2))
-        )
-        let text = try await response.text()
-
-        #expect(text == "late")
-    }
-
-    @Test("a deadline that has passed sends nothing")
-    func deadlinePassed() async throws {
-        let server = try LoopbackServer.start { _ in .status(200) }
-
-        let error = await #expect(throws: TransportError.self) {
-            try await transport.send(.get(server.url("/")), call: Call().deadline(within: .zero))
-        }
-        _ = try await transport.send(.get(server.url("/")), call: Call())
-
-        #expect(error?.code == .timedOut)
-        #expect(error?.isCertainlyUnsent == true)
-        #expect(server.requests.count == 1)
-    }
-
     @Test("a deadline ends a send whose body is still made")
     func deadlineWhileSending() async throws {
         let (endless, continuation) = AsyncStream.makeStream(of: Data.self)

@@ -1,5 +1,7 @@
+import EngineTrials
 import Foundation
 import InterceptorKit
+import InterceptorKitTesting
 import Testing
 
 @testable import InterceptorKitCurl
@@ -185,7 +187,7 @@ struct TransferStateTests {
 
     @Test("answers each wait once, in any order of events", arguments: 1...200)
     func anyOrder(seed: Int) {
-        var random = TestRandom(seed: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         var state = TransferState(limit: 20_000)
         var plays = TransferWaits()
 

@@ -92,6 +92,23 @@ struct SlowReaderTests {
         try await server.waitForOpenConnections(0)
     }
 
+    @Test("is told when more waits than may, and the transfer ends")
+    func tooSlow() async throws {
+        let transport = try transport(total: 100_000)
+        let server = try LoopbackServer.start { _ in
+            .status(200, body: Data(count: 1_000_001)).stalledInBody(after: 1_000_000)
+        }
+
+        let response = try await transport.send(.get(server.url("/")), call: Call())
+        await transport.registry.idle()
+        let error = await #expect(throws: TransportError.self) {
+            try await response.body.collect()
+        }
+
+        #expect(error?.code == .readerTooSlow)
+        try await server.waitForOpenConnections(0)
+    }
+
     @Test("leaves nothing behind when the body is dropped half read")
     func dropped() async throws {
         let transport = try transport()

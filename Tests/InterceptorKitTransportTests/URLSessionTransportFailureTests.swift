@@ -52,40 +52,6 @@ struct URLSessionTransportFailureTests {
         #expect(error?.code == code)
     }
 
-    @Test("says that nothing was sent where nobody listens")
-    func refused() async throws {
-        let server = try LoopbackServer.start { _ in .status(200) }
-        let url = server.url("/")
-        server.stop()
-
-        let error = await #expect(throws: TransportError.self) {
-            try await transport.send(.post(url, body: "x"), call: Call())
-        }
-
-        #expect(error?.code == .cannotConnect)
-        #expect(error?.isCertainlyUnsent == true)
-    }
-
-    @Test("keeps a deadline of less than a second, which the engine would cut to none")
-    func deadline() async throws {
-        let server = try LoopbackServer.start { _ in .text("late").delayed(by: .seconds(300)) }
-        let start = ContinuousClock.now
-
-        let error = await #expect(throws: TransportError.self) {
-            try await transport.send(
-                .get(server.url("/")),
-                call: Call().deadline(within: .milliseconds(300))
-            )
-        }
-        let elapsed = ContinuousClock.now - start
-
-        #expect(error?.code == .timedOut)
-        #expect(error?.isCertainlyUnsent == false)
-        #expect(elapsed >= .milliseconds(300))
-        #expect(elapsed < .seconds(30))
-        try await server.waitForOpenConnections(0)
-    }
-
     @Test("keeps a deadline also while the request waits for a connection")
     func deadlineInQueue() async throws {
         var settings = URLSessionTransport.Settings()
@@ -107,52 +73,6 @@ struct URLSessionTransportFailureTests {
         #expect(error?.code == .timedOut)
         await #expect(throws: CancellationError.self) { try await first.value }
         #expect(server.requests.map(\.path) == ["/first"])
-    }
-
-    @Test("a deadline that is kept leaves the body alone")
-    func deadlineKept() async throws {
-        let server = try LoopbackServer.start { _ in
-            .text("late").bodyDelayed(by: .milliseconds(2_500))
-        }
-
-        let response = try await transport.send(
-            .get(server.url("/")),
-            call: Call().deadline(within: .seconds(2))
-        )
-        let text = try await response.text()
-
-        #expect(text == "late")
-    }
-
-    @Test("a deadline that has passed sends nothing")
-    func deadlinePassed() async throws {
-        let server = try LoopbackServer.start { _ in .status(200) }
-
-        let error = await #expect(throws: TransportError.self) {
-            try await transport.send(.get(server.url("/")), call: Call().deadline(within: .zero))
-        }
-        _ = try await transport.send(.get(server.url("/")), call: Call())
-
-        #expect(error?.code == .timedOut)
-        #expect(error?.isCertainlyUnsent == true)
-        #expect(server.requests.count == 1)
-    }
-
-    @Test("a deadline ends the reading of a body that is still made")
-    func deadlineWhileCollecting() async throws {
-        let (endless, continuation) = AsyncStream.makeStream(of: Data.self)
-        defer { continuation.finish() }
-        let server = try LoopbackServer.start { _ in .status(200) }
-
-        let error = await #expect(throws: TransportError.self) {
-            try await transport.send(
-                .post(server.url("/"), body: .oneShot(endless)),
-                call: Call().deadline(within: .milliseconds(50))
-            )
-        }
-
-        #expect(error?.code == .timedOut)
-        #expect(server.requests.isEmpty)
     }
 
     static let impossible: [(HTTP.Request, HTTP.RequestError.Code)] = [

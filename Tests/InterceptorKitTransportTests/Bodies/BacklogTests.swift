@@ -1,4 +1,6 @@
+import EngineTrials
 import Foundation
+import InterceptorKitTesting
 import Testing
 
 @testable import InterceptorKitTransport
@@ -7,7 +9,7 @@ import Testing
 struct BacklogTests {
     @Test("gives back what came, in order, wherever it waited", arguments: 0..<200 as Range<UInt64>)
     func order(seed: UInt64) {
-        var random = TestRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var backlog = Backlog(limits: .init(memory: 40, files: 1000, file: 25))
         var files: [Int: Data] = [:]
         var sent = Data()

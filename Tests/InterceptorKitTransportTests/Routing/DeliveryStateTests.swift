@@ -1,3 +1,5 @@
+import EngineTrials
+import InterceptorKitTesting
 import Testing
 
 @testable import InterceptorKitTransport
@@ -72,7 +74,7 @@ struct DeliveryStateTests {
 
     @Test("keeps Foundation's rules in every order of events", arguments: [1, 2, 3])
     func exploration(seed: UInt64) {
-        var random = TestRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var problems: [[String]] = []
         var endings: Set<String> = []
 

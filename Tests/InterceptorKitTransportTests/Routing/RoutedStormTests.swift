@@ -1,4 +1,5 @@
 import Dispatch
+import EngineTrials
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -51,7 +52,7 @@ struct RoutedStormTests {
         let sessions = [
             routedSession(through: client), routedSession(through: client, delegate: DelegateLog()),
         ]
-        var random = TestRandom(seed: RoutedStormTests.seed)
+        var random = SeededGenerator(seed: RoutedStormTests.seed)
         var endings: [Ending: Int] = [:]
 
         try await withThrowingTaskGroup(of: Ending.self) { group in

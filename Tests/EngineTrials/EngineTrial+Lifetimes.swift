@@ -1,0 +1,84 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+extension EngineTrial {
+    static let lifetimes = [
+        EngineTrial("has nothing under way after a cancellation in flight") { makeTransport in
+            let transport = try makeTransport()
+            let server = try LoopbackServer.start { _ in .stalled }
+            let task = Task { try await transport.send(.get(server.url("/")), call: Call()) }
+            try await server.waitForRequests(1)
+
+            task.cancel()
+
+            await #expect(throws: CancellationError.self) { try await task.value }
+            try await server.waitForOpenConnections(0)
+            await transport.idle()
+            #expect(transport.liveCount == 0)
+        },
+        EngineTrial("has nothing under way after a body was dropped unread") { makeTransport in
+            let transport = try makeTransport()
+            let server = try LoopbackServer.start { _ in
+                .text("0123456789").stalledInBody(after: 4)
+            }
+
+            let status = try await transport.send(.get(server.url("/")), call: Call()).status
+
+            #expect(status == 200)
+            try await server.waitForOpenConnections(0)
+            await transport.idle()
+            #expect(transport.liveCount == 0)
+        },
+        EngineTrial("uses one connection for requests one after the other") { makeTransport in
+            let transport = try makeTransport()
+            let server = try LoopbackServer.start { _ in .text("hello") }
+
+            for _ in 0..<3 {
+                let response = try await transport.send(.get(server.url("/")), call: Call())
+                _ = try await response.body.collect()
+                await transport.idle()
+            }
+
+            #expect(server.connectionCount == 1)
+        },
+        EngineTrial("ends what is under way when it is closed, and refuses what comes") {
+            makeTransport in
+            let transport = try makeTransport()
+            let server = try LoopbackServer.start { request in
+                request.path == "/body" ? .text("0123456789").stalledInBody(after: 4) : .stalled
+            }
+            let response = try await transport.send(.get(server.url("/body")), call: Call())
+            let task = Task { try await transport.send(.get(server.url("/head")), call: Call()) }
+            try await server.waitForRequests(2)
+
+            transport.close()
+            transport.close()
+
+            let inBody = await #expect(throws: TransportError.self) {
+                try await response.body.collect()
+            }
+            let inHead = await #expect(throws: TransportError.self) { try await task.value }
+            let after = await #expect(throws: TransportError.self) {
+                try await transport.send(.get(server.url("/")), call: Call())
+            }
+            #expect([inBody, inHead, after].map(\.?.code) == [.closed, .closed, .closed])
+            #expect(after?.isCertainlyUnsent == true)
+            try await server.waitForOpenConnections(0)
+            #expect(transport.liveCount == 0)
+        },
+        EngineTrial("lets a body outlive the transport") { makeTransport in
+            let server = try LoopbackServer.start { _ in
+                .text("hello").bodyDelayed(by: .milliseconds(20))
+            }
+            var transport: (any WatchedTransport)? = try makeTransport()
+
+            let response = try await transport?.send(.get(server.url("/")), call: Call())
+            transport = nil
+            let text = try await response?.text()
+
+            #expect(text == "hello")
+            try await server.waitForOpenConnections(0)
+        },
+    ]
+}

@@ -1,0 +1,21 @@
+/// What each engine has to do beside what the conformance suite sees from outside.
+package struct EngineTrial: Sendable {
+    package typealias Making = @Sendable () throws -> any WatchedTransport
+
+    package let name: String
+    private let body: @Sendable (Making) async throws -> Void
+
+    init(_ name: String, _ body: @escaping @Sendable (Making) async throws -> Void) {
+        self.name = name
+        self.body = body
+    }
+
+    package static let all = lifetimes + reusedConnections
+
+    /// - Parameter makeTransport: Makes one of its own for each trial.
+    package func run(_ makeTransport: Making) async throws { try await body(makeTransport) }
+}
+
+extension EngineTrial: CustomStringConvertible {
+    package var description: String { name }
+}

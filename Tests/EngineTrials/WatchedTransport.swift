@@ -1,0 +1,12 @@
+package import InterceptorKit
+
+/// A transport that says what is under way in its engine.
+package protocol WatchedTransport: Transport<HTTP.Request> {
+    /// How many exchanges are not over yet.
+    var liveCount: Int { get }
+
+    /// Returns when nothing is under way.
+    func idle() async
+
+    func close()
+}

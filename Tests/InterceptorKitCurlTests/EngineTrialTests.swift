@@ -1,0 +1,18 @@
+import EngineTrials
+import Testing
+
+@testable import InterceptorKitCurl
+
+extension CurlTransport: WatchedTransport {
+    package var liveCount: Int { loop.liveCount }
+
+    package func idle() async { await loop.idle() }
+}
+
+@Suite("CurlTransport beyond conformance", .timeLimit(.minutes(1)))
+struct EngineTrialTests {
+    @Test("does what each engine has to", arguments: EngineTrial.all)
+    func trial(_ trial: EngineTrial) async throws {
+        try await trial.run { try CurlTransport() }
+    }
+}

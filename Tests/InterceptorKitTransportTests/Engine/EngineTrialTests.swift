@@ -1,0 +1,18 @@
+import EngineTrials
+import Testing
+
+@testable import InterceptorKitTransport
+
+extension URLSessionTransport: WatchedTransport {
+    package var liveCount: Int { registry.liveCount }
+
+    package func idle() async { await registry.idle() }
+}
+
+@Suite("URLSessionTransport beyond conformance", .timeLimit(.minutes(1)))
+struct EngineTrialTests {
+    @Test("does what each engine has to", arguments: EngineTrial.all)
+    func trial(_ trial: EngineTrial) async throws {
+        try await trial.run { URLSessionTransport() }
+    }
+}
