@@ -12,7 +12,7 @@ struct Filler {
     let seed: UInt64
 
     func run() async throws {
-        log.say("ready")
+        FileHandle.standardOutput.write(Data("ready\n".utf8))
         try await withThrowingTaskGroup { group in
             for task in 0..<Self.tasks { group.addTask { try await fill(task) } }
             try await group.waitForAll()

@@ -41,12 +41,11 @@ struct DiskCacheCrashTests {
         var chance = SplitMix64(seed: seed)
         try? FileManager.default.removeItem(atPath: folder["log"])
         let process = try FillingProcess(["fill", folder["cache"], folder["log"], "\(seed)"])
-        while process.isRunning, folder.content("log")?.isEmpty ?? true {
-            try await Runtime.live.sleep(for: .milliseconds(1))
-        }
+        await process.begin()
+        // Real time, so that it is killed at any moment and not at those which it tells of.
         try await Runtime.live.sleep(for: .microseconds(Int64(chance.next() % 30_000)))
         process.kill()
-        try await process.end()
+        await process.end()
         #expect(process.wasKilled)
     }
 }

@@ -9,11 +9,14 @@ final class FillingProcess {
     static var isBuilt: Bool { FileManager.default.isExecutableFile(atPath: program) }
 
     private let process = Process()
+    private let output = Pipe()
+    private let ending = AsyncStream.makeStream(of: Void.self)
 
-    init(_ arguments: [String], output: Pipe? = nil) throws {
+    init(_ arguments: [String]) throws {
         process.executableURL = URL(fileURLWithPath: Self.program)
         process.arguments = arguments
-        if let output { process.standardOutput = output }
+        process.standardOutput = output
+        process.terminationHandler = { [ending] _ in ending.continuation.finish() }
         try process.run()
     }
 
@@ -21,10 +24,22 @@ final class FillingProcess {
 
     /// What it prints until it ends.
     static func output(_ arguments: [String]) async throws -> String {
-        let pipe = Pipe()
-        let process = try FillingProcess(arguments, output: pipe)
-        try await process.end()
-        return String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
+        let process = try FillingProcess(arguments)
+        await process.end()
+        return String(
+            decoding: process.output.fileHandleForReading.availableData,
+            as: UTF8.self
+        )
+    }
+
+    /// Returns when it has printed something, or has ended.
+    func begin() async {
+        await withCheckedContinuation { continuation in
+            output.fileHandleForReading.readabilityHandler = { output in
+                output.readabilityHandler = nil
+                continuation.resume()
+            }
+        }
     }
 
     func kill() {
@@ -35,9 +50,6 @@ final class FillingProcess {
         process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL
     }
 
-    var isRunning: Bool { process.isRunning }
-
-    func end() async throws {
-        while process.isRunning { try await Runtime.live.sleep(for: .milliseconds(1)) }
-    }
+    /// Returns when it has ended.
+    func end() async { for await _ in ending.stream {} }
 }
