@@ -3,16 +3,16 @@
 /// Nothing is held back until the first throttled outcome. Then the rate is cut, comes back slowly to
 /// where it was and goes on faster beyond, as congestion control by a cubic does (RFC 9438), and never
 /// beyond twice what is really sent.
-public struct AdaptiveRate: Sendable {
+struct AdaptiveRate: Sendable {
     // Of the last measured rate (AWS SDKs' retry behaviour, as all numbers here).
     private static let smoothing = 0.8
     private static let lowestRate = 0.5
     private static let lowestCapacity = 1.0
 
     /// How many sends a second were measured lately.
-    public private(set) var measured = 0.0
+    private(set) var measured = 0.0
     /// How many sends a second are let through once something was throttled.
-    public private(set) var sendsPerSecond = 0.0
+    private(set) var sendsPerSecond = 0.0
 
     private var cubic = Cubic()
     private var isEnabled = false
@@ -23,11 +23,11 @@ public struct AdaptiveRate: Sendable {
     private var sentInSlot = 0
 
     /// Creates a rate that holds nothing back yet.
-    public init() {}
+    init() {}
 
     /// Takes leave for one send.
     /// - Returns: How long to wait before asking again; zero if it may be sent now.
-    public mutating func take(at instant: Runtime.Instant) -> Duration {
+    mutating func take(at instant: Runtime.Instant) -> Duration {
         guard isEnabled else { return .zero }
         refill(at: instant)
         guard tokens < 1 else {
@@ -42,7 +42,7 @@ public struct AdaptiveRate: Sendable {
     /// - Parameters:
     ///   - isThrottled: Whether the service asked for fewer sends.
     ///   - instant: When.
-    public mutating func note(isThrottled: Bool, at instant: Runtime.Instant) {
+    mutating func note(isThrottled: Bool, at instant: Runtime.Instant) {
         measure(at: instant)
         let calculated: Double
         if isThrottled {
@@ -80,7 +80,7 @@ public struct AdaptiveRate: Sendable {
 
 extension AdaptiveRate {
     /// The rate at a time after it was cut.
-    public struct Cubic: Sendable {
+    struct Cubic: Sendable {
         private static let cut = 0.7
         private static let scale = 0.4
 
@@ -91,7 +91,7 @@ extension AdaptiveRate {
         /// - Parameters:
         ///   - lastMaximum: The rate that was too high. Defaults to none.
         ///   - lastThrottled: When it was found to be. Defaults to the clock's beginning.
-        public init(
+        init(
             lastMaximum: Double = 0,
             lastThrottled: Runtime.Instant = Runtime.Instant(offset: .zero)
         ) {
@@ -101,7 +101,7 @@ extension AdaptiveRate {
 
         /// A rate was too high.
         /// - Returns: The rate to go on with.
-        public mutating func throttled(at rate: Double, _ instant: Runtime.Instant) -> Double {
+        mutating func throttled(at rate: Double, _ instant: Runtime.Instant) -> Double {
             lastMaximum = rate
             lastThrottled = instant
             return rate * Self.cut
@@ -109,7 +109,7 @@ extension AdaptiveRate {
 
         /// The present rate was not too high.
         /// - Returns: The rate to go on with.
-        public func succeeded(_ instant: Runtime.Instant) -> Double {
+        func succeeded(_ instant: Runtime.Instant) -> Double {
             let elapsed = lastThrottled.duration(to: instant).inSeconds
             let distance = elapsed - cubeRoot(lastMaximum * (1 - Self.cut) / Self.scale)
             return Self.scale * distance * distance * distance + lastMaximum

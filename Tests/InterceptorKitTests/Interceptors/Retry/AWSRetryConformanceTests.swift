@@ -1,7 +1,8 @@
 import Foundation
-import InterceptorKit
 import InterceptorKitTesting
 import Testing
+
+@testable import InterceptorKit
 
 @Suite("Retry as the AWS SDKs have it")
 struct AWSRetryConformanceTests {

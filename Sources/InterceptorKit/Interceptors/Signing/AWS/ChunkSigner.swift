@@ -1,19 +1,19 @@
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+import FoundationEssentials
 #else
-public import Foundation
+import Foundation
 #endif
 
 extension AWSSignatureV4 {
     /// Signs a payload piece by piece, each signature over the one before (AWS, "Signature calculations:
     /// transferring payload in multiple chunks").
-    public struct ChunkSigner: Sendable {
+    struct ChunkSigner: Sendable {
         private let scheme: AWSSignatureV4
         private let key: SigningKey
         private let hashing: HashProvider
         private let time: SigningTime
         /// The last signature, in hexadecimal digits.
-        public private(set) var previous: String
+        private(set) var previous: String
 
         /// Creates a signer.
         /// - Parameters:
@@ -21,7 +21,7 @@ extension AWSSignatureV4 {
         ///   - seed: The request's own signature.
         ///   - context: What the request was signed with.
         /// - Throws: ``SigningError``.
-        public init(_ scheme: AWSSignatureV4, seed: String, _ context: SigningContext) throws {
+        init(_ scheme: AWSSignatureV4, seed: String, _ context: SigningContext) throws {
             self.scheme = scheme
             key = context.key
             hashing = context.hashing
@@ -30,7 +30,7 @@ extension AWSSignatureV4 {
         }
 
         /// The signature of the next piece; the last one is empty.
-        public mutating func signature(of piece: some Sequence<UInt8>) throws -> String {
+        mutating func signature(of piece: some Sequence<UInt8>) throws -> String {
             var text = CanonicalText(capacity: 320)
             text.append(scheme.algorithmName)
             text.append("-PAYLOAD\n")
@@ -48,17 +48,14 @@ extension AWSSignatureV4 {
         }
 
         /// The next piece as it is sent: its size and signature, then itself.
-        public mutating func chunk(_ piece: Data) throws -> Data {
+        mutating func chunk(_ piece: Data) throws -> Data {
             let line = String(piece.count, radix: 16) + ";chunk-signature="
             return try Data(line.utf8) + Data(signature(of: piece).utf8) + Data("\r\n".utf8) + piece
                 + Data("\r\n".utf8)
         }
 
         /// How many bytes a payload has when it is sent in signed pieces, the empty last one included.
-        /// - Parameters:
-        ///   - length: Of the payload.
-        ///   - size: Of a piece.
-        public static func length(of length: Int, by size: Int) -> Int {
+        static func length(of length: Int, by size: Int) -> Int {
             let size = max(size, 1)
             // ";chunk-signature=", 64 digits and two line ends.
             func framed(_ count: Int) -> Int { String(count, radix: 16).utf8.count + 85 + count }

@@ -1,6 +1,7 @@
 import Foundation
-import InterceptorKit
 import Testing
+
+@testable import InterceptorKit
 
 extension SigV4ConformanceTests {
     static func runDocumentation(_ conformance: inout Conformance) throws {
