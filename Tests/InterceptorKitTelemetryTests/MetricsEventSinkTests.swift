@@ -221,7 +221,6 @@ struct MetricsEventSinkTests {
 }
 
 extension AsyncStream {
-    /// One element.
     fileprivate static func once(_ element: Element) -> AsyncStream where Element: Sendable {
         AsyncStream { continuation in
             continuation.yield(element)

@@ -10,7 +10,6 @@ struct TracedRun: Sendable {
     var spans: [RecordedSpan]
     var sent: [HTTP.Request]
 
-    /// The spans of sends.
     var sends: [RecordedSpan] { spans.filter { $0.kind == .client } }
 
     static func of(

@@ -40,10 +40,8 @@ struct CanonicalTarget {
         return host.hasSuffix(ending) ? String(host.dropLast(ending.count)) : host
     }
 
-    /// `http` or `https`.
     var scheme: String { isSecure ? "https" : "http" }
 
-    /// The host in lower case.
     var host: String { Self.lowerCase(bytes[hostRange]) }
 
     private static func lowerCase(_ bytes: ArraySlice<UInt8>) -> String {
