@@ -7,7 +7,7 @@ import InterceptorKitHummingbird
 import InterceptorKitTesting
 import Testing
 
-@Suite("ChainMiddleware")
+@Suite("ChainMiddleware", .timeLimit(.minutes(2)))
 struct ChainMiddlewareTests {
     @Test("shows interceptors the request as it came, and handlers what they made of it")
     func request() async throws {
@@ -212,7 +212,7 @@ struct ChainMiddlewareTests {
         let late = Notes<InterceptorChain<HTTP.Request>>()
         let errors = Notes<String>()
         let app = try application { _, _ in
-            try await Runtime.live.sleep(for: .milliseconds(50))
+            await errors.wait()
             return Response(status: .ok)
         } behind: {
             through { chain in

@@ -51,20 +51,16 @@ func through(
 /// What was noted, in order.
 final class Notes<Entry: Sendable>: Sendable {
     private let state = Lock<[Entry]>([])
+    private let beginning = AsyncStream.makeStream(of: Void.self)
 
     var entries: [Entry] { state.withLock { $0 } }
 
-    func note(_ entry: Entry) { state.withLock { $0.append(entry) } }
-}
-
-extension Runtime {
-    /// Waits until something holds, for a minute at most.
-    func wait(until holds: @Sendable () -> Bool) async throws -> Bool {
-        for _ in 0..<6000 {
-            if holds() { return true }
-            try await sleep(for: .milliseconds(10))
-        }
-        return false
+    func note(_ entry: Entry) {
+        state.withLock { $0.append(entry) }
+        beginning.continuation.finish()
     }
+
+    /// Returns when something has been noted; for one at a time.
+    func wait() async { for await _ in beginning.stream {} }
 }
 #endif
