@@ -1,3 +1,4 @@
+import Foundation
 import InterceptorKit
 import InterceptorKitTesting
 import Testing
@@ -66,6 +67,29 @@ extension EngineTrial {
             #expect(after?.isCertainlyUnsent == true)
             try await server.waitForOpenConnections(0)
             #expect(transport.liveCount == 0)
+        },
+        EngineTrial(
+            "sends a second time although the first body was not read, and ends its transfer"
+        ) {
+            makeTransport in
+            let server = try LoopbackServer.start { request in
+                guard request.number == 1 else { return .text("second") }
+                return .status(200, body: Data(repeating: 0x61, count: 1 << 20))
+                    .stalledInBody(after: 1 << 16)
+            }
+            let pipeline = try Pipeline(transport: makeTransport()) {
+                AnyInterceptor<HTTP.Request>("twice") { chain in
+                    _ = try await chain.proceed()
+                    return try await chain.proceed()
+                }
+            }
+
+            let response = try await pipeline.run(.get(server.url("/")))
+
+            #expect(try await response.text() == "second")
+            // The first connection, whose reply never ends, is closed; the second may be kept.
+            try await server.waitForOpenConnections(1)
+            #expect(server.connectionCount == 2)
         },
         EngineTrial("lets a body outlive the transport") { makeTransport in
             let server = try LoopbackServer.start { _ in

@@ -9,4 +9,7 @@ package protocol WatchedTransport: Transport<HTTP.Request> {
     func idle() async
 
     func close()
+
+    /// Whether an error is of the engine's own kind.
+    func isOwn(_ error: any Error) -> Bool
 }

@@ -51,6 +51,7 @@ struct CurlTransportLifetimeTests {
         let response = try await transport.send(.get(server.url("/")), call: Call())
         var chunks = response.body.makeAsyncIterator()
         _ = try await chunks.next()
+        // Nothing tells of what is not made; this is long enough for much more than may be.
         try await Runtime.live.sleep(for: .milliseconds(300))
         let madeAtRest = made.withLock(\.self)
         var read = 0

@@ -7,6 +7,8 @@ extension CurlTransport: WatchedTransport {
     package var liveCount: Int { loop.liveCount }
 
     package func idle() async { await loop.idle() }
+
+    package func isOwn(_ error: any Error) -> Bool { error is CurlError }
 }
 
 @Suite("CurlTransport beyond conformance", .timeLimit(.minutes(1)))

@@ -8,50 +8,6 @@ import Testing
 struct URLSessionTransportFailureTests {
     private let transport = URLSessionTransport()
 
-    static let brokenHeads: [(LoopbackServer.Reply, TransportError.Code)] = [
-        (.reset, .connectionLost), (.closedBeforeReply, .connectionLost),
-        (.raw("garbage\r\n\r\n"), .protocolViolation),
-        (.raw("HTTP/1.1 200 OK\r\nno colon\r\n\r\n"), .protocolViolation),
-    ]
-
-    @Test("names what went wrong with the head", arguments: brokenHeads.indices)
-    func brokenHead(index: Int) async throws {
-        let (reply, code) = URLSessionTransportFailureTests.brokenHeads[index]
-        let server = try LoopbackServer.start { _ in reply }
-
-        let error = await #expect(throws: TransportError.self) {
-            try await transport.send(.get(server.url("/secret?token=s3")), call: Call())
-        }
-
-        #expect(error?.code == code)
-        #expect(error?.isCertainlyUnsent == false)
-        #expect(error?.cause is URLError)
-        #expect(error?.description.contains("127.0.0.1:\(server.port)") == true)
-        #expect(error?.description.contains("secret") == false)
-        #expect(error?.description.contains("s3") == false)
-    }
-
-    static let brokenBodies: [(LoopbackServer.Reply, TransportError.Code)] = [
-        (.text("0123456789").truncated(after: 4), .connectionLost),
-        (.text("0123456789").resetInBody(after: 4), .connectionLost),
-        (.text("0123456789").chunked(size: 10).truncated(after: 4), .connectionLost),
-        (.raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"), .protocolViolation),
-    ]
-
-    @Test("throws what went wrong with the body to its reader", arguments: brokenBodies.indices)
-    func brokenBody(index: Int) async throws {
-        let (reply, code) = URLSessionTransportFailureTests.brokenBodies[index]
-        let server = try LoopbackServer.start { _ in reply }
-
-        let response = try await transport.send(.get(server.url("/")), call: Call())
-        let error = await #expect(throws: TransportError.self) {
-            try await response.body.collect()
-        }
-
-        #expect(response.status == 200)
-        #expect(error?.code == code)
-    }
-
     @Test("keeps a deadline also while the request waits for a connection")
     func deadlineInQueue() async throws {
         var settings = URLSessionTransport.Settings()

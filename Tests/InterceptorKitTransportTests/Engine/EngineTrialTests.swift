@@ -1,4 +1,5 @@
 import EngineTrials
+import Foundation
 import Testing
 
 @testable import InterceptorKitTransport
@@ -7,6 +8,8 @@ extension URLSessionTransport: WatchedTransport {
     package var liveCount: Int { registry.liveCount }
 
     package func idle() async { await registry.idle() }
+
+    package func isOwn(_ error: any Error) -> Bool { error is URLError }
 }
 
 @Suite("URLSessionTransport beyond conformance", .timeLimit(.minutes(1)))
