@@ -309,7 +309,7 @@ let package = Package(
         ),
         .testTarget(
             name: "InterceptorKitCryptoTests",
-            dependencies: ["InterceptorKit", "InterceptorKitCrypto"] + crypto,
+            dependencies: ["ConformanceVectors", "InterceptorKit", "InterceptorKitCrypto"] + crypto,
             swiftSettings: settings
         ),
         .testTarget(

@@ -22,15 +22,12 @@ package struct MalformedResponse: Decodable {
     let request_method: String?
     let response_bytes_base64: Data?
 
-    /// The rows that every client has to pass; `nil` where the vectors are not at hand: in
-    /// `../shared/vectors` beside the package, or where `INTERCEPTORKIT_VECTORS` says.
-    package static func core() throws -> [MalformedResponse]? {
+    /// The rows that every client has to pass.
+    package static func core() throws -> [MalformedResponse] {
         struct File: Decodable { let cases: [MalformedResponse] }
-        guard let data = try? Data(contentsOf: file) else { return nil }
+        let data = try Vectors.data("malformed-responses/responses.json")
         return try JSONDecoder().decode(File.self, from: data).cases.filter { $0.core == true }
     }
-
-    private static var file: URL { vectors.appending(path: "malformed-responses/responses.json") }
 
     /// Serves exactly these bytes and looks at what the transport makes of them.
     package var behaviour: TransportConformance.Behaviour {

@@ -12,12 +12,12 @@ extension RedirectFlow {
     /// Follows all flows over a transport and prints how many went as curl's.
     /// - Returns: What differs, one line each.
     package static func differences(
-        of flows: [RedirectFlow],
         over transport: some Transport<HTTP.Request>,
         named name: String
     ) async throws -> [String] {
+        let flows = try all()
         var passed = 0
-        var failed: [String] = []
+        var failed: [String] = flows.isEmpty ? ["There are no flows."] : []
         for flow in flows where exclusions[flow.origin] == nil {
             let differences = try await flow.differences(over: transport)
             if differences.isEmpty { passed += 1 }

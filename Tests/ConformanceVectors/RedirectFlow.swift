@@ -20,15 +20,11 @@ package struct RedirectFlow: Decodable, CustomStringConvertible {
 
     package var description: String { "\(origin.split(separator: "/").last ?? ""): \(name)" }
 
-    /// All flows; `nil` where the vectors are not at hand: in `../shared/vectors` beside the package, or
-    /// where `INTERCEPTORKIT_VECTORS` says.
-    package static func all() throws -> [RedirectFlow]? {
+    static func all() throws -> [RedirectFlow] {
         struct File: Decodable { let cases: [RedirectFlow] }
-        guard let data = try? Data(contentsOf: file) else { return nil }
+        let data = try Vectors.data("auth/redirect-credentials.json")
         return try JSONDecoder().decode(File.self, from: data).cases
     }
-
-    private static var file: URL { vectors.appending(path: "auth/redirect-credentials.json") }
 }
 
 /// What a flow's command says, in terms of a chain.

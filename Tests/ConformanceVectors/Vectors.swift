@@ -1,13 +1,31 @@
-import Foundation
+package import Foundation
 
-/// Where the published vectors are: in `../shared/vectors` beside the package, or where
-/// `INTERCEPTORKIT_VECTORS` says.
-var vectors: URL {
-    if let chosen = ProcessInfo.processInfo.environment["INTERCEPTORKIT_VECTORS"] {
-        return URL(fileURLWithPath: chosen)
+/// The published test vectors, which are not part of the package.
+package enum Vectors {
+    /// `../shared/vectors` beside the package, or where `INTERCEPTORKIT_VECTORS` says.
+    private static let folder: URL = {
+        if let chosen = ProcessInfo.processInfo.environment["INTERCEPTORKIT_VECTORS"] {
+            return URL(fileURLWithPath: chosen)
+        }
+        let package = (0..<3).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
+            url.deletingLastPathComponent()
+        }
+        return package.appending(path: "../shared/vectors")
+    }()
+
+    /// Whether a file or folder of them is at hand.
+    package static func has(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: folder.appending(path: path).path)
     }
-    let package = (0..<3).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
-        url.deletingLastPathComponent()
+
+    package static func data(_ path: String) throws -> Data {
+        try Data(contentsOf: folder.appending(path: path))
     }
-    return package.appending(path: "../shared/vectors")
+
+    /// The names of what is in a folder and has that ending, sorted.
+    package static func names(in path: String, ending: String = "") throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: path).path)
+            .filter { ending.isEmpty || $0.hasSuffix(ending) }
+            .sorted()
+    }
 }

@@ -1,4 +1,5 @@
 #if Crypto
+import ConformanceVectors
 import Crypto
 import Foundation
 import InterceptorKit
@@ -9,38 +10,33 @@ import Testing
 struct SigV4AConformanceTests {
     @Test(
         "gives the published keys and texts, and verifies the published signatures and its own",
-        .enabled(
-            if: Vectors.has("sigv4/aws-c-auth-v4a"),
-            "the vectors are not beside the package and INTERCEPTORKIT_VECTORS names no place"
-        )
+        .vectors("sigv4/aws-c-auth-v4a")
     )
     func conformance() async throws {
-        var passed = 0
-        var skipped = 0
-        var failures: [String] = []
-        func note(_ isRight: Bool, _ row: String) {
-            if isRight { passed += 1 } else { failures.append(row) }
-        }
+        var result = Conformance("sigv4a")
         for name in try Vectors.names(in: Self.folder) {
             // Two folders have a request and nothing to compare with.
             guard Vectors.has("\(Self.folder)/\(name)/public-key.json") else {
-                skipped += 1
+                result.skip()
                 continue
             }
             let example = try Example(name)
-            note(try example.hasPublishedKey(), "\(name), key")
+            result.note(try example.hasPublishedKey(), "\(name), key")
             for place in Example.Place.allCases {
-                note(try example.hasPublishedTexts(place), "\(name), texts in \(place)")
-                note(try example.verifiesSignature(place), "\(name), signature in \(place)")
-                note(try await example.verifiesRequest(place), "\(name), request by \(place)")
-                note(try await example.verifiesOwnRequest(place), "\(name), own by \(place)")
+                result.note(try example.hasPublishedTexts(place), "\(name), texts in \(place)")
+                result.note(try example.verifiesSignature(place), "\(name), signature in \(place)")
+                result.note(
+                    try await example.verifiesRequest(place),
+                    "\(name), request by \(place)"
+                )
+                result.note(try await example.verifiesOwnRequest(place), "\(name), own by \(place)")
             }
         }
 
-        #expect(failures == [])
-        #expect(passed == 38 * 9)
-        #expect(skipped == 2)
-        print("conformance sigv4a: \(passed) passed, \(failures.count) failed, \(skipped) skipped")
+        #expect(result.failures == [])
+        #expect(result.passed == 38 * 9)
+        #expect(result.skipped == 2)
+        print(result.summary)
     }
 
     fileprivate static let folder = "sigv4/aws-c-auth-v4a"

@@ -1,4 +1,5 @@
 #if Crypto
+import ConformanceVectors
 import Crypto
 import Foundation
 import InterceptorKit

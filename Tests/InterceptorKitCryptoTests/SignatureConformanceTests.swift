@@ -1,4 +1,5 @@
 #if Crypto
+import ConformanceVectors
 import Crypto
 import Foundation
 import InterceptorKit
@@ -11,24 +12,20 @@ import Testing
 struct SignatureConformanceTests {
     @Test(
         "come to the same verdicts, and to the same signatures where chance has no part",
-        .enabled(
-            if: Vectors.has("rfc9421/signatures.json"),
-            "the vectors are not beside the package and INTERCEPTORKIT_VECTORS names no place"
-        )
+        .vectors("rfc9421/signatures.json")
     )
     func conformance() throws {
-        var passed = 0
-        var failures: [String] = []
-        func note(_ isRight: Bool, _ row: String) {
-            if isRight { passed += 1 } else { failures.append(row) }
-        }
+        var result = Conformance("rfc9421-asymmetric")
         let examples = try decode(Examples.self, "signatures.json")
         for row in examples.cases where row.algorithm != SignatureAlgorithm.hmacSHA256.name {
             let key = try #require(examples.keys[row.keyid])
-            note(try key.verdict(on: row) == (row.expect == "valid"), row.id)
+            result.note(try key.verdict(on: row) == (row.expect == "valid"), row.id)
             guard row.reproducible, row.expect == "valid" else { continue }
             if isRandomised, row.algorithm == SignatureAlgorithm.ed25519.name { continue }
-            note(try key.signature(of: row) == Array(row.signature_base64), "\(row.id) signed")
+            result.note(
+                try key.signature(of: row) == Array(row.signature_base64),
+                "\(row.id) signed"
+            )
         }
         let curl = try decode(CurlExamples.self, "curl-httpsig.json")
         let seed = try #require(
@@ -44,14 +41,12 @@ struct SignatureConformanceTests {
             else { continue }
             let own = try signer.signature(of: Array(base.utf8))
             let isSame = isRandomised || own == signature
-            note(verifier.isValid(signature, for: Array(base.utf8)) && isSame, row.name)
+            result.note(verifier.isValid(signature, for: Array(base.utf8)) && isSame, row.name)
         }
 
-        #expect(failures == [])
-        #expect(passed == (isRandomised ? 32 : 37))
-        print(
-            "conformance rfc9421-asymmetric: \(passed) passed, \(failures.count) failed, 0 skipped"
-        )
+        #expect(result.failures == [])
+        #expect(result.passed == (isRandomised ? 32 : 37))
+        print(result.summary)
     }
 
     private func decode<Value: Decodable>(_ type: Value.Type, _ name: String) throws -> Value {

@@ -1,4 +1,5 @@
 #if Crypto
+import ConformanceVectors
 import Crypto
 import Foundation
 import InterceptorKit
@@ -9,41 +10,29 @@ import Testing
 struct WycheproofTests {
     @Test(
         "come to every verdict that is not left open",
-        .enabled(
-            if: Vectors.has("crypto/wycheproof"),
-            "the vectors are not beside the package and INTERCEPTORKIT_VECTORS names no place"
-        )
+        .vectors("crypto/wycheproof")
     )
     func conformance() throws {
-        var passed = 0
-        var failures: [String] = []
-        var skipped = 0
+        var result = Conformance("wycheproof-signatures")
         for (name, makeKey) in keys {
             let data = try Vectors.data("crypto/wycheproof/\(name)_test.json")
             for group in try JSONDecoder().decode(Suite.self, from: data).testGroups {
                 let key = try makeKey(group)
                 for test in group.tests {
                     guard test.result != "acceptable" else {
-                        skipped += 1
+                        result.skip()
                         continue
                     }
                     let signature = bytes(hexadecimal: test.sig) ?? []
                     let isValid = key.isValid(signature, for: bytes(hexadecimal: test.msg) ?? [])
-                    if isValid == (test.result == "valid") {
-                        passed += 1
-                    } else {
-                        failures.append("\(name) \(test.tcId)")
-                    }
+                    result.note(isValid == (test.result == "valid"), "\(name) \(test.tcId)")
                 }
             }
         }
 
-        #expect(failures == [])
-        #expect(passed + skipped == 151 + 262 + 280 + 179 + 259)
-        print(
-            "conformance wycheproof-signatures: \(passed) passed, \(failures.count) failed, "
-                + "\(skipped) skipped"
-        )
+        #expect(result.failures == [])
+        #expect(result.passed + result.skipped == 151 + 262 + 280 + 179 + 259)
+        print(result.summary)
     }
 
     private let keys: [(String, @Sendable (Group) throws -> VerificationKey)] = [

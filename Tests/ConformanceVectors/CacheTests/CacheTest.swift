@@ -41,13 +41,10 @@ package struct CacheTest: Decodable, Sendable {
 }
 
 extension CacheTest {
-    /// All cases in their order; `nil` where the vectors are not at hand: in `../shared/vectors` beside
-    /// the package, or where `INTERCEPTORKIT_VECTORS` says.
+    /// All cases in their order; `nil` where the vectors are not at hand.
     package static func all() throws -> [CacheTest]? {
         struct Suite: Decodable { let tests: [CacheTest] }
-        guard let data = try? Data(contentsOf: folder.appending(path: "tests.json")) else {
-            return nil
-        }
+        guard let data = try? Vectors.data("cache-tests/tests.json") else { return nil }
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         return try decoder.decode([Suite].self, from: data).flatMap(\.tests)
@@ -55,11 +52,9 @@ extension CacheTest {
 
     /// Whether each case passed in a published run, by its id: that of `chrome`, for one.
     package static func publishedResults(_ name: String) throws -> [String: Bool] {
-        let data = try Data(contentsOf: folder.appending(path: "results/\(name).json"))
+        let data = try Vectors.data("cache-tests/results/\(name).json")
         // A case that failed has a list that says why.
         let results = try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
         return results.mapValues { $0 is Bool }
     }
-
-    private static var folder: URL { vectors.appending(path: "cache-tests") }
 }

@@ -9,13 +9,10 @@ import Testing
 struct AsyncHTTPClientMalformedResponseTests {
     @Test(
         "delivers or throws as the rule says, in time",
-        .enabled("the vectors are not beside the package and INTERCEPTORKIT_VECTORS names no place")
-        {
-            try MalformedResponse.core() != nil
-        }
+        .vectors("malformed-responses")
     )
     func coreRows() async throws {
-        let rows = try #require(try MalformedResponse.core())
+        let rows = try MalformedResponse.core()
 
         let report = await TransportConformance.run(
             rows.map(\.behaviour),

@@ -8,10 +8,7 @@ import Testing
 struct CurlCacheTests {
     @Test(
         "say without a cache what the original engine says without one",
-        .enabled("the vectors are not beside the package and INTERCEPTORKIT_VECTORS names no place")
-        {
-            try CacheTest.all() != nil
-        }
+        .vectors("cache-tests")
     )
     func noCache() async throws {
         let tests = try #require(try CacheTest.all())
@@ -30,10 +27,7 @@ struct CurlCacheTests {
 
     @Test(
         "come to the same over real connections as without a network, from memory and from a disk",
-        .enabled("the vectors are not beside the package and INTERCEPTORKIT_VECTORS names no place")
-        {
-            try CacheTest.all() != nil
-        },
+        .vectors("cache-tests"),
         arguments: ["curl", "curl and disk"]
     )
     func cache(way: String) async throws {

@@ -1,9 +1,10 @@
+import ConformanceVectors
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
 import Testing
 
-@Suite("fields of the published test cases", .enabled(if: Vectors.has("http-fields")))
+@Suite("fields of the published test cases", .vectors("http-fields"))
 struct HTTPFieldConformanceTests {
     private struct Dates: Decodable {
         struct Row: Decodable {

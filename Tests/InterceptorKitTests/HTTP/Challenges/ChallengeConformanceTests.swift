@@ -1,8 +1,9 @@
+import ConformanceVectors
 import Foundation
 import InterceptorKit
 import Testing
 
-@Suite("challenges of the published test cases", .enabled(if: Vectors.has("auth")))
+@Suite("challenges of the published test cases", .vectors("auth"))
 struct ChallengeConformanceTests {
     private struct File: Decodable {
         var cases: [Row]

@@ -1,3 +1,4 @@
+import ConformanceVectors
 import Foundation
 import InterceptorKit
 import Testing
@@ -6,10 +7,7 @@ import Testing
 struct DigestConformanceTests {
     @Test(
         "are read, checked, made and asked for as the RFC shows",
-        .enabled(
-            if: Vectors.has("digest/rfc9530.json"),
-            "the vectors are not beside the package and INTERCEPTORKIT_VECTORS names no place"
-        )
+        .vectors("digest/rfc9530.json")
     )
     func conformance() throws {
         let data = try Vectors.data("digest/rfc9530.json")

@@ -1,3 +1,4 @@
+import ConformanceVectors
 import Foundation
 import InterceptorKit
 import Testing
@@ -65,7 +66,7 @@ struct RateLimitTests {
 
     @Test(
         "agree with the published vectors",
-        .enabled(if: Vectors.has("http-fields/ratelimit.json"))
+        .vectors("http-fields/ratelimit.json")
     )
     func conformance() throws {
         let file = try JSONDecoder().decode(

@@ -1,3 +1,4 @@
+import ConformanceVectors
 import Foundation
 import InterceptorKit
 import Testing
@@ -6,10 +7,7 @@ import Testing
 struct StructuredFieldConformanceTests {
     @Test(
         "parse and serialise as the tests of RFC 9651 say",
-        .enabled(
-            if: Vectors.has("structured-fields"),
-            "the vectors are not beside the package and INTERCEPTORKIT_VECTORS names no place"
-        )
+        .vectors("structured-fields")
     )
     func conformance() async throws {
         let result = try await besideOtherTests { try checkAll() }

@@ -1,3 +1,4 @@
+import ConformanceVectors
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -7,7 +8,7 @@ import Testing
 struct TraceContextConformanceTests {
     @Test(
         "reads, keeps to and sends on what W3C's harness says",
-        .enabled(if: Vectors.has("trace-context"), "the vectors are not here")
+        .vectors("trace-context")
     )
     func vectors() async throws {
         let (harness, units) = try TraceContextVectors.load()

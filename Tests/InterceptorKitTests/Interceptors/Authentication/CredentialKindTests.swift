@@ -1,3 +1,4 @@
+import ConformanceVectors
 import Foundation
 import InterceptorKitTesting
 import Testing
@@ -30,7 +31,7 @@ struct CredentialKindTests {
         return transport.sent[0].input
     }
 
-    @Test("writes Basic as the RFC's examples do", .enabled(if: Vectors.has("auth")))
+    @Test("writes Basic as the RFC's examples do", .vectors("auth"))
     func basic() async throws {
         let data = try Vectors.data("auth/digest-basic.json")
         let rows = try JSONDecoder().decode(File.self, from: data).basic

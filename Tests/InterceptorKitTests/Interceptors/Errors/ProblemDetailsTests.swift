@@ -1,3 +1,4 @@
+import ConformanceVectors
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -7,7 +8,7 @@ import Testing
 struct ProblemDetailsTests {
     @Test(
         "agree with the published vectors",
-        .enabled(if: Vectors.has("http-fields/problem-details.json"))
+        .vectors("http-fields/problem-details.json")
     )
     func conformance() throws {
         let file = try JSONDecoder().decode(

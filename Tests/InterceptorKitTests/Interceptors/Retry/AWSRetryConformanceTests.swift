@@ -1,3 +1,4 @@
+import ConformanceVectors
 import Foundation
 import InterceptorKitTesting
 import Testing
@@ -6,7 +7,7 @@ import Testing
 
 @Suite("Retry as the AWS SDKs have it")
 struct AWSRetryConformanceTests {
-    @Test("agrees with the published tables", .enabled(if: Vectors.has("retry")))
+    @Test("agrees with the published tables", .vectors("retry"))
     func conformance() async throws {
         let data = try Vectors.data("retry/aws-retry.json")
         let vectors = try JSONDecoder().decode(AWSRetryVectors.self, from: data)

@@ -1,9 +1,8 @@
+import ConformanceVectors
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
 import Testing
-
-private typealias PublishedVectors = Vectors
 
 @Suite("Retry and hedging as gRPC has them (gRFC A6)")
 struct GRPCRetryConformanceTests {
@@ -60,9 +59,9 @@ struct GRPCRetryConformanceTests {
         return policy
     }
 
-    @Test("agree with the published numbers and rules", .enabled(if: PublishedVectors.has("retry")))
+    @Test("agree with the published numbers and rules", .vectors("retry"))
     func conformance() async throws {
-        let data = try PublishedVectors.data("retry/grpc-a6.json")
+        let data = try ConformanceVectors.Vectors.data("retry/grpc-a6.json")
         let vectors = try JSONDecoder().decode(Vectors.self, from: data)
         var conformance = Conformance("grpc-a6")
 

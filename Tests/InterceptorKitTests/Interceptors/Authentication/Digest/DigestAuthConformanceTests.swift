@@ -1,9 +1,10 @@
+import ConformanceVectors
 import Foundation
 import Testing
 
 @testable import InterceptorKit
 
-@Suite("digest answers of the published exchanges", .enabled(if: Vectors.has("auth")))
+@Suite("digest answers of the published exchanges", .vectors("auth"))
 struct DigestAuthConformanceTests {
     private struct File: Decodable {
         var rfc: [Example]

@@ -1,3 +1,4 @@
+import ConformanceVectors
 import Foundation
 import Testing
 

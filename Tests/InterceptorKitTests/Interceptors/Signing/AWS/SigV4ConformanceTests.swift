@@ -1,8 +1,9 @@
+import ConformanceVectors
 import Foundation
 import InterceptorKit
 import Testing
 
-@Suite("AWSSignatureV4 conformance", .enabled(if: Vectors.has("sigv4")))
+@Suite("AWSSignatureV4 conformance", .vectors("sigv4"))
 struct SigV4ConformanceTests {
     @Test("gives the texts and signatures of every published example")
     func vectors() throws {

@@ -1,3 +1,4 @@
+import ConformanceVectors
 import Foundation
 import InterceptorKit
 import Testing
@@ -6,10 +7,7 @@ import Testing
 struct SignatureConformanceTests {
     @Test(
         "come to the same components, bases and signatures, and refuse what has to be",
-        .enabled(
-            if: Vectors.has("rfc9421/signatures.json"),
-            "the vectors are not beside the package and INTERCEPTORKIT_VECTORS names no place"
-        )
+        .vectors("rfc9421/signatures.json")
     )
     func conformance() async throws {
         var result = Conformance("rfc9421")

@@ -1,8 +1,9 @@
+import ConformanceVectors
 import Foundation
 import InterceptorKit
 import Testing
 
-@Suite("Signature schemes conformance", .enabled(if: Vectors.has("sign-schemes")))
+@Suite("Signature schemes conformance", .vectors("sign-schemes"))
 struct SignSchemesConformanceTests {
     @Test("gives the texts and signatures of every published example, and verifies them")
     func vectors() throws {
