@@ -1,5 +1,5 @@
 /// Compares without ending early, so that timing does not tell how much agreed.
-package func isEqualInConstantTime(
+func isEqualInConstantTime(
     _ left: some Collection<UInt8>,
     _ right: some Collection<UInt8>
 ) -> Bool {

@@ -20,7 +20,7 @@ extension HTTP {
     }
 
     /// Decodes percent-encoded text; a malformed escape stays as it is.
-    package static func percentDecoded(_ text: some StringProtocol) -> String {
+    static func percentDecoded(_ text: some StringProtocol) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         let bytes = Array(text.utf8)
         var decoded: [UInt8] = []

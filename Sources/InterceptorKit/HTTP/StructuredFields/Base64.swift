@@ -1,6 +1,6 @@
 /// The base64 of byte sequences (RFC 4648 section 4), as tolerant as RFC 9651 section 4.2.7 asks for:
 /// padding may be missing and the bits it stands for need not be zero.
-package enum Base64 {
+enum Base64 {
     static func encode(_ bytes: some Collection<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -26,7 +26,7 @@ package enum Base64 {
     }
 
     /// In the alphabet for URLs and without padding (RFC 4648 section 5, RFC 7515 section 2).
-    package static func encodeForURL(_ bytes: some Collection<UInt8>) -> String {
+    static func encodeForURL(_ bytes: some Collection<UInt8>) -> String {
         let text = encode(bytes).utf8.prefix { $0 != padding }
         let digits = text.map { digit in
             switch digit {
