@@ -13,7 +13,8 @@ public import Foundation
 /// ```swift
 /// var settings = URLSessionTransport.Settings()
 /// settings.trust = TrustPolicy { challenge in
-///     pins.match(challenge) ? (.performDefaultHandling, nil) : (.cancelAuthenticationChallenge, nil)
+///     let isPinned = pins.match(challenge)
+///     return (isPinned ? .performDefaultHandling : .cancelAuthenticationChallenge, nil)
 /// }
 /// ```
 ///

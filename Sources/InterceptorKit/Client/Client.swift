@@ -94,8 +94,8 @@ extension HTTP {
         ///
         /// See ``Pipeline/adding(_:)-([Interceptor<Input>])`` for where that is; to send many
         /// requests the same way, add to the pipeline once.
-        /// - Throws: As ``send(_:timeout:configure:)-(HTTP.Request,_,_)``; a ``PipelineError`` if the joined list cannot
-        ///   work.
+        /// - Throws: As ``send(_:timeout:configure:)-(HTTP.Request,_,_)``; a ``PipelineError`` if
+        ///   the joined list cannot work.
         public func send(
             _ request: Request,
             timeout: Duration? = nil,

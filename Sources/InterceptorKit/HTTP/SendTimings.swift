@@ -1,6 +1,7 @@
 /// What a transport knows of how the time until a response's head was spent.
 ///
-/// `CurlTransport` tells them. Parts that did not happen are `nil`: on a connection that was there already, all but ``firstByte``.
+/// `CurlTransport` tells them. Parts that did not happen are `nil`: on a connection that was there
+/// already, all but ``firstByte``.
 public struct SendTimings: Sendable, Hashable {
     /// Finding the host's addresses.
     public var nameLookup: Duration?

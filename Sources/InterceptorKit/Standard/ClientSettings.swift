@@ -11,9 +11,9 @@ extension HTTP.Client {
     /// let api = try HTTP.Client(settings, transport: URLSessionTransport())
     /// ```
     ///
-    /// The client has the standard chain (``standard(transport:_:redirects:bodyTimeout:runtime:events:adding:)``)
-    /// and in it what the settings ask for. Its description and mirror never show the token, the secret or
-    /// the device.
+    /// The client has the standard chain
+    /// (``standard(transport:_:redirects:bodyTimeout:runtime:events:adding:)``) and in it what the
+    /// settings ask for. Its description and mirror never show the token, the secret or the device.
     public struct Settings: Sendable {
         /// Where requests go: a complete URL whose path goes in front of theirs.
         public var baseURL: HTTP.URL

@@ -31,9 +31,14 @@ public import InterceptorKit
 /// let exclusions: [TransportConformance.Exclusion] = [
 ///     .limitation(
 ///         "delivers a field value in Latin-1",
-///         because: "The engine takes UTF-8 alone.", seenOn: "MyEngine 2.1"),
+///         because: "The engine takes UTF-8 alone.",
+///         seenOn: "MyEngine 2.1"
+///     ),
 ///     .notYet(
-///         "sends what a stream has made before it makes more", because: "Bodies are collected first.", seenOn: "MyEngine 2.1"),
+///         "sends what a stream has made before it makes more",
+///         because: "Bodies are collected first.",
+///         seenOn: "MyEngine 2.1"
+///     ),
 /// ]
 /// ```
 ///
@@ -132,8 +137,9 @@ public enum TransportConformance {
         return Report(subject: subject, results: results + suite.idleExclusions(of: behaviours))
     }
 
-    /// Tries one behaviour, as another process does for ``run(against:excluding:concurrency:timeLimit:inAnotherProcess:make:)``
-    /// and whoever looks for the cause of a failure.
+    /// Tries one behaviour, as another process does for
+    /// ``run(against:excluding:concurrency:timeLimit:inAnotherProcess:make:)`` and whoever looks
+    /// for the cause of a failure.
     /// - Parameters:
     ///   - behaviour: Its name.
     ///   - timeLimit: How long it may take. Defaults to ``defaultTimeLimit``.

@@ -4,8 +4,9 @@ extension HTTP.Client {
     ///   - endpoint: What to call.
     ///   - timeout: How long the call may take until its response's head; defaults to the client's.
     ///   - configure: Changes the call before it starts, after the endpoint's own changes.
-    /// - Throws: As ``send(_:timeout:configure:)-(HTTP.Request,_,_)`` and ``HTTP/ResponseDecoder/decode(_:)``;
-    ///   a ``HTTP/ContentError`` if the value cannot be encoded or the status is not accepted.
+    /// - Throws: As ``send(_:timeout:configure:)-(HTTP.Request,_,_)`` and
+    ///   ``HTTP/ResponseDecoder/decode(_:)``; a ``HTTP/ContentError`` if the value cannot be
+    ///   encoded or the status is not accepted.
     public func send<Output>(
         _ endpoint: HTTP.Endpoint<Output>,
         timeout: Duration? = nil,

@@ -16,9 +16,10 @@ import Foundation
 /// ```
 ///
 /// Only successful responses (2xx) are checked; what another status means is for an
-/// ``ErrorFilterInterceptor`` to say, unless you say here which. The media type and the members of a response that has no content
-/// are not asked for. What is refused is thrown as a ``ResponseError`` that names the flaw, its body let
-/// go of; the body of what passes is still there to be read.
+/// ``ErrorFilterInterceptor`` to say, unless you say here which. The media type and the members of
+/// a response that has no content are not asked for. What is refused is thrown as a
+/// ``ResponseError`` that names the flaw, its body let go of; the body of what passes is still
+/// there to be read.
 ///
 /// Put it inside an error filter, which names its errors too, and outside of retries, which judge
 /// responses by status.
@@ -36,8 +37,8 @@ public struct ResponseValidationInterceptor: Interceptor {
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - statuses: Which statuses are no failure, as `200...299`; others are refused as by an error filter. Defaults to
-    ///     all, which leaves them to that.
+    ///   - statuses: Which statuses are no failure, as `200...299`; others are refused as by an
+    ///     error filter. Defaults to all, which leaves them to that.
     ///   - contentTypes: The media types accepted, as in `application/json` or `text/*`. Defaults to all.
     ///   - fields: The header fields that must be there. Defaults to none.
     ///   - members: The paths of the members that must be there and not `null`: names separated by dots,

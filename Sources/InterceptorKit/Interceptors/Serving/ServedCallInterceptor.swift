@@ -44,7 +44,9 @@ extension Call {
     /// leaves it to ``served``.
     ///
     /// ```swift
-    /// let response = try await prices.send(.get("/prices/7")) { $0.onBehalfOf = context.serving.call }
+    /// let response = try await prices.send(.get("/prices/7")) { call in
+    ///     call.onBehalfOf = context.serving.call
+    /// }
     /// ```
     public var onBehalfOf: Call? {
         get { self[Behalf.self] }

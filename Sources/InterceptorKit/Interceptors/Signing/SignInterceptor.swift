@@ -13,10 +13,11 @@ import Foundation
 /// A redirect that leads to another origin takes no signature along: the request is sent unsigned, also
 /// after it was led back, unless its origin is among those named.
 ///
-/// Otherwise a request is not sent unsigned by accident: without a key, or with a body that cannot be read for
-/// its hash and sent, the call fails with a ``SigningError``. What was sent is compared to what was signed:
-/// where an interceptor below changed something covered, a refusal by the server becomes a
-/// ``SigningError`` that names it, and any other answer is reported as ``Event/Name/signatureBroken``.
+/// Otherwise a request is not sent unsigned by accident: without a key, or with a body that cannot
+/// be read for its hash and sent, the call fails with a ``SigningError``. What was sent is compared
+/// to what was signed: where an interceptor below changed something covered, a refusal by the
+/// server becomes a ``SigningError`` that names it, and any other answer is reported as
+/// ``Event/Name/signatureBroken``.
 public struct SignInterceptor: Interceptor {
     private let signer: RequestSigner
     private let origins: [HTTP.Origin]

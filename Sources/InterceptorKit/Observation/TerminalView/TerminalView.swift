@@ -27,8 +27,8 @@ public final class TerminalView: EventSink {
     /// - Parameters:
     ///   - terminal: Where it is drawn. Defaults to the process's error output.
     ///   - rows: How many calls are shown at most, the oldest ones; the others are counted. Defaults to 10.
-    ///   - runtime: Runs the task that draws, while there are calls. Must be that of the calls, whose times it
-    ///     compares with its own. Defaults to the live runtime.
+    ///   - runtime: Runs the task that draws, while there are calls. Must be that of the calls,
+    ///     whose times it compares with its own. Defaults to the live runtime.
     ///   - redaction: Decides what may be shown of requests. Defaults to the standard rule.
     public init(
         on terminal: Terminal = .standardError,

@@ -13,9 +13,9 @@ import Foundation
 /// try timeline.write(to: "calls.html")
 /// ```
 ///
-/// The page shows each call as a waterfall of its interceptors, attempts, waits, sends and bodies, with the
-/// decisions made on the way. It is one file that fetches nothing, and shows no more of requests, responses and
-/// errors than ``redaction`` lets through.
+/// The page shows each call as a waterfall of its interceptors, attempts, waits, sends and bodies,
+/// with the decisions made on the way. It is one file that fetches nothing, and shows no more of
+/// requests, responses and errors than ``redaction`` lets through.
 ///
 /// Memory is bounded: the newest calls are kept, of each its first 500 activities and decisions, of
 /// each text its first 2,000 bytes, and 4 MB of text in all. What was dropped is counted, and the page

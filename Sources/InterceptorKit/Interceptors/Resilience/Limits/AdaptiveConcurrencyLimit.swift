@@ -27,8 +27,8 @@ public struct AdaptiveConcurrencyLimit: Sendable, Hashable {
     /// How many more calls may wait. Defaults to none: what is too much is turned away.
     public var queueLimit = 0
 
-    /// The shortest and the longest window. One ends after the shortest time if it has 50 calls, and after the
-    /// longest in any case. Defaults to 1 s to 30 s.
+    /// The shortest and the longest window. One ends after the shortest time if it has 50 calls,
+    /// and after the longest in any case. Defaults to 1 s to 30 s.
     public var window: ClosedRange<Duration> = .seconds(1) ... .seconds(30)
 
     /// For how many authorities the state is kept; see ``PerAuthority``. Defaults to 64.

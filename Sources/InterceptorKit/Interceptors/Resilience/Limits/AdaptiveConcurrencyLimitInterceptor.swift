@@ -1,8 +1,9 @@
 /// Lets as many calls to an authority be under way as it answers well, and finds out how many that are.
 ///
-/// For servers whose capacity is not known or changes: see ``AdaptiveConcurrencyLimit``. Put it **inside** the
-/// retry and outside the attempt's time limit, so that what it measures is one attempt and no waiting. A call
-/// holds its permit until the output is there, for a response until its head.
+/// For servers whose capacity is not known or changes: see ``AdaptiveConcurrencyLimit``. Put it
+/// **inside** the retry and outside the attempt's time limit, so that what it measures is one
+/// attempt and no waiting. A call holds its permit until the output is there, for a response until
+/// its head.
 public struct AdaptiveConcurrencyLimitInterceptor<Input: Interceptable>: Interceptor {
     private let settings: AdaptiveConcurrencyLimit
     private let classifier: OutcomeClassifier<Input>

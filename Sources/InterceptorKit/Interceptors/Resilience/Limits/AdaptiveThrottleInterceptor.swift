@@ -1,12 +1,12 @@
 /// Turns a share of the calls away on this side while the other side turns away too many.
 ///
-/// It needs no coordination and no number to be found out: the more calls are rejected over there, the fewer
-/// are sent, and all are again soon after they are accepted. Put it **inside** the retry, so that each attempt
-/// counts.
+/// It needs no coordination and no number to be found out: the more calls are rejected over there,
+/// the fewer are sent, and all are again soon after they are accepted. Put it **inside** the retry,
+/// so that each attempt counts.
 ///
-/// Calls are counted before they are sent, those that are turned away here too (go-zero issue 5011), and count
-/// as accepted when they were answered with anything but overload. A cancelled call says nothing and
-/// changes little: it counts as accepted.
+/// Calls are counted before they are sent, those that are turned away here too (go-zero issue
+/// 5011), and count as accepted when they were answered with anything but overload. A cancelled
+/// call says nothing and changes little: it counts as accepted.
 public struct AdaptiveThrottleInterceptor<Input: Interceptable>: Interceptor {
     private let policy: AdaptiveThrottlePolicy
     private let classifier: OutcomeClassifier<Input>

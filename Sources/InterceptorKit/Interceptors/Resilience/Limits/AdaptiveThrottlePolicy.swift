@@ -1,8 +1,8 @@
 /// When calls are turned away because the other side turns away too many.
 ///
-/// The rule is that of the chapter *Handling Overload* in Google's *Site Reliability Engineering*: with `calls`
-/// the calls made lately and `accepted` those the other side took on, a call is turned away with the
-/// probability (calls - ``multiplier`` * accepted) / (calls + 1).
+/// The rule is that of the chapter *Handling Overload* in Google's *Site Reliability Engineering*:
+/// with `calls` the calls made lately and `accepted` those the other side took on, a call is turned
+/// away with the probability (calls - ``multiplier`` * accepted) / (calls + 1).
 public struct AdaptiveThrottlePolicy: Sendable, Hashable {
     /// How many calls may be made for each one that is accepted before any is turned away. Defaults to 2:
     /// while the other side accepts half, everything is let through.

@@ -1,8 +1,9 @@
 /// Lets calls to an authority begin no faster than allowed, and as the other side says.
 ///
-/// A call waits for its turn, first come first served, if the turn comes before its deadline; otherwise it is
-/// turned away at once with a ``LimitError`` that says how long the wait would be. Put it **inside** the retry,
-/// so that each attempt counts, and outside the attempt's time limit, so that waiting does not.
+/// A call waits for its turn, first come first served, if the turn comes before its deadline;
+/// otherwise it is turned away at once with a ``LimitError`` that says how long the wait would be.
+/// Put it **inside** the retry, so that each attempt counts, and outside the attempt's time limit,
+/// so that waiting does not.
 ///
 /// Cancelled, a call leaves the line at once, and those behind it move up.
 public struct RateLimitInterceptor<Input: Interceptable>: Interceptor {

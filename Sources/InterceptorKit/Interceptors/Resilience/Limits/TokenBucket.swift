@@ -1,8 +1,8 @@
 /// When the next call may begin: a value that is told the time.
 ///
-/// The bucket is kept as one point in time, as in the generic cell rate algorithm (ITU-T I.371): when it would
-/// be full again. A call may begin if that is no more than the burst's worth ahead, and puts it off
-/// by one interval.
+/// The bucket is kept as one point in time, as in the generic cell rate algorithm (ITU-T I.371):
+/// when it would be full again. A call may begin if that is no more than the burst's worth ahead,
+/// and puts it off by one interval.
 struct TokenBucket: Sendable {
     private struct Quota {
         var remaining: Int
