@@ -301,9 +301,13 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitHummingbirdTests",
             dependencies: [
-                "InterceptorKit", "InterceptorKitHummingbird", "InterceptorKitTesting",
+                "InterceptorKit", "InterceptorKitCurl", "InterceptorKitHummingbird",
+                "InterceptorKitTesting",
+                product("HummingbirdCore", of: "hummingbird", trait: "Hummingbird"),
+                product("HummingbirdHTTP2", of: "hummingbird", trait: "Hummingbird"),
                 product("HummingbirdTesting", of: "hummingbird", trait: "Hummingbird"),
                 product("NIOPosix", of: "swift-nio", trait: "Hummingbird"),
+                product("NIOSSL", of: "swift-nio-ssl", trait: "Hummingbird"),
             ] + hummingbird,
             swiftSettings: settings
         ),

@@ -8,9 +8,12 @@ import NIOFoundationEssentialsCompat
 
 extension Response {
     /// What a chain answers.
+    /// - Parameter isOnStream: Whether it is written to a stream of HTTP/2, where fields of a connection
+    ///   make an answer malformed (RFC 9113 section 8.2.2).
     init(
         _ response: HTTP.Response,
         to method: HTTPRequest.Method,
+        isOnStream: Bool,
         _ departure: Departure?
     ) throws(ConversionError) {
         let head = try HTTPResponse(response)
@@ -21,10 +24,17 @@ extension Response {
         if let length = response.body.length, !isHeadAlone, fields[.contentLength] != nil {
             fields[.contentLength] = "\(length)"
         }
+        if isOnStream {
+            for name in connectionFields { fields[name] = nil }
+        }
         let body = ResponseBody(response.body, departure)
         self.init(status: head.status, headers: fields, body: body)
     }
 }
+
+private let connectionFields =
+    [.connection, .transferEncoding, .upgrade]
+    + ["Keep-Alive", "Proxy-Connection"].compactMap { HTTPField.Name($0) }
 
 extension ResponseBody {
     fileprivate init(_ body: HTTP.Body, _ departure: Departure?) {

@@ -119,13 +119,18 @@ final class Passage<Context: RequestContext>: Passing {
     func answer(_ result: Result<HTTP.Response, any Error>) throws -> Response {
         switch result {
         case .success(let response):
-            return try Response(response, to: request.method, departure)
+            return try answer(response)
         case .failure(let error):
             let isOfAnother = state.withLock(\.hasFailed)
             guard let response = HTTP.Response(answering: error, ofAnotherService: isOfAnother)
             else { throw error }
-            return try Response(response, to: request.method, departure)
+            return try answer(response)
         }
+    }
+
+    private func answer(_ response: HTTP.Response) throws -> Response {
+        let isOnStream = (context as? any ServingRequestContext)?.serving.isOnStream ?? false
+        return try Response(response, to: request.method, isOnStream: isOnStream, departure)
     }
 }
 

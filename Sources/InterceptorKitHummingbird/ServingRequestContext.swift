@@ -29,6 +29,10 @@ public struct Serving: Sendable {
 
     let channel: (any Channel)?
 
+    /// Whether the request came on a stream of a connection, as in HTTP/2: a channel within the one that
+    /// was accepted.
+    var isOnStream: Bool { channel?.parent?.parent != nil }
+
     /// Creates it without a connection to watch, as for a context of another source.
     public init() { channel = nil }
 

@@ -1,6 +1,7 @@
 #if Hummingbird
 import HTTPTypes
 import Hummingbird
+import HummingbirdHTTP2
 import HummingbirdTesting
 import InterceptorKit
 import InterceptorKitHummingbird
@@ -69,6 +70,38 @@ struct DepartureTests {
         }
     }
 
+    @Test("has the handler of a stream of HTTP/2 that it resets cancelled, and no other")
+    func stream() async throws {
+        let (begun, cancelled, done) = (Notes<String>(), Notes<String>(), Notes<String>())
+        let gate = Gate()
+        let app = try application(over: .plaintextHTTP2()) { request, _ in
+            begun.note(request.uri.path)
+            do {
+                try await gate.pass()
+            } catch {
+                cancelled.note(request.uri.path)
+            }
+            done.note(request.uri.path)
+            return Response(status: .ok)
+        }
+
+        try await app.test(.live) { client in
+            try await Wire.open(to: client.port) { _, writer in
+                try await writer.write(Frames.beginning)
+                try await writer.write(Frames.get("/stays", on: 1))
+                try await writer.write(Frames.get("/goes", on: 3))
+                #expect(try await Runtime.live.wait { begun.entries.count == 2 })
+
+                try await writer.write(Frames.reset(3))
+                #expect(try await Runtime.live.wait { done.entries == ["/goes"] })
+                gate.open()
+
+                #expect(try await Runtime.live.wait { done.entries == ["/goes", "/stays"] })
+                #expect(cancelled.entries == ["/goes"])
+            }
+        }
+    }
+
     @Test("has a body that it no longer reads cancelled, also while nothing comes of it")
     func body() async throws {
         let cancelled = Notes<Void>()
@@ -104,6 +137,46 @@ struct DepartureTests {
                 }
             }
         }
+    }
+}
+
+/// What a client of HTTP/2 writes (RFC 9113 sections 3.4 and 6).
+private enum Frames {
+    /// The preface, and no settings.
+    static var beginning: ByteBuffer {
+        var buffer = ByteBuffer(string: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
+        buffer.writeImmutableBuffer(frame(4, on: 0, []))
+        return buffer
+    }
+
+    /// A whole request, without Huffman coding or a table (RFC 7541 section 6.2.2).
+    static func get(_ path: String, on stream: UInt32) -> ByteBuffer {
+        let method: UInt8 = 0x82
+        let scheme: UInt8 = 0x86
+        let fields = [method, scheme] + field(1, "a") + field(4, path)
+        let endsStreamAndFields: UInt8 = 0x5
+        return frame(1, endsStreamAndFields, on: stream, fields)
+    }
+
+    static func reset(_ stream: UInt32) -> ByteBuffer {
+        let cancel: [UInt8] = [0, 0, 0, 8]
+        return frame(3, on: stream, cancel)
+    }
+
+    private static func field(_ name: UInt8, _ value: String) -> [UInt8] {
+        [name, UInt8(value.utf8.count)] + value.utf8
+    }
+
+    private static func frame(
+        _ type: UInt8,
+        _ flags: UInt8 = 0,
+        on stream: UInt32,
+        _ payload: [UInt8]
+    ) -> ByteBuffer {
+        var buffer = ByteBuffer(bytes: [0, 0, UInt8(payload.count), type, flags])
+        buffer.writeInteger(stream)
+        buffer.writeBytes(payload)
+        return buffer
     }
 }
 

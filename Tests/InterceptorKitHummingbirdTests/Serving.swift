@@ -1,6 +1,7 @@
 #if Hummingbird
 import HTTPTypes
 import Hummingbird
+import HummingbirdCore
 import HummingbirdTesting
 import InterceptorKit
 import InterceptorKitHummingbird
@@ -23,6 +24,7 @@ let fine: Handler = { _, _ in Response(status: .ok) }
 /// An application of one handler behind a chain, which answers every path and the usual methods.
 func application(
     origin: HTTP.Origin? = nil,
+    over server: HTTPServerBuilder = .http1(),
     events: (any EventSink)? = nil,
     answering handler: @escaping Handler = fine,
     @InterceptorBuilder<HTTP.Request> behind interceptors: () -> [any Interceptor<HTTP.Request>] = {
@@ -37,6 +39,7 @@ func application(
     }
     return Application(
         router: router,
+        server: server,
         configuration: .init(address: .hostname("127.0.0.1", port: 0))
     )
 }

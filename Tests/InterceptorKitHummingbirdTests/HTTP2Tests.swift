@@ -1,0 +1,145 @@
+#if Hummingbird
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import HummingbirdHTTP2
+import HummingbirdTesting
+import InterceptorKit
+import InterceptorKitCurl
+import InterceptorKitHummingbird
+import InterceptorKitTesting
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite(
+    "ChainMiddleware over HTTP/2",
+    .enabled("openssl (/usr/bin/openssl) is not installed") { Certificate.canBeMade },
+    .timeLimit(.minutes(2))
+)
+struct HTTP2Tests {
+    private let certificate: Certificate
+    private let server: HTTPServerBuilder
+
+    init() async throws {
+        certificate = try await Certificate()
+        server = try .http2Upgrade(
+            tlsConfiguration: .makeServerConfiguration(
+                certificateChain: certificate.chain,
+                privateKey: certificate.key
+            )
+        )
+    }
+
+    @Test("says what was asked for with its scheme")
+    func scheme() async throws {
+        let seen = Notes<HTTP.URL>()
+        let app = try application(over: server, answering: fine) {
+            through { chain in
+                seen.note(chain.input.url)
+                return try await chain.proceed()
+            }
+        }
+
+        try await app.test(.live) { client in
+            let url = self.url(client) + "orders?all=1"
+            let response = try await transport().send(.get(url), call: Call())
+
+            #expect(response.status == 200)
+            #expect(seen.entries == [url])
+        }
+    }
+
+    @Test("passes bodies whole in both directions, side by side on one connection")
+    func bodies() async throws {
+        let app = try application(over: server) { request, _ in
+            Response(status: .ok, body: ResponseBody(asyncSequence: request.body))
+        } behind: {
+            through { chain in
+                var response = try await chain.proceed { request in
+                    request.headers["X-Length"] = "\(request.body.length ?? 0)"
+                }
+                response.headers["X-Seen"] = "yes"
+                return response
+            }
+        }
+        let content = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0) })
+
+        try await app.test(.live) { client in
+            let (carrier, url) = (try transport(), self.url(client))
+            try await withThrowingTaskGroup(of: Data.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        let request = HTTP.Request.post(url, body: .bytes(content))
+                        let response = try await carrier.send(request, call: Call())
+                        #expect(response.headers["X-Seen"] == "yes")
+                        return try await response.body.collect()
+                    }
+                }
+                for try await received in group { #expect(received == content) }
+            }
+        }
+    }
+
+    @Test("answers 413 and 504, and goes on to serve the connection")
+    func failures() async throws {
+        let keys = FixedSigningKeys([SigningKey(id: "app-1", secret: "s3cret".utf8)])
+        let app = try application(over: server) { _, _ in
+            Response(status: .ok)
+        } behind: {
+            CallerDeadlineInterceptor(.milliseconds("X-Time"))
+            TimeoutInterceptor(total: .seconds(30))
+            VerifyInterceptor(.hmac(HMACScheme(), keys: keys), upTo: 10)
+        }
+
+        try await app.test(.live) { client in
+            let (carrier, url) = (try transport(), self.url(client))
+            let tooLarge = HTTP.Request.post(url, body: .bytes(Data(count: 1000)))
+            let tooLate = HTTP.Request.get(url, headers: ["X-Time": "0"])
+
+            #expect(try await carrier.send(tooLarge, call: Call()).status == 413)
+            #expect(try await carrier.send(tooLate, call: Call()).status == 504)
+        }
+    }
+
+    @Test("leaves out what only connections of HTTP/1.1 have")
+    func connectionFields() async throws {
+        let app = try application(over: server, answering: fine) {
+            through { _ in
+                HTTP.Response(
+                    200,
+                    headers: [
+                        "Connection": "close", "Keep-Alive": "timeout=5", "X-Kept": "1",
+                    ],
+                    body: "seven"
+                )
+            }
+        }
+
+        try await app.test(.live) { client in
+            let response = try await transport().send(.get(url(client)), call: Call())
+
+            #expect(response.headers["X-Kept"] == "1")
+            #expect(response.headers["Keep-Alive"] == nil)
+            #expect(try await response.text() == "seven")
+        }
+    }
+
+    private func url(_ client: any TestClientProtocol) -> HTTP.URL {
+        HTTP.URL("https://127.0.0.1:\(client.port ?? 0)/")
+    }
+
+    private func transport() throws -> CurlTransport {
+        var settings = CurlTransport.Settings()
+        settings.proxy = .none
+        settings.tls.trust = .file(certificate.file)
+        return try CurlTransport(settings: settings)
+    }
+}
+
+private func + (url: HTTP.URL, path: String) -> HTTP.URL { HTTP.URL(url.text + path) }
+#endif
