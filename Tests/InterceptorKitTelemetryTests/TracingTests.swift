@@ -34,6 +34,31 @@ struct TracingTests {
         #expect(Set(sent.map(\.parentID)).count == 3)
     }
 
+    @Test("say in an event which span each send is")
+    func events() async throws {
+        try await onSeeds(0..<1) { simulation in
+            let tracer = RecordingTracer()
+            let events = RecordingEventSink()
+            let client = try HTTP.Client(
+                transport: ScriptedTransport(replies: [.status(503), .status(200)]),
+                timeout: nil,
+                runtime: simulation.runtime,
+                events: events
+            ) {
+                RetryInterceptor(policy: .steady)
+                AttemptTracingInterceptor(tracer: tracer)
+            }
+
+            _ = try await client.send(.get(order))
+
+            let said = events.events.filter { $0.name == .traceContextSent }
+            #expect(said.map { $0.attributes["span.id"] } == tracer.spans.map { .text($0.id) })
+            #expect(
+                said.map { $0.attributes["trace.id"] } == tracer.spans.map { .text($0.traceID) }
+            )
+        }
+    }
+
     @Test("show where a request goes and nothing secret of it")
     func attributes() async throws {
         let run = try await TracedRun.of([.status(204)])

@@ -10,8 +10,9 @@ public import Tracing
 /// wants one is not. A span ends once, with the response's head.
 ///
 /// The tracer writes its own fields, as `traceparent`, anew for each attempt. It stands above
-/// signatures, so that they can cover them. Sends of one call are counted from the
-/// ``CallTracingInterceptor`` on; without that, by the number of the attempt.
+/// signatures, so that they can cover them. An event (`Event.Name.traceContextSent`) says what a request
+/// then has as `traceparent`, so that logs and timelines lead to the trace. Sends of one call are
+/// counted from the ``CallTracingInterceptor`` on; without that, by the number of the attempt.
 public struct AttemptTracingInterceptor: Interceptor {
     private let recorder: SpanRecorder
 
@@ -33,7 +34,18 @@ public struct AttemptTracingInterceptor: Interceptor {
         let span = recorder.span(of: chain.input, call, resends: resends)
         var request = chain.input
         span.inject(into: &request.headers)
+        report(request, call)
         return try await span.pass(chain, request, call)
+    }
+
+    private func report(_ request: HTTP.Request, _ call: Call) {
+        // Another format than W3C's says nothing that can be read here.
+        guard call.isObserved, let sent = HTTP.TraceContext(request.headers) else { return }
+        call.emit(
+            .traceContextSent,
+            from: "AttemptTracingInterceptor",
+            ["trace.id": .text(sent.traceID), "span.id": .text(sent.parentID)]
+        )
     }
 }
 #endif
