@@ -20,6 +20,7 @@ let package = Package(
         .executable(name: "retry", targets: ["retry"]),
         .executable(name: "events", targets: ["events"]),
         .executable(name: "caching", targets: ["caching"]),
+        .executable(name: "serving", targets: ["serving"]),
     ],
     // Off, so that programs on other engines build without SwiftNIO.
     traits: [
@@ -30,7 +31,7 @@ let package = Package(
             name: "InterceptorKit",
             path: "..",
             traits: [
-                "Crypto",
+                "Crypto", "Hummingbird",
                 .trait(name: "AsyncHTTPClient", condition: .when(traits: ["AsyncHTTPClient"]))
             ]
         ),
@@ -171,6 +172,20 @@ let package = Package(
                 .product(name: "InterceptorKit", package: "InterceptorKit"),
                 .product(name: "InterceptorKitCurl", package: "InterceptorKit"),
                 .product(name: "InterceptorKitTesting", package: "InterceptorKit"),
+            ]
+        ),
+        .executableTarget(
+            name: "serving",
+            dependencies: [
+                "Measuring", "Reporting",
+                .product(name: "InterceptorKit", package: "InterceptorKit"),
+                .product(name: "InterceptorKitCurl", package: "InterceptorKit"),
+                .product(name: "InterceptorKitHummingbird", package: "InterceptorKit"),
+                .product(name: "InterceptorKitTesting", package: "InterceptorKit"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
         .executableTarget(
