@@ -9,7 +9,7 @@ let package = Package(
         .package(
             name: "InterceptorKit",
             path: "../..",
-            traits: ["Hummingbird", "Logging", "Metrics"]
+            traits: ["Hummingbird", "Logging", "Metrics", "Tracing"]
         ),
         .package(
             url: "https://github.com/hummingbird-project/hummingbird.git",
@@ -19,6 +19,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.0.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.3"),
     ],
     targets: [
         .executableTarget(
@@ -32,6 +33,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             swiftSettings: [
                 .enableUpcomingFeature("ExistentialAny"),

@@ -23,6 +23,19 @@ enum Gateway {
             )
             exit(try await load.run() ? 0 : 1)
         case "status": print(try await Probe(arguments.origin("gateway", 8080)).line())
+        case "wait":
+            let wait = Wait(
+                upstream: arguments.text("upstream", "orders"),
+                count: arguments.text("count", "answered"),
+                least: arguments.number("least", 0),
+                more: arguments.number("more", 0)
+            )
+            let probe = try Probe(arguments.origin("gateway", 8080))
+            let isOver = try await probe.wait(wait, seconds: arguments.number("within", 60))
+            exit(isOver ? 0 : 1)
+        case "trace":
+            let isWhole = try await Probe(arguments.origin("gateway", 8080)).trace()
+            exit(isWhole ? 0 : 1)
         case "drain":
             let probe = try Probe(arguments.origin("gateway", 8080))
             let isComplete = try await probe.drain(
@@ -31,7 +44,8 @@ enum Gateway {
             )
             exit(isComplete ? 0 : 1)
         default:
-            print("Gateway serve | orders | prices | load | status | drain, each with --name value")
+            print("Gateway serve | orders | prices, or")
+            print("        load | status | wait | trace | drain, each with --name value")
             exit(2)
         }
     }

@@ -2,9 +2,19 @@ import Foundation
 import InterceptorKit
 import InterceptorKitCurl
 
+/// A count of a service behind, and what it is to become.
+struct Wait {
+    let upstream: String
+    let count: String
+    /// Of all that were counted.
+    let least: Int
+    /// Above what was counted when the wait began.
+    let more: Int
+}
+
 /// Asks a gateway how it is, and watches it end.
 struct Probe {
-    private let client: HTTP.Client
+    let client: HTTP.Client
 
     init(_ origin: HTTP.Origin) throws {
         client = try HTTP.Client(transport: CurlTransport(), timeout: .seconds(10)) {
@@ -19,9 +29,26 @@ struct Probe {
     func line() async throws -> String {
         let status = try await status()
         let parts = status.upstreams.sorted { $0.key < $1.key }.map { name, upstream in
-            "\(name) \(upstream.breaker) opened=\(upstream.opened) closed=\(upstream.closed)"
+            let counts = upstream.counts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+            return "\(name) \(upstream.breaker) \(counts.joined(separator: " "))"
         }
         return "\(status.status): \(parts.joined(separator: ", "))"
+    }
+
+    /// Says whether a count came to what it is to become before the time was over.
+    func wait(_ wait: Wait, seconds: Int) async throws -> Bool {
+        let runtime = Runtime.live
+        let end = runtime.now.advanced(by: .seconds(seconds))
+        var goal: Int?
+        while runtime.now < end {
+            if let count = try? await status().upstreams[wait.upstream]?.counts[wait.count] {
+                let known = goal ?? max(wait.least, wait.more == 0 ? 0 : count + wait.more)
+                if count >= known { return true }
+                goal = known
+            }
+            try await runtime.sleep(for: .milliseconds(20))
+        }
+        return false
     }
 
     /// Has slow requests under way when the process is told to end, and says whether each was answered.

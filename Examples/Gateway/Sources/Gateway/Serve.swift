@@ -6,6 +6,7 @@ import InterceptorKitTelemetry
 import Logging
 import Metrics
 import ServiceLifecycle
+import Tracing
 
 struct GatewayContext: ServingRequestContext {
     var coreContext: CoreRequestContextStorage
@@ -22,7 +23,9 @@ extension Gateway {
     static func serve(port: Int, orders: HTTP.Origin, prices: HTTP.Origin) async throws {
         let metrics = CountingMetrics()
         MetricsSystem.bootstrap(metrics)
-        var logger = Logger(label: "gateway")
+        let spans = RecentSpans()
+        InstrumentationSystem.bootstrap(spans)
+        var logger = Logger(label: "gateway", metadataProvider: .trace)
         logger.logLevel = .notice
         let timeline = Timeline(keeping: 150)
         let events = CompositeEventSink([LoggingEventSink(logger), MetricsEventSink(), timeline])
@@ -34,22 +37,24 @@ extension Gateway {
             try Upstream.prices(at: prices, over: transport, events: events, known: known),
         ]
         let journal = BreakerJournal(upstreams, logger)
-        let served = ConcurrencyLimiter(policy: ConcurrencyLimitPolicy(limit: 1000))
+        let served = ConcurrencyLimiter(policy: ConcurrencyLimitPolicy(limit: 2000))
         let board = Board(
             upstreams: upstreams,
             journal: journal,
             metrics: metrics,
             timeline: timeline,
+            spans: spans,
             served: served
         )
 
         let router = Router(context: GatewayContext.self)
         board.addRoutes(to: router)
         let shop = router.group()
+            .add(middleware: TracingMiddleware())
             .add(
                 middleware: try ChainMiddleware {
-                    CallerDeadlineInterceptor(deadlineField, atMost: .seconds(9))
-                    TimeoutInterceptor(total: .seconds(9))
+                    CallerDeadlineInterceptor(deadlineField, atMost: .seconds(22))
+                    TimeoutInterceptor(total: .seconds(22))
                     ConcurrencyLimitInterceptor(served)
                 }
             )

@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitTelemetry
 
 /// Another service: the chain that leads to it, and the parts of it that the status page shows.
 struct Upstream: Sendable {
@@ -29,7 +30,7 @@ extension Upstream {
             at: origin,
             over: transport,
             events: events,
-            attempts: 15
+            attempts: 40
         ) {
             SignInterceptor(RequestSigner(HMACScheme(), key: signingKey))
         }
@@ -77,24 +78,25 @@ extension Upstream {
         self.name = name
         self.origin = origin
         let breaker = CircuitBreaker(policy: .quick)
-        let budget = RetryBudget(ratio: 2, floorPerSecond: 20)
-        let calls = ConcurrencyLimiter(policy: ConcurrencyLimitPolicy(limit: 500))
+        let budget = RetryBudget(ratio: 10, floorPerSecond: 20)
+        let calls = ConcurrencyLimiter(policy: ConcurrencyLimitPolicy(limit: 1000))
         let figures = Figures()
         (self.breaker, self.budget, self.calls, self.figures) = (breaker, budget, calls, figures)
         let (ofCall, ofAttempt) = (call(), attempt())
-        client = try HTTP.Client(transport: transport, timeout: .seconds(8), events: events) {
+        client = try HTTP.Client(transport: transport, timeout: .seconds(20), events: events) {
             ServedCallInterceptor()
+            CallTracingInterceptor()
             FiguresInterceptor(figures: figures)
             BaseURLInterceptor("\(origin)")
             ofCall
-            TimeoutInterceptor(total: .seconds(8))
+            TimeoutInterceptor(total: .seconds(20))
             ConcurrencyLimitInterceptor(calls)
             RetryInterceptor(policy: .patient(attempts, within: budget))
             ofAttempt.filter { $0.placement != .signing }
             CircuitBreakerInterceptor(breaker)
-            TimeoutInterceptor(attempt: .seconds(3))
+            TimeoutInterceptor(attempt: .seconds(6))
             DeadlineFieldInterceptor(deadlineField)
-            TraceContextInterceptor()
+            AttemptTracingInterceptor()
             ofAttempt.filter { $0.placement == .signing }
         }
     }

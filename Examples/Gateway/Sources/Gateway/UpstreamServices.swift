@@ -17,7 +17,9 @@ extension Gateway {
         )
         router.get("orders/:id") { _, context in
             try await Runtime.live.sleep(for: .milliseconds(5 + Runtime.live.random() % 20))
-            return #"{"id":"\#(try context.parameters.require("id"))","items":3}"#
+            let id = try context.parameters.require("id")
+            let trace = context.serving.call?.traceContext?.traceID ?? ""
+            return #"{"id":"\#(id)","items":3,"trace":"\#(trace)"}"#
         }
         router.post("orders") { request, context in
             _ = try await request.body.collect(upTo: 65_536)
@@ -27,7 +29,7 @@ extension Gateway {
             return EditedResponse(status: .created, response: #"{"from":"\#(signer)"}"#)
         }
         router.get("slow") { _, _ in
-            try await Runtime.live.sleep(for: .milliseconds(1500))
+            try await Runtime.live.sleep(for: .seconds(3))
             return #"{"slow":true}"#
         }
         try await run(router, port)
