@@ -17,7 +17,7 @@ struct Probe {
     let client: HTTP.Client
 
     init(_ origin: HTTP.Origin) throws {
-        client = try HTTP.Client(transport: CurlTransport(), timeout: .seconds(10)) {
+        client = try HTTP.Client(transport: CurlTransport(), timeout: .seconds(30)) {
             BaseURLInterceptor("\(origin)")
         }
     }
