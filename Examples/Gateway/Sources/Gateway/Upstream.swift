@@ -115,7 +115,8 @@ extension CircuitBreakerPolicy {
 }
 
 extension RetryPolicy where Input == HTTP.Request {
-    /// Waits for a service that restarts, where the caller's time allows it.
+    /// Waits for a service that restarts, where the caller's time allows it. Nothing may be lost here, so
+    /// there are more attempts and a larger budget than a service with many callers would allow.
     fileprivate static func patient(_ attempts: Int, within budget: RetryBudget) -> RetryPolicy {
         var policy = RetryPolicy.standard
         policy.maxAttempts = attempts
