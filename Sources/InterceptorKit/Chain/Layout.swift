@@ -61,16 +61,15 @@ extension Layout.Node {
         case .group(let group, let members):
             let inner = members.flatMap(\.stages)
             guard let condition = group.condition else { return inner }
-            let gate = ConditionStage(condition: condition, name: group.name, count: inner.count)
+            let gate = ConditionStage(condition: condition, count: inner.count)
             return [gate] + inner
         }
     }
 }
 
 /// Leaves out the stages of a conditional group when its condition does not hold.
-struct ConditionStage<Input: Interceptable>: Interceptor, CustomStringConvertible {
+struct ConditionStage<Input: Interceptable>: Interceptor {
     let condition: InterceptorGroup<Input>.Condition
-    let name: String?
     let count: Int
 
     nonisolated(nonsending) func intercept(
@@ -81,6 +80,4 @@ struct ConditionStage<Input: Interceptable>: Interceptor, CustomStringConvertibl
         }
         return try await chain.proceed()
     }
-
-    var description: String { "condition of \(name ?? "a group")" }
 }

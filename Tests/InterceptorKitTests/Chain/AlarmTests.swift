@@ -56,6 +56,26 @@ struct AlarmTests {
         }
     }
 
+    @Test("of those whose time is over when the sleeper wakes late, the one set last rings first")
+    func late() async {
+        let time = Lock(Runtime.Instant(offset: .zero))
+        let (wakings, wake) = AsyncStream.makeStream(of: Void.self)
+        let (rings, rung) = AsyncStream.makeStream(of: String.self)
+        let clock = AlarmClock(now: { time.withLock { $0 } }) { _ in
+            var iterator = wakings.makeAsyncIterator()
+            await iterator.next()
+        }
+        clock.set(Alarm { rung.yield("outer") }, at: .init(offset: .seconds(1)))
+        clock.set(Alarm { rung.yield("inner") }, at: .init(offset: .seconds(2)))
+
+        time.withLock { $0 = .init(offset: .seconds(5)) }
+        for _ in 0..<2 { wake.yield() }
+
+        var order: [String] = []
+        for await name in rings.prefix(2) { order.append(name) }
+        #expect(order == ["inner", "outer"])
+    }
+
     @Test("one for the past rings at once")
     func past() async throws {
         try await onEverySeed(0..<20) { simulation in

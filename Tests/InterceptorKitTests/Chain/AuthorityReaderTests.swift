@@ -42,6 +42,16 @@ struct AuthorityReaderTests {
         #expect(authority(.get("https://host1.example.org/")) == "https://host1.example.org")
     }
 
+    @Test("reads inputs that tell nothing but their authority")
+    func plain() {
+        struct Parcel: Addressed { let authority: String? }
+        let authority = AuthorityReader<Parcel>()
+
+        let read = ["a", "b", nil, "a"].map { authority(Parcel(authority: $0)) }
+
+        #expect(read == ["a", "b", nil, "a"])
+    }
+
     @Test("reads the same for tasks that come first at once")
     func concurrentFirsts() async {
         let authority = AuthorityReader<HTTP.Request>()

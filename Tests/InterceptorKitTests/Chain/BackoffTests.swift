@@ -86,6 +86,13 @@ struct BackoffTests {
         #expect(backoff.delay(after: 3, fraction: 0) == .seconds(seconds))
     }
 
+    @Test("is a century at most, which no cap goes beyond")
+    func century() {
+        let backoff = Backoff(base: .seconds(Int64.max), cap: .seconds(Int64.max), jitter: .none)
+
+        #expect(backoff.delay(after: 1, fraction: 1) == .seconds(100 * 365 * 86_400))
+    }
+
     @Test("is never negative nor longer than a century, whatever its lengths")
     func oddLengths() {
         let century = Duration.seconds(100 * 365 * 86_400)

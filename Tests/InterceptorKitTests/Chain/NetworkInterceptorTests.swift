@@ -33,6 +33,7 @@ struct NetworkInterceptorTests {
         #expect(
             error?.message == "Sends must call proceed exactly once, and called it \(times) times."
         )
+        #expect(error?.description == error?.message)
         #expect(recorder.entries.count == min(times, 1))
     }
 

@@ -36,6 +36,27 @@ import Testing
         )
     }
 
+    @Test("shows what stands in a container without name and condition as if it stood there itself")
+    func bare() throws {
+        let pipeline = try Pipeline(transport: ScriptedTransport<HTTP.Request>(replies: [])) {
+            CompositeInterceptor {
+                RetryInterceptor(policy: .standard)
+                CompositeInterceptor { HookInterceptor<HTTP.Request>() }
+            }
+            CompositeInterceptor(when: { _, _ in true }) { HookInterceptor<HTTP.Request>() }
+        }
+
+        let elements = pipeline.outline.elements
+
+        let hook = PipelineOutline.Element.interceptor("HookInterceptor", nil)
+        #expect(
+            elements == [
+                .interceptor("RetryInterceptor", .retry), hook,
+                .group(nil, isConditional: true, [hook]),
+            ]
+        )
+    }
+
     @Test("prints itself as the pipeline does")
     func description() throws {
         let outline = PipelineOutline(

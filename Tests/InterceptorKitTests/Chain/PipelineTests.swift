@@ -118,6 +118,7 @@ struct PipelineTests {
                 == "RetryInterceptor cannot work as configured: maxAttempts is 0; it counts "
                 + "the first send and is at least 1."
         )
+        #expect(error?.description == error?.message)
     }
 
     @Test("reports a literal that is no URL or origin when it is built")
