@@ -32,6 +32,27 @@ struct CredentialVaultTests {
             pending.contains("\"credential renewal\" is held at the gate \"token endpoint\"")
         )
     }
+
+    @Test("a call waits for nothing once there is a credential that is good")
+    func atOnce() throws {
+        let waits = try Simulation.run { simulation in
+            let sink = RecordingEventSink()
+            let source = FixedCredential(.bearer("t0"))
+            let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response() }
+            let client = try simulation.client(transport, events: sink) {
+                TokenInterceptor(source: source, origins: ["https://api.example.com"])
+            }
+
+            var waits: [Int] = []
+            for _ in 0..<2 {
+                _ = try await client.send(.get(orders))
+                waits.append(sink.names.count { $0 == .waitBegan })
+            }
+            return waits
+        }
+
+        #expect(waits == [1, 1])
+    }
 }
 
 extension Runtime {

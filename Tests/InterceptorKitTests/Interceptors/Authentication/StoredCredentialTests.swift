@@ -189,6 +189,17 @@ struct StoredCredentialTests {
         #expect(asked == 0)
     }
 
+    @Test("renews nothing in place of none where there is one by now")
+    func alreadyThere() async throws {
+        let store = MemoryStore(.bearer("t0"))
+        let renewing = RefreshableCredential { _ in .bearer("t1") }
+        let source = StoredCredential(in: store, renewedBy: renewing)
+        _ = try await source.load()
+
+        #expect(try await source.refresh(nil) == nil)
+        #expect(store.token == "t0")
+    }
+
     @Test("never keeps what a renewal brings after a sign-out where nothing was kept before")
     func overtakenFirst() async throws {
         try await onEverySeed(0..<5000) { simulation in

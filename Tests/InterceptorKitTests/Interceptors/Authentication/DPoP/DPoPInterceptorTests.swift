@@ -203,6 +203,45 @@ struct DPoPInterceptorTests {
         #expect(transport.sent[3].input.headers["DPoP"] == nil)
     }
 
+    @Test("says when a proof was made in whole seconds, and 0 for times that are none")
+    func times() throws {
+        let made = try [1_700_000_000.9, -0.5, 1e300, .nan].map { seconds in
+            var request = HTTP.Request.get("https://api.example.com/")
+            let proof = DPoPProof(key: key, request: request, nonce: nil)
+            let date = Date(timeIntervalSince1970: seconds)
+            request.headers["DPoP"] = try proof.text(at: date, id: [1])
+            return try Proof(request).claims["iat"] as? Int
+        }
+
+        #expect(made == [1_700_000_000, -1, 0, 0])
+    }
+
+    @Test(
+        "names algorithms as RFC 7518 section 3.1 and RFC 8037 section 3.1 do",
+        arguments: [
+            (.ecdsaP256SHA256, "ES256"), (.ecdsaP384SHA384, "ES384"), (.ed25519, "EdDSA"),
+            (.rsaPSSSHA512, "PS512"), (.rsaPKCS1SHA256, "RS256"),
+        ] as [(SignatureAlgorithm, String)]
+    )
+    func algorithms(algorithm: SignatureAlgorithm, name: String) throws {
+        let key = DPoPKey(
+            signer: HashSigner(algorithm: algorithm),
+            publicKey: self.key.publicKey
+        )
+
+        #expect(try key.algorithmName == name)
+    }
+
+    @Test("shows the key's thumbprint and nothing else of it")
+    func shown() {
+        var dumped = ""
+
+        dump(key, to: &dumped)
+
+        #expect(dumped.contains("- thumbprint: \"\(key.thumbprint)\""))
+        #expect(!dumped.contains("igner"))
+    }
+
     @Test("refuses keys and origins that cannot work when a pipeline is built")
     func invalid() throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [])

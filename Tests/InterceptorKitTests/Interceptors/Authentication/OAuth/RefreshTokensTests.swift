@@ -90,6 +90,16 @@ struct RefreshTokensTests {
         #expect(asked(transport.sent[1].input)["subject_token"] == "sub2")
     }
 
+    @Test("names kinds of tokens as RFC 8693 section 3 does")
+    func kinds() {
+        let kinds: [TokenExchange.Token.Kind] = [
+            .accessToken, .refreshToken, .idToken, .saml1, .saml2, .jwt,
+        ]
+
+        let names = ["access_token", "refresh_token", "id_token", "saml1", "saml2", "jwt"]
+        #expect(kinds.map(\.description) == names.map { "urn:ietf:params:oauth:token-type:\($0)" })
+    }
+
     @Test("serves a token interceptor through the chain that the tokens are for")
     func inChain() async throws {
         try await onEverySeed(0..<200) { simulation in

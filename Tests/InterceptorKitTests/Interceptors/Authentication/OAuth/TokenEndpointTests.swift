@@ -123,6 +123,34 @@ struct TokenEndpointTests {
         #expect(error?.endsSession == (code == "invalid_grant"))
     }
 
+    @Test("takes over 80 characters of a server's own name for a refusal")
+    func longCode() async throws {
+        let name = String(repeating: "e", count: 1000)
+        let transport = ScriptedTransport<HTTP.Request> { _, _ in
+            HTTP.Response(400, body: .text(#"{"error":"\#(name)"}"#))
+        }
+        let source = ClientCredentials(at: try endpoint(transport))
+
+        let error = await #expect(throws: OAuthError.self) { try await source.load() }
+
+        #expect(error?.code.description.count == 80)
+    }
+
+    @Test("names refusals as RFC 6749 section 5.2 and RFC 8693 section 2.2.2 do")
+    func codes() {
+        let codes: [OAuthError.Code] = [
+            .invalidRequest, .invalidClient, .invalidGrant, .unauthorizedClient,
+            .unsupportedGrantType, .invalidScope, .invalidTarget,
+        ]
+
+        #expect(
+            codes.map(\.description) == [
+                "invalid_request", "invalid_client", "invalid_grant", "unauthorized_client",
+                "unsupported_grant_type", "invalid_scope", "invalid_target",
+            ]
+        )
+    }
+
     @Test("never repeats a secret, even if the server does")
     func secrets() async throws {
         let transport = ScriptedTransport<HTTP.Request> { request, _ in
