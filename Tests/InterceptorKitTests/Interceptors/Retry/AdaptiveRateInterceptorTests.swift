@@ -73,6 +73,20 @@ struct AdaptiveRateInterceptorTests {
         #expect(run.sends.count + run.rejected == 400)
     }
 
+    @Test("waits until a whole token is there, and no longer")
+    func wait() {
+        var rate = AdaptiveRate()
+        rate.note(isThrottled: true, at: .seconds(1))
+        let instant = Runtime.Instant(offset: .milliseconds(1500))
+
+        let wait = rate.take(at: instant)
+
+        var (early, late) = (rate, rate)
+        #expect(wait > .milliseconds(10))
+        #expect(early.take(at: instant.advanced(by: wait - .milliseconds(1))) > .zero)
+        #expect(late.take(at: instant.advanced(by: wait)) == .zero)
+    }
+
     @Test("keeps authorities apart")
     func authorities() throws {
         let waited = try Simulation.run { simulation in

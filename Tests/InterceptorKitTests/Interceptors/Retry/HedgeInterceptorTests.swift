@@ -108,6 +108,7 @@ struct HedgeInterceptorTests {
 
         #expect(try run.result.get().status == 429)
         #expect(run.times == [.zero])
+        #expect(run.elapsed == .milliseconds(20))
     }
 
     @Test("returns a failure that no attempt would mend at once, and ends the others")
@@ -151,7 +152,28 @@ struct HedgeInterceptorTests {
         #expect(try run.result.get().status == 200)
         #expect(run.times == [.zero])
         #expect(run.elapsed == .milliseconds(500))
-        #expect(sink.names.contains(.hedgeWithheld))
+        let withheld = try #require(sink.events.first { $0.name == .hedgeWithheld })
+        #expect(withheld.source == "HedgeInterceptor")
+        #expect(withheld.attributes == ["reason": .text("budget")])
+    }
+
+    @Test("takes a throttle's tokens for failures, and gives some back for answers")
+    func throttle() throws {
+        let tokens = try Simulation.run { simulation in
+            let throttle = RetryThrottle(maxTokens: 10, tokenRatio: 0.25)
+            var policy = HedgePolicy<HTTP.Request>.prompt
+            policy.budget = throttle
+            let transport = ScriptedTransport<HTTP.Request>(replies: [.status(503), .status(200)])
+            let client = try simulation.client(transport) { [policy] in
+                HedgeInterceptor(policy: policy)
+            }
+
+            _ = try await client.send(.get(orders))
+
+            return throttle.tokens(of: "https://api.example.com")
+        }
+
+        #expect(tokens == 9.25)
     }
 
     @Test("takes its hedges and a retry's repetitions from one budget if they share it")
@@ -294,6 +316,7 @@ struct HedgeInterceptorTests {
 
         let sent = sink.events.first { $0.name == .hedgeSent }
         let decided = sink.events.first { $0.name == .hedgeDecided }
+        #expect(sent?.source == "HedgeInterceptor" && decided?.source == "HedgeInterceptor")
         #expect(sent?.attributes == ["number": .number(2), "reason": .text("slow")])
         #expect(decided?.attributes == ["number": .number(2)])
     }

@@ -125,6 +125,29 @@ struct RetryBudgetTests {
         }
     }
 
+    @Test("takes every number up to its bounds")
+    func bounds() throws {
+        let budgets = [
+            RetryBudget(ratio: 0), RetryBudget(ratio: 1000), RetryBudget(floorPerSecond: 0),
+            RetryBudget(lifetime: .seconds(1)), RetryBudget(lifetime: .seconds(60)),
+        ]
+
+        for budget in budgets { try budget.validate() }
+    }
+
+    @Test("does not trap where the end of a slot is rounded down into it")
+    func rounding() {
+        // Eleven of its slots divided by one come to a little less than eleven.
+        let slot = Duration(secondsComponent: 0, attosecondsComponent: 123_456_789_012_345_678)
+        let budget = RetryBudget(ratio: 1, floorPerSecond: 0, lifetime: slot * 10)
+
+        for count in [10, 11] {
+            budget.noteFirstAttempt(to: "a", at: Runtime.Instant(offset: slot * count))
+        }
+
+        #expect(budget.balance(of: "a", at: Runtime.Instant(offset: slot * 11)) == 2)
+    }
+
     @Test("does not trap on what it refuses")
     func oddNumbers() {
         for lifetime in [Duration.zero, .seconds(-1), .nanoseconds(1), .seconds(Int64.max)] {
@@ -196,6 +219,38 @@ struct RetryTokensTests {
         #expect(dear.tokens(of: nil) == 1_000_000_000)
 
         #expect(RetryQuota(capacity: -1).tokens(of: nil) == 0)
+    }
+
+    @Test("a quota gives nothing back for success at once if it is told to give nothing")
+    func quotaWithoutGain() {
+        let quota = RetryQuota(capacity: 20, successIncrement: 0)
+        #expect(quota.allows("a", at: .origin, after: .transient("503")))
+
+        quota.noteSuccess(to: "a", after: nil)
+
+        #expect(quota.tokens(of: "a") == 6)
+    }
+
+    @Test("all keep 64 authorities unless told otherwise")
+    func authorities() {
+        let allowances: [any RetryAllowance] = [
+            RetryBudget(ratio: 0, floorPerSecond: 0.1), RetryQuota(capacity: 14),
+            RetryThrottle(maxTokens: 2),
+        ]
+
+        for allowance in allowances {
+            func spend(_ authority: String) -> Bool {
+                defer { allowance.noteFailure(to: authority, .transient("503")) }
+                return allowance.allows(authority, at: .origin, after: .transient("503"))
+            }
+            let first = (0..<64).map { spend("\($0)") }
+            let kept = (0..<64).map { spend("\($0)") }
+            let further = spend("another")
+            let dropped = spend("0")
+
+            #expect(first.allSatisfy { $0 } && further && dropped, "\(allowance)")
+            #expect(kept.allSatisfy { !$0 }, "\(allowance)")
+        }
     }
 }
 

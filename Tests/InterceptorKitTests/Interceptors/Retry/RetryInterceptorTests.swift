@@ -44,6 +44,43 @@ struct RetryInterceptorTests {
         #expect(attempts.map(\.number) == Array(969...1000))
     }
 
+    @Test("asks nothing more about what its classifier recognises at first sight")
+    func recognised() throws {
+        let asked = Recorder<HTTP.Status>()
+        let classifier = OutcomeClassifier<HTTP.Request>(recognising: { $0.status == 200 }) {
+            if case .success(let response) = $0.result { asked.note(response.status) }
+            return .success
+        }
+        try Simulation.run { simulation in
+            let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200), .status(201)])
+            let client = try simulation.client(transport) {
+                RetryInterceptor(policy: RetryPolicy(classifier: classifier))
+            }
+            for _ in 0..<2 { _ = try await client.send(.get(orders)) }
+        }
+
+        #expect(asked.entries == [201])
+    }
+
+    @Test("goes by the wait before with decorrelated jitter")
+    func decorrelated() throws {
+        var policy = RetryPolicy<HTTP.Request>.steady
+        policy.maxAttempts = 5
+        policy.backoff = Backoff(base: .seconds(1), cap: .seconds(100), jitter: .decorrelated)
+        let steps = Array(repeating: ScriptStep<HTTP.Request>.status(503), count: 5)
+
+        let runs = try (UInt64(0)..<50).map { seed in
+            let times = try RetryRun.once(steps, .get(orders), policy, seed: seed).times
+            return zip(times.dropFirst(), times).map { $0 - $1 }
+        }
+
+        for waits in runs {
+            let reach = [.seconds(1)] + waits.map { $0 * 3 + .microseconds(1) }
+            #expect(zip(waits, reach).dropFirst().allSatisfy { $0 >= .seconds(1) && $0 <= $1 })
+        }
+        #expect(runs.joined().contains { $0 > .seconds(3) })
+    }
+
     @Test("throws the last error with the history of all attempts")
     func errorHistory() async throws {
         let lost = TransportError(.connectionLost, "The connection was lost.")
@@ -244,7 +281,17 @@ struct RetryInterceptorTests {
         let retries = sink.events.filter { $0.name == .retryScheduled }
         let stops = sink.events.filter { $0.name == .retryStopped }
         #expect(retries.map(\.attempt) == [1, 2])
-        #expect(retries.first?.attributes["delay"] == .duration(.milliseconds(50)))
-        #expect(stops.first?.attributes["reason"] == .text("all 3 attempts failed"))
+        #expect(
+            retries.first?.attributes == [
+                "reason": .text("503 Service Unavailable"), "delay": .duration(.milliseconds(50)),
+            ]
+        )
+        #expect(
+            stops.first?.attributes == [
+                "reason": .text("all 3 attempts failed"), "rule": .text("attempts"),
+                "outcome": .text("503 Service Unavailable"),
+            ]
+        )
+        #expect((retries + stops).allSatisfy { $0.source == "RetryInterceptor" })
     }
 }

@@ -138,6 +138,23 @@ struct RetryPolicyTests {
         }
     }
 
+    @Test("takes every number up to its bounds")
+    func bounds() throws {
+        let changes: [@Sendable (inout RetryPolicy<Int>) -> Void] = [
+            { $0.maxAttempts = 1 }, { $0.maxAttempts = 5 },
+            { ($0.maxAttempts, $0.allowsManyAttempts) = (6, true) },
+            { $0.backoff.base = .zero }, { $0.backoff.cap = .zero }, { $0.backoff.growth = 1 },
+            { $0.backoff.jitter = .within(0...100) }, { $0.maxRetryAfter = .zero },
+        ]
+
+        for change in changes {
+            var policy = RetryPolicy<Int>.standard
+            change(&policy)
+
+            try policy.validate()
+        }
+    }
+
     @Test("takes more than five attempts where they are said to be meant")
     func manyAttempts() throws {
         var policy = RetryPolicy<Int>.standard

@@ -1,0 +1,27 @@
+import Testing
+
+@testable import InterceptorKit
+
+@Suite("LatencyWindow")
+struct LatencyWindowTests {
+    @Test("finds a percentile anew when the last is as old as the rule allows, and not before")
+    func refresh() throws {
+        let window = LatencyWindow()
+        let rule = HedgeDelay.Percentile(
+            fraction: 0.5,
+            minimumSamples: 1,
+            floor: .zero,
+            refresh: .seconds(3)
+        )
+        window.record(.milliseconds(10), at: .seconds(1))
+        let first = try #require(window.delay(rule, at: .seconds(1)))
+        for _ in 0..<9 { window.record(.seconds(1), at: .seconds(1)) }
+
+        let kept = window.delay(rule, at: Runtime.Instant(offset: .milliseconds(3999)))
+        let renewed = try #require(window.delay(rule, at: .seconds(4)))
+
+        #expect(first < .milliseconds(20))
+        #expect(kept == first)
+        #expect(renewed >= .seconds(1))
+    }
+}
