@@ -146,6 +146,19 @@ struct VerifyInterceptorTests {
         #expect(response.headers["WWW-Authenticate"] == "Signature")
     }
 
+    @Test("names its scheme to whoever is refused", arguments: 0..<4)
+    func challenge(row: Int) async throws {
+        let server = try Pipeline(transport: ScriptedTransport<HTTP.Request>(replies: [])) {
+            VerifyInterceptor(Self.schemes[row].1)
+        }
+
+        let response = try await server.run(.get(orders))
+
+        let names = ["HMAC-SHA256", "Signature", "Signature", "AWS4-HMAC-SHA256"]
+        #expect(response.status == 401)
+        #expect(response.headers["WWW-Authenticate"] == names[row])
+    }
+
     @Test("notes the reason for its own logs")
     func reason() async throws {
         let (scheme, verification) = Self.schemes[1]

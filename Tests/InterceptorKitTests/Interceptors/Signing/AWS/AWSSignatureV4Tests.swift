@@ -96,6 +96,32 @@ struct AWSSignatureV4Tests {
         } throws: { ($0 as? SigningError)?.code == .invalidScheme }
     }
 
+    @Test("takes every time and every size of chunk up to its bounds")
+    func bounds() throws {
+        var scheme = AWSSignatureV4.s3(region: "us-east-1")
+        for seconds in [1, 604_800] {
+            scheme.location = .query(validFor: .seconds(seconds))
+
+            try scheme.validate()
+        }
+
+        scheme.location = .field
+        scheme.payload = .chunked(size: 8192)
+        try scheme.validate()
+        scheme.payload = .chunked(size: 8191)
+        #expect(throws: SigningError.self) { try scheme.validate() }
+    }
+
+    @Test("tells providers apart by their names and their fields, however they are written")
+    func providers() {
+        typealias Provider = AWSSignatureV4.Provider
+
+        #expect(Provider("AWS", fields: "AMZ") == .aws)
+        #expect(Set([Provider("aws", fields: "amz"), .aws]).count == 1)
+        #expect(Provider("aws") != .aws)
+        #expect(Provider("goog", fields: "amz") != .aws)
+    }
+
     @Test(
         "refuses dates that no timestamp can say",
         arguments: [

@@ -70,6 +70,18 @@ struct VerifiedChunksTests {
         #expect(received.content == content)
     }
 
+    @Test("stays at its end")
+    func end() async throws {
+        let (request, framed) = try await sent(Data("abc".utf8))
+        var received = request
+        received.body = .bytes(framed)
+        var pieces = try await verifier.verify(received, at: date).content.makeAsyncIterator()
+
+        let read = [try await pieces.next(), try await pieces.next(), try await pieces.next()]
+
+        #expect(read == [Data("abc".utf8), nil, nil])
+    }
+
     @Test("is refused with any byte changed, and what was handed on before is as it was signed")
     func flips() async throws {
         var random = SeededGenerator(seed: 4)

@@ -70,6 +70,23 @@ struct MessageSignatureSchemeTests {
         #expect(full.values.keys == ["created", "expires", "nonce", "alg", "keyid"])
     }
 
+    @Test("writes components as RFC 9421 section 2 does")
+    func identifiers() {
+        let field: MessageComponent = "X-Note"
+        let components = [
+            field, field.key("a"), field.structured, field.bytes, field.inTrailers,
+            field.ofRequest, .queryParameter("a b"), .requestTarget, .scheme,
+        ]
+
+        #expect(
+            components.map(\.description) == [
+                #""x-note""#, #""x-note";key="a""#, #""x-note";sf"#, #""x-note";bs"#,
+                #""x-note";tr"#, #""x-note";req"#, #""@query-param";name="a%20b""#,
+                #""@request-target""#, #""@scheme""#,
+            ]
+        )
+    }
+
     @Test("adds a Content-Digest by the hash chosen, and keeps one that is there")
     func contentDigest() throws {
         let digest = try HTTP.IntegrityDigests(of: "{}".utf8, [.sha512]).serialized()

@@ -142,6 +142,22 @@ struct MessageSignatureVerifierTests {
         #expect(try await refusal(of: many) == .tooManySignatures)
     }
 
+    @Test("takes the host and the length that a transport will say where the request does not")
+    func implied() async throws {
+        let coverage = SignatureCoverage([.method, "host", "content-length"])
+        let scheme = MessageSignatureScheme(coverage)
+        let verifier = MessageSignatureVerifier(keys: keys, requiring: coverage)
+        var request = try signed(.post(orders, body: "{}"), scheme)
+        #expect(try await refusal(of: request, by: verifier) == nil)
+
+        request.headers["Host"] = "api.example.com"
+        request.headers["Content-Length"] = "2"
+        #expect(try await refusal(of: request, by: verifier) == nil)
+
+        request.headers["Content-Length"] = "3"
+        #expect(try await refusal(of: request, by: verifier) == .mismatch)
+    }
+
     @Test("accepts one good signature among others that are not")
     func several() async throws {
         var request = try signed()
