@@ -204,6 +204,28 @@ struct PipelineTests {
         )
     }
 
+    @Test("puts an added container where the first of its members belongs")
+    func addingContainer() async throws {
+        let pipeline = try Pipeline(transport: Echo<Int>()) {
+            marker("limit", .totalTimeout)
+            marker("retry", .retry)
+        }
+
+        let joined = try pipeline.adding {
+            CompositeInterceptor("both") {
+                marker("added filter", .errorFilter)
+                marker("added limit", .totalTimeout)
+            }
+        }
+        _ = try await joined.run(1)
+
+        #expect(
+            recorder.entries.filter { $0.hasSuffix(">") } == [
+                "added filter>", "added limit>", "limit>", "retry>",
+            ]
+        )
+    }
+
     @Test("checks the joined list and leaves the pipeline it was added to alone")
     func addingIsChecked() async throws {
         let pipeline = try Pipeline(transport: Echo<Int>()) { RetryInterceptor(policy: .standard) }

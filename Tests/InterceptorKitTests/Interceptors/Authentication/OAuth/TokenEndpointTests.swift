@@ -73,7 +73,8 @@ struct TokenEndpointTests {
         "bounds how long a token is believed to last",
         arguments: [
             ("60", 60), (#""90""#, 90), ("1e300", 366 * 86_400), ("99999999999", 366 * 86_400),
-            ("0", nil), ("-5", nil), (#""soon""#, nil), ("null", nil), ("true", nil), ("{}", nil),
+            ("1", 1), ("0", nil), ("-5", nil), (#""soon""#, nil), ("null", nil), ("true", nil),
+            ("{}", nil),
         ] as [(String, Double?)]
     )
     func lifetime(text: String, seconds: Double?) async throws {
