@@ -33,25 +33,33 @@ struct CredentialVaultTests {
         )
     }
 
-    @Test("a call waits for nothing once there is a credential that is good")
+    @Test("a call whose credential is rejected late waits for nothing once there is a newer one")
     func atOnce() throws {
         let waits = try Simulation.run { simulation in
             let sink = RecordingEventSink()
-            let source = FixedCredential(.bearer("t0"))
-            let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response() }
+            let source = RefreshableCredential(initial: { .bearer("t0") }) { _ in .bearer("t1") }
+            let transport = ScriptedTransport<HTTP.Request> { request, call in
+                let isOld = request.headers["Authorization"] == "Bearer t0"
+                if request.url.path == "/slow" { try await call.runtime.sleep(for: .seconds(1)) }
+                return HTTP.Response(isOld && request.url.path != "/first" ? 401 : 200)
+            }
             let client = try simulation.client(transport, events: sink) {
                 TokenInterceptor(source: source, origins: ["https://api.example.com"])
             }
-
-            var waits: [Int] = []
-            for _ in 0..<2 {
-                _ = try await client.send(.get(orders))
-                waits.append(sink.names.count { $0 == .waitBegan })
+            _ = try await client.send(.get("https://api.example.com/first"))
+            let slow = Task.child(in: simulation) {
+                try await client.send(.get("https://api.example.com/slow")).status
             }
-            return waits
+            try await simulation.runtime.sleep(for: .milliseconds(1))
+
+            _ = try await client.send(.get(orders))
+            _ = try await slow.value
+
+            return sink.names.count { $0 == .waitBegan }
         }
 
-        #expect(waits == [1, 1])
+        // For the first credential, and for the renewal by the call that was rejected first.
+        #expect(waits == 2)
     }
 }
 
