@@ -46,7 +46,11 @@ extension Departure? {
         let task = Task { try await work() }
         let watch = self.onGone { task.cancel() }
         defer { watch.end() }
-        return await withTaskCancellationHandler { await task.result } onCancel: { task.cancel() }
+        return await withTaskCancellationHandler {
+            await task.result
+        } onCancel: {
+            task.cancel()
+        }
     }
 }
 

@@ -1,6 +1,7 @@
-import InterceptorKit
 import InterceptorKitTesting
 import Testing
+
+@testable import InterceptorKit
 
 @Suite("AdaptiveRateInterceptor")
 struct AdaptiveRateInterceptorTests {

@@ -236,6 +236,30 @@ struct VerifyInterceptorTests {
         }
     }
 
+    @Test("refuses what a verification of one's own refuses, with its challenge and reason")
+    func custom() async throws {
+        let verification = RequestVerification(challenge: "Stamp") { request, _ in
+            guard request.headers["X-Stamp"] == "good" else {
+                throw SignatureRefusal(.mismatch, message: "The stamp is not ours.")
+            }
+            return .init(keyID: "stamp", content: request.body)
+        }
+
+        let stamped = try await Self.send(
+            .get(orders),
+            signedBy: HMACScheme(),
+            to: verification,
+            changing: { $0.headers["X-Stamp"] = "good" }
+        )
+        let refused = try await Self.send(.get(orders), signedBy: HMACScheme(), to: verification)
+
+        #expect(stamped.response.status == 200)
+        #expect(stamped.keyID == "stamp")
+        #expect(refused.response.status == 401)
+        #expect(refused.response.headers["WWW-Authenticate"] == "Stamp")
+        #expect(refused.reasons == ["The stamp is not ours."])
+    }
+
     @Test("passes a failure of the key store on")
     func failingStore() async throws {
         let verification = RequestVerification(challenge: "Test") { _, _ in throw StoreFailure() }

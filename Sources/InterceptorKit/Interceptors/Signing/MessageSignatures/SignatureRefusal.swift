@@ -44,6 +44,15 @@ public struct SignatureRefusal: Error, Sendable, Hashable {
     /// What is wrong, in whole sentences; never the signature.
     public let message: String
 
+    /// Creates a refusal, for a ``RequestVerification`` of your own.
+    /// - Parameters:
+    ///   - code: The kind of refusal.
+    ///   - label: The label of the signature. Defaults to none.
+    ///   - message: What is wrong, in whole sentences, without secrets: it is logged.
+    public init(_ code: Code, label: String? = nil, message: String) {
+        self.init(code, label, message)
+    }
+
     init(_ code: Code, _ label: String?, _ message: String) {
         self.code = code
         self.label = label
