@@ -53,17 +53,32 @@ func through(
 
 /// What was noted, in order.
 final class Notes<Entry: Sendable>: Sendable {
-    private let state = Lock<[Entry]>([])
-    private let beginning = AsyncStream.makeStream(of: Void.self)
-
-    var entries: [Entry] { state.withLock { $0 } }
-
-    func note(_ entry: Entry) {
-        state.withLock { $0.append(entry) }
-        beginning.continuation.finish()
+    private struct State {
+        var entries: [Entry] = []
+        var waits: [(count: Int, end: AsyncStream<Void>.Continuation)] = []
     }
 
-    /// Returns when something has been noted; for one at a time.
-    func wait() async { for await _ in beginning.stream {} }
+    private let state = Lock(State())
+
+    var entries: [Entry] { state.withLock(\.entries) }
+
+    func note(_ entry: Entry) {
+        let due = state.withLock { state in
+            state.entries.append(entry)
+            return state.waits.filter { $0.count == state.entries.count }
+        }
+        for wait in due { wait.end.finish() }
+    }
+
+    /// Returns when so many have been noted, or when the test's time is over.
+    func wait(for count: Int = 1) async {
+        let (stream, end) = AsyncStream.makeStream(of: Void.self)
+        let isOver = state.withLock { state in
+            state.waits.append((count, end))
+            return state.entries.count >= count
+        }
+        if isOver { end.finish() }
+        for await _ in stream {}
+    }
 }
 #endif
