@@ -41,15 +41,22 @@ extension Departure? {
         _ work: @escaping @Sendable () async throws -> Success
     ) async -> Result<Success, any Error> {
         guard let self else { return await Result(catching: work) }
-        // A task of its own, since only such a one can be cancelled from the event loop; it is over when
-        // this returns.
-        let task = Task { try await work() }
-        let watch = self.onGone { task.cancel() }
+        let (gone, continuation) = AsyncStream.makeStream(of: Void.self)
+        let watch = self.onGone { continuation.finish() }
         defer { watch.end() }
-        return await withTaskCancellationHandler {
-            await task.result
-        } onCancel: {
-            task.cancel()
+        return await withTaskGroup(of: Result<Success, any Error>?.self) { group in
+            group.addTask { await Result(catching: work) }
+            group.addTask {
+                for await _ in gone {}
+                return nil
+            }
+            // What was there first counts; work that is cancelled says itself how it ended.
+            var result: Result<Success, any Error> = .failure(CancellationError())
+            for await finding in group {
+                if let finding { result = finding }
+                group.cancelAll()
+            }
+            return result
         }
     }
 }
