@@ -36,7 +36,7 @@ private final class PartStream: BodyStream {
 
     nonisolated(nonsending) func next() async throws -> Data? {
         while rest.withLock({ $0.wanted > 0 }) {
-            guard let chunk = try await base.next() else { return nil }
+            guard let chunk = try await base.next() else { throw CacheStoreError.partEndedEarly }
             let part = rest.withLock { rest in
                 let skipped = min(rest.skipped, chunk.count)
                 let part = chunk.dropFirst(skipped).prefix(rest.wanted)
@@ -51,4 +51,12 @@ private final class PartStream: BodyStream {
     }
 
     func cancel() { base.cancel() }
+}
+
+extension CacheStoreError {
+    // A caller who asked for a range would take what came for all of it.
+    fileprivate static let partEndedEarly = CacheStoreError(
+        .damaged,
+        "A stored body ended before the part of it that was asked for did. Ask again."
+    )
 }
