@@ -80,17 +80,37 @@ extension HTTP.Response {
 
 /// Content in memory that trailers followed.
 private final class WholeStream: BodyStream {
-    private let content: Lock<Data?>
+    private enum State {
+        case unread(Data)
+        case read
+        case letGo
+    }
+
+    private let state: Lock<State>
     private let fields: HTTP.Headers
 
     init(_ content: Data, _ fields: HTTP.Headers) {
-        self.content = Lock(content)
+        state = Lock(.unread(content))
         self.fields = fields
     }
 
-    var trailers: HTTP.Headers? { content.withLock { $0 == nil ? fields : nil } }
+    var trailers: HTTP.Headers? {
+        state.withLock { if case .read = $0 { fields } else { nil } }
+    }
 
-    nonisolated(nonsending) func next() async throws -> Data? { content.withLock { $0.take() } }
+    nonisolated(nonsending) func next() async throws -> Data? {
+        try state.withLock { state throws(CancellationError) in
+            switch state {
+            case .unread(let content):
+                state = .read
+                return content
+            case .read: return nil
+            case .letGo: throw CancellationError()
+            }
+        }
+    }
 
-    func cancel() { content.withLock { $0 = nil } }
+    func cancel() {
+        state.withLock { if case .unread = $0 { $0 = .letGo } }
+    }
 }

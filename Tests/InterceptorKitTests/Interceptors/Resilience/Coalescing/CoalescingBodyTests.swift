@@ -105,6 +105,27 @@ struct CoalescingBodyTests {
         #expect(trailers == [nil, ["X-Sum": "1"], nil, ["X-Sum": "1"]])
     }
 
+    @Test("a shared body with trailers that is let go of does not end as if it had been read")
+    func cancelled() async throws {
+        let (isCancelled, trailers) = try await onEverySeed(0..<50) { simulation in
+            let service = try CoalescedService(simulation)
+            async let other = service.client.send(.get(orders)).text()
+            let response = try await service.client.send(.get(orders))
+            _ = try await other
+
+            response.body.cancel()
+            do {
+                for try await _ in response.body {}
+                return (false, response.trailers)
+            } catch {
+                return (error is CancellationError, response.trailers)
+            }
+        }
+
+        #expect(isCancelled)
+        #expect(trailers == nil)
+    }
+
     @Test("a body that breaks off fails all who wait for it")
     func brokenOff() async throws {
         try await onEverySeed(0..<100) { simulation in
