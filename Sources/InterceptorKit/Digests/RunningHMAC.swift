@@ -20,19 +20,19 @@ public struct RunningHMAC: Sendable {
         inner = RunningHash(algorithm, by: provider)
         outer = RunningHash(algorithm, by: provider)
         let isDone: Void? = key.withContiguousStorageIfAvailable { buffer in
-            unsafe begin(UnsafeRawBufferPointer(buffer))
+            unsafe begin(UnsafeRawBufferPointer(buffer), by: provider)
         }
         if isDone != nil { return }
-        unsafe Array(key).withUnsafeBytes { buffer in unsafe begin(buffer) }
+        unsafe Array(key).withUnsafeBytes { buffer in unsafe begin(buffer, by: provider) }
     }
 
     /// Takes in the two padded keys, a block each.
-    private mutating func begin(_ key: UnsafeRawBufferPointer) {
+    private mutating func begin(_ key: UnsafeRawBufferPointer, by provider: HashProvider) {
         let size = inner.algorithm.blockSize
         unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size) { block in
             unsafe block.initialize(repeating: 0)
             if key.count > size {
-                var hash = RunningHash(inner.algorithm)
+                var hash = RunningHash(inner.algorithm, by: provider)
                 unsafe hash.update(key)
                 for (index, byte) in hash.finalize().enumerated() { unsafe block[index] = byte }
             } else {

@@ -42,6 +42,42 @@ struct RunningHashTests {
         }
     }
 
+    @Test("take keys and bytes that do not lie side by side")
+    func scattered() {
+        var hash = RunningHash(.sha256)
+        var hmac = RunningHMAC(.sha256, key: bytes[..<20].lazy.filter { _ in true })
+
+        hash.update(bytes.lazy.filter { _ in true })
+        hmac.update(bytes.lazy.filter { _ in true })
+
+        #expect(hash.finalize() == HashAlgorithm.sha256.hash(bytes))
+        #expect(
+            hmac.finalize()
+                == HashAlgorithm.sha256.authenticationCode(of: bytes, key: bytes[..<20])
+        )
+    }
+
+    @Test(
+        "leave all to the provider, and a key longer than a block too",
+        arguments: [(64, 2), (65, 3)]
+    )
+    func provider(keyLength: Int, digests: Int) {
+        let hashing = CountedHashing()
+        let key = bytes[..<keyLength]
+
+        var hmac = RunningHMAC(.sha256, key: key, by: hashing.provider)
+        hmac.update(bytes)
+        let code = hmac.finalize()
+
+        #expect(code == HashAlgorithm.sha256.authenticationCode(of: bytes, key: key))
+        #expect(hashing.digests == digests)
+    }
+
+    @Test("shows a digest by its hexadecimal digits")
+    func description() {
+        #expect("\(HashAlgorithm.md5.hash([]))" == "d41d8cd98f00b204e9800998ecf8427e")
+    }
+
     @Test("go on separately in copies")
     func copies() {
         var keyed = RunningHMAC(.sha256, key: Array("key".utf8))
