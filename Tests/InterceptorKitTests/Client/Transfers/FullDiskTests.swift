@@ -51,27 +51,24 @@ struct FullDiskTests {
         #expect(server.requests.count == 1)
         #expect(disk.folder.names == (keepsPartial ? ["file.partial", "file.partial.json"] : []))
     }
+
+    @Test(
+        "leaves no record of which version a part is, rather than half of one",
+        .enabled(if: SmallDisk.isPossible, "Only root may mount a small file system.")
+    )
+    func record() throws {
+        let disk = try SmallDisk()
+        defer { disk.unmount() }
+        let date = Simulation.startDate
+        let answer = HTTP.Response(200, headers: ["ETag": "\"1\""], body: "0123456789")
+        let version = try #require(ContentVersion(of: answer, to: .get(page), date: date))
+        let record = KeptRecord(for: try DownloadDestination(disk.folder["file"]), resource: "a")
+        disk.fill()
+
+        let error = #expect(throws: HTTP.TransferError.self) { try record.write(version) }
+
+        #expect(error?.code == .diskFull)
+        #expect(disk.folder.names == ["filling"])
+    }
     #endif
 }
-
-#if os(Linux)
-/// A file system of 64 KiB.
-private struct SmallDisk {
-    static let isPossible: Bool = {
-        guard let disk = try? SmallDisk() else { return false }
-        disk.unmount()
-        return true
-    }()
-
-    let folder: Folder
-
-    init() throws {
-        folder = try Folder()
-        guard unsafe mount("none", folder.path, "tmpfs", 0, "size=64k") == 0 else {
-            throw CocoaError(.fileWriteUnknown)
-        }
-    }
-
-    func unmount() { unsafe umount(folder.path) }
-}
-#endif

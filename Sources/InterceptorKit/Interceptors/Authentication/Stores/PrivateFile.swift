@@ -19,7 +19,7 @@ struct PrivateFile: Sendable {
 
     /// Its content; `nil` if there is no file.
     func read() throws(CredentialStoreError) -> Data? {
-        guard let file = try Descriptor(path, O_RDONLY | O_NONBLOCK) else { return nil }
+        guard let file = try Descriptor.existing(path) else { return nil }
         return try file.content(upTo: Self.sizeLimit)
     }
 
@@ -28,9 +28,7 @@ struct PrivateFile: Sendable {
         let draft = path + ".new"
         // What a process that died left behind may have anybody's permissions.
         unsafe unlink(draft)
-        guard let file = try Descriptor(draft, O_WRONLY | O_CREAT | O_EXCL) else {
-            throw .file(path, "cannot be written", ENOENT)
-        }
+        let file = try Descriptor.created(draft, O_WRONLY | O_EXCL)
         do throws(CredentialStoreError) {
             try file.write(content)
             guard unsafe rename(draft, path) == 0 else {
@@ -53,9 +51,7 @@ struct PrivateFile: Sendable {
     /// An exclusive lock on the file, which ends with the process at the latest.
     /// - Returns: `nil` if someone else has it.
     func lock() throws(CredentialStoreError) -> FileLock? {
-        guard let file = try Descriptor(path, O_RDWR | O_CREAT) else {
-            throw .file(path, "cannot be written", ENOENT)
-        }
+        let file = try Descriptor.created(path, O_RDWR)
         guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else {
             guard errno == EWOULDBLOCK || errno == EINTR else {
                 throw .file(path, "cannot be locked", errno)
@@ -91,18 +87,37 @@ private final class Descriptor: Sendable {
     let number: Int32
     private let path: String
 
-    /// - Returns: `nil` if there is no such file.
-    init?(_ path: String, _ flags: Int32) throws(CredentialStoreError) {
+    /// Opens a file to read.
+    /// - Returns: `nil` if there is none.
+    static func existing(_ path: String) throws(CredentialStoreError) -> Descriptor? {
+        let number = try opened(path, O_RDONLY | O_NONBLOCK)
+        if number < 0, errno == ENOENT { return nil }
+        return try Descriptor(path, number)
+    }
+
+    /// Opens a file, which is made if it is not there.
+    static func created(
+        _ path: String,
+        _ flags: Int32
+    ) throws(CredentialStoreError) -> Descriptor {
+        try Descriptor(path, opened(path, flags | O_CREAT))
+    }
+
+    private static func opened(
+        _ path: String,
+        _ flags: Int32
+    ) throws(CredentialStoreError) -> Int32 {
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw .file(path, "cannot be opened", ENOENT)
         }
-        self.path = path
         // A link could lead to a file that others chose.
-        number = unsafe open(path, flags | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard number >= 0 else {
-            if errno == ENOENT && flags & O_CREAT == 0 { return nil }
-            throw .file(path, "cannot be opened", errno)
-        }
+        return unsafe open(path, flags | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    }
+
+    private init(_ path: String, _ number: Int32) throws(CredentialStoreError) {
+        self.path = path
+        self.number = number
+        guard number >= 0 else { throw .file(path, "cannot be opened", errno) }
         try check()
     }
 

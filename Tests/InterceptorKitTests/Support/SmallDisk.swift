@@ -1,0 +1,37 @@
+#if os(Linux)
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A file system of 64 KiB.
+struct SmallDisk {
+    static let isPossible: Bool = {
+        guard let disk = try? SmallDisk() else { return false }
+        disk.unmount()
+        return true
+    }()
+
+    let folder: Folder
+
+    init() throws {
+        folder = try Folder()
+        guard unsafe mount("none", folder.path, "tmpfs", 0, "size=64k") == 0 else {
+            throw CocoaError(.fileWriteUnknown)
+        }
+    }
+
+    /// Leaves no room in it.
+    func fill() {
+        let descriptor = unsafe open(folder["filling"], O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        defer { close(descriptor) }
+        let block = [UInt8](repeating: 0, count: 4096)
+        while unsafe write(descriptor, block, block.count) > 0 {}
+    }
+
+    func unmount() { unsafe umount(folder.path) }
+}
+#endif
