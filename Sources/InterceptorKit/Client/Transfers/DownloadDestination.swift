@@ -65,7 +65,11 @@ struct DownloadDestination {
             return
         }
         guard errno != EEXIST else { throw .exists(path) }
-        // On a file system without links the name is taken first.
+        try claimName(for: file)
+    }
+
+    /// Puts a file here on a file system without links: takes the name, if it is free, and then its place.
+    func claimName(for file: PartialFile) throws(HTTP.TransferError) {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             guard errno != EEXIST else { throw .exists(path) }

@@ -184,6 +184,20 @@ struct KeptPartialTests {
         #expect(folder.permissions("file.partial.json") == 0o600)
     }
 
+    @Test("is not begun where its record has no place")
+    func noRecord() throws {
+        try FileManager.default.createDirectory(
+            atPath: folder["file.partial.json"],
+            withIntermediateDirectories: true
+        )
+
+        let error = try #require(throws: HTTP.TransferError.self) { try download(FileServer()) }
+
+        #expect(error.code == .destinationUnwritable)
+        #expect(error.message.contains("file.partial.json"))
+        #expect(folder.names == ["file.partial.json"])
+    }
+
     @Test("is used by one download at a time")
     func busy() throws {
         let path = folder["file"]

@@ -56,6 +56,31 @@ struct ResumptionTests {
         #expect(file.resumptions == 1)
     }
 
+    @Test("asks once more for the rest when that could not be asked for", arguments: [1, 2])
+    func notAsked(failures: Int) throws {
+        let server = FileServer(faults: [.lost(after: 6)])
+        let asked = Recorder<Int>()
+
+        let file = try result(server) {
+            [
+                HookInterceptor(
+                    before: { request, _ in
+                        guard request.headers.contains("Range") else { return }
+                        asked.note(1)
+                        guard asked.entries.count > failures else {
+                            throw TransportError(.cannotConnect, "No connection could be made.")
+                        }
+                    }
+                )
+            ]
+        }
+
+        #expect(content == "0123456789")
+        #expect(asked.entries.count == failures + 1)
+        #expect(server.ranges == [nil, "bytes=6-"])
+        #expect(file.resumptions == failures + 1)
+    }
+
     @Test("gives up after so many times, and says how far it came")
     func givesUp() throws {
         let server = FileServer(
