@@ -60,7 +60,7 @@ struct VerifiedChunks: AsyncSequence, Sendable {
             guard size == 0 else { return piece }
             isDone = true
             guard remaining == 0 else { throw Self.refusal("is shorter than it says") }
-            guard held.count == 0, try await isAtEnd() else {
+            guard held.count == 0, try await source.next() == nil else {
                 throw Self.refusal("goes on after its last piece")
             }
             return nil
@@ -94,13 +94,6 @@ struct VerifiedChunks: AsyncSequence, Sendable {
                 }
                 held.append(more)
             }
-        }
-
-        private mutating func isAtEnd() async throws -> Bool {
-            while let more = try await source.next() {
-                if !more.isEmpty { return false }
-            }
-            return true
         }
 
         private static func refusal(_ problem: String) -> SignatureRefusal {

@@ -33,6 +33,20 @@ struct AWSSignatureV4Tests {
         #expect(!signed.headers.contains("X-Amz-Content-Sha256"))
     }
 
+    @Test("covers all fields that stay as they are but those that are excepted, in any case")
+    func exceptions() throws {
+        var scheme = AWSSignatureV4(service: "service", region: "us-east-1")
+        scheme.signedFields = .all(except: ["X-NOTE"])
+        let fields: HTTP.Headers = ["X-Note": "a", "X-Other": "b", "User-Agent": "c"]
+        let request = HTTP.Request.get("https://h.example/", headers: fields)
+
+        let signed = try scheme.sign(request, context(key))
+
+        let field = signed.headers["Authorization"]
+        #expect(field?.contains("SignedHeaders=host;x-amz-date;x-other,") == true)
+        #expect(scheme.coveredFields(of: request) == ["x-other"])
+    }
+
     @Test("signs a query whose escapes are no UTF-8 and tells its spellings apart by bytes")
     func bytes() throws {
         let scheme = AWSSignatureV4(service: "service", region: "us-east-1")
@@ -152,6 +166,46 @@ struct AWSSignatureV4Tests {
         } throws: { isUnsuitable($0) }
     }
 
+    @Test(
+        "refuses a private key for version 4A that is none on P-256",
+        arguments: [
+            (SignatureAlgorithm.ed25519, 64), (.ecdsaP384SHA384, 96), (.ecdsaP256SHA256, 63),
+            (.ecdsaP256SHA256, 65),
+        ]
+    )
+    func otherCurves(algorithm: SignatureAlgorithm, count: Int) {
+        var scheme = AWSSignatureV4(service: "service", region: "us-east-1")
+        scheme.algorithm = .ecdsaP256SHA256
+        let key = SigningKey(id: "AKID", signer: SizedSigner(algorithm: algorithm, count: count))
+
+        #expect {
+            try scheme.sign(.get("https://h.example/"), context(key))
+        } throws: { ($0 as? SigningError)?.code == .unsuitableKey }
+    }
+
+    @Test("refuses content that it can neither hash nor cut into chunks of a known length")
+    func unsignable() {
+        let stream = HTTP.Body.replayable { AsyncStream<Data> { $0.finish() } }
+        let request = HTTP.Request.put("https://h.example/a", body: stream)
+
+        for payload in [AWSSignatureV4.Payload.signed, .chunked(size: 65_536)] {
+            #expect {
+                try AWSSignatureV4.s3(region: "r", payload: payload).sign(request, context(key))
+            } throws: { ($0 as? SigningError)?.code == .unsignableBody }
+        }
+    }
+
+    @Test("refuses a provider whose name would not fit into fields", arguments: ["a b", "ä", "a:"])
+    func providerName(name: String) {
+        var scheme = AWSSignatureV4(service: "s", region: "r")
+        for provider in [AWSSignatureV4.Provider(name), .init("aws", fields: name)] {
+            scheme.provider = provider
+            #expect {
+                try scheme.validate()
+            } throws: { ($0 as? SigningError)?.code == .invalidScheme }
+        }
+    }
+
     @Test("refuses scopes, key ids and requests that cannot be written")
     func badInput() throws {
         let scheme = AWSSignatureV4(service: "service", region: "us-east-1")
@@ -240,4 +294,12 @@ struct AWSSignatureV4Tests {
         #expect(signatures.count == 22)
         #expect(signature(of: try scheme.sign(request, context(key))) == signature(of: first))
     }
+}
+
+/// Makes signatures of a length.
+private struct SizedSigner: MessageSigner {
+    let algorithm: SignatureAlgorithm
+    let count: Int
+
+    func signature(of message: [UInt8]) -> [UInt8] { Array(repeating: 1, count: count) }
 }

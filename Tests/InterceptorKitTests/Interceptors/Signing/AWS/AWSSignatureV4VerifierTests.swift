@@ -120,6 +120,18 @@ struct AWSSignatureV4VerifierTests {
         #expect(try await refusal(of: .get("https://h.example/")) == .unsigned)
     }
 
+    @Test("refuses whatever is signed where its key is of the other kind")
+    func otherKind() async throws {
+        let key = VerificationKey(id: "AKIDEXAMPLE", verifier: Credulous())
+        let verifier = AWSSignatureV4Verifier(scheme, keys: FixedVerificationKeys([key]))
+
+        let error = await #expect(throws: SignatureRefusal.self) {
+            try await verifier.verify(signed(), at: now)
+        }
+
+        #expect(error?.code == .mismatch)
+    }
+
     @Test("refuses content that is not what was covered, and content that was not covered")
     func content() async throws {
         let s3 = AWSSignatureV4.s3(region: "us-east-1")
@@ -285,4 +297,11 @@ struct AWSSignatureV4VerifierTests {
             try await verifier.isGenuine(request, at: now)
         }
     }
+}
+
+/// Takes everything for signed.
+private struct Credulous: MessageVerifier {
+    var algorithm: SignatureAlgorithm { .ecdsaP256SHA256 }
+
+    func isValid(_ signature: [UInt8], for message: [UInt8]) -> Bool { true }
 }
