@@ -197,6 +197,94 @@ struct VerifyInterceptorTests {
         #expect(try await client.send(.get(orders)).status == 204)
     }
 
+    @Test(
+        "refuses a genuine request whose nonce nobody can remember",
+        arguments: [
+            (nil, "missingParameter"), ("", "missingParameter"),
+            (String(repeating: "n", count: 257), "missingParameter"), ("n2", "nonceStoreFull"),
+            ("n1", "replayed"),
+        ] as [(String?, String)]
+    )
+    func nonces(nonce: String?, reason: String) async throws {
+        // The nonce is a field that the signature covers.
+        let place = TemplateScheme.Addition.field("X-Nonce", "\(.nonce)")
+        let scheme = TemplateScheme(
+            adding: nonce == nil ? [] : [nonce == "" ? place.omittedWhenEmpty : place],
+            signing: "\(.method) \(.nonce)",
+            with: .hmac(.sha256),
+            in: .field("X-Signature", "\(.signature)")
+        )
+        let cache = NonceCache(capacity: 1)
+        let date = Date()
+        let context = SigningContext(
+            key: Self.key,
+            freshness: SignatureFreshness(date: date, nonce: nonce ?? "")
+        )
+        let keys = FixedSigningKeys([Self.key])
+        let sink = RecordingEventSink()
+        let server = try Pipeline(transport: Answering(200), events: sink) {
+            VerifyInterceptor(.template(scheme, keys: keys, nonces: cache))
+        }
+        let expiry = date.addingTimeInterval(600)
+        _ = try await cache.note("n1", of: "app-1", until: expiry, at: date)
+
+        let response = try await server.run(scheme.sign(.get(orders), context))
+
+        #expect(scheme.verify(try scheme.sign(.get(orders), context), with: Self.key, date: date))
+        #expect(response.status == 401)
+        let refusal = sink.events.first { $0.name == .signatureRefused }
+        #expect(refusal?.attributes["reason"]?.description == reason)
+        #expect(cache.count == 1)
+    }
+
+    @Test("accepts a nonce of 256 bytes, and remembers it until no clock can take it for fresh")
+    func longNonce() async throws {
+        let nonce = String(repeating: "n", count: 256)
+        let scheme = TemplateScheme(
+            adding: [.field("X-Nonce", "\(.nonce)")],
+            signing: "\(.nonce)",
+            with: .hmac(.sha256),
+            in: .field("X-Signature", "\(.signature)")
+        )
+        let store = NotingNonces()
+        let keys = FixedSigningKeys([Self.key])
+        let (status, now) = try Simulation.run { simulation in
+            let context = SigningContext(
+                key: Self.key,
+                freshness: SignatureFreshness(date: simulation.runtime.date, nonce: nonce)
+            )
+            let server = try Pipeline(transport: Answering(200), runtime: simulation.runtime) {
+                VerifyInterceptor(
+                    .template(scheme, keys: keys, nonces: store, tolerance: .seconds(60))
+                )
+            }
+            let status = try await server.run(scheme.sign(.get(orders), context)).status
+            return (status, simulation.runtime.date)
+        }
+
+        #expect(status == 200)
+        #expect(store.notes.entries.map(\.nonce) == [nonce])
+        #expect(store.notes.entries.map(\.expiry) == [now.addingTimeInterval(120)])
+    }
+
+    @Test(
+        "refuses content that streams with a digest nobody can check",
+        arguments: ["md5=:AQI=:", "sha-256=abc", "sha-256=:AQI="]
+    )
+    func uncheckable(digest: String) async throws {
+        let verifier = MessageSignatureVerifier(keys: Self.keys, checksContent: false)
+
+        let finding = try await Self.send(
+            .post(orders, headers: ["Content-Digest": digest], body: "a dozen eggs"),
+            signedBy: MessageSignatureScheme(),
+            to: .messageSignature(verifier)
+        )
+
+        #expect(finding.response.status == 401)
+        #expect(finding.reasons == ["content"])
+        #expect(finding.content == nil)
+    }
+
     @Test("reads no more content than its bound", arguments: [(12, 200), (11, 413), (0, 413)])
     func bound(limit: Int, status: Int) async throws {
         let (scheme, verification) = Self.schemes[1]
@@ -272,6 +360,20 @@ struct VerifyInterceptorTests {
 }
 
 private struct StoreFailure: Error {}
+
+private struct NotingNonces: NonceStore {
+    let notes = Recorder<(nonce: String, expiry: Date)>()
+
+    func note(
+        _ nonce: String,
+        of keyID: String,
+        until expiry: Date,
+        at date: Date
+    ) async throws -> NonceVerdict {
+        notes.note((nonce, expiry))
+        return .fresh
+    }
+}
 
 /// Content that can be read once.
 private final class ReceivedOnce: BodyStream {

@@ -69,6 +69,57 @@ struct TemplateSchemeTests {
         #expect(TemplateScheme.slack.verify(signed, with: key, date: now + age) == isFresh)
     }
 
+    @Test("refuses an addition that says something else than the request does, though uncovered")
+    func additions() throws {
+        let scheme = TemplateScheme(
+            adding: [.field("X-Content-Sum", "\(.bodyHash(.sha256))")],
+            signing: "\(.method)",
+            with: .hmac(.sha256),
+            in: .field("Sign", "\(.signature)")
+        )
+        let request = HTTP.Request.post("https://h.example/", body: "a")
+        var changed = try scheme.sign(request, context)
+        #expect(scheme.verify(changed, with: key, date: now))
+
+        changed.body = "b"
+        #expect(!scheme.verify(changed, with: key, date: now))
+        changed.body = "a"
+        changed.headers.append("X-Content-Sum", changed.headers["X-Content-Sum"] ?? "")
+        #expect(!scheme.verify(changed, with: key, date: now))
+    }
+
+    @Test("reads nothing from values between which nothing stands")
+    func ambiguous() throws {
+        let scheme = TemplateScheme(
+            signing: "\(.keyID)\(.nonce)",
+            with: .hmac(.sha256),
+            in: .field("Sign", "\(.keyID)\(.nonce) \(.signature)")
+        )
+
+        let signed = try scheme.sign(.get("https://h.example/"), context)
+
+        #expect(signed.headers["Sign"]?.hasPrefix("app-10011 ") == true)
+        #expect(scheme.keyID(of: signed) == nil)
+        #expect(!scheme.verify(signed, with: key, date: now))
+    }
+
+    @Test("says the length of content that it adds to, where the request says one")
+    func length() throws {
+        let request = HTTP.Request.post(
+            "https://h.example/",
+            headers: [
+                "Content-Type": "application/x-www-form-urlencoded", "Content-Length": "3",
+            ],
+            body: "a=1"
+        )
+
+        let signed = try TemplateScheme.sortedParameters().sign(request, context)
+
+        let length = try #require(signed.body.length)
+        #expect(length > 3)
+        #expect(signed.headers["Content-Length"] == "\(length)")
+    }
+
     @Test("takes any of several signatures from a list with unknown elements")
     func list() throws {
         let scheme = TemplateScheme.stripe()
