@@ -1,6 +1,12 @@
 import InterceptorKit
 import Testing
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 @Suite("SigningKey")
 struct SigningKeyTests {
     @Test("authenticates with the hash function asked for, SHA-256 unless told otherwise")
@@ -16,6 +22,27 @@ struct SigningKeyTests {
             try key.authenticationCode(of: message, using: .sha1).hexadecimal
                 == "effcdf6ae5eb2fa2d27416d5f184df9c259a7c79"
         )
+    }
+
+    @Test("authenticates for schemes of one's own by the hashes that a context names")
+    func context() throws {
+        let hashing = CountedHashing()
+        let key = SigningKey(id: "app-1", secret: Array("Jefe".utf8))
+        let message = "what do ya want for nothing?".utf8
+        let context = SigningContext(
+            key: key,
+            freshness: SignatureFreshness(date: Date(), nonce: ""),
+            hashing: hashing.provider
+        )
+
+        #expect(
+            try context.authenticationCode(of: message) == key.authenticationCode(of: message)
+        )
+        #expect(
+            try context.authenticationCode(of: message, using: .sha1)
+                == key.authenticationCode(of: message, using: .sha1)
+        )
+        #expect(hashing.digests > 0)
     }
 
     @Test("shows its id and not its secret")

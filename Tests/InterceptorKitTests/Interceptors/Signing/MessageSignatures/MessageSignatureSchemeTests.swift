@@ -87,6 +87,46 @@ struct MessageSignatureSchemeTests {
         )
     }
 
+    @Test("adds no signature to fields that are not the signatures of a message")
+    func unreadable() throws {
+        let broken = HTTP.Request.get(orders, headers: ["Signature-Input": "sig=(("])
+
+        let error = #expect(throws: SigningError.self) { try sent(broken) }
+
+        #expect(error?.code == .malformedParameters)
+    }
+
+    @Test("does not sign for content whose digest it was not given")
+    func noDigest() {
+        let context = SigningContext(
+            key: key,
+            freshness: SignatureFreshness(date: Simulation.startDate, nonce: "n")
+        )
+
+        let error = #expect(throws: SigningError.self) {
+            try MessageSignatureScheme().sign(.put(orders, body: "{}"), context)
+        }
+
+        #expect(error?.code == .unsignableBody)
+    }
+
+    @Test(
+        "does not sign with a label or parameters that cannot be written",
+        arguments: [
+            ("A B", ["nonce": "a"]), ("sig", ["A B": "a"]), ("sig", ["nonce": "\n"]),
+            ("sig", ["nonce": "é"]),
+        ] as [(String, HTTP.StructuredField.Parameters)]
+    )
+    func unwritable(label: String, values: HTTP.StructuredField.Parameters) {
+        let parameters = SignatureParameters([.method], values)
+
+        let error = #expect(throws: SigningError.self) {
+            try HTTP.Request.get(orders).signed(parameters, label: label, with: key)
+        }
+
+        #expect(error?.code == .malformedParameters)
+    }
+
     @Test("adds a Content-Digest by the hash chosen, and keeps one that is there")
     func contentDigest() throws {
         let digest = try HTTP.IntegrityDigests(of: "{}".utf8, [.sha512]).serialized()

@@ -133,7 +133,8 @@ struct SignatureDemandPolicyTests {
             freshness: SignatureFreshness(date: Simulation.startDate, nonce: "00")
         )
         var request = HTTP.Request.get(orders)
-        request.headers["Accept-Signature"] = #"r=("@status" "@method";req);nonce="n""#
+        let demand = #"r=("@status" "@method";req);nonce="n""#
+        request.headers["Accept-Signature"] = demand
         let response = HTTP.Response(200)
 
         let signed = try response.signed(asDemandedBy: request, under: policy, context)
@@ -146,6 +147,9 @@ struct SignatureDemandPolicyTests {
         #expect(
             try await verifier.isGenuine(.response(signed, to: request), at: Simulation.startDate)
         )
+        request.headers["Accept-Signature"] = #"a=("@status");keyid="app-2", \#(demand)"#
+        let second = try response.signed(asDemandedBy: request, under: policy, context)
+        #expect(second.headers == signed.headers)
         request.headers["Accept-Signature"] = #"r=("set-cookie")"#
         let same = try response.signed(asDemandedBy: request, under: policy, context)
         #expect(same.headers == response.headers)
