@@ -263,6 +263,18 @@ struct DPoPInterceptorTests {
 
 @Suite("JSONWebKey")
 struct JSONWebKeyTests {
+    @Test("has the thumbprint of RFC 8037 appendix A.3, and shows it with its kind")
+    func octetPair() throws {
+        let text = "11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo"
+        let key = JSONWebKey.octetPair(
+            "Ed25519",
+            x: try #require(Base64.decode(Array(text.utf8)))
+        )
+
+        #expect(key.thumbprint == "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k")
+        #expect("\(key)" == "JSONWebKey(OKP, \(key.thumbprint))")
+    }
+
     @Test("has the thumbprints of RFC 9449 and RFC 7638")
     func thumbprints() throws {
         func bytes(_ text: String) throws -> [UInt8] {

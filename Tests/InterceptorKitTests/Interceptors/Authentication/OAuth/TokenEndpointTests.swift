@@ -172,6 +172,9 @@ struct TokenEndpointTests {
         dump((endpoint, source, error as Any), to: &dumped)
         dump(OAuthClient.post(id: "app", secret: "s3cret"), to: &dumped)
         dump(TokenExchange.Token("r-0-secret"), to: &dumped)
+        let exchange = TokenExchange(at: endpoint, audience: ["s3cret"]) { .init("r-0-secret") }
+        dump(exchange, to: &dumped)
+        dump(ClientCredentials(at: endpoint, parameters: ["key": "s3cret"]), to: &dumped)
         #expect(!dumped.contains("s3cret"))
         #expect(!dumped.contains("r-0-secret"))
         #expect(dumped.contains("sign in"))
