@@ -180,6 +180,27 @@ struct CachePartitionTests {
         }
     }
 
+    @Test("a call's value that is made of text is told apart by it")
+    func rawText() async throws {
+        try await onEverySeed(0..<5) { simulation in
+            let service = try CachedService(simulation, partition: .oneIdentity)
+            func text(_ tenant: Tenant) async throws -> String {
+                try await service.client.send(
+                    .get(orders),
+                    configure: { $0[TenantKey.self] = tenant }
+                )
+                .text()
+            }
+
+            let texts = [
+                try await text(Tenant(rawValue: "a")), try await text(Tenant(rawValue: "b")),
+                try await text(Tenant(rawValue: "a")), try await text(Tenant(rawValue: "")),
+            ]
+
+            #expect(texts == ["1", "2", "1", "3"])
+        }
+    }
+
     @Test("a shared cache serves all what is for all, and keeps nothing that is not")
     func shared() async throws {
         try await onEverySeed(0..<5) { simulation in
@@ -233,6 +254,14 @@ struct CachePartitionTests {
 private struct Place: Hashable, Sendable {
     var x = 0
     var y = 0
+}
+
+private struct Tenant: RawRepresentable, Hashable, Sendable {
+    var rawValue = ""
+}
+
+private enum TenantKey: PartitioningCallKey {
+    static let defaultValue = Tenant()
 }
 
 private enum PlaceKey: PartitioningCallKey {

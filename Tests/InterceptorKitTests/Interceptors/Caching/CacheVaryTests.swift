@@ -65,6 +65,58 @@ struct CacheVaryTests {
         }
     }
 
+    @Test(
+        "fields that mean the same choose the same variant, as far as their syntax says so",
+        arguments: [
+            ("Accept", "text/html,  a/b", "text/html,a/b", true),
+            ("Accept", "text/html, a/b", "a/b, text/html", false),
+            ("Accept", #"a/b;v="X""#, #"a/b;v="x""#, false),
+            ("Accept-Encoding", "gzip,  BR", "GZIP, br", true),
+            ("Accept-Encoding", "gzip, br", "gzip", false),
+            ("Accept-Charset", "UTF-8 , *;q=0.1", "utf-8,*;q=0.1", true),
+            ("Accept-Language", "de, EN;q=0.5", "en;q=0.5,de", true),
+            ("X-Other", "a, b", "a,b", false),
+        ]
+    )
+    func normalized(name: String, first: String, second: String, isSame: Bool) async throws {
+        try await onEverySeed(0..<2) { simulation in
+            let service = try Self.service(simulation, name)
+
+            _ = try await service.text([name: first])
+            _ = try await service.text([name: second])
+
+            #expect(service.sends == (isSame ? 1 : 2))
+        }
+    }
+
+    @Test(
+        "a credential that a response varies by is stored as a digest alone",
+        arguments: ["Authorization", "Cookie", "Proxy-Authorization"]
+    )
+    func credential(name: String) async throws {
+        try await onEverySeed(0..<2) { simulation in
+            let store = MemoryCacheStore()
+            let service = try CachedService(
+                simulation,
+                ["Cache-Control": "max-age=60, public", "Vary": name],
+                store: store
+            )
+
+            let texts = [
+                try await service.text([name: "s3cret"]), try await service.text([name: "other"]),
+                try await service.text([name: "s3cret"]),
+            ]
+
+            let stored = await store.contents()
+            #expect(texts == ["1", "2", "1"])
+            #expect(stored.count == 2)
+            #expect(stored.allSatisfy { $0.selection.first?.value?.utf8.count == 64 })
+            var dumped = ""
+            dump(stored, to: &dumped)
+            #expect(!dumped.contains("s3cret"))
+        }
+    }
+
     @Test("of two variants that match, the one that the origin made last is served")
     func latest() async throws {
         try await onEverySeed(0..<5) { simulation in

@@ -51,6 +51,29 @@ struct StoringTests {
         }
     }
 
+    @Test("the trailers of what is stored while it is read come after its end, as ever")
+    func trailers() async throws {
+        try await onEverySeed(0..<2) { simulation in
+            let store = MemoryCacheStore()
+            let service = try streaming(simulation, store) { .oneShot(OneChunk("content")) }
+
+            let response = try await service.get()
+            let before = response.trailers
+            _ = try await response.text()
+
+            #expect(before == nil)
+            #expect(response.trailers == ["X-Sum": "1"])
+            #expect(await store.usage().entries == 1)
+        }
+    }
+
+    @Test("what is stored shows no secret of its URL")
+    func description() {
+        let stored = StoredResponse.sample("https://a.example/b?token=s3cret&c=1")
+
+        #expect("\(stored)" == "200 OK of https://a.example/b?token=██&c=1")
+    }
+
     @Test("a body that is larger than the store takes is handed on whole")
     func large() async throws {
         try await onEverySeed(0..<5) { simulation in

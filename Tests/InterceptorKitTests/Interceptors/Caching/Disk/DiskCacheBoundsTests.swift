@@ -1,7 +1,8 @@
 import Foundation
-import InterceptorKit
 import InterceptorKitTesting
 import Testing
+
+@testable import InterceptorKit
 
 #if canImport(Glibc)
 import Glibc
@@ -20,6 +21,27 @@ struct DiskCacheBoundsTests {
     private func put(_ number: Int, _ size: Int = 100, in store: DiskCacheStore) async throws {
         clock.advance(by: .seconds(1))
         try await store.put(.sample(url(number), id: UInt64(number)), .sample(size))
+    }
+
+    @Test("looks again after a look that failed, and makes room then")
+    func failedLook() async throws {
+        let growth = DiskGrowth()
+        var looks = 0
+
+        #expect(throws: Problem.self) {
+            try growth.note(bytes: 10, entries: 1) {
+                looks += 1
+                throw Problem()
+            }
+        }
+        for _ in 0..<3 {
+            try growth.note(bytes: 10, entries: 1) {
+                looks += 1
+                return CacheUsage(entries: 100, bytes: 100)
+            }
+        }
+
+        #expect(looks == 2)
     }
 
     @Test("makes room by what was used longest ago")

@@ -71,6 +71,24 @@ struct DiskCacheFolderTests {
         #expect(await code(folder["file/below"]) == .cannotWrite)
     }
 
+    @Test("says so where something in it that it should remove cannot be removed")
+    func unremovable() async throws {
+        let folder = try Folder()
+        let store = DiskCacheStore(folder.path)
+        try await store.put(.sample(), .sample(10))
+        let entry = folder[try #require(folder.entries.first)]
+        try FileManager.default.removeItem(atPath: entry)
+        try FileManager.default.createDirectory(
+            atPath: entry + "/below",
+            withIntermediateDirectories: true
+        )
+
+        let error = await #expect(throws: CacheStoreError.self) { try await store.removeAll() }
+
+        #expect(error?.code == .cannotWrite)
+        #expect(error?.message.contains("cannot be removed") == true)
+    }
+
     @Test("has names that tell nothing of what is stored")
     func names() async throws {
         let folder = try Folder()
