@@ -74,6 +74,42 @@ struct AdaptiveRateInterceptorTests {
         #expect(run.sends.count + run.rejected == 400)
     }
 
+    @Test("says of what it refuses that it was not sent, how long it would wait, what was tried")
+    func refusal() {
+        var error = SendRateError(.milliseconds(1500))
+        error.attempts = [
+            Attempt(number: 1, reason: "429 Too Many Requests", duration: .zero, delay: .seconds(1))
+        ]
+
+        #expect(error.classification.kind == .rejected)
+        #expect(error.classification.isUnsent)
+        #expect(error.classification.retryAfter == .milliseconds(1500))
+        let lines = "\(error)".split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines.first?.contains("would have to wait 1.5 s") == true)
+        #expect(lines.last?.contains("429 Too Many Requests") == true)
+    }
+
+    @Test(
+        "passes errors on, and slows down for those that ask for fewer sends",
+        arguments: [(Classification.Kind.throttled, true), (.transient, false)]
+    )
+    func failing(kind: Classification.Kind, isSlower: Bool) throws {
+        let (error, wait) = try Simulation.run { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, _ in throw Judged(kind: kind) }
+            let client = try simulation.client(transport) {
+                AdaptiveRateInterceptor<HTTP.Request>(classifier: .standard)
+            }
+            let error = await #expect(throws: Judged.self) { try await client.send(.get(orders)) }
+            let began = simulation.now
+            _ = try? await client.send(.get(orders))
+            return (error, began.duration(to: simulation.now))
+        }
+
+        #expect(error?.kind == kind)
+        #expect((wait > .zero) == isSlower)
+    }
+
     @Test("waits until a whole token is there, and no longer")
     func wait() {
         var rate = AdaptiveRate()
@@ -133,4 +169,11 @@ struct AdaptiveRateInterceptorTests {
             try #require(transport.sent.count == 1)
         }
     }
+}
+
+/// An error that says itself what it means.
+private struct Judged: ClassifiedError {
+    let kind: Classification.Kind
+
+    var classification: Classification { Classification(kind, reason: "judged") }
 }

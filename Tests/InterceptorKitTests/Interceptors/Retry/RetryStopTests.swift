@@ -16,4 +16,20 @@ struct RetryStopTests {
     func rules(stop: RetryStop, rule: String) {
         #expect(stop.rule == rule)
     }
+
+    @Test(
+        "says the same to people",
+        arguments: [
+            (.attempts(1), "retries are off"), (.attempts(3), "all 3 attempts failed"),
+            (.sentOnce, "it can be sent only once"),
+            (.unsafe, "sending it again would not be safe"),
+            (.retryAfter(.seconds(90)), "the server asked to wait 90 s, longer than allowed"),
+            (.deadline, "the deadline comes before the next attempt"),
+            (.budget, "the budget for sending again is used up"),
+            (.hook, "the policy's hook decided so"), (.cancelled, "the call was cancelled"),
+        ] as [(RetryStop, String)]
+    )
+    func reasons(stop: RetryStop, reason: String) {
+        #expect(stop.reason == reason)
+    }
 }
