@@ -65,6 +65,21 @@ struct IntegrityDigestsTests {
         )
     }
 
+    @Test("refuses what is no field of its kind, and writes no name that is none")
+    func unwritable() throws {
+        var digests = HTTP.IntegrityDigests()
+        digests[HTTP.DigestAlgorithm("SHA 256")] = [1]
+        let preferences: HTTP.DigestPreferences = [HTTP.DigestAlgorithm("SHA 256"): 1]
+
+        let errors = [
+            #expect(throws: HTTP.DigestError.self) { try digests.serialized() },
+            #expect(throws: HTTP.DigestError.self) { try preferences.serialized() },
+            #expect(throws: HTTP.DigestError.self) { try HTTP.DigestPreferences(parsing: "a=(") },
+        ]
+
+        #expect(errors.allSatisfy { $0?.code == .malformedField })
+    }
+
     @Test("keeps weights between 0 and 10")
     func weights() throws {
         let wanted: HTTP.DigestPreferences = [.sha256: 11, .sha512: -1]

@@ -33,6 +33,51 @@ struct StructuredFieldTests {
         )
     }
 
+    @Test("gives each value as what it is, and as nothing else")
+    func accessors() {
+        typealias Item = Field.BareItem
+        let values: [Item] = [
+            7, 1.5, "a", .token("a"), .bytes([1]), true, .date(7), .displayString("ä"),
+        ]
+
+        #expect(values.map(\.integer) == [7, nil, nil, nil, nil, nil, nil, nil])
+        #expect(values.map(\.decimal) == [7.0, 1.5, nil, nil, nil, nil, nil, nil])
+        #expect(values.map(\.string) == [nil, nil, "a", nil, nil, nil, nil, nil])
+        #expect(values.map(\.token) == [nil, nil, nil, "a", nil, nil, nil, nil])
+        #expect(values.map(\.bytes) == [nil, nil, nil, nil, [1], nil, nil, nil])
+        #expect(values.map(\.boolean) == [nil, nil, nil, nil, nil, true, nil, nil])
+        #expect(values.map(\.date) == [nil, nil, nil, nil, nil, nil, 7, nil])
+        #expect(values.map(\.displayString) == [nil, nil, nil, nil, nil, nil, nil, "ä"])
+    }
+
+    @Test("has decimals of whole numbers as far as they fit, their order, and their doubles")
+    func decimals() {
+        typealias Decimal = Field.Decimal
+        let thousandths = [3, -2, 2500, -2500].map { Decimal(thousandths: $0) }
+
+        #expect(Decimal(-3) == -3.0)
+        #expect(Decimal(Int.max / 1000)?.thousandths == Int.max / 1000 * 1000)
+        #expect(Decimal(Int.max / 1000 + 1) == nil)
+        #expect(Decimal(Int.min) == nil)
+        #expect(Field.BareItem.integer(.max).decimal == nil)
+        #expect(thousandths.sorted().map(\.thousandths) == [-2500, -2, 3, 2500])
+        #expect(thousandths.map(Double.init) == [0.003, -0.002, 2.5, -2.5])
+    }
+
+    @Test("is equal, and found again, by keys, values and their order")
+    func equality() {
+        let one: Field.Parameters = ["a": 1, "b": true]
+        let others: [Field.Parameters] = [
+            ["b": true, "a": 1], ["a": 2, "b": true], ["a": 1], [:],
+        ]
+
+        let all = Set(others + [one])
+
+        #expect(all.count == 5)
+        #expect(all.contains(["a": 1, "b": true]))
+        #expect(Set(others.map(\.hashValue) + [one.hashValue]).count == 5)
+    }
+
     @Test("writes every kind of value")
     func kinds() throws {
         let list: Field.List = [
