@@ -52,6 +52,19 @@ struct CompositeInterceptorTests {
         )
     }
 
+    @Test("takes its members from a list, under a name and a condition")
+    func list() async throws {
+        let members: [any Interceptor<Int>] = [marker("A"), marker("B")]
+        let pipeline = try Pipeline(transport: Echo<Int>()) {
+            CompositeInterceptor("even", members, when: { input, _ in input.isMultiple(of: 2) })
+        }
+
+        for input in [1, 2] { _ = try await pipeline.run(input) }
+
+        #expect(recorder.entries == ["A>", "B>", "<B", "<A"])
+        #expect(pipeline.description.contains("even"))
+    }
+
     @Test("sees the call in its condition")
     func conditionSeesCall() async throws {
         let pipeline = try Pipeline(transport: Echo<Int>()) {

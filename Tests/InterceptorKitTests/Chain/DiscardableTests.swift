@@ -22,6 +22,15 @@ struct DiscardTests {
         )
     }
 
+    @Test("holds something open unless it says otherwise")
+    func holdsOpen() {
+        struct Connection: Discardable {
+            func discard() async {}
+        }
+
+        #expect(Connection().holdsOpen)
+    }
+
     /// How long a call takes whose only response has a body that never ends.
     private func elapsed(
         _ status: HTTP.Status,

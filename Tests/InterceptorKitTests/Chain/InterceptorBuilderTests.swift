@@ -31,6 +31,18 @@ struct InterceptorBuilderTests {
         #expect(off == 20 + 100 + 30_000 + 300_000)
     }
 
+    @Test("takes what is there from some version of a system on")
+    func availability() async throws {
+        let pipeline = try Pipeline(transport: Echo<Int>()) {
+            if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
+                Adding(amount: 1)
+                Adding(amount: 2)
+            }
+        }
+
+        #expect(try await pipeline.run(0) == 3)
+    }
+
     @Test("infers the input of generic interceptors")
     func inference() throws {
         let pipeline = try Pipeline<HTTP.Request>(transport: Discarding()) {

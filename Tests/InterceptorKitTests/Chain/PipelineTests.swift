@@ -69,6 +69,49 @@ struct PipelineTests {
         #expect(error?.message.hasPrefix("Marker is inside Marker: ") == true)
     }
 
+    @Test(
+        "says of each inversion what would go wrong",
+        arguments: [
+            (.signing, .hedge, "would carry the first attempt's signature and date"),
+            (.signing, .redirect, "would carry a signature made for another target"),
+            (.signing, .token, "the credential would be added after the signature"),
+            (.signing, .compression, "would be over another body than the one that is sent"),
+            (.signing, .requestShaping, "the request would be changed after it was signed"),
+            (.token, .hedge, "would carry the first attempt's credential"),
+            (.token, .redirect, "would carry the first origin's credential"),
+            (.token, .requestShaping, "would see a request without its base URL"),
+            (.token, .cache, "would not be kept apart by credential"),
+            (.token, .responseValidation, "would be refused before the token is renewed"),
+            (.cookies, .redirect, "would carry the cookies of the first target"),
+            (.cookies, .token, "would carry the cookies of the first attempt"),
+            (.circuitBreaker, .hedge, "would see one outcome for all attempts"),
+            (.attemptTimeout, .hedge, "would cover all attempts and the waits between them"),
+            (.totalTimeout, .callerDeadline, "would not know of a caller who waits for less"),
+            (.hedge, .totalTimeout, "would start anew with each attempt"),
+            (.hedge, .fallback, "would judge mapped errors instead of the responses"),
+            (.retry, .responseValidation, "would judge refusals instead of the responses"),
+            (.responseValidation, .errorFilter, "would reach the caller past the error filter"),
+            (.hedge, .idempotencyKey, "each attempt would carry a key of its own"),
+            (.retry, .requestShaping, "would be made anew for each"),
+            (.coalescing, .requestShaping, "would be taken for equal before all that tells them"),
+            (.redirect, .requestShaping, "would be added to each redirect's target too"),
+            (.hedge, .concurrencyLimit, "would queue for a permit again with each attempt"),
+            (.compression, .requestShaping, "would be changed after it was encoded and digested"),
+            (.chaos, .retry, "injected faults would bypass what handles the network's"),
+            (.rateLimit, .cache, "the standard order has cache outside rate limit"),
+        ] as [(Placement, Placement, String)]
+    )
+    func consequences(outer: Placement, inner: Placement, consequence: String) {
+        let error = #expect(throws: PipelineError.self) {
+            try Pipeline(transport: Echo<Int>()) {
+                marker("outer", outer)
+                marker("inner", inner)
+            }
+        }
+
+        #expect(error?.message.contains(consequence) == true, "\(error?.message ?? "")")
+    }
+
     @Test("accepts the standard order, and request shaping anywhere above what looks at targets")
     func standardOrder() throws {
         let order: [Placement] = [
