@@ -78,6 +78,19 @@ struct FailurePatternTests {
         #expect(FailurePattern.unexpectedAnswer.matches(TransportError(.protocolViolation, "No.")))
     }
 
+    @Test(
+        "tells content that is not what was asked for from what could not be made",
+        arguments: [
+            (HTTP.ContentError.Code.unexpectedMediaType, true), (.emptyBody, true),
+            (.cannotEncode, false), (.lengthChanged, false),
+        ]
+    )
+    func content(code: HTTP.ContentError.Code, isUnexpected: Bool) {
+        let error = HTTP.ContentError(code, "No.")
+
+        #expect(FailurePattern.unexpectedAnswer.matches(error) == isUnexpected)
+    }
+
     @Test("can be a question of one's own")
     func own() {
         let pattern = FailurePattern { ($0 as? Problem)?.text == "mine" }

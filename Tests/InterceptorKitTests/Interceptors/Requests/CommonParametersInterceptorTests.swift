@@ -54,6 +54,15 @@ struct CommonParametersInterceptorTests {
         #expect(request.url.text == "https://a.example/o?a=2#p")
     }
 
+    @Test("adds what it would replace where there is nothing of that name")
+    func replacingNone() throws {
+        let request = try shaped(.get("https://a.example/o?b=%31&&c")) {
+            CommonParametersInterceptor(merging: .replaceExisting) { _ in ["a": "2"] }
+        }
+
+        #expect(request.url.text == "https://a.example/o?b=%31&&c&a=2")
+    }
+
     @Test("leaves what it does not replace byte for byte")
     func replacingOne() throws {
         let request = try shaped(.get("https://a.example/o?x=0&&%61=1&")) {

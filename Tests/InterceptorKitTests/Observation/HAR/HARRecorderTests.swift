@@ -45,6 +45,20 @@ struct HARRecorderTests {
         #expect(entry.response.content.text == #"{"token":"██","n":1}"#)
     }
 
+    @Test("begins anew when it is emptied")
+    func emptied() async throws {
+        let recorder = HARRecorder()
+        let client = try Self.client(recorder, Answering(204))
+        _ = try await client.send(.get(orders))
+        let before = recorder.archive.log.entries.count
+
+        recorder.removeAll()
+        let between = recorder.archive.log.entries.count
+        _ = try await client.send(.get(orders))
+
+        #expect([before, between, recorder.archive.log.entries.count] == [1, 0, 1])
+    }
+
     @Test("keeps failures, without the secrets in their texts")
     func failures() async throws {
         let recorder = HARRecorder()

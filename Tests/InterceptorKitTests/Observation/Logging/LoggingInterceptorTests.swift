@@ -117,6 +117,17 @@ struct LoggingInterceptorTests {
         )
     }
 
+    @Test("says of a request's body that is not in memory what it is, and leaves it unread")
+    func stream() async throws {
+        let stream = CountingStream(chunks: 9)
+        let request = HTTP.Request.post(orders, body: .oneShot(length: 9216, stream))
+
+        let records = try await Self.logged(.bodies, request) { HTTP.Response(204) }
+
+        #expect(records.first?.hasSuffix("(one-shot stream, 9216 bytes)") == true)
+        #expect(stream.read == 0)
+    }
+
     @Test("leaves bodies out where fields are asked for, and a stream unread")
     func fields() async throws {
         let stream = CountingStream(chunks: 9)

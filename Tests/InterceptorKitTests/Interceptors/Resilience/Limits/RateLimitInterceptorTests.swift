@@ -129,6 +129,32 @@ struct RateLimitInterceptorTests {
         #expect(outcome.2 == .seconds(31))
     }
 
+    @Test("reports what it learnt of the rate, and of whom")
+    func learnt() throws {
+        let sink = RecordingEventSink()
+        try Simulation.run { simulation in
+            let server = Server(answering: 429, headers: ["Retry-After": "7"])
+            let client = try simulation.client(server.transport, events: sink) {
+                RateLimitInterceptor()
+            }
+            _ = try await client.send(.get(orders))
+            server.answer(200, headers: ["RateLimit": #""x";r=3;t=5"#])
+            _ = try await client.send(.get(orders))
+        }
+
+        let learnt = sink.events.filter { $0.name == .rateLearned }.map(\.attributes)
+        let authority: Event.Value = .text("https://api.example.com")
+        #expect(
+            learnt == [
+                ["pause": .duration(.seconds(7)), "authority": authority],
+                [
+                    "remaining": .number(3), "resets_in": .duration(.seconds(5)),
+                    "authority": authority,
+                ],
+            ]
+        )
+    }
+
     @Test("learns from errors of inputs that are not HTTP")
     func otherInputs() async throws {
         let time = try await onEverySeed(0..<20) { simulation in
