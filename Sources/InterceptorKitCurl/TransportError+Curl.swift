@@ -43,6 +43,8 @@ extension TransportError {
             (.tls, "No secure connection could be made to \(host).")
         case 56 where failure.error.isAboutChunks:
             (.protocolViolation, "The chunks of the body from \(host) are malformed.")
+        case 56 where failure.error.isAboutFields, 100 where failure.error.isAboutFields:
+            (.protocolViolation, "The header fields from \(host) are more than libcurl takes.")
         case 56 where failure.error.isAlert:
             (.tls, "\(host) ended the secure connection with an alert.")
         case 18, 52, 55, 56, 81:
@@ -77,6 +79,9 @@ extension EngineFailure {
 extension CurlError {
     // libcurl has one number for broken chunks and broken connections; only its words differ.
     fileprivate var isAboutChunks: Bool { text.contains("chunk") }
+
+    // For fields that are too many or too long it has others' numbers, too.
+    fileprivate var isAboutFields: Bool { text.contains("response headers") }
 
     // After a handshake that the client thinks is over, TLS 1.3 refusals come as errors of reading.
     fileprivate var isAlert: Bool { text.contains("alert") }

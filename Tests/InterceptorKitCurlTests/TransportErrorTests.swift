@@ -1,0 +1,61 @@
+import InterceptorKit
+import Testing
+
+@testable import InterceptorKitCurl
+
+@Suite("libcurl's errors in the common vocabulary")
+struct TransportErrorTests {
+    private func error(_ code: Int, _ text: String = "", isUnsent: Bool = false) -> TransportError {
+        let failure = EngineFailure(error: CurlError(code: code, text: text), isUnsent: isUnsent)
+        return TransportError(failure, host: "a.example", CurlTransport.Settings())
+    }
+
+    @Test(
+        "say what happened, to whom, and keep libcurl's own as their cause",
+        arguments: [
+            (5, .nameNotResolved, "proxy"), (6, .nameNotResolved, "has no address"),
+            (7, .cannotConnect, "No connection"), (45, .cannotConnect, "No connection"),
+            (97, .cannotConnect, "The proxy"), (28, .timedOut, "did not answer in time"),
+            (60, .tls, "certificate of"), (90, .tls, "pinned"), (58, .tls, "client certificate"),
+            (77, .tls, "nothing was sent"), (98, .tls, "wants a client certificate"),
+            (35, .tls, "No secure connection"), (91, .tls, "No secure connection"),
+            (18, .connectionLost, "ended before the body did"),
+            (52, .connectionLost, "without an answer"), (55, .connectionLost, "broke"),
+            (56, .connectionLost, "broke"), (81, .connectionLost, "broke"),
+            (65, .connectionLost, "cannot be sent again"), (16, .protocolViolation, "HTTP/2"),
+            (92, .protocolViolation, "HTTP/2"), (61, .protocolViolation, "coding"),
+            (1, .protocolViolation, "not valid HTTP"), (8, .protocolViolation, "not valid HTTP"),
+            (88, .protocolViolation, "not valid HTTP"), (27, .other, "error 27"),
+            (9999, .other, "error 9999"),
+        ] as [(Int, TransportError.Code, String)]
+    )
+    func codes(number: Int, code: TransportError.Code, words: String) {
+        let error = error(number, "some words")
+
+        #expect(error.code == code)
+        #expect(error.message.contains(words))
+        #expect(error.message.contains("a.example"))
+        #expect(!error.isCertainlyUnsent)
+        #expect(error.cause as? CurlError == CurlError(code: number, text: "some words"))
+    }
+
+    @Test("tell a connection that was not ready in time from an answer that was not")
+    func unsent() {
+        let error = error(28, isUnsent: true)
+
+        #expect(error.code == .timedOut)
+        #expect(error.message.contains("No connection to a.example was ready within"))
+        #expect(error.isCertainlyUnsent)
+    }
+
+    @Test("tell by libcurl's words what it has one number for")
+    func words() {
+        #expect(error(56, "Invalid chunk size").code == .protocolViolation)
+        #expect(error(56, "OpenSSL: tlsv13 alert certificate required").code == .tls)
+        #expect(error(56, "Recv failure: Connection reset by peer").code == .connectionLost)
+        #expect(
+            error(56, "Too large response headers: 307762 > 307200").code == .protocolViolation
+        )
+        #expect(error(100, "Too many response headers, 5000 is max").code == .protocolViolation)
+    }
+}
