@@ -28,6 +28,29 @@ struct CurlTransportFailureTests {
         try await server.waitForOpenConnections(0)
     }
 
+    @Test(
+        "ends an exchange whose head or trailers have no end",
+        arguments: [(200, 3000), (9000, 3), (20, 60_000)]
+    )
+    func endlessHead(lines: Int, length: Int) async throws {
+        let field = "X-A: \(String(repeating: "a", count: length))\r\n"
+        let fields = String(repeating: field, count: lines)
+        let server = try LoopbackServer.start { request in
+            request.path == "/head"
+                ? .raw("HTTP/1.1 200 OK\r\n\(fields)Content-Length: 0\r\n\r\n")
+                : .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\(fields)\r\n")
+        }
+
+        for path in ["/head", "/trailers"] {
+            let error = await #expect(throws: TransportError.self) {
+                try await transport.send(.get(server.url(path)), call: Call()).text()
+            }
+            #expect(error?.code == .protocolViolation, "\(path): \(error.map { "\($0)" } ?? "")")
+            #expect(error?.isCertainlyUnsent == false)
+        }
+        try await server.waitForOpenConnections(0)
+    }
+
     @Test("ends a connection that is silent too long, before and within the body")
     func silent() async throws {
         var settings = CurlTransport.Settings()

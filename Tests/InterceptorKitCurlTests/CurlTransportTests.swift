@@ -17,4 +17,26 @@ struct CurlTransportTests {
         #expect(response.status == 200)
         #expect(text == "hello")
     }
+
+    @Test(
+        "brings the trailers after the body, whether that is coded or not",
+        arguments: [nil, "gzip"]
+    )
+    func trailers(coding: String?) async throws {
+        let transport = try CurlTransport()
+        let coded = Data(base64Encoded: "H4sIAAAAAAACA8tIzcnJV8gAkQBApi0BCwAAAA==")
+        let body = try #require(coding == nil ? Data("hello hello".utf8) : coded)
+        let headers: HTTP.Headers = coding.map { ["Content-Encoding": $0] } ?? [:]
+        let server = try LoopbackServer.start { _ in
+            .status(200, headers: headers, body: body).trailers(["X-Sum": "1"])
+        }
+
+        let response = try await transport.send(.get(server.url("/")), call: Call())
+        let before = response.trailers
+        let text = try await response.text()
+
+        #expect(text == "hello hello")
+        #expect(before == nil)
+        #expect(response.trailers == ["X-Sum": "1"])
+    }
 }

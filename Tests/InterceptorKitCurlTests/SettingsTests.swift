@@ -43,6 +43,29 @@ struct SettingsTests {
         }
     }
 
+    @Test("no description of settings shows a secret")
+    func redaction() {
+        let settings = settings { settings in
+            settings.options = [.text(10_005, "user:s3cret"), .number(158, 99)]
+            settings.proxy = .address("http://user:s3cret@proxy.example")
+            settings.proxy.password = "s3cret"
+            settings.tls.clientCertificate = .bytes(
+                certificate: Data("s3cret".utf8),
+                key: Data("s3cret".utf8),
+                password: "s3cret"
+            )
+        }
+        var dumped = "\(settings) \(settings.options) \(settings.proxy) \(settings.tls)"
+        dump(settings, to: &dumped)
+
+        #expect(!dumped.contains("s3cret"))
+        // The bytes of a key.
+        #expect(!dumped.contains("- 115"))
+        #expect(dumped.contains("option 10005"))
+        #expect(dumped.contains("a client certificate"))
+        #expect(dumped.contains("a proxy"))
+    }
+
     @Test("an option of libcurl's own is set last")
     func options() async throws {
         // CURLOPT_USERAGENT and CURLOPT_HTTP_CONTENT_DECODING.
