@@ -26,15 +26,13 @@ public struct MessageComponent: Sendable {
     /// Reads an identifier as it stands in a signature's list, as in `"example-dict";key="a"`.
     /// - Throws: ``SigningError`` if it is none that is known here.
     public init(parsing text: String) throws(SigningError) {
+        let item: HTTP.StructuredField.Item
         do {
-            try self.init(HTTP.StructuredField.Item(parsing: text))
-        } catch let error as HTTP.StructuredFieldError {
-            throw .invalidComponent(text, error.message)
-        } catch let error as SigningError {
-            throw error
+            item = try HTTP.StructuredField.Item(parsing: text)
         } catch {
-            throw .invalidComponent(text, "It cannot be read.")
+            throw .invalidComponent(text, error.message)
         }
+        try self.init(item)
     }
 
     /// Reads a member of a signature's list.

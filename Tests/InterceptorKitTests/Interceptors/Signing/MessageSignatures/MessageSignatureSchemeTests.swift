@@ -191,6 +191,21 @@ struct MessageSignatureSchemeTests {
         #expect(error?.code == .labelInUse)
     }
 
+    @Test("writes no demand whose label or parameters cannot be written")
+    func unwritableDemands() {
+        let parameters = SignatureParameters([.method])
+        let nonce = SignatureParameters([.method], ["nonce": "é"])
+
+        for demand in [
+            SignatureDemand(label: "A B", parameters), SignatureDemand(label: "a", nonce),
+        ] {
+            let error = #expect(throws: SigningError.self) {
+                try SignatureDemand.serialized([demand])
+            }
+            #expect(error?.code == .malformedParameters)
+        }
+    }
+
     @Test("signs with a private key by its algorithm")
     func signer() throws {
         let key = SigningKey(id: "pair", signer: Checksum())
