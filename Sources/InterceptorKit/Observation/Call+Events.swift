@@ -3,7 +3,7 @@ struct ActivityContext: Sendable {
     let activity: Event.Activity
     let attempt: Int
     // Each passage right below is an attempt of its own.
-    var makesAttempts = false
+    let makesAttempts: Bool
 }
 
 extension Call {

@@ -50,10 +50,6 @@ struct JournaledSource: CredentialSource {
         }
     }
 
-    func replace(with credential: Credential?) async throws {
-        try await source.replace(with: credential)
-    }
-
     private static func leavesRefreshToken(_ error: any Error) -> Bool {
         switch error {
         case let error as any RefreshTokenFate: error.leavesRefreshToken
