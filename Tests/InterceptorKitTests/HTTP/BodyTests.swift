@@ -140,6 +140,39 @@ struct BodyTests {
         #expect(missing?.description.contains("no/such/file") == true)
     }
 
+    @Test("fails where a file becomes shorter while it is read")
+    func shrinking() async throws {
+        try await withFile(Data(count: 200_000)) { path async throws in
+            var chunks = HTTP.Body.file(path).makeAsyncIterator()
+            let first = try await chunks.next()
+            try Data(count: 70_000).write(to: URL(filePath: path), options: [])
+
+            let error = await #expect(throws: HTTP.BodyError.self) {
+                while try await chunks.next() != nil {}
+            }
+
+            #expect(first?.isEmpty == false)
+            #expect(error?.code == .unreadableFile)
+            #expect(error?.description.contains("it became shorter") == true)
+        }
+    }
+
+    @Test("is captured as far as it can be read again, and no failure but a cancellation is thrown")
+    func captured() async throws {
+        let text = try await HTTP.Body.text("abc").captured()
+        let tooLarge = try await HTTP.Body.text("abc").captured(upTo: 2)
+        let once = try await HTTP.Body.oneShot(chunks("a")).captured()
+        let cancelled = Task {
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return try await HTTP.Body.replayable { chunks("a") }.captured()
+        }
+
+        #expect(text.text == "abc")
+        #expect(tooLarge.bytes == nil)
+        #expect(once.bytes == nil)
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+    }
+
     @Test("shows its size and never its content")
     func redaction() {
         var dumped = ""

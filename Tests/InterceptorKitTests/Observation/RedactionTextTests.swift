@@ -23,6 +23,9 @@ struct RedactionTextTests {
             ("code: 503, key: value", "code: 503, key: value"),
             (#"{"access_token":"a b","n":1}"#, #"{"access_token":"██","n":1}"#),
             (#"{\"password\":\"a\\\"b\",\"n\":1}"#, #"{\"password\":\"██\",\"n\":1}"#),
+            // Cut off within the value.
+            (#"{"n":1,"password":"abc"#, #"{"n":1,"password":"██"#),
+            (#"{\"password\":\"a\\\"b"#, #"{\"password\":\"██"#),
             (#"["client_secret": "s", "n": 1]"#, #"["client_secret": "██", "n": 1]"#),
             ("Grant(refreshToken: abc def)", "Grant(refreshToken: ██"),
             ("settings.apiKey = 'k', n = 1", "settings.apiKey = '██', n = 1"),

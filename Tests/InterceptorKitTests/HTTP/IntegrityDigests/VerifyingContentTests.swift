@@ -38,6 +38,16 @@ struct VerifyingContentTests {
         #expect(error?.code == .mismatch)
     }
 
+    @Test("hands out the trailers of what it verifies, after its end as ever")
+    func trailers() async throws {
+        let stream = Chunks(chunks, trailers: ["X-Sum": "1"])
+        let response = try response(["Content-Digest": field], stream).verifyingContent()
+
+        _ = try await response.text()
+
+        #expect(response.trailers == ["X-Sum": "1"])
+    }
+
     @Test("checks a body in memory each time it is read")
     func replayable() async throws {
         let digests = try HTTP.IntegrityDigests(parsing: field)

@@ -80,6 +80,15 @@ import Foundation
         #expect(problem?.place == place)
     }
 
+    @Test("an archive with a number that no status can be is refused")
+    func hugeNumber() throws {
+        let whole = String(decoding: try HAR(entries: [entry("/1")]).json(), as: UTF8.self)
+
+        let problem = error(whole.replacing("\"status\" : 200", with: "\"status\" : 1e30"))
+
+        #expect(problem?.code == .notAnArchive)
+    }
+
     @Test("JSON that is no archive is refused with the member's path")
     func notAnArchive() throws {
         let whole = String(decoding: try HAR(entries: [entry("/1")]).json(), as: UTF8.self)

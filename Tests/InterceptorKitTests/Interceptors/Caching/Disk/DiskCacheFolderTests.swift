@@ -1,6 +1,7 @@
 import Foundation
-import InterceptorKit
 import Testing
+
+@testable import InterceptorKit
 
 #if canImport(Glibc)
 import Glibc
@@ -87,6 +88,20 @@ struct DiskCacheFolderTests {
 
         #expect(error?.code == .cannotWrite)
         #expect(error?.message.contains("cannot be removed") == true)
+    }
+
+    @Test("gives up where every name for a draft is taken")
+    func takenNames() throws {
+        let around = try Folder()
+        let folder = DiskFolder(path: around["cache"])
+        try folder.prepare()
+        let name = String(repeating: "a", count: 32)
+        let first = try DiskDraft(in: folder) { name }
+
+        let error = #expect(throws: CacheStoreError.self) { try DiskDraft(in: folder) { name } }
+
+        #expect(error?.code == .cannotWrite)
+        withExtendedLifetime((around, first)) {}
     }
 
     @Test("has names that tell nothing of what is stored")

@@ -90,6 +90,45 @@ struct CircuitBreakerInterceptorTests {
         #expect(state.2 == .open)
     }
 
+    @Test("counts what a classifier of one's own says is a success, and closes by it")
+    func ownClassifier() async throws {
+        let states = try await onEverySeed(0..<10) { simulation in
+            let breaker = CircuitBreaker.steady()
+            let server = Server(answering: 503)
+            let isWell = Lock(false)
+            let classifier = OutcomeClassifier<HTTP.Request> { _ in
+                isWell.withLock { $0 } ? .success : .transient("judged")
+            }
+            let client = try simulation.client(server.transport) {
+                CircuitBreakerInterceptor(breaker, classifier: classifier)
+            }
+            for _ in 0..<20 { _ = try await client.send(.get(orders)) }
+            let opened = breaker.status(of: "https://api.example.com").state
+            isWell.withLock { $0 = true }
+            try await simulation.runtime.sleep(for: .seconds(5))
+            for _ in 0..<5 { _ = try? await client.send(.get(orders)) }
+            return [opened, breaker.status(of: "https://api.example.com").state]
+        }
+
+        #expect(states == [.open, .closed])
+    }
+
+    @Test("judges answers by themselves as it recognises them at first sight", arguments: 100..<600)
+    func health(status: Int) async {
+        let health = OutcomeClassifier<HTTP.Request>.health
+        let response = HTTP.Response(HTTP.Status(status))
+        let outcome = Outcome<HTTP.Request>(
+            input: .get(orders),
+            result: .success(response),
+            call: Call()
+        )
+
+        let classification = await health.classify(outcome)
+
+        #expect((classification.kind == .success) == (status < 400))
+        #expect(health.recognises(response) == (status < 400))
+    }
+
     @Test("honours the wait a failing server asks for")
     func retryAfter() async throws {
         let error = try await onEverySeed(0..<10) { simulation in

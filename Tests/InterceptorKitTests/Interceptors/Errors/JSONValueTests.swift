@@ -1,0 +1,43 @@
+import InterceptorKit
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("JSONValue")
+struct JSONValueTests {
+    private let text =
+        #"{"a":[1,2.5,{"b":true}],"c":null,"d":"x","e":9223372036854775808,"f":-0.5}"#
+
+    private func value() throws -> JSONValue {
+        try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+    }
+
+    @Test("reads every kind of value, numbers as integers where they are")
+    func kinds() throws {
+        let value = try value()
+
+        #expect(
+            value
+                == .object([
+                    "a": .array([.integer(1), .number(2.5), .object(["b": .bool(true)])]),
+                    "c": .null, "d": .string("x"), "e": .number(9_223_372_036_854_775_808),
+                    "f": .number(-0.5),
+                ])
+        )
+    }
+
+    @Test(
+        "finds values by names and places, and shows single ones as text",
+        arguments: [
+            ("a.0", "1"), ("a.1", "2.5"), ("a.2.b", "true"), ("d", "x"), ("f", "-0.5"), ("c", nil),
+            ("a", nil), ("a.3", nil), ("a.-1", nil), ("a.b", nil), ("d.x", nil), ("none", nil),
+        ] as [(String, String?)]
+    )
+    func paths(path: String, text: String?) throws {
+        #expect(try value().value(at: path)?.text == text)
+    }
+}
