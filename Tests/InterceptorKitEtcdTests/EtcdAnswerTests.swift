@@ -65,6 +65,18 @@ struct EtcdAnswerTests {
         #expect(error?.code == (value == "!!!" ? .malformedAnswer : .corrupt))
     }
 
+    @Test("shows its key and nothing of what it keeps or is given")
+    func redaction() async throws {
+        let store = try store(200, "{}")
+        _ = try? await store.save(.bearer("s3cret", refreshToken: "s3cret"), over: nil)
+        var dumped = ""
+        dump(store, to: &dumped)
+
+        #expect("\(store)" == "EtcdCredentialStore(k)")
+        #expect(dumped.contains("EtcdCredentialStore(k)"))
+        #expect(dumped.split(separator: "\n").count == 2)
+    }
+
     @Test("refuses settings that cannot work")
     func settings() throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [])

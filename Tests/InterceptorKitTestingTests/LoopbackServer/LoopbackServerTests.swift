@@ -34,6 +34,23 @@ struct LoopbackServerTests {
         #expect(server.openConnections == 1)
     }
 
+    @Test("has something left while a connection is open, and says of a request nothing secret")
+    func leftBehind() async throws {
+        let server = try LoopbackServer.start(script: [.text("one")])
+        try requireNothingLeft(in: server)
+        var client: RawClient? = try RawClient(port: server.port)
+        client?.send(Self.get("/1?token=s3cret", "Authorization: s3cret\r\n"))
+        _ = client?.read(until: "one")
+
+        let error = #expect(throws: LeftBehindError.self) { try requireNothingLeft(in: server) }
+
+        #expect(error?.leftBehind == ["1 open connections to the server at \(server.origin)"])
+        #expect(server.requests.map(\.description) == ["#1 GET /1 on connection 1"])
+        client = nil
+        try await server.waitForOpenConnections(0)
+        try requireNothingLeft(in: server)
+    }
+
     @Test("records the head as it was on the wire")
     func recordsRawHead() throws {
         let server = try LoopbackServer.start(script: [.status(204)])

@@ -96,6 +96,30 @@ private func statuses(
         )
     }
 
+    @Test("an unmatched request's differences show no secret, and a body that cannot be compared")
+    func unmatchedSecrets() throws {
+        let expectation = ScriptExpectation<HTTP.Request>.request("PATCH", "/a", .status(200))
+            .header("Authorization", "Bearer s3cret").header("Accept", "a/b")
+            .query("token", "s3cret").body("s3cret")
+        let transport = HTTPScript(expecting: [expectation])
+        let body = HTTP.Body.oneShot(AsyncStream<Data> { $0.finish() })
+        let fields: HTTP.Headers = ["Authorization": "Bearer other-s3cret", "Accept": "c/d"]
+
+        let (_, error) = try statuses(
+            transport,
+            HTTP.Request("PATCH", "https://a.example/a?token=other", headers: fields, body: body)
+        )
+
+        #expect(
+            error?.differences.map(\.description) == [
+                "the field Authorization has another value", "the field Accept is c/d, not a/b",
+                "the query parameter token has another value",
+                "the body was not read, so it cannot be compared",
+            ]
+        )
+        #expect(error?.description.contains("s3cret") == false)
+    }
+
     @Test("a request that matches an expectation without replies left is told so")
     func usedUp() throws {
         let transport = HTTPScript(expecting: [.get("/a", .status(200)), .get("/b", .status(200))])
