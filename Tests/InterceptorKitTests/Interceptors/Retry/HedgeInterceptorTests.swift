@@ -79,34 +79,6 @@ struct HedgeInterceptorTests {
         #expect(once.times.count == 1)
     }
 
-    @Test(
-        "sends inputs that are not HTTP twice only if their call says that this is safe",
-        arguments: [(nil, 1), (false, 1), (true, 2)] as [(Bool?, Int)]
-    )
-    func otherInputs(isIdempotent: Bool?, sends: Int) throws {
-        let count = try Simulation.run { simulation in
-            let sent = Recorder<Int>()
-            var policy = HedgePolicy<Int>.standard
-            policy.delay = .fixed(.milliseconds(100))
-            policy.budget = nil
-            let pipeline = try Pipeline(
-                transport: Echo<Int> { input, call in
-                    sent.note(input)
-                    try await call.runtime.sleep(for: .seconds(1))
-                    return input
-                },
-                runtime: simulation.runtime
-            ) { HedgeInterceptor(policy: policy) }
-            var call = Call(runtime: simulation.runtime)
-            call.isIdempotent = isIdempotent
-
-            _ = try await pipeline.run(1, call: call)
-            return sent.entries.count
-        }
-
-        #expect(count == sends)
-    }
-
     @Test("sends the next at once after a failure that another may mend")
     func nonFatal() async throws {
         let run = try await HedgeRun.of([.status(503).after(.milliseconds(20)), .status(200)])

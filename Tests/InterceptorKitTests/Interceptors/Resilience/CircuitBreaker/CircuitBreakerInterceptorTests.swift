@@ -113,22 +113,6 @@ struct CircuitBreakerInterceptorTests {
         #expect(states == [.open, .closed])
     }
 
-    @Test("judges answers by themselves as it recognises them at first sight", arguments: 100..<600)
-    func health(status: Int) async {
-        let health = OutcomeClassifier<HTTP.Request>.health
-        let response = HTTP.Response(HTTP.Status(status))
-        let outcome = Outcome<HTTP.Request>(
-            input: .get(orders),
-            result: .success(response),
-            call: Call()
-        )
-
-        let classification = await health.classify(outcome)
-
-        #expect((classification.kind == .success) == (status < 400))
-        #expect(health.recognises(response) == (status < 400))
-    }
-
     @Test("honours the wait a failing server asks for")
     func retryAfter() async throws {
         let error = try await onEverySeed(0..<10) { simulation in
