@@ -31,6 +31,7 @@ extension HTTP.Headers {
     ///   with white space.
     public init(_ fields: HTTPFields) throws(ConversionError) {
         self.init()
+        reserveCapacity(fields.count)
         for field in fields {
             guard let value = field.utf8Value else {
                 throw ConversionError(

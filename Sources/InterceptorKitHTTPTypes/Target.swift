@@ -19,7 +19,7 @@ struct Target: Equatable {
 
     init(_ url: HTTP.URL) throws(ConversionError) {
         let text = url.text
-        guard !text.contains("#") else {
+        guard !text.utf8.contains(UInt8(ascii: "#")) else {
             throw ConversionError(
                 .url,
                 "The URL \(url) has a fragment, for which HTTPRequest has no place. Remove it; it is never "
@@ -27,7 +27,7 @@ struct Target: Equatable {
             )
         }
         if url.isRelative {
-            guard text.hasPrefix("/") else {
+            guard text.utf8.first == UInt8(ascii: "/") else {
                 throw ConversionError(
                     .url,
                     "The URL \(url) is relative to a base. Complete it first, or begin it with a slash."
@@ -42,12 +42,17 @@ struct Target: Equatable {
             throw ConversionError(.url, error.message)
         }
         // What was validated has a scheme, `://` and a host before the path.
-        let colon = text.firstIndex(of: ":") ?? text.startIndex
-        let start = text.index(colon, offsetBy: 3)
-        let end = text[start...].firstIndex { $0 == "/" || $0 == "?" } ?? text.endIndex
+        let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) ?? text.startIndex
+        let start = text.utf8.index(colon, offsetBy: 3)
+        let end = text.utf8[start...].firstIndex(where: Self.endsAuthority) ?? text.endIndex
         scheme = String(text[..<colon])
         authority = String(text[start..<end])
-        path = text[end...].hasPrefix("/") ? String(text[end...]) : "/" + text[end...]
+        let path = text[end...]
+        self.path = path.utf8.first == UInt8(ascii: "/") ? String(path) : "/" + path
+    }
+
+    private static func endsAuthority(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?")
     }
 
     /// The URL of these parts, if it has these parts.

@@ -8,23 +8,24 @@ import NIOFoundationEssentialsCompat
 
 extension Response {
     /// What a chain answers.
-    /// - Parameter isOnStream: Whether it is written to a stream of HTTP/2, where fields of a connection
-    ///   make an answer malformed (RFC 9113 section 8.2.2).
     init(
+        _ head: HTTPResponse,
         _ response: HTTP.Response,
         to method: HTTPRequest.Method,
-        isOnStream: Bool,
+        _ serving: Serving?,
         _ departure: Departure?
-    ) throws(ConversionError) {
-        let head = try HTTPResponse(response)
+    ) {
         var fields = head.headerFields
         // An interceptor that changed the content may have left the length of the old one. An answer
         // that is a head alone states the length of content that is not there.
         let isHeadAlone = method == .head || response.status == 304
-        if let length = response.body.length, !isHeadAlone, fields[.contentLength] != nil {
+        if let length = response.body.length, !isHeadAlone, let stated = fields[.contentLength],
+            stated != "\(length)"
+        {
             fields[.contentLength] = "\(length)"
         }
-        if isOnStream {
+        // On a stream of HTTP/2 they make an answer malformed (RFC 9113 section 8.2.2).
+        if serving?.isOnStream == true {
             for name in connectionFields { fields[name] = nil }
         }
         let body = ResponseBody(response.body, departure)

@@ -37,6 +37,7 @@ public struct ChainMiddleware<Context: RequestContext>: RouterMiddleware {
     private let runtime: Runtime
     private let events: (any EventSink)?
     private let origin: HTTP.Origin?
+    private let departures = Departures()
 
     /// Creates a middleware.
     /// - Parameters:
@@ -78,8 +79,8 @@ public struct ChainMiddleware<Context: RequestContext>: RouterMiddleware {
         }
         let received = head.request(with: ReceivedBody.content(of: request))
         let serving = (context as? any ServingRequestContext)?.serving
-        let departure = serving?.channel.map { Departure(of: $0) }
-        let passage = Passage(request, head, context, departure)
+        let departure = serving?.channel.map { departures.departure(of: $0) }
+        let passage = Passage(request, head, context, serving, departure)
         let call = passage.begin(Call(runtime: runtime, events: events), received)
         // Hummingbird's own closures hold nothing that may not be shared.
         return try await withoutActuallyEscaping(next) { next in

@@ -2,36 +2,78 @@
 import InterceptorKit
 import NIOCore
 
-/// Notices that the caller closed its connection, also while nothing is read from or written to it.
-struct Departure: Sendable {
+/// The connections of the requests that a middleware serves, each watched by one handler as long as it is
+/// open.
+final class Departures: Sendable {
+    private let known = Lock([ObjectIdentifier: Departure]())
+
+    /// The departure of the caller at the other end of a connection.
+    func departure(of channel: any Channel) -> Departure {
+        let id = ObjectIdentifier(channel)
+        let (departure, isNew) = known.withLock { known in
+            if let departure = known[id] { return (departure, false) }
+            let departure = Departure()
+            known[id] = departure
+            return (departure, true)
+        }
+        if isNew {
+            channel.eventLoop.execute {
+                let handler = DepartureHandler(departure) { self.forget(id) }
+                do {
+                    try channel.pipeline.syncOperations.addHandler(handler, position: .first)
+                } catch {
+                    // A connection that takes no handler is closed.
+                    departure.happen()
+                    self.forget(id)
+                }
+            }
+        }
+        return departure
+    }
+
+    private func forget(_ id: ObjectIdentifier) {
+        known.withLock { $0[id] = nil }
+    }
+}
+
+/// That a caller closes its connection, noticed also while nothing is read from or written to it.
+final class Departure: Sendable {
     /// Something to be done then, until it is ended.
     struct Watch: Sendable {
-        fileprivate let channel: any Channel
-        fileprivate let id: ObjectIdentifier
-        fileprivate let token: Token
+        fileprivate let departure: Departure
+        fileprivate let number: Int
 
         func end() {
-            let (channel, id) = (channel, id)
-            channel.eventLoop.execute {
-                DepartureHandler.existing(in: channel)?.actions[id] = nil
-            }
+            departure.state.withLock { $0.actions[number] = nil }
         }
     }
 
-    fileprivate final class Token: Sendable {}
+    private struct State {
+        var actions: [Int: @Sendable () -> Void] = [:]
+        var count = 0
+        var hasHappened = false
+    }
 
-    private let channel: any Channel
+    private let state = Lock(State())
 
-    init(of channel: any Channel) { self.channel = channel }
-
-    /// Does something when the caller goes.
+    /// Does something when the caller goes; at once if it has gone.
     func onGone(_ action: @escaping @Sendable () -> Void) -> Watch {
-        let token = Token()
-        let id = ObjectIdentifier(token)
-        channel.eventLoop.execute { [channel] in
-            DepartureHandler.watching(channel)?.note(action, as: id)
+        let (number, hasHappened) = state.withLock { state in
+            state.count += 1
+            if !state.hasHappened { state.actions[state.count] = action }
+            return (state.count, state.hasHappened)
         }
-        return Watch(channel: channel, id: id, token: token)
+        if hasHappened { action() }
+        return Watch(departure: self, number: number)
+    }
+
+    fileprivate func happen() {
+        let due = state.withLock { state in
+            state.hasHappened = true
+            defer { state.actions = [:] }
+            return state.actions.values
+        }
+        for action in due { action() }
     }
 }
 
@@ -41,22 +83,24 @@ extension Departure? {
         _ work: @escaping @Sendable () async throws -> Success
     ) async -> Result<Success, any Error> {
         guard let self else { return await Result(catching: work) }
-        let (gone, continuation) = AsyncStream.makeStream(of: Void.self)
-        let watch = self.onGone { continuation.finish() }
+        let task = Task(beginningHere: work)
+        let watch = self.onGone { task.cancel() }
         defer { watch.end() }
-        return await withTaskGroup(of: Result<Success, any Error>?.self) { group in
-            group.addTask { await Result(catching: work) }
-            group.addTask {
-                for await _ in gone {}
-                return nil
-            }
-            // What was there first counts; work that is cancelled says itself how it ended.
-            var result: Result<Success, any Error> = .failure(CancellationError())
-            for await finding in group {
-                if let finding { result = finding }
-                group.cancelAll()
-            }
-            return result
+        return await withTaskCancellationHandler {
+            await task.result
+        } onCancel: {
+            task.cancel()
+        }
+    }
+}
+
+extension Task where Failure == any Error {
+    /// Begins work on the current thread where the system can, which saves the wait for another.
+    fileprivate init(beginningHere work: @escaping @Sendable () async throws -> Success) {
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+            self = .immediate { try await work() }
+        } else {
+            self.init { try await work() }
         }
     }
 }
@@ -71,47 +115,28 @@ extension Result where Failure == any Error, Success: Sendable {
     }
 }
 
-/// Sees a connection end, for all requests on it. Lives on the connection's event loop.
+/// Sees a connection end.
 private final class DepartureHandler: ChannelInboundHandler {
     typealias InboundIn = NIOAny
 
-    var actions: [ObjectIdentifier: @Sendable () -> Void] = [:]
-    private var isGone = false
+    private let departure: Departure
+    private let forget: () -> Void
 
-    static func existing(in channel: any Channel) -> DepartureHandler? {
-        try? channel.pipeline.syncOperations.handler(type: DepartureHandler.self)
-    }
-
-    static func watching(_ channel: any Channel) -> DepartureHandler? {
-        if let existing = existing(in: channel) { return existing }
-        let handler = DepartureHandler()
-        do {
-            try channel.pipeline.syncOperations.addHandler(handler, position: .first)
-            return handler
-        } catch {
-            return nil
-        }
-    }
-
-    func note(_ action: @escaping @Sendable () -> Void, as id: ObjectIdentifier) {
-        if isGone { action() } else { actions[id] = action }
+    init(_ departure: Departure, forget: @escaping () -> Void) {
+        self.departure = departure
+        self.forget = forget
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        leave()
+        departure.happen()
         context.fireChannelInactive()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event as? ChannelEvent == .inputClosed { leave() }
+        if event as? ChannelEvent == .inputClosed { departure.happen() }
         context.fireUserInboundEventTriggered(event)
     }
 
-    private func leave() {
-        isGone = true
-        let due = actions.values
-        actions = [:]
-        for action in due { action() }
-    }
+    func handlerRemoved(context: ChannelHandlerContext) { forget() }
 }
 #endif

@@ -10,26 +10,37 @@ final class Passage<Context: RequestContext>: Passing {
         var rest: Rest<Context>?
         var isSending = false
         var hasFailed = false
+        var answered: AnsweredHead?
         var closing: CheckedContinuation<Void, Never>?
     }
 
     private let request: Request
     private let head: ReceivedHead
     private let context: Context
+    private let serving: Serving?
     private let departure: Departure?
     private let state = Lock(State())
 
-    init(_ request: Request, _ head: ReceivedHead, _ context: Context, _ departure: Departure?) {
+    init(
+        _ request: Request,
+        _ head: ReceivedHead,
+        _ context: Context,
+        _ serving: Serving?,
+        _ departure: Departure?
+    ) {
         self.request = request
         self.head = head
         self.context = context
+        self.serving = serving
         self.departure = departure
     }
 
     /// The call that the request is served by.
     func begin(_ call: Call, _ received: HTTP.Request) -> Call {
         var call = call
-        call.traceContext = HTTP.TraceContext(received.headers)
+        if let traceContext = HTTP.TraceContext(received.headers) {
+            call.traceContext = traceContext
+        }
         return call.value(self, for: CurrentPassage.self)
     }
 
@@ -41,12 +52,16 @@ final class Passage<Context: RequestContext>: Passing {
     /// Lets no more through, and returns when none is under way: as a rule at once, since a chain ends
     /// what it began.
     func close() async {
+        if close(nil) { return }
         await withCheckedContinuation { continuation in
-            let isQuiet = state.withLock { state in
-                if state.isSending { state.closing = continuation } else { state.rest = nil }
-                return !state.isSending
-            }
-            if isQuiet { continuation.resume() }
+            if close(continuation) { continuation.resume() }
+        }
+    }
+
+    private func close(_ continuation: CheckedContinuation<Void, Never>?) -> Bool {
+        state.withLock { state in
+            if state.isSending { state.closing = continuation } else { state.rest = nil }
+            return !state.isSending
         }
     }
 
@@ -78,7 +93,8 @@ final class Passage<Context: RequestContext>: Passing {
     // A frame of its own, so that nothing of `next` is left when it is over.
     @inline(never)
     private func pass(_ input: HTTP.Request, _ call: Call) async throws -> HTTP.Response {
-        guard let rest = state.withLock(\.rest) else { throw PassageError.answered }
+        // A closure, since a key path in a generic type is put together anew at each use.
+        guard let rest = state.withLock({ $0.rest }) else { throw PassageError.answered }
         let request = try handedOn(input)
         let context = handedOn(call)
         let response: Response
@@ -92,45 +108,46 @@ final class Passage<Context: RequestContext>: Passing {
             state.withLock { $0.hasFailed = true }
             throw error
         }
-        let body = WrittenBody.content(of: response, on: call.runtime)
-        return try HTTP.Response(response.head, body: body, request: input)
+        let head = try AnsweredHead(response.head)
+        state.withLock { $0.answered = head }
+        return head.response(to: input, with: WrittenBody.content(of: response, on: call.runtime))
     }
 
     private func handedOn(_ input: HTTP.Request) throws -> Request {
-        if let received = input.body.claimUntouched(as: ReceivedBody.self) {
-            return Request(head: try head.head(of: input), body: received.original)
-        }
-        if input.body.isEmpty, !request.mayHaveContent {
-            return Request(head: try head.head(of: input), body: request.body)
-        }
+        var handedOn =
+            head.isHead(of: input)
+            ? request : Request(head: try HTTPRequest(input), body: request.body)
+        let isBodyTheSame =
+            input.body.claimUntouched(as: ReceivedBody.self) != nil
+            || input.body.isEmpty && !request.mayHaveContent
         // Set afterwards, so that the server still finds the connection's own body.
-        var changed = Request(head: try head.head(of: input), body: request.body)
-        changed.body = RequestBody(input.body)
-        return changed
+        if !isBodyTheSame { handedOn.body = RequestBody(input.body) }
+        return handedOn
     }
 
     private func handedOn(_ call: Call) -> Context {
-        guard var serving = context as? any ServingRequestContext else { return context }
-        serving.serving.call = call
-        return serving as? Context ?? context
+        guard serving != nil, var changed = context as? any ServingRequestContext else {
+            return context
+        }
+        changed.serving.call = call
+        return changed as? Context ?? context
     }
 
     /// What the caller gets of what the chain made.
     func answer(_ result: Result<HTTP.Response, any Error>) throws -> Response {
+        let (answered, hasFailed) = state.withLock { ($0.answered, $0.hasFailed) }
+        let response: HTTP.Response
         switch result {
-        case .success(let response):
-            return try answer(response)
+        case .success(let made):
+            response = made
         case .failure(let error):
-            let isOfAnother = state.withLock(\.hasFailed)
-            guard let response = HTTP.Response(answering: error, ofAnotherService: isOfAnother)
-            else { throw error }
-            return try answer(response)
+            guard let instead = HTTP.Response(answering: error, ofAnotherService: hasFailed) else {
+                throw error
+            }
+            response = instead
         }
-    }
-
-    private func answer(_ response: HTTP.Response) throws -> Response {
-        let isOnStream = (context as? any ServingRequestContext)?.serving.isOnStream ?? false
-        return try Response(response, to: request.method, isOnStream: isOnStream, departure)
+        let head = try answered?.head(of: response) ?? HTTPResponse(response)
+        return Response(head, response, to: request.method, serving, departure)
     }
 }
 

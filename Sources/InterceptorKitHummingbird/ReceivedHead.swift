@@ -3,15 +3,13 @@ import HTTPTypes
 import InterceptorKit
 import InterceptorKitHTTPTypes
 
-/// The head of a request that came in, in both forms.
+/// The head of a request that came in, as a chain sees it.
 struct ReceivedHead: Sendable {
-    private let original: HTTPRequest
     private let request: HTTP.Request
 
     /// - Parameter origin: Takes the place of what the request says of where it went.
     /// - Throws: A `ConversionError` for what an interceptor could not look at.
     init(_ original: HTTPRequest, origin: HTTP.Origin?) throws(ConversionError) {
-        self.original = original
         var named = original
         if let origin {
             named.scheme = origin.scheme
@@ -31,12 +29,10 @@ struct ReceivedHead: Sendable {
         return request
     }
 
-    /// The head of what the chain made of it; as it came in if that is the same.
-    func head(of input: HTTP.Request) throws(ConversionError) -> HTTPRequest {
-        let isSame =
-            input.method == request.method && input.url == request.url
+    /// Whether the chain changed nothing of it.
+    func isHead(of input: HTTP.Request) -> Bool {
+        input.method == request.method && input.url == request.url
             && input.headers == request.headers
-        return isSame ? original : try HTTPRequest(input)
     }
 }
 #endif

@@ -161,7 +161,7 @@ where Chunks.Element == Data {
     init(_ chunks: Chunks) { iterator = chunks.makeAsyncIterator() }
 
     nonisolated(nonsending) func next() async throws -> Data? {
-        if isCancelled.withLock(\.self) { throw CancellationError() }
+        if isCancelled.withLock({ $0 }) { throw CancellationError() }
         return try await iterator.next()
     }
 

@@ -112,6 +112,8 @@ extension HTTP {
         /// Whether there is a field of that name.
         public func contains(_ name: String) -> Bool { firstIndex(of: name) != nil }
 
+        package mutating func reserveCapacity(_ count: Int) { fields.reserveCapacity(count) }
+
         /// Adds a field line after those there are.
         public mutating func append(_ name: String, _ value: String) {
             guard let field = checked(name, value) else { return }

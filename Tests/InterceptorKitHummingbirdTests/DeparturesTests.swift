@@ -1,0 +1,83 @@
+#if Hummingbird
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import InterceptorKitHummingbird
+
+@Suite(.timeLimit(.minutes(2)))
+struct DeparturesTests {
+    @Test("watches a connection once, for however many requests come on it")
+    func connection() async throws {
+        try await withConnection { channel in
+            let departures = Departures()
+
+            let first = departures.departure(of: channel)
+            let second = departures.departure(of: channel)
+
+            #expect(first === second)
+        }
+    }
+
+    @Test("does what is due when the connection ends, and not what was ended before")
+    func end() async throws {
+        try await withConnection { channel in
+            let (watched, ended) = (Notes<Void>(), Notes<Void>())
+            let departure = Departures().departure(of: channel)
+            let watch = departure.onGone { ended.note(()) }
+            _ = departure.onGone { watched.note(()) }
+
+            watch.end()
+            try await channel.close()
+
+            await watched.wait()
+            #expect(ended.entries.isEmpty)
+        }
+    }
+
+    @Test("does at once what is due on a connection that has ended")
+    func late() async throws {
+        try await withConnection { channel in
+            let gone = Notes<String>()
+            let departures = Departures()
+            let departure = departures.departure(of: channel)
+            _ = departure.onGone { gone.note("watched") }
+            try await channel.close()
+            await gone.wait()
+
+            _ = departure.onGone { gone.note("late") }
+            #expect(gone.entries == ["watched", "late"])
+            _ = departures.departure(of: channel).onGone { gone.note("anew") }
+
+            await gone.wait(for: 3)
+        }
+    }
+
+    @Test("keeps nothing of a connection that has ended")
+    func nothing() async throws {
+        try await withConnection { channel in
+            let departures = Departures()
+            weak let departure = departures.departure(of: channel)
+            // The loop adds the watching handler before it does this.
+            try await channel.eventLoop.submit {}.get()
+            #expect(departure != nil)
+
+            try await channel.close()
+            try await channel.closeFuture.get()
+            try await channel.eventLoop.submit {}.get()
+
+            #expect(departure == nil)
+        }
+    }
+}
+
+private func withConnection(_ use: (any Channel) async throws -> Void) async throws {
+    let group = MultiThreadedEventLoopGroup.singleton
+    let server = try await ServerBootstrap(group: group).bind(host: "127.0.0.1", port: 0).get()
+    let channel = try await ClientBootstrap(group: group)
+        .connect(host: "127.0.0.1", port: server.localAddress?.port ?? 0).get()
+    try await use(channel)
+    try? await channel.close()
+    try await server.close()
+}
+#endif
