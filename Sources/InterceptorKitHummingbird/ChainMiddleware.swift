@@ -79,7 +79,12 @@ public struct ChainMiddleware<Context: RequestContext>: RouterMiddleware {
         }
         let received = head.request(with: ReceivedBody.content(of: request))
         let serving = (context as? any ServingRequestContext)?.serving
-        let departure = serving?.channel.map { departures.departure(of: $0) }
+        let departure =
+            if let channel = serving?.channel {
+                await departures.departure(of: channel)
+            } else {
+                Departure?.none
+            }
         let passage = Passage(request, head, context, serving, departure)
         let call = passage.begin(Call(runtime: runtime, events: events), received)
         // Hummingbird's own closures hold nothing that may not be shared.

@@ -7,8 +7,8 @@ import NIOCore
 final class Departures: Sendable {
     private let known = Lock([ObjectIdentifier: Departure]())
 
-    /// The departure of the caller at the other end of a connection.
-    func departure(of channel: any Channel) -> Departure {
+    /// The departure of the caller at the other end of a connection, watched when this returns.
+    func departure(of channel: any Channel) async -> Departure {
         let id = ObjectIdentifier(channel)
         let (departure, isNew) = known.withLock { known in
             if let departure = known[id] { return (departure, false) }
@@ -16,17 +16,17 @@ final class Departures: Sendable {
             known[id] = departure
             return (departure, true)
         }
-        if isNew {
-            channel.eventLoop.execute {
+        guard isNew else { return departure }
+        do {
+            let added = channel.eventLoop.submit {
                 let handler = DepartureHandler(departure) { self.forget(id) }
-                do {
-                    try channel.pipeline.syncOperations.addHandler(handler, position: .first)
-                } catch {
-                    // A connection that takes no handler is closed.
-                    departure.happen()
-                    self.forget(id)
-                }
+                try channel.pipeline.syncOperations.addHandler(handler, position: .first)
             }
+            try await added.get()
+        } catch {
+            // A connection that takes no handler is closed.
+            departure.happen()
+            forget(id)
         }
         return departure
     }

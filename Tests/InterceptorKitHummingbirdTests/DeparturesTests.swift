@@ -12,8 +12,8 @@ struct DeparturesTests {
         try await withConnection { channel in
             let departures = Departures()
 
-            let first = departures.departure(of: channel)
-            let second = departures.departure(of: channel)
+            let first = await departures.departure(of: channel)
+            let second = await departures.departure(of: channel)
 
             #expect(first === second)
         }
@@ -23,7 +23,7 @@ struct DeparturesTests {
     func end() async throws {
         try await withConnection { channel in
             let (watched, ended) = (Notes<Void>(), Notes<Void>())
-            let departure = Departures().departure(of: channel)
+            let departure = await Departures().departure(of: channel)
             let watch = departure.onGone { ended.note(()) }
             _ = departure.onGone { watched.note(()) }
 
@@ -40,16 +40,15 @@ struct DeparturesTests {
         try await withConnection { channel in
             let gone = Notes<String>()
             let departures = Departures()
-            let departure = departures.departure(of: channel)
+            let departure = await departures.departure(of: channel)
             _ = departure.onGone { gone.note("watched") }
             try await channel.close()
             await gone.wait()
 
             _ = departure.onGone { gone.note("late") }
-            #expect(gone.entries == ["watched", "late"])
-            _ = departures.departure(of: channel).onGone { gone.note("anew") }
+            _ = await departures.departure(of: channel).onGone { gone.note("anew") }
 
-            await gone.wait(for: 3)
+            #expect(gone.entries == ["watched", "late", "anew"])
         }
     }
 
@@ -57,9 +56,7 @@ struct DeparturesTests {
     func nothing() async throws {
         try await withConnection { channel in
             let departures = Departures()
-            weak let departure = departures.departure(of: channel)
-            // The loop adds the watching handler before it does this.
-            try await channel.eventLoop.submit {}.get()
+            weak let departure = await departures.departure(of: channel)
             #expect(departure != nil)
 
             try await channel.close()
