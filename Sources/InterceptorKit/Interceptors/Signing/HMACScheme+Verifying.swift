@@ -20,7 +20,18 @@ extension HMACScheme {
         date: Date,
         tolerance: Duration = .seconds(300)
     ) -> Bool {
-        guard let claim = claim(of: request), claim.keyID == key.id else { return false }
+        guard let claim = claim(of: request) else { return false }
+        return verify(claim, of: request, with: key, date: date, tolerance: tolerance)
+    }
+
+    func verify(
+        _ claim: Claim,
+        of request: HTTP.Request,
+        with key: SigningKey,
+        date: Date,
+        tolerance: Duration
+    ) -> Bool {
+        guard claim.keyID == key.id else { return false }
         let age = abs(date.timeIntervalSince1970 - Double(claim.timestamp))
         guard age <= tolerance.inSeconds else { return false }
         let required = coveredFields.filter(request.headers.contains)
@@ -47,16 +58,17 @@ extension HMACScheme {
     /// `nil` if it carries no signature. Believe it once ``verify(_:with:date:tolerance:)`` holds.
     public func nonce(of request: HTTP.Request) -> String? { claim(of: request)?.nonce }
 
-    private struct Claim {
+    /// What a request says of its signature.
+    struct Claim {
         var keyID: String
-        var timestamp: Int
+        fileprivate var timestamp: Int
         var nonce: String
-        var fields: [String]
-        var code: String
-        var url: HTTP.URL
+        fileprivate var fields: [String]
+        fileprivate var code: String
+        fileprivate var url: HTTP.URL
     }
 
-    private func claim(of request: HTTP.Request) -> Claim? {
+    func claim(of request: HTTP.Request) -> Claim? {
         switch location {
         case .field(let name): fieldClaim(request, name)
         case .parameters(let keyID, let timestamp, let nonce, let signature):
@@ -66,13 +78,9 @@ extension HMACScheme {
 
     private func fieldClaim(_ request: HTTP.Request, _ name: String) -> Claim? {
         guard let text = request.headers[name] else { return nil }
-        var values: [String: String] = [:]
-        for part in text.split(separator: ",") {
-            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard sides.count == 2 else { return nil }
-            let key = HTTP.trimmed(String(sides[0]))
-            let value = HTTP.trimmed(String(sides[1])).filter { $0 != "\"" }
-            guard values.updateValue(value, forKey: key) == nil else { return nil }
+        var values = ClaimValues()
+        for part in text.utf8.split(separator: UInt8(ascii: ",")) {
+            guard values.add(part) else { return nil }
         }
         guard let keyID = values["keyid"], let nonce = values["nonce"], let code = values["hmac"],
             let timestamp = values["created"].flatMap({ Int($0) })
@@ -81,7 +89,7 @@ extension HMACScheme {
             keyID: keyID,
             timestamp: timestamp,
             nonce: nonce,
-            fields: (values["fields"] ?? "").split(separator: " ").map(String.init),
+            fields: values["fields"]?.split(separator: " ").map(String.init) ?? [],
             code: code,
             url: request.url
         )
@@ -116,5 +124,27 @@ extension HMACScheme {
 extension HMACScheme.Location {
     fileprivate var isParameters: Bool {
         if case .parameters = self { true } else { false }
+    }
+}
+
+/// The parameters of a signature's field, each there once.
+private struct ClaimValues {
+    private var values: [(name: String, value: String)] = []
+
+    init() { values.reserveCapacity(5) }
+
+    subscript(name: String) -> String? { values.first { $0.name == name }?.value }
+
+    /// - Returns: Whether this is a parameter, and the first of its name.
+    mutating func add(_ part: Substring.UTF8View) -> Bool {
+        guard let mark = part.firstIndex(of: UInt8(ascii: "=")) else { return false }
+        let name = HTTP.trimmed(String(Substring(part[..<mark])))
+        guard self[name] == nil else { return false }
+        var value = HTTP.trimmed(String(Substring(part[part.index(after: mark)...])))
+        if value.utf8.contains(UInt8(ascii: "\"")) {
+            value = String(decoding: value.utf8.filter { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
+        }
+        values.append((name, value))
+        return true
     }
 }

@@ -107,11 +107,20 @@ extension RequestVerification {
         tolerance: Duration = .seconds(300)
     ) -> Self {
         RequestVerification(challenge: "HMAC-SHA256") { request, date in
-            let key = try await known(scheme.keyID(of: request), in: keys)
-            guard scheme.verify(request, with: key, date: date, tolerance: tolerance) else {
-                throw SignatureRefusal.unconfirmed
+            guard let claim = scheme.claim(of: request) else {
+                throw SignatureRefusal(.unsigned, nil, "There is no signature.")
             }
-            try await nonces?.accept(scheme.nonce(of: request), of: key.id, tolerance, at: date)
+            guard let key = try await keys.key(id: claim.keyID) else {
+                throw SignatureRefusal(
+                    .unknownKey,
+                    nil,
+                    "There is no key \(HTTP.printable(claim.keyID))."
+                )
+            }
+            guard
+                scheme.verify(claim, of: request, with: key, date: date, tolerance: tolerance)
+            else { throw SignatureRefusal.unconfirmed }
+            try await nonces?.accept(claim.nonce, of: key.id, tolerance, at: date)
             return Verified(keyID: key.id, content: request.body)
         }
     }
@@ -136,17 +145,6 @@ extension RequestVerification {
             try await nonces?.accept(scheme.nonce(of: request), of: key.id, tolerance, at: date)
             return Verified(keyID: key.id, content: request.body)
         }
-    }
-
-    private static func known(
-        _ id: String?,
-        in keys: some SigningKeyStore
-    ) async throws -> SigningKey {
-        guard let id else { throw SignatureRefusal(.unsigned, nil, "There is no signature.") }
-        guard let key = try await keys.key(id: id) else {
-            throw SignatureRefusal(.unknownKey, nil, "There is no key \(HTTP.printable(id)).")
-        }
-        return key
     }
 }
 

@@ -35,11 +35,9 @@ public struct VerifyInterceptor: Interceptor {
         } catch let error as HTTP.BodyError where error.code == .tooLarge {
             return HTTP.Response(413, headers: ["Connection": "close"])
         }
+        let verified: RequestVerification.Verified
         do {
-            let verified = try await verification.verify(request, chain.call.runtime.date)
-            request.body = verified.content
-            let call = chain.call.value(verified.keyID, for: VerifiedKeyID.self)
-            return try await chain.proceed(request, call: call)
+            verified = try await verification.verify(request, chain.call.runtime.date)
         } catch let refusal as SignatureRefusal {
             chain.call.emit(
                 .signatureRefused,
@@ -48,6 +46,9 @@ public struct VerifyInterceptor: Interceptor {
             )
             return HTTP.Response(401, headers: verification.challenge)
         }
+        request.body = verified.content
+        let call = chain.call.value(verified.keyID, for: VerifiedKeyID.self)
+        return try await chain.proceed(request, call: call)
     }
 }
 
