@@ -11,7 +11,8 @@ enum Gateway {
             try await serve(
                 port: arguments.number("port", 8080),
                 orders: arguments.origin("orders", 8081),
-                prices: arguments.origin("prices", 8082)
+                prices: arguments.origin("prices", 8082),
+                patience: Patience(call: .seconds(arguments.number("patience", 8)))
             )
         case "orders": try await serveOrders(port: arguments.number("port", 8081))
         case "prices": try await servePrices(port: arguments.number("port", 8082))

@@ -20,7 +20,12 @@ struct GatewayContext: ServingRequestContext {
 
 extension Gateway {
     /// Runs the gateway until SIGTERM, and then until what is under way is answered.
-    static func serve(port: Int, orders: HTTP.Origin, prices: HTTP.Origin) async throws {
+    static func serve(
+        port: Int,
+        orders: HTTP.Origin,
+        prices: HTTP.Origin,
+        patience: Patience
+    ) async throws {
         let metrics = CountingMetrics()
         MetricsSystem.bootstrap(metrics)
         let spans = RecentSpans()
@@ -33,11 +38,17 @@ extension Gateway {
         let transport = try CurlTransport()
         let known = KnownPrices()
         let upstreams = [
-            try Upstream.orders(at: orders, over: transport, events: events),
-            try Upstream.prices(at: prices, over: transport, events: events, known: known),
+            try Upstream.orders(at: orders, patience, over: transport, events: events),
+            try Upstream.prices(
+                at: prices,
+                patience,
+                over: transport,
+                events: events,
+                known: known
+            ),
         ]
         let journal = BreakerJournal(upstreams, logger)
-        let served = ConcurrencyLimiter(policy: ConcurrencyLimitPolicy(limit: 2000))
+        let served = ConcurrencyLimiter(policy: ConcurrencyLimitPolicy(limit: 2 * patience.limit))
         let board = Board(
             upstreams: upstreams,
             journal: journal,
@@ -53,8 +64,8 @@ extension Gateway {
             .add(middleware: TracingMiddleware())
             .add(
                 middleware: try ChainMiddleware {
-                    CallerDeadlineInterceptor(deadlineField, atMost: .seconds(22))
-                    TimeoutInterceptor(total: .seconds(22))
+                    CallerDeadlineInterceptor(deadlineField, atMost: patience.caller)
+                    TimeoutInterceptor(total: patience.caller)
                     ConcurrencyLimitInterceptor(served)
                 }
             )

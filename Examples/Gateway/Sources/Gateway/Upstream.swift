@@ -22,15 +22,17 @@ extension Upstream {
     /// The orders service wants every request signed.
     static func orders(
         at origin: HTTP.Origin,
+        _ patience: Patience,
         over transport: some Transport<HTTP.Request>,
         events: any EventSink
     ) throws -> Upstream {
         try Upstream(
             name: "orders",
             at: origin,
+            patience,
             over: transport,
             events: events,
-            attempts: 40
+            attempts: patience.attempts
         ) {
             SignInterceptor(RequestSigner(HMACScheme(), key: signingKey))
         }
@@ -39,6 +41,7 @@ extension Upstream {
     /// The prices service wants a token, and its last word on a price will do while it is away.
     static func prices(
         at origin: HTTP.Origin,
+        _ patience: Patience,
         over transport: some Transport<HTTP.Request>,
         events: any EventSink,
         known: KnownPrices
@@ -51,6 +54,7 @@ extension Upstream {
         return try Upstream(
             name: "prices",
             at: origin,
+            patience,
             over: transport,
             events: events,
             attempts: 2
@@ -69,6 +73,7 @@ extension Upstream {
     private init(
         name: String,
         at origin: HTTP.Origin,
+        _ patience: Patience,
         over transport: some Transport<HTTP.Request>,
         events: any EventSink,
         attempts: Int,
@@ -78,23 +83,23 @@ extension Upstream {
         self.name = name
         self.origin = origin
         let breaker = CircuitBreaker(policy: .quick)
-        let budget = RetryBudget(ratio: 10, floorPerSecond: 20)
-        let calls = ConcurrencyLimiter(policy: ConcurrencyLimitPolicy(limit: 1000))
+        let budget = RetryBudget(ratio: patience.resends, floorPerSecond: 20)
+        let calls = ConcurrencyLimiter(policy: ConcurrencyLimitPolicy(limit: patience.limit))
         let figures = Figures()
         (self.breaker, self.budget, self.calls, self.figures) = (breaker, budget, calls, figures)
         let (ofCall, ofAttempt) = (call(), attempt())
-        client = try HTTP.Client(transport: transport, timeout: .seconds(20), events: events) {
+        client = try HTTP.Client(transport: transport, timeout: patience.call, events: events) {
             ServedCallInterceptor()
             CallTracingInterceptor()
             FiguresInterceptor(figures: figures)
             BaseURLInterceptor("\(origin)")
             ofCall
-            TimeoutInterceptor(total: .seconds(20))
+            TimeoutInterceptor(total: patience.call)
             ConcurrencyLimitInterceptor(calls)
             RetryInterceptor(policy: .patient(attempts, within: budget))
             ofAttempt.filter { $0.placement != .signing }
             CircuitBreakerInterceptor(breaker)
-            TimeoutInterceptor(attempt: .seconds(6))
+            TimeoutInterceptor(attempt: patience.attempt)
             DeadlineFieldInterceptor(deadlineField)
             AttemptTracingInterceptor()
             ofAttempt.filter { $0.placement == .signing }
@@ -116,7 +121,7 @@ extension CircuitBreakerPolicy {
 
 extension RetryPolicy where Input == HTTP.Request {
     /// Waits for a service that restarts, where the caller's time allows it. Nothing may be lost here, so
-    /// there are more attempts and a larger budget than a service with many callers would allow.
+    /// there are more attempts than the standard has, bounded by the time and the budget.
     fileprivate static func patient(_ attempts: Int, within budget: RetryBudget) -> RetryPolicy {
         var policy = RetryPolicy.standard
         policy.maxAttempts = attempts
