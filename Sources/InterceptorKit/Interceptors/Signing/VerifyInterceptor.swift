@@ -35,9 +35,12 @@ public struct VerifyInterceptor: Interceptor {
         } catch let error as HTTP.BodyError where error.code == .tooLarge {
             return HTTP.Response(413, headers: ["Connection": "close"])
         }
-        let verified: RequestVerification.Verified
         do {
-            verified = try await verification.verify(request, chain.call.runtime.date)
+            let verified = try await verification.verify(request, chain.call.runtime.date)
+            request.body = verified.content
+            let call = chain.call.value(verified.keyID, for: VerifiedKeyID.self)
+            // Content in signed pieces is refused only when it is read.
+            return try await chain.proceed(request, call: call)
         } catch let refusal as SignatureRefusal {
             chain.call.emit(
                 .signatureRefused,
@@ -46,9 +49,6 @@ public struct VerifyInterceptor: Interceptor {
             )
             return HTTP.Response(401, headers: verification.challenge)
         }
-        request.body = verified.content
-        let call = chain.call.value(verified.keyID, for: VerifiedKeyID.self)
-        return try await chain.proceed(request, call: call)
     }
 }
 

@@ -278,6 +278,23 @@ struct VerifyInterceptorTests {
         #expect(refused.reasons == ["mismatch"])
     }
 
+    @Test("refuses a request whose content is found while it is read not to be what was signed")
+    func pieces() async throws {
+        let verification = RequestVerification(challenge: "Pieces") { _, _ in
+            .init(keyID: "app-1", content: .oneShot(ForgedPieces()))
+        }
+
+        let finding = try await Self.send(
+            .post(orders, body: "a dozen eggs"),
+            signedBy: HMACScheme(),
+            to: verification
+        )
+
+        #expect(finding.response.status == 401)
+        #expect(finding.reasons == ["content"])
+        #expect(finding.content == nil)
+    }
+
     @Test("passes a failure of the key store on")
     func failingStore() async throws {
         let verification = RequestVerification(challenge: "Test") { _, _ in throw StoreFailure() }
@@ -290,6 +307,15 @@ struct VerifyInterceptorTests {
 }
 
 private struct StoreFailure: Error {}
+
+/// Content whose first piece is not signed by the one whose it is said to be.
+private final class ForgedPieces: BodyStream {
+    func next() async throws -> Data? {
+        throw SignatureRefusal(.content, message: "The first piece was changed.")
+    }
+
+    func cancel() {}
+}
 
 /// Content that can be read once.
 private final class ReceivedOnce: BodyStream {
