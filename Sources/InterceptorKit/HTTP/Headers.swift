@@ -3,7 +3,8 @@ extension HTTP {
     /// regard to case (RFC 9110 section 5).
     ///
     /// A name that is not a token, or a value with CR, LF or NUL, is never stored. The first such
-    /// mistake is kept as ``problem`` and a request that has one is refused before anything is sent.
+    /// mistake is kept as ``problem`` and a request that has one is refused before anything is sent. A
+    /// value with another control character may have been received, and is refused in a request.
     public struct Headers: Sendable {
         /// One field line.
         public struct Field: Sendable, Hashable {
@@ -18,13 +19,23 @@ extension HTTP {
             ///   - value: Text without CR, LF or NUL; surrounding blanks are cut.
             /// - Throws: A ``HTTP/RequestError`` that names the field, never its value.
             public init(name: String, value: String) throws(HTTP.RequestError) {
+                var flaw = Flaw.none
+                try self.init(name: name, value: value, &flaw)
+            }
+
+            fileprivate init(
+                name: String,
+                value: String,
+                _ flaw: inout Flaw
+            ) throws(HTTP.RequestError) {
                 guard HTTP.isToken(name) else {
                     throw HTTP.RequestError(
                         .invalidField,
                         "The field name \(HTTP.printable(name)) is not a token (RFC 9110 section 5.6.2)."
                     )
                 }
-                guard !Self.hasBreak(value) else {
+                flaw = Flaw(of: value)
+                guard flaw != .lineBreak else {
                     throw HTTP.RequestError(
                         .invalidField,
                         "The value of the field \(name) contains CR, LF or NUL, which would let it add fields "
@@ -34,18 +45,29 @@ extension HTTP {
                 self.name = name
                 self.value = HTTP.trimmed(value)
             }
+        }
 
-            /// Whether CR, LF or NUL is in it. Goes to the end in any case, many bytes at once.
-            private static func hasBreak(_ value: String) -> Bool {
+        /// What a value has that no field may have (RFC 9110 section 5.5).
+        fileprivate enum Flaw {
+            case none
+            /// CR, LF or NUL.
+            case lineBreak
+            /// Another control character; a tab is none of these.
+            case control
+
+            /// Goes to the end in any case, many bytes at once.
+            init(of value: String) {
                 var value = value
-                return value.withUTF8 { bytes in
+                let found = value.withUTF8 { bytes in
                     var found: UInt8 = 0
                     for index in bytes.indices {
                         let byte = unsafe bytes[index]
-                        found |= byte == 0 || byte == 10 || byte == 13 ? 1 : 0
+                        found |= byte == 0 || byte == 10 || byte == 13 ? 2 : 0
+                        found |= (byte < 0x20 && byte != 9) || byte == 0x7F ? 1 : 0
                     }
-                    return found != 0
+                    return found
                 }
+                self = found & 2 != 0 ? .lineBreak : found == 0 ? .none : .control
             }
         }
 
@@ -56,12 +78,26 @@ extension HTTP {
 
         private indirect enum Refusal {
             case first(RequestError)
+            /// A value with a control character was stored, and may still be.
+            case control
         }
 
         /// The first name or value that was refused; `nil` if none was.
         public var problem: RequestError? {
             guard case .first(let error)? = refusal else { return nil }
             return error
+        }
+
+        /// Why the list cannot be sent: ``problem``, or a value that may be received only.
+        var sendingProblem: RequestError? {
+            guard case .control? = refusal,
+                let field = fields.first(where: { Flaw(of: $0.value) == .control })
+            else { return problem }
+            return RequestError(
+                .invalidField,
+                "The value of the field \(field.name) contains a control character, which no field may "
+                    + "have (RFC 9110 section 5.5). Remove or encode it."
+            )
         }
 
         /// Creates an empty list.
@@ -136,9 +172,12 @@ extension HTTP {
 
         private mutating func checked(_ name: String, _ value: String) -> Field? {
             do throws(RequestError) {
-                return try Field(name: name, value: value)
+                var flaw = Flaw.none
+                let field = try Field(name: name, value: value, &flaw)
+                if flaw == .control { refusal = refusal ?? .control }
+                return field
             } catch {
-                refusal = refusal ?? .first(error)
+                if problem == nil { refusal = .first(error) }
                 return nil
             }
         }

@@ -39,26 +39,6 @@ extension HTTP {
             self.body = body
         }
 
-        /// Throws unless the request can be sent as it is.
-        ///
-        /// Called when a client sends and again by transports, since interceptors change requests.
-        public func validate() throws(RequestError) {
-            try validate(allowingRelativeURL: false)
-        }
-
-        func validate(allowingRelativeURL: Bool) throws(RequestError) {
-            guard HTTP.isToken(method.rawValue) else {
-                throw RequestError(
-                    .invalidMethod,
-                    "The method \(HTTP.printable(method.rawValue)) is not a token (RFC 9110 section "
-                        + "9.1)."
-                )
-            }
-            if let problem = headers.problem { throw problem }
-            if !(allowingRelativeURL && url.isRelative) { try url.validate() }
-            try validateFraming()
-        }
-
         /// The request with a media type for its body: one without is `application/octet-stream`
         /// (RFC 9110 section 8.3).
         ///
@@ -68,24 +48,6 @@ extension HTTP {
             var request = self
             request.headers["Content-Type"] = "application/octet-stream"
             return request
-        }
-
-        // Two ways of saying where a body ends are how requests are smuggled (RFC 9112 section 11.2).
-        private func validateFraming() throws(RequestError) {
-            if headers.contains("Transfer-Encoding") {
-                throw RequestError(
-                    .invalidField,
-                    "Transfer-Encoding is set by the transport; remove it from the request."
-                )
-            }
-            if let stated = headers["Content-Length"],
-                Int(stated) == nil || Int(stated) != body.length
-            {
-                throw RequestError(
-                    .invalidField,
-                    "Content-Length does not agree with the body; remove it, the transport sets it."
-                )
-            }
         }
     }
 }

@@ -92,6 +92,9 @@ struct URLParts: Sendable {
             guard host.allSatisfy(Self.isHostByte) else {
                 throw host.contains(UInt8(ascii: "%")) ? .encodedHost : .host
             }
+            guard !Self.endsInNumber(host) || Self.isIPv4Address(host) else {
+                throw .numberedHost
+            }
         }
         hostStart = Int32(range.lowerBound)
         self.hostEnd = Int32(hostEnd)
@@ -134,6 +137,30 @@ struct URLParts: Sendable {
 
     private static func isHostByte(_ byte: UInt8) -> Bool {
         HTTP.isUnreserved(byte)
+    }
+
+    /// Whether others than us may read a host as an IPv4 address, by its last label (WHATWG URL section
+    /// 3.5): some take `127.1` for `127.0.0.1`, and `010` for eight.
+    private static func endsInNumber(_ host: ArraySlice<UInt8>) -> Bool {
+        let dot = UInt8(ascii: ".")
+        let labels = host.last == dot ? host.dropLast() : host
+        let start = labels.lastIndex(of: dot).map { $0 + 1 } ?? labels.startIndex
+        let label = labels[start...]
+        guard let first = label.first, isDigit(first) else { return false }
+        if label.allSatisfy(isDigit) { return true }
+        let isMarked = first == UInt8(ascii: "0") && label[start + 1] | 0x20 == UInt8(ascii: "x")
+        return isMarked && label.dropFirst(2).allSatisfy(isHexDigit)
+    }
+
+    /// Whether a host is four numbers from 0 to 255 (RFC 3986 section 3.2.2).
+    private static func isIPv4Address(_ host: ArraySlice<UInt8>) -> Bool {
+        let parts = host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return parts.count == 4
+            && parts.allSatisfy { part in
+                guard 1...3 ~= part.count, part.allSatisfy(isDigit) else { return false }
+                let number = part.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+                return number < 256 && (part.count == 1 || part.first != UInt8(ascii: "0"))
+            }
     }
 
     private static func isAddressByte(_ byte: UInt8) -> Bool {

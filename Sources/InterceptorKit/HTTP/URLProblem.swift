@@ -9,6 +9,7 @@ enum URLProblem: Error, Hashable {
     case userInformation
     case address
     case host
+    case numberedHost
     case encodedHost
     case encodedBeginning
     case port
@@ -28,6 +29,9 @@ extension URLProblem: CustomStringConvertible {
         case .userInformation: "it contains user information; use a credential instead"
         case .address: "the IPv6 address is malformed"
         case .host: "the host contains a character that no host name has"
+        case .numberedHost:
+            "the host ends with a number and is no IPv4 address; write four numbers from 0 to 255 "
+                + "without leading zeros, since a number alone is read in several ways"
         case .encodedHost:
             "the host has a percent-encoded character, as every value put into a URL is encoded; "
                 + "put an HTTP.Origin there, or text marked raw: if nothing of it comes from outside"

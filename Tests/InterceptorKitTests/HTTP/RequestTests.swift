@@ -33,6 +33,30 @@ struct RequestTests {
             ),
             (.post("https://a/", headers: ["Content-Length": "2"], body: "x"), .invalidField),
             (.post("https://a/", headers: ["Content-Length": "1, 1"], body: "x"), .invalidField),
+            (.post("https://a/", headers: ["Content-Length": "+1"], body: "x"), .invalidField),
+            (.post("https://a/", headers: ["Content-Length": "01"], body: "x"), .invalidField),
+            (.post("https://a/", headers: ["Content-Length": ""], body: "x"), .invalidField),
+            (
+                .post(
+                    "https://a/",
+                    headers: ["Content-Length": "1", "content-length": "1"],
+                    body: "x"
+                ),
+                .invalidField
+            ),
+            (.get("https://a/", headers: ["Host": "a", "host": "a"]), .invalidField),
+            (.get("https://a/", headers: ["Host": ""]), .invalidField),
+            (.get("https://a/", headers: ["Host": "a b"]), .invalidField),
+            (.get("https://a/", headers: ["Host": "a, b"]), .invalidField),
+            (.get("https://a/", headers: ["Host": "u@a"]), .invalidField),
+            (.get("https://a/", headers: ["Host": "a/b"]), .invalidField),
+            (.get("https://a/", headers: ["Host": "a:"]), .invalidField),
+            (.get("https://a/", headers: ["X": "a\u{1}b"]), .invalidField),
+            (.get("https://a/", headers: ["X": "a\u{1F}"]), .invalidField),
+            (.get("https://a/", headers: ["X": "a\u{7F}b"]), .invalidField),
+            (HTTP.Request("CONNECT", "https://a/"), .invalidMethod),
+            (HTTP.Request("connect", "https://a/"), .invalidMethod),
+            (HTTP.Request("TRACE", "https://a/", body: "x"), .invalidBody),
         ]
     )
     func refused(request: HTTP.Request, code: HTTP.RequestError.Code) {
@@ -55,6 +79,29 @@ struct RequestTests {
         let request = HTTP.Request.get(HTTP.URL(text))
 
         #expect(request.authority == request.url.origin?.description)
+    }
+
+    @Test(
+        "may have tabs and other letters in a value, and a Host of its own",
+        arguments: [
+            ["X": "a\tb"], ["X": "é \u{80}\u{9F}"], ["Host": "b.example:8080"],
+            ["Host": "[::1]:80"], ["Host": "B"],
+        ] as [HTTP.Headers]
+    )
+    func sendable(headers: HTTP.Headers) throws {
+        try HTTP.Request.get("https://a/", headers: headers).validate()
+    }
+
+    @Test("can be sent once a control character is taken out of its fields")
+    func mended() throws {
+        var request = HTTP.Request.get("https://a/", headers: ["X": "\u{1}", "Y": "\u{2}"])
+
+        request.headers["X"] = "1"
+        let error = #expect(throws: HTTP.RequestError.self) { try request.validate() }
+        request.headers["Y"] = nil
+
+        #expect(error?.message.contains("field Y") == true)
+        try request.validate()
     }
 
     @Test("may state a length that agrees with its body")

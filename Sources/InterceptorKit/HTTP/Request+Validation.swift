@@ -1,0 +1,73 @@
+extension HTTP.Request {
+    /// Throws unless the request can be sent as it is.
+    ///
+    /// Called when a client sends and again by transports, since interceptors change requests.
+    public func validate() throws(HTTP.RequestError) {
+        try validate(allowingRelativeURL: false)
+    }
+
+    func validate(allowingRelativeURL: Bool) throws(HTTP.RequestError) {
+        try validateMethod()
+        if let problem = headers.sendingProblem { throw problem }
+        if !(allowingRelativeURL && url.isRelative) { try url.validate() }
+        if headers.contains("Host") { try validateHost() }
+        try validateFraming()
+    }
+
+    private func validateMethod() throws(HTTP.RequestError) {
+        guard HTTP.isToken(method.rawValue) else {
+            throw HTTP.RequestError(
+                .invalidMethod,
+                "The method \(HTTP.printable(method.rawValue)) is not a token (RFC 9110 section 9.1)."
+            )
+        }
+        // In any case of its letters, since Foundation writes some methods in capitals.
+        guard !HTTP.isSameName(method.rawValue, "CONNECT") else {
+            throw HTTP.RequestError(
+                .invalidMethod,
+                "CONNECT turns a connection into a tunnel and has no response with content (RFC 9110 "
+                    + "section 9.3.6). Give the transport a proxy, and it makes the tunnel."
+            )
+        }
+        guard body.isEmpty || !HTTP.isSameName(method.rawValue, "TRACE") else {
+            throw HTTP.RequestError(
+                .invalidBody,
+                "A TRACE request has no content (RFC 9110 section 9.3.8). Remove the body."
+            )
+        }
+    }
+
+    // Servers behind each other that take another host of two serve one's content for the other's.
+    private func validateHost() throws(HTTP.RequestError) {
+        let hosts = headers.values("Host")
+        let url = HTTP.URL("http://" + (hosts.first ?? ""))
+        guard hosts.count == 1, url.parts.problem == nil, url.host?.isEmpty == false,
+            url.path.isEmpty, url.query == nil, url.splitFragment().fragment.isEmpty
+        else {
+            throw HTTP.RequestError(
+                .invalidField,
+                "The field Host is not one host with or without a port (RFC 9110 section 7.2). Remove "
+                    + "it, the transport sets it from the URL."
+            )
+        }
+    }
+
+    // Two ways of saying where a body ends are how requests are smuggled (RFC 9112 section 11.2).
+    private func validateFraming() throws(HTTP.RequestError) {
+        if headers.contains("Transfer-Encoding") {
+            throw HTTP.RequestError(
+                .invalidField,
+                "Transfer-Encoding is set by the transport; remove it from the request."
+            )
+        }
+        if headers.contains("Content-Length"),
+            headers.values("Content-Length") != body.length.map({ ["\($0)"] })
+        {
+            throw HTTP.RequestError(
+                .invalidField,
+                "Content-Length is not the body's length, once and in digits alone (RFC 9110 section "
+                    + "8.6); remove it, the transport sets it."
+            )
+        }
+    }
+}
