@@ -44,17 +44,25 @@ public struct Credential: Sendable {
     /// A user name and password (RFC 7617), as UTF-8.
     ///
     /// A name with a colon is refused when the credential is to be used, because a server would take
-    /// what follows for the password.
+    /// what follows for the password, and so are control characters.
     public static func basic(user: String, password: String) -> Credential {
         let encoded = Data("\(user):\(password)".utf8).base64EncodedString()
         return Credential(
             kind: "basic",
             fields: [("Authorization", "Basic \(encoded)")],
-            problem: user.contains(":")
-                ? "its user name has a colon, which none may have (RFC 7617 section 2)" : nil,
+            problem: Self.basicProblem(user, password),
             expiresAt: nil,
             refreshToken: nil
         )
+    }
+
+    private static func basicProblem(_ user: String, _ password: String) -> String? {
+        if user.utf8.contains(UInt8(ascii: ":")) {
+            return "its user name has a colon, which none may have (RFC 7617 section 2)"
+        }
+        let isPlain = "\(user)\(password)".utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+        return isPlain
+            ? nil : "its user name or password has a control character (RFC 7617 section 2)"
     }
 
     /// A secret in a header field of the server's choice.

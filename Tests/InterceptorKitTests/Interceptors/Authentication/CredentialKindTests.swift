@@ -59,6 +59,18 @@ struct CredentialKindTests {
         #expect(error?.message.contains("s3cret") == false)
     }
 
+    @Test(
+        "refuses control characters in a user name or password",
+        arguments: [("a\n", "b"), ("a", "b\u{7F}")]
+    )
+    func control(user: String, password: String) async throws {
+        let error = await #expect(throws: TokenError.self) {
+            try await sent(.basic(user: user, password: password))
+        }
+
+        #expect(error?.message.contains("control character") == true)
+    }
+
     @Test("puts an API key into the query, encoded, and nowhere it is shown")
     func query() async throws {
         let credential = Credential.query("api_key", "s3cret&=")

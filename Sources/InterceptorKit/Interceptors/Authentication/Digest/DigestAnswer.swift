@@ -66,10 +66,11 @@ struct DigestAnswer {
 
     private var userParameter: String {
         if challenge.hashesUser { return "username=\"\(hash([user, challenge.realm]))\"" }
-        let isPlain = user.utf8.allSatisfy { 0x20...0x7E ~= $0 }
-        // RFC 8187, for names that no quoted string can hold.
-        return isPlain
-            ? "username=\(HTTP.quoted(user))" : "username*=UTF-8''\(HTTP.percentEncoded(user))"
+        // A quoted string holds UTF-8 too, and only servers that know `charset` know the other form
+        // (RFC 7616 sections 3.4 and 4, RFC 8187): Apache refuses it.
+        let isExtended = challenge.acceptsUTF8 && !user.utf8.allSatisfy { $0 < 0x80 }
+        return isExtended
+            ? "username*=UTF-8''\(HTTP.percentEncoded(user))" : "username=\(HTTP.quoted(user))"
     }
 
     private var countText: String {

@@ -20,6 +20,8 @@ struct DigestChallenge: Sendable, Hashable {
     let protections: Set<Protection>?
     let isStale: Bool
     let hashesUser: Bool
+    /// Whether the server said that it knows `charset`.
+    let acceptsUTF8: Bool
 
     /// - Returns: `nil` for another scheme, and for what is incomplete or not known.
     init?(_ challenge: HTTP.Challenge) {
@@ -42,6 +44,7 @@ struct DigestChallenge: Sendable, Hashable {
         guard protections != [] else { return nil }
         isStale = challenge["stale"]?.lowercased() == "true"
         hashesUser = challenge["userhash"]?.lowercased() == "true"
+        acceptsUTF8 = challenge["charset"]?.lowercased() == "utf-8"
     }
 
     /// The strongest that can be answered; of equals the first, which the server prefers.

@@ -7,7 +7,9 @@
 /// ``TokenInterceptor`` stands.
 ///
 /// MD5, SHA-256 and SHA-512/256 are known, also by session (`-sess`), hashed user names, and names in
-/// UTF-8, taken as they are and not normalised. Of several challenges the strongest is answered.
+/// UTF-8, taken as they are and not normalised: as `username*` for a server that offers `charset=UTF-8`,
+/// else in `username`, which servers take that know no `charset`. Of several challenges the strongest is
+/// answered.
 ///
 /// A server that knows the password can prove it in turn (`rspauth` in `Authentication-Info`, RFC 7616
 /// section 3.5). A proof that is wrong fails the call with a ``DigestAuthenticationError``; most servers
@@ -34,7 +36,8 @@ public struct DigestInterceptor: Interceptor {
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - user: The user's name.
+    ///   - user: The user's name. One with a colon or a control character fails when a pipeline is
+    ///     built, since no server can hold it (RFC 7616 section 3.4.2).
     ///   - password: The password.
     ///   - origins: The only origins that it is proved to. Text that is no origin, or an empty list,
     ///     fails when a pipeline is built.
@@ -64,6 +67,13 @@ public struct DigestInterceptor: Interceptor {
     public func validate() throws {
         guard !origins.isEmpty else { throw TokenError.noOrigins }
         for origin in origins { try origin.validate() }
+        guard user.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: ":") }) else {
+            throw TokenError(
+                .invalidCredential,
+                "The user name for Digest has a colon or a control character, so that no server can hold "
+                    + "it (RFC 7616 section 3.4.2). Give the name that the server knows."
+            )
+        }
     }
 
     public nonisolated(nonsending) func intercept(
