@@ -99,7 +99,20 @@ extension AWSSignatureV4 {
             }
             lifetime = nil
             (keyID, scope) = try Self.parts(of: credential)
-            time = try Self.time(single(names.dateField))
+            if headers.contains(names.dateField) {
+                time = try Self.time(single(names.dateField))
+            } else {
+                // As AWS takes it; what is not covered could be anybody's.
+                let date = try single("Date")
+                guard covered.split(separator: ";").contains("date") else {
+                    throw SignatureRefusal(.uncovered, nil, "It does not cover Date.")
+                }
+                if let seconds = SigningTime.httpDate(date) {
+                    time = SigningTime(seconds: seconds)
+                } else {
+                    time = try Self.time(date)
+                }
+            }
             coveredFields = covered
             self.signature = signature
             token = headers.contains(names.tokenField) ? try single(names.tokenField) : nil

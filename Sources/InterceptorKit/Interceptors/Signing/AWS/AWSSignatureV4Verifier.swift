@@ -12,6 +12,9 @@ public import Foundation
 /// guard try await verifier.isGenuine(request, at: Date()) else { return 403 }
 /// ```
 ///
+/// A request without `X-Amz-Date` is of the time that its `Date` says, in either form, if the signature
+/// covers that.
+///
 /// The scheme is that of the signers: its service and region are the only ones accepted, and its payload
 /// is what they may leave uncovered. Whether a key exists cannot be told from the time an answer takes,
 /// as far as the key store's own does not tell.
