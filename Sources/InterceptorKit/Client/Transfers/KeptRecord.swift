@@ -37,7 +37,8 @@ struct KeptRecord {
         let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         let file = PartialFile(path: path, descriptor: descriptor)
-        guard let size = try? file.size(), size <= Self.sizeLimit, let data = try? file.read(at: 0),
+        guard file.isOwn, let size = try? file.size(), size <= Self.sizeLimit,
+            let data = try? file.read(at: 0),
             let content = try? JSONDecoder().decode(Content.self, from: data),
             content.format == 1, content.resource == resource
         else { return nil }
@@ -48,7 +49,9 @@ struct KeptRecord {
         guard let data = try? JSONEncoder().encode(Content(resource: resource, version: version))
         else { return }
         let draft = path + ".new"
-        let flags = O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC
+        // What a process that died left behind may have anybody's permissions, or another name.
+        unsafe unlink(draft)
+        let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let descriptor = unsafe open(draft, flags, 0o600)
         guard descriptor >= 0 else { throw .file(draft, "cannot be written", errno) }
         let file = PartialFile(path: draft, descriptor: descriptor)

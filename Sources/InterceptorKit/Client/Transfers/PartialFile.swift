@@ -119,7 +119,14 @@ extension PartialFile {
                 )
             }
             // Whoever had the lock may have made it the destination, which is not to be written.
-            if file.isAtItsPath { return file.made(for: destination) }
+            guard file.isAtItsPath else { continue }
+            guard file.isOwn else { throw .foreign(path) }
+            if file.hasOneName { return file.made(for: destination) }
+            // Another name leads to a file that is not to be written: the destination, if a process
+            // ended in the middle of placing it, or whatever somebody gave this name to.
+            guard unsafe unlink(path) == 0 || errno == ENOENT else {
+                throw .file(path, "cannot be removed", errno)
+            }
         }
         throw .file(path, "is replaced again and again", EBUSY)
     }
@@ -132,6 +139,17 @@ extension PartialFile {
         }
         return opened.st_ino == found.st_ino && opened.st_dev == found.st_dev
             && opened.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// Whether it belongs to the user this process runs as: others could change what is in theirs.
+    var isOwn: Bool { facts?.owner == geteuid() }
+
+    private var hasOneName: Bool { facts?.names == 1 }
+
+    private var facts: (owner: uid_t, names: UInt64)? {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+        return (status.st_uid, UInt64(status.st_nlink))
     }
 
     // The mask of the process applies to a new file; one that is replaced hands its permissions on.

@@ -90,6 +90,14 @@ extension HTTP.TransferError {
         )
     }
 
+    static func foreign(_ path: String) -> Self {
+        HTTP.TransferError(
+            .destinationUnwritable,
+            "\(HTTP.printable(path)) belongs to another user, who could change what is kept in it. Remove "
+                + "it, or download to a folder of your own."
+        )
+    }
+
     static func exists(_ path: String) -> Self {
         HTTP.TransferError(
             .destinationExists,

@@ -7,6 +7,13 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
 
 @Suite("A part kept for a later call")
 struct KeptPartialTests {
@@ -196,6 +203,63 @@ struct KeptPartialTests {
         #expect(error.code == .destinationUnwritable)
         #expect(error.message.contains("file.partial.json"))
         #expect(folder.names == ["file.partial.json"])
+    }
+
+    @Test(
+        "is refused where another user made it",
+        .enabled(if: geteuid() == 0, "needs to give it away")
+    )
+    func foreign() throws {
+        try breakOff()
+        unsafe chown(folder["file.partial"], 1, 1)
+
+        let error = try #require(throws: HTTP.TransferError.self) { try download(FileServer()) }
+
+        #expect(error.code == .destinationUnwritable)
+        #expect(error.message.contains("another user"))
+        #expect(folder.content("file.partial") == Data("01234".utf8))
+    }
+
+    @Test("gives way to a new one where it is another name of some file")
+    func hardLink() throws {
+        try folder.write(Data("precious".utf8), to: "other")
+        try FileManager.default.linkItem(atPath: folder["other"], toPath: folder["file.partial"])
+        let server = FileServer()
+
+        _ = try download(server)
+
+        #expect(server.ranges == [nil])
+        #expect(folder.content("other") == Data("precious".utf8))
+        #expect(folder.names == ["file", "other"])
+    }
+
+    @Test(
+        "is not trusted with another user's record",
+        .enabled(if: geteuid() == 0, "needs to give it away")
+    )
+    func foreignRecord() throws {
+        try breakOff()
+        unsafe chown(folder["file.partial.json"], 1, 1)
+        let server = FileServer()
+
+        _ = try download(server)
+
+        #expect(server.ranges == [nil])
+        #expect(content == "0123456789")
+    }
+
+    @Test("has a record of its own, whatever was left where that is written")
+    func leftRecord() throws {
+        try folder.write(Data("precious".utf8), to: "other")
+        try FileManager.default.linkItem(
+            atPath: folder["other"],
+            toPath: folder["file.partial.json.new"]
+        )
+
+        try breakOff()
+
+        #expect(folder.content("other") == Data("precious".utf8))
+        #expect(folder.names == ["file.partial", "file.partial.json", "other"])
     }
 
     @Test("is used by one download at a time")

@@ -18,7 +18,7 @@ import Foundation
 /// damaged, exchanged or not written here is removed and counts as absent. Bodies up to 64 KiB are read
 /// into memory, larger ones streamed from the file, which stays readable when its response is replaced
 /// or makes room for others. The sums find accidents. Against attackers stands the folder: it belongs to
-/// its owner alone (permissions 700, files 600), and one that does not is refused. What is stored is
+/// its owner alone (permissions 700, files 600), and one that does not is refused, as is a link. What is stored is
 /// written as it is, URLs and bodies with whatever secrets are in them.
 ///
 /// Where a bound is exceeded, what was used longest ago makes room; uses of one response are noted once

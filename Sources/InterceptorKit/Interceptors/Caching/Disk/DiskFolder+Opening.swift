@@ -13,8 +13,9 @@ extension DiskFolder {
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw CacheStoreError.file(path, "cannot be opened", ENOENT)
         }
+        try checkLinks()
         try make(path)
-        guard let facts = FileFacts(path, followsLink: true) else {
+        guard let facts = FileFacts(path) else {
             throw CacheStoreError.file(path, "cannot be opened", errno)
         }
         guard facts.isFolder else { throw CacheStoreError.file(path, "cannot be opened", ENOTDIR) }
@@ -31,6 +32,27 @@ extension DiskFolder {
             throw CacheStoreError.file(drafts, "cannot be created", errno)
         }
         try removeStaleDrafts()
+    }
+
+    /// Refuses a folder that is a link, and a way to it that another user can lead elsewhere.
+    private func checkLinks() throws {
+        let parts = path.split(separator: "/")
+        var way = path.hasPrefix("/") ? "/" : ""
+        for (index, part) in parts.enumerated() {
+            way += part
+            if let facts = FileFacts(way), facts.isLink {
+                guard index < parts.count - 1 else {
+                    throw CacheStoreError.unsafeFolder(path, "is a symbolic link")
+                }
+                guard facts.owner == geteuid() || facts.owner == 0 else {
+                    throw CacheStoreError.unsafeFolder(
+                        path,
+                        "lies behind a symbolic link of another user"
+                    )
+                }
+            }
+            way += "/"
+        }
     }
 
     // Whoever writes holds a lock, which ends with its process.

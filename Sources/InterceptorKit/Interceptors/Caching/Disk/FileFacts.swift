@@ -18,6 +18,7 @@ struct FileFacts: Sendable {
     let owner: UInt32
     let isFile: Bool
     let isFolder: Bool
+    let isLink: Bool
     /// Whether others than its owner may write to it.
     let isWritableByOthers: Bool
     /// Whether no name leads to it any more.
@@ -31,6 +32,7 @@ struct FileFacts: Sendable {
         owner = status.st_uid
         isFile = status.st_mode & S_IFMT == S_IFREG
         isFolder = status.st_mode & S_IFMT == S_IFDIR
+        isLink = status.st_mode & S_IFMT == S_IFLNK
         isWritableByOthers = status.st_mode & 0o022 != 0
         isRemoved = status.st_nlink == 0
         #if canImport(Darwin)
@@ -48,12 +50,10 @@ struct FileFacts: Sendable {
         self.init(status)
     }
 
-    /// What a path leads to; `nil` and `errno` if that cannot be said.
-    /// - Parameter followsLink: Whether a link counts as what it leads to. Defaults to no.
-    init?(_ path: String, followsLink: Bool = false) {
+    /// What is at a path, if that is a link the link; `nil` and `errno` if that cannot be said.
+    init?(_ path: String) {
         var status = stat()
-        let result = unsafe followsLink ? stat(path, &status) : lstat(path, &status)
-        guard result == 0 else { return nil }
+        guard unsafe lstat(path, &status) == 0 else { return nil }
         self.init(status)
     }
 }

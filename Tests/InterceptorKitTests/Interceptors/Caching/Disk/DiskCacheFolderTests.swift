@@ -61,6 +61,51 @@ struct DiskCacheFolderTests {
         #expect(await code(folder.path) == .unsafeFolder)
     }
 
+    @Test(
+        "is refused where it is a link, whoever made that",
+        arguments: ["link", "link/", "link//"]
+    )
+    func link(name: String) async throws {
+        let folder = try Folder()
+        let target = try Folder()
+        try makeLink(at: folder["link"], to: target.path)
+
+        #expect(await code(folder[name]) == .unsafeFolder)
+        #expect(target.names.isEmpty)
+    }
+
+    @Test(
+        "is refused where the way to it leads over another user's link",
+        .enabled(if: geteuid() == 0, "needs to give it away"),
+        arguments: ["link/cache", "link/.", "link/./cache/"]
+    )
+    func foreignLink(name: String) async throws {
+        let folder = try Folder()
+        let target = try Folder()
+        try makeLink(at: folder["link"], to: target.path)
+        unsafe lchown(folder["link"], 1, 1)
+
+        #expect(await code(folder[name]) == .unsafeFolder)
+        #expect(target.names.isEmpty)
+    }
+
+    @Test("is reached over a link of one's own")
+    func ownLink() async throws {
+        let folder = try Folder()
+        let target = try Folder()
+        try makeLink(at: folder["link"], to: target.path)
+
+        #expect(await code(folder["link/cache"]) == nil)
+        #expect(target.names == ["cache"])
+    }
+
+    private func makeLink(at path: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: path,
+            withDestinationPath: target
+        )
+    }
+
     @Test("is named where it cannot be")
     func impossible() async throws {
         let folder = try Folder()
