@@ -22,7 +22,8 @@ struct CacheInvalidationTests {
         let urls = [orders, related, foreign]
         for url in urls { _ = try await service.client.send(.get(url)).text() }
 
-        _ = try await service.client.send(HTTP.Request(method, orders, body: "1")).text()
+        let body: HTTP.Body = method == "TRACE" ? .empty : "1"
+        _ = try await service.client.send(HTTP.Request(method, orders, body: body)).text()
         let before = service.sends
         for url in urls { _ = try await service.client.send(.get(url)).text() }
         return service.transport.sent.dropFirst(before).map { "\($0.input.url)" }
@@ -72,11 +73,12 @@ struct CacheInvalidationTests {
 
     @Test(
         "URLs that the response names go too, but only on the same origin",
-        arguments: ["Location", "Content-Location"]
+        arguments: ["Location", "Content-Location"],
+        ["/orders/7", #"\orders\7"#, #"https:\\api.example.com\orders/7"#]
     )
-    func named(field: String) async throws {
+    func named(field: String, target: String) async throws {
         let own = try await onEverySeed(0..<3) { simulation in
-            try await Self.asked(after: .post, answered: 201, [field: "/orders/7"], in: simulation)
+            try await Self.asked(after: .post, answered: 201, [field: target], in: simulation)
         }
         let foreign = try await onEverySeed(0..<3) { simulation in
             let fields: HTTP.Headers = [field: "\(Self.foreign)"]

@@ -1,0 +1,54 @@
+extension HTTP.URL {
+    /// Reads a reference in a field that a server sent, as browsers do (WHATWG URL section 4.4): a
+    /// backslash before the query is a slash, tabs are left out, and what servers do not encode is
+    /// encoded. A name and password in it are the server's words and never become a credential.
+    init(received text: String) { self.init(text.asURLText.withoutUserInformation) }
+}
+
+extension String {
+    // Blanks, other letters, quotes, and a percent sign that begins no escape are encoded.
+    fileprivate var asURLText: String {
+        let bytes = utf8.filter { $0 != UInt8(ascii: "\t") }
+        let path = bytes.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        var text = ""
+        for (index, byte) in bytes.enumerated() {
+            if byte == UInt8(ascii: "\\"), index < path.count {
+                text += "/"
+                continue
+            }
+            let isAllowed =
+                switch byte {
+                case UInt8(ascii: "%"):
+                    bytes[(index + 1)...].prefix(2).count { $0.isHexDigit } == 2
+                case 0x21...0x7E: !"\"<>\\^`{|}".utf8.contains(byte)
+                default: false
+                }
+            if isAllowed {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return text
+    }
+
+    fileprivate var withoutUserInformation: String {
+        let start: Index
+        if hasPrefix("//") {
+            start = index(startIndex, offsetBy: 2)
+        } else if let colon = firstIndex(of: ":"), self[colon...].hasPrefix("://") {
+            start = index(colon, offsetBy: 3)
+        } else {
+            return self
+        }
+        let authority = self[start...].prefix { !"/?#".contains($0) }
+        guard let at = authority.lastIndex(of: "@") else { return self }
+        return String(self[..<start] + self[index(after: at)...])
+    }
+}
+
+extension UInt8 {
+    fileprivate var isHexDigit: Bool {
+        Character(Unicode.Scalar(self)).isHexDigit
+    }
+}
