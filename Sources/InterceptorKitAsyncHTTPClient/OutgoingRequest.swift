@@ -16,7 +16,7 @@ struct OutgoingRequest {
 
     init(_ request: HTTP.Request, call: Call) async throws {
         try request.url.checkForAsyncHTTPClient()
-        self.request = HTTPClientRequest(url: request.url.text)
+        self.request = HTTPClientRequest(url: request.url.normalized.text)
         self.request.method = HTTPMethod(rawValue: request.method.rawValue)
         self.request.headers = HTTPHeaders(request.headers)
         try await setBody(request.body, call: call)

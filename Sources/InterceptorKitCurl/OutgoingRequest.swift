@@ -76,7 +76,7 @@ struct OutgoingRequest {
     /// Sets up a handle.
     func wire(_ easy: Easy, _ configuration: Configuration) throws(CurlError) -> Wire {
         try configuration.apply(to: easy)
-        try easy.set(IKCURL_OPT_URL, request.url.text)
+        try easy.set(IKCURL_OPT_URL, request.url.normalized.text)
         if request.url.scheme == "https" || configuration.settings.version == .http2PriorKnowledge {
             // Rather wait whether a connection under way can be shared than make one for each request.
             try easy.set(IKCURL_OPT_PIPEWAIT, 1)

@@ -30,9 +30,9 @@ import FoundationNetworking
 /// files are their owner's alone and leave nothing behind; where none can be made or the disk is full,
 /// the error is `TransportError.Code.storage`.
 ///
-/// **What the wire carries** is the request as the last interceptor left it, with dot segments in the
-/// path resolved (as signing does before), fields of one name joined into one line, in no particular
-/// order, and:
+/// **What the wire carries** is the request as the last interceptor left it, fields of one name joined
+/// into one line, in no particular order (a URL with a dot segment, or with a `?` and nothing after it, is
+/// refused, since the engine would remove them), and:
 /// - `Accept: */*`, `Accept-Language: *` and `User-Agent: InterceptorKit` where the request has none,
 ///   and `Content-Type: application/octet-stream` on a `POST` body without one, because Foundation
 ///   would put the machine's language, the process's name and a form's type there. These are in the

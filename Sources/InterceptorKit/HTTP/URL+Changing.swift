@@ -55,14 +55,19 @@ extension HTTP.URL {
         return false
     }
 
-    /// Returns this URL with dot segments removed (RFC 3986 section 5.2.4) and without its fragment:
-    /// as HTTP clients put it on the wire, and so as it must be signed.
+    /// Returns this URL as every signer covers it and every transport sends it: scheme and host in lower
+    /// case, an empty path as `/`, without the scheme's own port and without fragment (RFC 9110 section
+    /// 4.2.3).
+    ///
+    /// Path and query stay byte for byte: dot segments, empty segments, escapes and a `?` with nothing
+    /// after it, too. A server may tell `/a/../b` from `/b`, as object stores do; one that does not
+    /// normalises before it compares (RFC 9449 section 4.3).
     public var normalized: HTTP.URL {
-        let (front, fragment) = splitFragment()
-        guard HTTP.hasDotSegments(path) else { return fragment.isEmpty ? self : HTTP.URL(front) }
-        let prefix = origin.map(\.description) ?? ""
-        let suffix = query.map { "?\($0)" } ?? ""
-        return HTTP.URL(prefix + HTTP.removingDotSegments(path) + suffix)
+        guard parts.problem == nil else { return self }
+        guard let origin = originText else { return HTTP.URL(splitFragment().front) }
+        let end = (parts.query ?? parts.path).upperBound
+        if begins(at: origin), !parts.path.isEmpty, end == text.utf8.count { return self }
+        return HTTP.URL(origin + requestTarget)
     }
 
     func splitFragment() -> (front: String, fragment: String) {

@@ -83,7 +83,8 @@ public enum TransportConformance {
 
     /// Every behaviour, in the order of the report.
     public static let behaviours: [Behaviour] = [
-        Behaviour.methods, Behaviour.targets, Behaviour.requestFields, Behaviour.refusals,
+        Behaviour.methods, Behaviour.targets, Behaviour.signedTargets, Behaviour.requestFields,
+        Behaviour.refusals,
         Behaviour.requestBodies, Behaviour.statuses, Behaviour.responseFields, Behaviour.framing,
         Behaviour.bodilessAnswers, Behaviour.interimAnswers, Behaviour.streaming,
         Behaviour.encodings, Behaviour.brokenConnections, Behaviour.malformedAnswers,

@@ -9,8 +9,10 @@ extension URLRequest {
     /// Creates Foundation's form of a request.
     ///
     /// Fields of one name become one line, joined with `, ` (`Cookie` with `; `), because a
-    /// `URLRequest` keeps one value a name; `Content-Length` is left to the engine. Dot segments in
-    /// the path are resolved, as they are on the wire. A body that is not in memory is left out.
+    /// `URLRequest` keeps one value a name; `Content-Length` is left to the engine. A body that is not in
+    /// memory is left out. A URL with a dot segment (`..` or `.`, also encoded), or with a `?` and nothing
+    /// after it, is refused: the engine removes both on Linux, and a signature would not cover what it
+    /// sends.
     /// - Parameters:
     ///   - request: The request; its URL must be complete.
     ///   - timeoutInterval: How long a connection may be silent, in seconds. Defaults to 60.
@@ -20,6 +22,7 @@ extension URLRequest {
         timeoutInterval: TimeInterval = 60
     ) throws(HTTP.RequestError) {
         try request.validate()
+        try request.url.checkForFoundation()
         // Foundation would percent-encode or drop what it does not like; then it is not the same URL.
         guard
             let url = Foundation.URL(
@@ -71,5 +74,18 @@ extension HTTP.Body {
         } else {
             self = .empty
         }
+    }
+}
+
+extension HTTP.URL {
+    /// Throws if the engine would send another target: libcurl below it resolves dot segments, newer ones
+    /// encoded ones too, and forgets an empty query when it goes to another connection.
+    fileprivate func checkForFoundation() throws(HTTP.RequestError) {
+        guard hasDotSegment || query?.isEmpty == true else { return }
+        throw HTTP.RequestError(
+            .invalidURL,
+            "URLSession would change \(self): it removes dot segments, and a ? with nothing after it. "
+                + "Write the URL without them, or send it over another transport."
+        )
     }
 }

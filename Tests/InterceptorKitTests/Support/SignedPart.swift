@@ -7,8 +7,8 @@ enum SignedPart: Sendable, Hashable {
     case method, authority, target, body
     case field(String)
 
-    /// The requests that differ in one bit of this part, one for each of its bytes, as far as they can be
-    /// sent.
+    /// The requests that differ in one bit of this part, one for each of its bytes, as far as they can
+    /// arrive.
     func changes(of request: HTTP.Request, _ random: inout SeededGenerator) -> [HTTP.Request] {
         let bytes = bytes(of: request)
         return bytes.indices.compactMap { index in
@@ -45,6 +45,8 @@ enum SignedPart: Sendable, Hashable {
         case .field(let name): changed.headers[name] = text
         case .body: return nil
         }
-        return (try? changed.validate()) == nil ? nil : changed
+        // What arrives may be what no client sends, as with control characters.
+        let isComplete = changed.headers.problem == nil && (try? changed.url.validate()) != nil
+        return isComplete ? changed : nil
     }
 }

@@ -52,7 +52,7 @@ extension Cookie {
 
     // RFC 6265 section 5.1.4: up to the path's last slash, without it.
     private static func defaultPath(for url: HTTP.URL) -> String {
-        let path = url.normalized.path
+        let path = HTTP.removingDotSegments(url.path)
         guard path.hasPrefix("/"), let last = path.lastIndex(of: "/"), last > path.startIndex else {
             return "/"
         }

@@ -13,7 +13,7 @@ extension Cookie {
         guard let host = url.host, !hasEnded(at: date) else { return false }
         guard isHostOnly ? host == domain : Self.isHost(host, in: domain) else { return false }
         guard !isSecure || url.scheme == "https" else { return false }
-        let asked = url.normalized.path
+        let asked = HTTP.removingDotSegments(url.path)
         return Self.isPath(asked.isEmpty ? "/" : asked, under: path)
     }
 

@@ -21,8 +21,8 @@ extension RequestSigner {
         var offset: TimeInterval
     }
 
-    /// Signs a request as it is going to be sent: with a media type, its URL normalised, and its body
-    /// hashed if the scheme covers it.
+    /// Signs a request as it is going to be sent: with a media type, its URL as transports write it, and
+    /// its body hashed if the scheme covers it.
     nonisolated(nonsending) func sign(
         _ input: HTTP.Request,
         _ signing: Signing,

@@ -11,6 +11,9 @@ extension TransportConformance.Behaviour {
         refusal("refuses a field value with a NUL", [.invalidField]) {
             .get($0, headers: ["X-A": "1\u{0}2"])
         },
+        refusal("refuses a field value with a control character", [.invalidField]) {
+            .get($0, headers: ["X-A": "1\u{7F}"])
+        },
         refusal("refuses a field name with a line break", [.invalidField]) {
             .get($0, headers: ["X-A: 1\r\nX-Injected": "1"])
         },
@@ -21,6 +24,14 @@ extension TransportConformance.Behaviour {
         refusal("refuses a Content-Length that is not the body's", [.invalidField]) {
             .put($0, headers: ["Content-Length": "1"], body: "abc")
         },
+        refusal("refuses a Content-Length with a sign", [.invalidField]) {
+            .put($0, headers: ["Content-Length": "+3"], body: "abc")
+        },
+        refusal("refuses two Host fields", [.invalidField]) {
+            .get($0, headers: ["Host": "a.example", "Host": "b.example"])
+        },
+        refusal("refuses an empty Host", [.invalidField]) { .get($0, headers: ["Host": ""]) },
+        refusal("refuses CONNECT", [.invalidMethod]) { HTTP.Request("CONNECT", $0) },
         refusal("refuses a Transfer-Encoding", [.invalidField]) {
             .put($0, headers: ["Transfer-Encoding": "chunked"], body: "abc")
         },

@@ -9,6 +9,9 @@ extension TransportConformance.Behaviour {
         target("keeps empty path segments", "/a//b///c/"),
         target("keeps repeated and empty query items in order", "/?b=1&a=&b=2&c&&d"),
         target("keeps a query that is empty apart from a slash path", "/?x="),
+        target("keeps dot segments", "/a/./b/../../c/.."),
+        target("keeps dot segments that are percent-encoded", "/a/%2e%2E/b/%2e"),
+        target("keeps a question mark with nothing after it", "/a?"),
         target("does not send the fragment", "/a?b=1#section", arriving: "/a?b=1"),
         target(
             "sends a long target whole",
@@ -22,6 +25,14 @@ extension TransportConformance.Behaviour {
 
             let host = try trial.single(server).headers["Host"]
             try expect(host, is: "127.0.0.1:\(server.port)", "The Host field")
+        },
+        Self("names the host in lower case, as signatures cover it") { trial in
+            let request = try await trial.arrival {
+                .get(HTTP.URL("HTTP://LocalHost:\(raw: "\($0.port)")/"))
+            }
+
+            let host = request.headers["Host"] ?? ""
+            try expect(host.hasPrefix("localhost:"), "The Host field is \(host).")
         },
     ]
 

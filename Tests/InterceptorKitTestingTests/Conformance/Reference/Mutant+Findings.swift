@@ -36,6 +36,19 @@ extension Mutant {
         "removes empty segments": [
             "keeps empty path segments"
         ],
+        "removes dot segments": [
+            "keeps dot segments",
+            "keeps dot segments that are percent-encoded",
+            "sends the target that a message signature covers",
+            "sends the target that an AWS signature covers",
+            "sends the target that an HMAC covers",
+            "sends the target that a template's signature covers",
+            "sends the target that a DPoP proof names",
+            "sends the target that a Digest answer names",
+        ],
+        "drops an empty query": [
+            "keeps a question mark with nothing after it"
+        ],
         "sorts the query": [
             "keeps repeated and empty query items in order"
         ],
@@ -49,16 +62,22 @@ extension Mutant {
             "does not send the fragment"
         ],
         "leaves the port out of Host": [
-            "names host and port in Host"
+            "names host and port in Host",
+            "names the host in lower case, as signatures cover it",
         ],
         "sends without checking": [
             "refuses a field value with a line break",
             "refuses a field value with a line feed alone",
             "refuses a field value with a NUL",
+            "refuses a field value with a control character",
             "refuses a field name with a line break",
             "refuses an empty field name",
             "refuses a method that is not a token",
             "refuses a Content-Length that is not the body's",
+            "refuses a Content-Length with a sign",
+            "refuses two Host fields",
+            "refuses an empty Host",
+            "refuses CONNECT",
             "refuses a Transfer-Encoding",
             "refuses a URL without scheme and host",
             "refuses a URL with a line break",

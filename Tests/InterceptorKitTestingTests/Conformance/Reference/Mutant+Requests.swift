@@ -29,6 +29,13 @@ extension Mutant {
             let text = $0.url.text
             $0.url = HTTP.URL("http://" + text.dropFirst(7).replacing(#/\/+/#, with: "/"))
         },
+        .sent("removes dot segments") { request in
+            let text = request.url.text.replacing(#/%2[eE]/#, with: ".")
+            request.url = HTTP.URL(text).resolved(against: request.url)
+        },
+        .sent("drops an empty query") {
+            if $0.url.query == "" { $0.url = HTTP.URL(beforeQuery($0.url.text)) }
+        },
         .sent("sorts the query") { request in
             guard let query = request.url.query else { return }
             let sorted = query.split(separator: "&").sorted().joined(separator: "&")

@@ -106,7 +106,9 @@ final class ReferenceTransport: Transport {
             if wire.isUsable || flaws.contains(.reusesStale) { return wire }
         }
         let url = request.url
-        return try await Wire.connect(host: url.host ?? "", port: url.origin?.port ?? 80)
+        // Without a resolver, one name is known.
+        let host = url.host == "localhost" ? "127.0.0.1" : url.host ?? ""
+        return try await Wire.connect(host: host, port: url.origin?.port ?? 80)
     }
 
     private static func key(_ request: HTTP.Request) -> String {

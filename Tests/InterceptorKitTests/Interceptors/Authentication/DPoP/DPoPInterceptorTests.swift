@@ -70,7 +70,7 @@ struct DPoPInterceptorTests {
             ]
         )
         #expect(proof["htm"] == "POST")
-        #expect(proof["htu"] == "https://api.example.com/orders")
+        #expect(proof["htu"] == "https://api.example.com/a/../orders")
         // The example of RFC 9449 section 7.1.
         #expect(proof["ath"] == "fUHyO2r2Z3DZ53EsNrWBb0xWXoaNy59IiKCAqksmQEo")
         #expect(proof["nonce"] == nil)
