@@ -44,7 +44,7 @@ struct Row {
         let schemes: [(String, any SignatureScheme)] = [
             ("SigV4", aws), ("SigV4, S3", .s3(region: "eu-west-1")), ("RFC 9421", message),
             ("HMACScheme", HMACScheme()),
-            ("template, RPC v1", .aliyunRPC), ("template, TC3", .tencentTC3(service: "cvm")),
+            ("template, ACS3", .aliyunACS3), ("template, TC3", .tencentTC3(service: "cvm")),
             ("template, webhook", .webhook()), ("template, OAuth 1.0a", .oauth1()),
         ]
         let parameters = try Self.parameters(of: message)

@@ -25,14 +25,6 @@ public struct RequestParameters: Sendable, Hashable {
     public var assignment = "="
     /// What stands between parameters. Defaults to `&`.
     public var separator = "&"
-    /// What stands before the first, if there is any. Defaults to nothing.
-    public var lead = ""
-    /// Whether those without a value are left out. Defaults to `false`.
-    public var skipsEmpty = false
-    /// Whether those without a value are written without ``assignment``. Defaults to `false`.
-    public var isBareWhenEmpty = false
-    /// The names of those that count; `nil`, the default, means all.
-    public var only: Set<String>?
 
     /// Creates the usual form, `a=1&b=2` with nothing encoded.
     public init() {}
@@ -56,8 +48,6 @@ public struct RequestParameters: Sendable, Hashable {
     func text(of pairs: [(name: String, value: String)]) -> String {
         var written: [(name: String, value: String)] = []
         for (name, value) in pairs {
-            if skipsEmpty && value.isEmpty { continue }
-            if let only, !only.contains(name) { continue }
             written.append(
                 isEncoded ? (HTTP.percentEncoded(name), HTTP.percentEncoded(value)) : (name, value)
             )
@@ -68,9 +58,6 @@ public struct RequestParameters: Sendable, Hashable {
                 ? left.value.utf8.lexicographicallyPrecedes(right.value.utf8)
                 : left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
         }
-        let texts = written.map { name, value in
-            value.isEmpty && isBareWhenEmpty ? name : name + assignment + value
-        }
-        return lead + texts.joined(separator: separator)
+        return written.map { $0.name + assignment + $0.value }.joined(separator: separator)
     }
 }

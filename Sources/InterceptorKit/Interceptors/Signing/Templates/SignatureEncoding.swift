@@ -12,8 +12,6 @@ public enum SignatureEncoding: Sendable, Hashable {
     case uppercaseHexadecimal
     /// Base64 with padding (RFC 4648 section 4).
     case base64
-    /// Base64 with the alphabet for URLs, with padding (RFC 4648 section 5).
-    case base64URL
     /// As they are, for bytes that are text.
     case text
 
@@ -22,16 +20,6 @@ public enum SignatureEncoding: Sendable, Hashable {
         case .hexadecimal: bytes.hexadecimal
         case .uppercaseHexadecimal: bytes.hexadecimal.uppercased()
         case .base64: Data(bytes).base64EncodedString()
-        case .base64URL:
-            String(
-                Data(bytes).base64EncodedString().map { character in
-                    switch character {
-                    case "+": "-"
-                    case "/": "_"
-                    default: character
-                    }
-                }
-            )
         case .text: String(decoding: bytes, as: UTF8.self)
         }
     }

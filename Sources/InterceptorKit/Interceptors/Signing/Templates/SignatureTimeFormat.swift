@@ -10,7 +10,7 @@ public struct SignatureTimeFormat: Sendable, Hashable {
         case seconds
         case milliseconds
         case http
-        case pattern(String, offset: Int)
+        case pattern(String)
     }
 
     private let kind: Kind
@@ -27,17 +27,10 @@ public struct SignatureTimeFormat: Sendable, Hashable {
     public static let day = pattern("yyyy-MM-dd")
 
     /// A form of one's own.
-    /// - Parameters:
-    ///   - pattern: `yyyy`, `MM`, `dd`, `HH`, `mm` and `ss` stand for the parts of the time; all other
-    ///     characters for themselves.
-    ///   - utcOffset: How far the clock meant is ahead of UTC, in whole seconds. Defaults to none.
-    public static func pattern(
-        _ pattern: String,
-        utcOffset: Duration = .zero
-    ) -> SignatureTimeFormat {
-        // No clock is a day ahead.
-        let offset = min(max(utcOffset.components.seconds, -86_400), 86_400)
-        return SignatureTimeFormat(kind: .pattern(pattern, offset: Int(offset)))
+    /// - Parameter pattern: `yyyy`, `MM`, `dd`, `HH`, `mm` and `ss` stand for the parts of the time in UTC;
+    ///   all other characters for themselves.
+    public static func pattern(_ pattern: String) -> SignatureTimeFormat {
+        SignatureTimeFormat(kind: .pattern(pattern))
     }
 
     func text(_ milliseconds: Int) -> String {
@@ -46,8 +39,8 @@ public struct SignatureTimeFormat: Sendable, Hashable {
         case .seconds: return "\(seconds)"
         case .milliseconds: return "\(milliseconds)"
         case .http: return SigningTime(seconds: seconds).httpDate
-        case .pattern(let pattern, let offset):
-            let time = SigningTime(seconds: seconds + offset)
+        case .pattern(let pattern):
+            let time = SigningTime(seconds: seconds)
             var text = CanonicalText(capacity: 32)
             for run in Self.runs(of: pattern) { time.write(run, to: &text) }
             return text.string
@@ -60,17 +53,14 @@ public struct SignatureTimeFormat: Sendable, Hashable {
         case .seconds: return number(text).map { $0 * 1000 }
         case .milliseconds: return number(text)
         case .http: return SigningTime.httpDate(text).map { $0 * 1000 }
-        case .pattern(let pattern, let offset):
-            guard let seconds = SigningTime.seconds(text, Self.runs(of: pattern)) else {
-                return nil
-            }
-            return (seconds - offset) * 1000
+        case .pattern(let pattern):
+            return SigningTime.seconds(text, Self.runs(of: pattern)).map { $0 * 1000 }
         }
     }
 
     /// Whether a text of this form says the second, and so how fresh it is.
     var saysSecond: Bool {
-        if case .pattern(let pattern, _) = kind { pattern.contains("ss") } else { true }
+        if case .pattern(let pattern) = kind { pattern.contains("ss") } else { true }
     }
 
     private func number(_ text: String) -> Int? {

@@ -6,9 +6,9 @@ public struct SignatureValue: Sendable, Hashable {
         case field(String)
         case fieldLines(SignedFields, hasHost: Bool, isLowercase: Bool)
         case fieldNames(SignedFields, hasHost: Bool)
-        case keyID, token, secret, nonce, numericNonce, signature
+        case keyID, token, secret, nonce, signature
         case time(SignatureTimeFormat)
-        case body, formBody
+        case body
         case bodyHash(HashAlgorithm, SignatureEncoding)
         case hash(HashAlgorithm, SignatureTemplate, SignatureEncoding)
         case encoded(SignatureTemplate)
@@ -46,14 +46,10 @@ public struct SignatureValue: Sendable, Hashable {
     public static let secret = SignatureValue(.secret)
     /// A number used once, in hexadecimal digits.
     public static let nonce = SignatureValue(.nonce)
-    /// The same as a decimal number below 2^28, for servers that want one.
-    public static let numericNonce = SignatureValue(.numericNonce)
     /// The signature, in the text that it is sent in.
     public static let signature = SignatureValue(.signature)
     /// The content, which must be in memory.
     public static let body = SignatureValue(.body)
-    /// The content if it is a form (`application/x-www-form-urlencoded`), else nothing.
-    public static let formBody = SignatureValue(.formBody)
 
     /// Parameters, sorted and joined.
     public static func parameters(_ parameters: RequestParameters = RequestParameters())

@@ -49,9 +49,6 @@ extension TemplateScheme.Claim {
         case .nonce:
             guard nonce == nil || nonce == text else { return false }
             nonce = text
-        case .numericNonce:
-            guard let number = Int(text), number >= 0 else { return false }
-            nonce = String(number, radix: 16)
         case .signature: signatures.append(text)
         case .time(let format):
             guard format.saysSecond else { return true }

@@ -48,7 +48,6 @@ struct TemplateFilling {
         switch value {
         case .secret: return secret
         case .body: return Array(try body())
-        case .formBody: return request.isForm ? Array(try body()) : []
         case .base64(let template):
             return Array(Data(try bytes(of: template)).base64EncodedString().utf8)
         case .encoded(let template):
@@ -94,7 +93,6 @@ struct TemplateFilling {
         case .keyID: keyID
         case .token: token
         case .nonce: nonce
-        case .numericNonce: "\(Int(nonce.prefix(7), radix: 16) ?? 0)"
         case .signature: signature
         case .time(let format): format.text(milliseconds)
         default: ""

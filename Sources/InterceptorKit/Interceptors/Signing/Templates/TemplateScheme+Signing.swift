@@ -41,7 +41,6 @@ extension TemplateScheme {
 extension TemplateFilling {
     /// Puts an addition into the request.
     mutating func add(_ addition: TemplateScheme.Addition) throws {
-        if addition.keepsExisting, has(addition.place) { return }
         let text = String(decoding: try bytes(of: addition.template), as: UTF8.self)
         remove(addition.place)
         if text.isEmpty, addition.isOmittedWhenEmpty { return }
@@ -59,15 +58,6 @@ extension TemplateFilling {
     private func write(_ list: (field: String, scheme: String), to headers: inout HTTP.Headers) {
         let texts = elements.map { "\(HTTP.percentEncoded($0))=\"\(HTTP.percentEncoded($1))\"" }
         headers[list.field] = "\(list.scheme) " + texts.joined(separator: ", ")
-    }
-
-    private func has(_ place: TemplateScheme.Addition.Place) -> Bool {
-        switch place {
-        case .field(let name): request.headers.contains(name)
-        case .parameter(let name): request.url.hasParameter(name)
-        case .form(let name): ((try? form()) ?? []).contains { $0.name == name }
-        case .element(let name, _, _): elements.contains { $0.name == name }
-        }
     }
 
     private mutating func appendToForm(_ name: String, _ value: String) throws {

@@ -38,7 +38,7 @@ extension TemplateScheme {
         guard var filling = try? TemplateFilling(request, context) else { return false }
         filling.elements = claim.elements
         filling.remove(signature.place)
-        for addition in additions where !addition.keepsExisting {
+        for addition in additions {
             let expected = (try? filling.bytes(of: addition.template)) ?? []
             let found = texts(at: addition.place, of: request)
             if addition.isOmittedWhenEmpty, expected.isEmpty, found.isEmpty { continue }

@@ -28,8 +28,6 @@ public struct TemplateScheme: SignatureScheme {
         let template: SignatureTemplate
         /// Whether it is left out where its text is empty. Defaults to `false`.
         public var isOmittedWhenEmpty = false
-        /// Whether what a request has there already stays. Defaults to `false`: it is replaced.
-        public var keepsExisting = false
 
         /// A header field.
         public static func field(_ name: String, _ template: SignatureTemplate) -> Addition {
@@ -65,13 +63,6 @@ public struct TemplateScheme: SignatureScheme {
         public var omittedWhenEmpty: Addition {
             var copy = self
             copy.isOmittedWhenEmpty = true
-            return copy
-        }
-
-        /// The same, which lets stay what a request has there already.
-        public var keepingExisting: Addition {
-            var copy = self
-            copy.keepsExisting = true
             return copy
         }
     }

@@ -29,11 +29,9 @@ struct SchemePropertyTests {
     private static let schemes: [(String, TemplateScheme)] = [
         ("webhook", .webhook()), ("slack", .slack), ("stripe", .stripe()), ("twilio", .twilio),
         ("ACS3", .aliyunACS3), ("TC3", .tencentTC3(service: "cvm", signing: ["Content-Type"])),
-        ("AWS 2", .awsV2()), ("OSS", .aliyunOSS(bucket: "b")), ("S3 2", .s3V2()), ("Qiniu", .qiniu),
-        ("WeChat", .weChatPayV2()), ("TOP", .taobaoTOP), ("RPC", .aliyunRPC),
-        ("Tencent 1", .tencentV1), ("UCloud", .ucloud), ("mobile", .mobileGateway()),
+        ("mobile", .mobileGateway()),
         ("mobile, MD5", .mobileGateway(with: .hash(.md5), as: .hexadecimal)),
-        ("APISIX", .apisix(signing: ["Content-Type"])), ("OAuth", .oauth1()),
+        ("OAuth", .oauth1()),
         ("OAuth, query", .oauth1(.hmacSHA256, in: .query)), ("OAuth, form", .oauth1(in: .form)),
         ("OAuth, plain", .oauth1(.plaintext)),
     ]
@@ -109,7 +107,7 @@ struct SchemePropertyTests {
     @Test(
         "refuses content with any byte changed",
         arguments: schemes.filter {
-            !["AWS 2", "OSS", "S3 2", "APISIX", "OAuth, plain"].contains($0.0)
+            $0.0 != "OAuth, plain"
         }
     )
     func content(_ name: String, _ scheme: TemplateScheme) throws {

@@ -12,7 +12,7 @@ struct SignatureTimeFormatTests {
             (.http, "Sun, 06 Nov 1994 08:49:37 GMT"),
             (.iso8601, "1994-11-06T08:49:37Z"),
             (.day, "1994-11-06"),
-            (.pattern("dd.MM.yyyy HH-mm-ss", utcOffset: .seconds(28_800)), "06.11.1994 16-49-37"),
+            (.pattern("dd.MM.yyyy HH-mm-ss"), "06.11.1994 08-49-37"),
         ]
     )
     func forms(_ format: SignatureTimeFormat, _ text: String) throws {

@@ -7,6 +7,13 @@ struct TemplateSchemeTests {
     private let key = SigningKey(id: "app-1", secret: "secret".utf8)
     private let now = Date(timeIntervalSince1970: 1_700_000_000)
 
+    private static let sortedParameters = TemplateScheme(
+        signing: "\(.parameters())&key=\(.secret)",
+        with: .hash(.md5),
+        as: .uppercaseHexadecimal,
+        in: .form("sign", "\(.signature)")
+    )
+
     private var context: SigningContext {
         SigningContext(key: key, freshness: SignatureFreshness(date: now, nonce: "0011"))
     }
@@ -34,7 +41,7 @@ struct TemplateSchemeTests {
 
     @Test("puts the signature at the end of a form, and makes one where there is no content")
     func formPlace() throws {
-        let scheme = TemplateScheme.sortedParameters()
+        let scheme = Self.sortedParameters
 
         let signed = try scheme.sign(.post("https://h.example/?a=1"), context)
 
@@ -53,7 +60,7 @@ struct TemplateSchemeTests {
         )
 
         #expect {
-            try TemplateScheme.sortedParameters().sign(request, context)
+            try Self.sortedParameters.sign(request, context)
         } throws: { ($0 as? SigningError)?.code == .unsignableBody }
     }
 
@@ -113,7 +120,7 @@ struct TemplateSchemeTests {
             body: "a=1"
         )
 
-        let signed = try TemplateScheme.sortedParameters().sign(request, context)
+        let signed = try Self.sortedParameters.sign(request, context)
 
         let length = try #require(signed.body.length)
         #expect(length > 3)
@@ -186,7 +193,7 @@ struct TemplateSchemeTests {
     @Test("refuses a value that would add fields of its own")
     func injection() {
         let scheme = TemplateScheme(
-            adding: [.field("X-Form", "\(.formBody)")],
+            adding: [.field("X-Form", "\(.body)")],
             signing: "\(.body)",
             with: .hmac(.sha256),
             in: .field("Sign", "\(.signature)")
