@@ -34,23 +34,13 @@ extension HTTP.URL {
         case .addToExisting:
             return appending(query: pairs)
         case .keepExisting:
-            let existing = Set(queryParameters.map(\.name))
-            return appending(query: pairs.filter { !existing.contains($0.name) })
+            let existing = FormPair.pairs(of: (query ?? "").utf8)
+            return appending(
+                query: pairs.filter { pair in !existing.contains { $0.isNamed(pair.name) } }
+            )
         case .replaceExisting:
-            return removing(query: Set(pairs.map(\.name))).appending(query: pairs)
+            let rest = Set(pairs.map(\.name)).reduce(self) { $0.removing(parameter: $1) }
+            return rest.appending(query: pairs)
         }
-    }
-
-    private func removing(query names: Set<String>) -> HTTP.URL {
-        guard let query, queryParameters.contains(where: { names.contains($0.name) }) else {
-            return self
-        }
-        let kept = query.split(separator: "&", omittingEmptySubsequences: false).filter { pair in
-            let name = pair.prefix { $0 != "=" }
-            return pair.isEmpty || !names.contains(HTTP.percentDecoded(name))
-        }
-        let (front, fragment) = splitFragment()
-        let path = front.prefix { $0 != "?" }
-        return HTTP.URL(path + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&")) + fragment)
     }
 }

@@ -19,27 +19,56 @@ extension HTTP {
         }
     }
 
-    /// Decodes percent-encoded text; a malformed escape stays as it is.
+    /// Decodes percent-encoded text to show it or to look for a name: bytes that are not UTF-8 become
+    /// U+FFFD. What is signed or compared is decoded to bytes; see ``percentDecodedBytes(_:plusIsBlank:)``.
     static func percentDecoded(_ text: some StringProtocol) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
-        let bytes = Array(text.utf8)
+        return String(decoding: percentDecodedBytes(text.utf8), as: UTF8.self)
+    }
+
+    /// The bytes that percent-encoded text stands for; a malformed escape stays as it is.
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - plusIsBlank: Whether `+` stands for a blank, as in HTML forms. Defaults to `false`.
+    static func percentDecodedBytes(
+        _ text: some Collection<UInt8>,
+        plusIsBlank: Bool = false
+    ) -> [UInt8] {
         var decoded: [UInt8] = []
-        var index = 0
-        while index < bytes.count {
-            if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
-                let value = UInt8(
-                    String(decoding: bytes[(index + 1)...(index + 2)], as: UTF8.self),
-                    radix: 16
-                )
-            {
-                decoded.append(value)
-                index += 3
+        decoded.reserveCapacity(text.count)
+        var index = text.startIndex
+        while index != text.endIndex {
+            if let byte = escapedByte(in: text, at: index) {
+                decoded.append(byte)
+                text.formIndex(&index, offsetBy: 3)
             } else {
-                decoded.append(bytes[index])
-                index += 1
+                let byte = text[index]
+                decoded.append(plusIsBlank && byte == UInt8(ascii: "+") ? 0x20 : byte)
+                text.formIndex(after: &index)
             }
         }
-        return String(decoding: decoded, as: UTF8.self)
+        return decoded
+    }
+
+    /// The byte that an escape `%XX` at an index stands for, its digits hexadecimal and two; `nil` if
+    /// there is none.
+    static func escapedByte<Text: Collection<UInt8>>(in text: Text, at index: Text.Index) -> UInt8?
+    {
+        guard text[index] == UInt8(ascii: "%") else { return nil }
+        let digits = text[text.index(after: index)...]
+        guard let first = digits.first, let second = digits.dropFirst().first,
+            let high = digitValue(first), let low = digitValue(second)
+        else { return nil }
+        return high << 4 | low
+    }
+
+    private static func digitValue(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: nil
+        }
     }
 
     /// Whether a character stands for itself in any part of a URL (RFC 3986 section 2.3).

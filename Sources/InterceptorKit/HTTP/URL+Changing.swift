@@ -32,27 +32,28 @@ extension HTTP.URL {
         return HTTP.URL(text + fragment)
     }
 
-    /// The query's parameters in order, percent-decoded; `+` stays as it is.
+    /// The query's parameters in order, percent-decoded; `+` stays as it is, and bytes that are not UTF-8
+    /// become U+FFFD.
     public var queryParameters: [(name: String, value: String)] {
         guard let query, !query.isEmpty else { return [] }
-        return query.utf8.split(separator: UInt8(ascii: "&")).map { pair in
-            let mark = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
-            let value = HTTP.percentDecoded(Substring(pair[mark...].dropFirst()))
-            return (HTTP.percentDecoded(Substring(pair[..<mark])), value)
+        return FormPair.pairs(of: query.utf8).map { pair in
+            (
+                String(decoding: pair.name, as: UTF8.self),
+                String(decoding: pair.value, as: UTF8.self)
+            )
         }
     }
 
-    /// Whether the query has a parameter of a name.
-    func hasParameter(_ name: String) -> Bool {
-        guard let query else { return false }
-        var rest = query.utf8[...]
-        while !rest.isEmpty {
-            let pair = rest.prefix { $0 != UInt8(ascii: "&") }
-            let found = Substring(pair.prefix { $0 != UInt8(ascii: "=") })
-            if HTTP.percentDecoded(found) == name { return true }
-            rest = rest[pair.endIndex...].dropFirst()
+    /// Returns this URL without the parameters of a name; all others stay byte for byte.
+    func removing(parameter name: String) -> HTTP.URL {
+        guard let query, FormPair.pairs(of: query.utf8).contains(where: { $0.isNamed(name) }) else {
+            return self
         }
-        return false
+        let kept = FormPair.removing(name, from: query.utf8)
+        let (front, fragment) = splitFragment()
+        let path = front.prefix { $0 != "?" }
+        let rest = kept.isEmpty ? "" : "?" + String(decoding: kept, as: UTF8.self)
+        return HTTP.URL(path + rest + fragment)
     }
 
     /// Returns this URL as every signer covers it and every transport sends it: scheme and host in lower

@@ -1,10 +1,13 @@
 /// The text a signature is made over: what both sides can rebuild from the request alone.
 ///
 /// Ten lines: a version, method, host and port, path, parameters sorted by name and value, covered
-/// fields, body hash, key id, timestamp and nonce. Line breaks cannot occur within a line, so no two
-/// requests have one text.
+/// fields, body hash, key id, timestamp and nonce. Line breaks cannot occur within a line, so two requests
+/// have one text only if they differ in dot segments of the path, in the order of parameters, in how their
+/// names and values are escaped, in empty parameters, or in `=` behind a name without a value.
 struct CanonicalRequest {
     let request: HTTP.Request
+    /// The parameter that holds the signature.
+    var uncoveredParameter: String?
     let coveredFields: [String]
     let bodyHash: HashAlgorithm.Digest?
     let keyID: String
@@ -28,7 +31,8 @@ struct CanonicalRequest {
         if target.path.isEmpty { text.append("/" as Unicode.Scalar) }
         text.append(contentsOf: target.path)
         text.append("\n" as Unicode.Scalar)
-        CanonicalQuery.write(target.query, to: &text)
+        let uncovered = uncoveredParameter.map { [HTTP.percentEncoded($0)] } ?? []
+        CanonicalQuery.write(target.query, leavingOut: uncovered, to: &text)
         text.append("\n" as Unicode.Scalar)
         writeFields(to: &text)
         text.append("\n" as Unicode.Scalar)

@@ -36,11 +36,12 @@ extension HMACScheme {
         guard age <= tolerance.inSeconds else { return false }
         let required = coveredFields.filter(request.headers.contains)
         guard location.isParameters || claim.fields == required else { return false }
-        guard let data = request.body.inMemory else { return false }
-        var unsigned = request
-        unsigned.url = claim.url
+        guard let data = request.body.inMemory, request.headers.areExact(required) else {
+            return false
+        }
         let canonical = CanonicalRequest(
-            request: unsigned,
+            request: request,
+            uncoveredParameter: signatureParameter,
             coveredFields: required,
             bodyHash: coversBody ? HashAlgorithm.sha256.hash(data) : nil,
             keyID: claim.keyID,
@@ -65,7 +66,6 @@ extension HMACScheme {
         var nonce: String
         fileprivate var fields: [String]
         fileprivate var code: String
-        fileprivate var url: HTTP.URL
     }
 
     func claim(of request: HTTP.Request) -> Claim? {
@@ -83,15 +83,14 @@ extension HMACScheme {
             guard values.add(part) else { return nil }
         }
         guard let keyID = values["keyid"], let nonce = values["nonce"], let code = values["hmac"],
-            let timestamp = values["created"].flatMap({ Int($0) })
+            let timestamp = values["created"].flatMap(Self.seconds)
         else { return nil }
         return Claim(
             keyID: keyID,
             timestamp: timestamp,
             nonce: nonce,
             fields: values["fields"]?.split(separator: " ").map(String.init) ?? [],
-            code: code,
-            url: request.url
+            code: code
         )
     }
 
@@ -99,25 +98,26 @@ extension HMACScheme {
         _ request: HTTP.Request,
         _ names: (keyID: String, timestamp: String, nonce: String, signature: String)
     ) -> Claim? {
-        let parameters = request.url.queryParameters
+        let pairs = FormPair.pairs(of: (request.url.query ?? "").utf8)
         func single(_ name: String) -> String? {
-            let found = parameters.filter { $0.name == name }
-            return found.count == 1 ? found.first?.value : nil
+            let found = pairs.filter { $0.isNamed(name) }
+            guard found.count == 1 else { return nil }
+            return found.first.flatMap { String(validating: $0.value, as: UTF8.self) }
         }
         guard let keyID = single(names.keyID), let nonce = single(names.nonce),
-            let timestamp = single(names.timestamp).flatMap({ Int($0) }),
-            let code = single(names.signature), let origin = request.url.origin
+            let timestamp = single(names.timestamp).flatMap(Self.seconds),
+            let code = single(names.signature), request.url.origin != nil
         else { return nil }
-        let url = HTTP.URL("\(origin)\(raw: request.url.path)")
-            .appending(query: parameters.filter { $0.name != names.signature })
-        return Claim(
-            keyID: keyID,
-            timestamp: timestamp,
-            nonce: nonce,
-            fields: [],
-            code: code,
-            url: url
-        )
+        return Claim(keyID: keyID, timestamp: timestamp, nonce: nonce, fields: [], code: code)
+    }
+
+    // As it was written: without a sign, and without zeros in front.
+    private static func seconds(_ text: String) -> Int? {
+        Int(text).flatMap { "\($0)" == text ? $0 : nil }
+    }
+
+    private var signatureParameter: String? {
+        if case .parameters(_, _, _, let name) = location { name } else { nil }
     }
 }
 

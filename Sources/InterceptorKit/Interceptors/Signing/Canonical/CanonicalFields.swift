@@ -85,8 +85,18 @@ struct CanonicalFields {
         fields.insert(Field(name: name, value: value), at: index)
     }
 
+    /// Puts the values of one name into the order of their bytes.
+    mutating func sortValues() {
+        fields.sort { left, right in
+            left.name == right.name
+                ? left.value.utf8.lexicographicallyPrecedes(right.value.utf8)
+                : left.name < right.name
+        }
+    }
+
     /// Writes `name:value`, a line each with a line feed, several values joined with commas.
-    func writeLines(to text: inout CanonicalText) {
+    /// - Parameter isSqueezed: Whether a run of blanks within a value is one. Defaults to `true`.
+    func writeLines(to text: inout CanonicalText, isSqueezed: Bool = true) {
         for (index, field) in fields.enumerated() {
             if index > 0, fields[index - 1].name == field.name {
                 text.append("," as Unicode.Scalar)
@@ -95,7 +105,11 @@ struct CanonicalFields {
                 text.append(field.name)
                 text.append(":" as Unicode.Scalar)
             }
-            text.appendSingleSpaced(field.value)
+            if isSqueezed {
+                text.appendSingleSpaced(field.value)
+            } else {
+                text.append(field.value)
+            }
         }
         if !fields.isEmpty { text.append("\n" as Unicode.Scalar) }
     }
@@ -107,5 +121,14 @@ struct CanonicalFields {
             if index > 0 { text.append(";" as Unicode.Scalar) }
             text.append(field.name)
         }
+    }
+}
+
+extension HTTP.Headers {
+    /// Whether the fields of some names hold the bytes that came.
+    ///
+    /// Parsers write U+FFFD for bytes that are not UTF-8, so a value that has it can stand for many.
+    func areExact(_ names: [String]) -> Bool {
+        !names.contains { values($0).contains { $0.unicodeScalars.contains("\u{FFFD}") } }
     }
 }

@@ -4,7 +4,13 @@ struct CanonicalText {
 
     init(capacity: Int = 512) { bytes.reserveCapacity(capacity) }
 
-    /// The bytes as text; what is no UTF-8 is replaced.
+    /// Some bytes, percent-encoded.
+    init(encoding bytes: [UInt8]) {
+        self.init(capacity: bytes.count * 3)
+        appendEncoded(bytes)
+    }
+
+    /// The bytes as text, to be shown; what is not UTF-8 is replaced.
     var string: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Makes room for another text in the same buffer.
@@ -19,6 +25,13 @@ struct CanonicalText {
 
     mutating func append(_ character: Unicode.Scalar) {
         bytes.append(UInt8(truncatingIfNeeded: character.value))
+    }
+
+    /// Puts the letters of ASCII from an index on into lower case.
+    mutating func lowercase(from start: Int) {
+        for index in start..<bytes.count where bytes[index] &- UInt8(ascii: "A") < 26 {
+            bytes[index] |= 0x20
+        }
     }
 
     mutating func appendHexadecimal(_ digest: HashAlgorithm.Digest) {
@@ -70,7 +83,7 @@ struct CanonicalText {
             }
             bytes.append(contentsOf: text[start..<index])
             guard index < text.endIndex else { return }
-            if let escaped = escape(in: text, at: index) {
+            if let escaped = HTTP.escapedByte(in: text, at: index) {
                 appendEncoded(escaped)
                 index += 3
             } else {
@@ -104,22 +117,5 @@ struct CanonicalText {
         }
         if end > start, bytes[end - 1] == 0x20 { end -= 1 }
         bytes.removeLast(bytes.count - end)
-    }
-}
-
-/// The byte that an escape `%XX` at an index stands for; `nil` if there is none.
-private func escape(in text: ArraySlice<UInt8>, at index: Int) -> UInt8? {
-    guard text[index] == UInt8(ascii: "%"), index + 2 < text.endIndex,
-        let high = digitValue(text[index + 1]), let low = digitValue(text[index + 2])
-    else { return nil }
-    return high << 4 | low
-}
-
-private func digitValue(_ digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-    default: nil
     }
 }

@@ -16,34 +16,8 @@ enum FormEncoding {
     }
 
     /// The parameters in order, names and values decoded and encoded again.
-    static func parameters(of query: String) -> [(name: String, value: String)] {
-        query.utf8.split(separator: UInt8(ascii: "&")).map { pair in
-            let mark = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
-            let value = pair[mark...].dropFirst()
-            return (encoded(decoded(pair[..<mark])), encoded(decoded(value)))
-        }
-    }
-
-    private static func decoded(_ text: Substring.UTF8View.SubSequence) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var rest = text
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "+"):
-                bytes.append(UInt8(ascii: " "))
-            case UInt8(ascii: "%"):
-                let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-                if digits.utf8.count == 2, let value = UInt8(digits, radix: 16) {
-                    bytes.append(value)
-                    rest = rest.dropFirst(2)
-                } else {
-                    bytes.append(byte)
-                }
-            default:
-                bytes.append(byte)
-            }
-        }
-        return bytes
+    static func parameters(of query: some Collection<UInt8>) -> [(name: String, value: String)] {
+        FormPair.pairs(of: query, plusIsBlank: true).map { (encoded($0.name), encoded($0.value)) }
     }
 
     private static func isKept(_ byte: UInt8) -> Bool {

@@ -66,8 +66,7 @@ struct RequestLine {
 
     private func parameter(_ component: MessageComponent) throws(SigningError) -> String {
         let name = component.parameters["name"]?.string ?? ""
-        let query = String(decoding: url.query, as: UTF8.self)
-        let found = FormEncoding.parameters(of: query).filter { $0.name == name }
+        let found = FormEncoding.parameters(of: url.query).filter { $0.name == name }
         guard let first = found.first else { throw .missing(component) }
         guard found.count == 1 else {
             throw .invalidComponent(

@@ -1,5 +1,8 @@
 /// Which parameters of a request go into a text, and how they are written there: sorted by name, then
-/// value, as the bytes stand in the text.
+/// value.
+///
+/// Query and form are read as HTML forms are: `+` and `%20` both stand for a blank. What they say are
+/// bytes, which need not be UTF-8.
 public struct RequestParameters: Sendable, Hashable {
     /// Where parameters are taken from.
     public struct Sources: OptionSet, Sendable, Hashable {
@@ -21,6 +24,11 @@ public struct RequestParameters: Sendable, Hashable {
     public var sources = Sources.all
     /// Whether names and values are percent-encoded (RFC 3986 section 2.3). Defaults to `false`.
     public var isEncoded = false
+    /// Whether they are sorted as they are before they are percent-encoded, and not after. Defaults to
+    /// `false`.
+    public var sortsDecoded = false
+    /// Whether those of one name and value count once. Defaults to `false`.
+    public var countsRepeatsOnce = false
     /// What stands between name and value. Defaults to `=`.
     public var assignment = "="
     /// What stands between parameters. Defaults to `&`.
@@ -45,19 +53,26 @@ public struct RequestParameters: Sendable, Hashable {
         return parameters
     }
 
-    func text(of pairs: [(name: String, value: String)]) -> String {
-        var written: [(name: String, value: String)] = []
-        for (name, value) in pairs {
-            written.append(
-                isEncoded ? (HTTP.percentEncoded(name), HTTP.percentEncoded(value)) : (name, value)
-            )
-        }
-        guard !written.isEmpty else { return "" }
+    func text(of pairs: [FormPair]) -> [UInt8] {
+        var written = isEncoded && !sortsDecoded ? pairs.map(\.encoded) : pairs
         written.sort { left, right in
-            left.name.utf8.elementsEqual(right.name.utf8)
-                ? left.value.utf8.lexicographicallyPrecedes(right.value.utf8)
-                : left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+            left.name == right.name
+                ? left.value.lexicographicallyPrecedes(right.value)
+                : left.name.lexicographicallyPrecedes(right.name)
         }
-        return written.map { $0.name + assignment + $0.value }.joined(separator: separator)
+        if countsRepeatsOnce {
+            written = written.indices.filter { $0 == 0 || written[$0] != written[$0 - 1] }
+                .map { written[$0] }
+        }
+        if isEncoded && sortsDecoded { written = written.map(\.encoded) }
+        return Array(
+            written.map { $0.name + assignment.utf8 + $0.value }.joined(separator: separator.utf8)
+        )
+    }
+}
+
+extension FormPair {
+    fileprivate var encoded: FormPair {
+        FormPair(CanonicalText(encoding: name).bytes, CanonicalText(encoding: value).bytes)
     }
 }

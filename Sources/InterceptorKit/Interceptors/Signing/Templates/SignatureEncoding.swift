@@ -15,12 +15,12 @@ public enum SignatureEncoding: Sendable, Hashable {
     /// As they are, for bytes that are text.
     case text
 
-    func text(_ bytes: [UInt8]) -> String {
+    func text(_ bytes: [UInt8]) -> [UInt8] {
         switch self {
-        case .hexadecimal: bytes.hexadecimal
-        case .uppercaseHexadecimal: bytes.hexadecimal.uppercased()
-        case .base64: Data(bytes).base64EncodedString()
-        case .text: String(decoding: bytes, as: UTF8.self)
+        case .hexadecimal: Array(bytes.hexadecimal.utf8)
+        case .uppercaseHexadecimal: Array(bytes.hexadecimal.uppercased().utf8)
+        case .base64: Array(Data(bytes).base64EncodedData())
+        case .text: bytes
         }
     }
 }

@@ -64,8 +64,10 @@ public struct SignatureTimeFormat: Sendable, Hashable {
     }
 
     private func number(_ text: String) -> Int? {
-        guard text.utf8.count <= 15, text.utf8.allSatisfy({ 48...57 ~= $0 }) else { return nil }
-        return Int(text)
+        guard text.utf8.count <= 15, text.utf8.allSatisfy({ 48...57 ~= $0 }),
+            let number = Int(text), "\(number)" == text
+        else { return nil }
+        return number
     }
 
     private static func runs(of pattern: String) -> [String] {

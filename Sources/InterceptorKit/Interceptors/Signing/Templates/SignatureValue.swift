@@ -1,22 +1,25 @@
 /// Something of a request, or of what it is signed with, in a ``SignatureTemplate``.
 public struct SignatureValue: Sendable, Hashable {
     indirect enum Kind: Sendable, Hashable {
-        case method, authority, url, baseURL, path, target
+        case method, authority, url, baseURL, path, query, target
         case parameters(RequestParameters)
         case field(String)
-        case fieldLines(SignedFields, hasHost: Bool, isLowercase: Bool)
+        case fieldLines(SignedFields, hasHost: Bool, isLowercase: Bool, sortsValues: Bool)
         case fieldNames(SignedFields, hasHost: Bool)
         case keyID, token, secret, nonce, signature
         case time(SignatureTimeFormat)
         case body
-        case bodyHash(HashAlgorithm, SignatureEncoding)
+        case bodyHash(HashAlgorithm, SignatureEncoding, skipsForms: Bool)
         case hash(HashAlgorithm, SignatureTemplate, SignatureEncoding)
         case encoded(SignatureTemplate)
+        case uppercased(SignatureTemplate)
         case base64(SignatureTemplate)
 
         var inner: SignatureTemplate? {
             switch self {
-            case .hash(_, let template, _), .encoded(let template), .base64(let template): template
+            case .hash(_, let template, _), .encoded(let template), .uppercased(let template),
+                .base64(let template):
+                template
             default: nil
             }
         }
@@ -36,6 +39,8 @@ public struct SignatureValue: Sendable, Hashable {
     public static let baseURL = SignatureValue(.baseURL)
     /// The path as on the wire, `/` if it is empty.
     public static let path = SignatureValue(.path)
+    /// The query as on the wire, without its `?`; nothing if there is none.
+    public static let query = SignatureValue(.query)
     /// Path and query as on the wire.
     public static let requestTarget = SignatureValue(.target)
     /// The id of the key.
@@ -61,17 +66,28 @@ public struct SignatureValue: Sendable, Hashable {
     /// A header field's value; nothing if there is no such field.
     public static func field(_ name: String) -> SignatureValue { SignatureValue(.field(name)) }
 
-    /// Header fields as lines `name:value` with a line feed each, names in lower case and sorted.
+    /// Header fields as lines `name:value` with a line feed each, names in lower case and sorted, values
+    /// without the blanks around them, several of one name joined with commas.
     /// - Parameters:
     ///   - fields: Which.
     ///   - hasHost: Whether `host` is one, from the URL if there is no such field. Defaults to `false`.
-    ///   - isLowercase: Whether values are put in lower case. Defaults to `false`.
+    ///   - isLowercase: Whether the letters A to Z of values are put in lower case. Defaults to `false`.
+    ///   - sortsValues: Whether several values of one name are sorted. Defaults to `false`: they stay in
+    ///     the request's order.
     public static func fieldLines(
         _ fields: SignedFields,
         hasHost: Bool = false,
-        isLowercase: Bool = false
+        isLowercase: Bool = false,
+        sortsValues: Bool = false
     ) -> SignatureValue {
-        SignatureValue(.fieldLines(fields, hasHost: hasHost, isLowercase: isLowercase))
+        SignatureValue(
+            .fieldLines(
+                fields,
+                hasHost: hasHost,
+                isLowercase: isLowercase,
+                sortsValues: sortsValues
+            )
+        )
     }
 
     /// The names of such fields, joined with semicolons.
@@ -85,11 +101,17 @@ public struct SignatureValue: Sendable, Hashable {
     }
 
     /// The content's hash; that of no bytes without content.
+    /// - Parameters:
+    ///   - algorithm: The hash function.
+    ///   - encoding: How it is written. Defaults to hexadecimal digits in lower case.
+    ///   - skipsForms: Whether forms and requests without content have none, for schemes that sign a
+    ///     form's parameters and the hash of all other content. Defaults to `false`.
     public static func bodyHash(
         _ algorithm: HashAlgorithm,
-        as encoding: SignatureEncoding = .hexadecimal
+        as encoding: SignatureEncoding = .hexadecimal,
+        skipsForms: Bool = false
     ) -> SignatureValue {
-        SignatureValue(.bodyHash(algorithm, encoding))
+        SignatureValue(.bodyHash(algorithm, encoding, skipsForms: skipsForms))
     }
 
     /// The hash of a text.
@@ -104,6 +126,11 @@ public struct SignatureValue: Sendable, Hashable {
     /// A text, percent-encoded but for unreserved characters (RFC 3986 section 2.3).
     public static func encoded(_ template: SignatureTemplate) -> SignatureValue {
         SignatureValue(.encoded(template))
+    }
+
+    /// A text with the letters a to z in upper case.
+    public static func uppercased(_ template: SignatureTemplate) -> SignatureValue {
+        SignatureValue(.uppercased(template))
     }
 
     /// A text in base64 (RFC 4648 section 4).

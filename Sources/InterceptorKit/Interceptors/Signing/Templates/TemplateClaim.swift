@@ -1,24 +1,26 @@
 extension TemplateScheme.Claim {
     /// Takes from a text what a template of its form says, each value up to the text that follows it.
     /// - Returns: Whether the text has that form.
-    mutating func read(_ template: SignatureTemplate, from text: String) -> Bool {
-        var rest = text[...]
+    mutating func read(_ template: SignatureTemplate, from text: some Collection<UInt8>) -> Bool {
+        var rest = Array(text)[...]
         var pieces = template.pieces[...]
         while let piece = pieces.popFirst() {
             switch piece {
             case .literal(let literal):
-                guard rest.hasPrefix(literal) else { return false }
-                rest = rest.dropFirst(literal.count)
+                guard rest.starts(with: literal.utf8) else { return false }
+                rest = rest.dropFirst(literal.utf8.count)
             case .value(let value):
                 var end = rest.endIndex
                 if case .literal(let next)? = pieces.first {
-                    guard let start = rest.firstRange(of: next)?.lowerBound else { return false }
+                    guard let start = rest.firstRange(of: Array(next.utf8))?.lowerBound else {
+                        return false
+                    }
                     end = start
                 } else if !pieces.isEmpty {
                     // Nothing tells where one value ends and the next begins.
                     return false
                 }
-                guard note(value, String(rest[..<end])) else { return false }
+                guard note(value, rest[..<end]) else { return false }
                 rest = rest[end...]
             }
         }
@@ -26,8 +28,10 @@ extension TemplateScheme.Claim {
     }
 
     /// The same for a list joined with commas that may have more elements, and several signatures.
-    mutating func readList(_ template: SignatureTemplate, from text: String) -> Bool {
-        let elements = text.split(separator: ",").map { HTTP.trimmed(String($0)) }
+    mutating func readList(_ template: SignatureTemplate, from text: [UInt8]) -> Bool {
+        let elements = text.split(separator: UInt8(ascii: ",")).map { element in
+            element.drop { $0 == 0x20 || $0 == 0x09 }
+        }
         return template.split(at: ",").allSatisfy { part in
             var isFound = false
             for element in elements {
@@ -41,7 +45,12 @@ extension TemplateScheme.Claim {
     }
 
     /// Keeps a value; what was read before must be the same.
-    private mutating func note(_ value: SignatureValue.Kind, _ text: String) -> Bool {
+    private mutating func note(_ value: SignatureValue.Kind, _ bytes: ArraySlice<UInt8>) -> Bool {
+        if value == .signature {
+            signatures.append(Array(bytes))
+            return true
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else { return false }
         switch value {
         case .keyID:
             guard keyID == nil || keyID == text else { return false }
@@ -49,7 +58,6 @@ extension TemplateScheme.Claim {
         case .nonce:
             guard nonce == nil || nonce == text else { return false }
             nonce = text
-        case .signature: signatures.append(text)
         case .time(let format):
             guard format.saysSecond else { return true }
             guard let read = format.milliseconds(text) else { return false }

@@ -14,9 +14,9 @@ struct TemplateFilling {
     var nonce: String
     var bodyHash: HashAlgorithm.Digest?
     let hashing: HashProvider
-    var signature = ""
+    var signature: [UInt8] = []
     /// What the scheme puts into a field that lists elements.
-    var elements: [(name: String, value: String)] = []
+    var elements: [FormPair] = []
     /// That field, and the word before the first of them.
     var list: (field: String, scheme: String)?
 
@@ -51,30 +51,35 @@ struct TemplateFilling {
         case .base64(let template):
             return Array(Data(try bytes(of: template)).base64EncodedString().utf8)
         case .encoded(let template):
-            var text = CanonicalText()
-            text.appendEncoded(try bytes(of: template))
-            return text.bytes
+            return CanonicalText(encoding: try bytes(of: template)).bytes
+        case .uppercased(let template):
+            return try bytes(of: template).map { $0 &- UInt8(ascii: "a") < 26 ? $0 ^ 0x20 : $0 }
         case .hash(let algorithm, let template, let encoding):
             let digest = algorithm.hash(try bytes(of: template), by: hashing)
-            return Array(encoding.text(Array(digest)).utf8)
-        case .bodyHash(let algorithm, let encoding):
-            return Array(encoding.text(Array(try digest(algorithm))).utf8)
-        case .fieldLines(let fields, let hasHost, let isLowercase):
+            return encoding.text(Array(digest))
+        case .bodyHash(let algorithm, let encoding, let skipsForms):
+            if skipsForms, request.isForm || request.body.isEmpty { return [] }
+            return encoding.text(Array(try digest(algorithm)))
+        case .fieldLines(let covered, let hasHost, let isLowercase, let sortsValues):
             var text = CanonicalText()
-            try covered(fields, hasHost: hasHost).writeLines(to: &text)
-            return isLowercase ? Array(text.string.lowercased().utf8) : text.bytes
+            var fields = try fields(covered, hasHost: hasHost)
+            if sortsValues { fields.sortValues() }
+            fields.writeLines(to: &text, isSqueezed: false)
+            if isLowercase { text.lowercase(from: 0) }
+            return text.bytes
         case .fieldNames(let fields, let hasHost):
             var text = CanonicalText(capacity: 64)
-            try covered(fields, hasHost: hasHost).writeNames(to: &text)
+            try self.fields(fields, hasHost: hasHost).writeNames(to: &text)
             return text.bytes
         case .parameters(let parameters):
-            return Array(parameters.text(of: try pairs(from: parameters.sources)).utf8)
+            return parameters.text(of: try pairs(from: parameters.sources))
+        case .signature: return signature
         default:
             return Array(text(of: value).utf8)
         }
     }
 
-    private func covered(_ fields: SignedFields, hasHost: Bool) throws -> CanonicalFields {
+    private func fields(_ fields: SignedFields, hasHost: Bool) throws -> CanonicalFields {
         let host = hasHost ? try CanonicalTarget(request.url).authority : nil
         return CanonicalFields(of: request, fields, host: host)
     }
@@ -88,12 +93,12 @@ struct TemplateFilling {
         case .url: url.splitFragment().front
         case .baseURL: (url.origin?.description ?? "") + (url.path.isEmpty ? "/" : url.path)
         case .path: url.path.isEmpty ? "/" : url.path
+        case .query: url.query ?? ""
         case .target: url.requestTarget
         case .field(let name): request.headers[name] ?? ""
         case .keyID: keyID
         case .token: token
         case .nonce: nonce
-        case .signature: signature
         case .time(let format): format.text(milliseconds)
         default: ""
         }
@@ -115,62 +120,40 @@ struct TemplateFilling {
         return algorithm.hash(try body(), by: hashing)
     }
 
-    private func pairs(
-        from sources: RequestParameters.Sources
-    ) throws -> [(name: String, value: String)] {
-        var pairs: [(name: String, value: String)] = []
-        if sources.contains(.query) { pairs += request.url.queryParameters }
-        if sources.contains(.form), request.isForm { pairs += try form() }
+    private func pairs(from sources: RequestParameters.Sources) throws -> [FormPair] {
+        var pairs: [FormPair] = []
+        if sources.contains(.query) { pairs += request.queryPairs }
+        if sources.contains(.form), request.isForm {
+            _ = try body()
+            pairs += request.formPairs
+        }
         if sources.contains(.elements) { pairs += elements }
         return pairs
-    }
-
-    /// The parameters of the form in the content.
-    func form() throws -> [(name: String, value: String)] {
-        request.isForm ? Self.form(in: try body()) : []
-    }
-
-    static func form(in data: Data) -> [(name: String, value: String)] {
-        data.split(separator: UInt8(ascii: "&")).map { pair in
-            let mark = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
-            return (decoded(pair[..<mark]), decoded(pair[mark...].dropFirst()))
-        }
-    }
-
-    private static func decoded(_ bytes: Data) -> String {
-        let spaced = bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
-        return HTTP.percentDecoded(String(decoding: spaced, as: UTF8.self))
     }
 
     /// Takes out what stands at a place.
     mutating func remove(_ place: TemplateScheme.Addition.Place) {
         switch place {
         case .field(let name): request.headers[name] = nil
-        case .element(let name, _, _): elements.removeAll { $0.name == name }
-        case .parameter(let name):
-            guard request.url.hasParameter(name), let query = request.url.query else { return }
-            let mark = UInt8(ascii: "=")
-            let all = query.utf8.split(
-                separator: UInt8(ascii: "&"),
-                omittingEmptySubsequences: false
-            )
-            let kept = all.filter {
-                HTTP.percentDecoded(Substring($0.prefix { $0 != mark })) != name
-            }
-            let front = request.url.splitFragment().front.prefix { $0 != "?" }
-            let texts = kept.map { Substring($0) }
-            let rest = texts.isEmpty ? "" : "?" + texts.joined(separator: "&")
-            request.url = HTTP.URL(front + rest)
+        case .element(let name, _, _): elements.removeAll { $0.isNamed(name) }
+        case .parameter(let name): request.url = request.url.removing(parameter: name)
         case .form(let name):
             guard request.isForm, let data = request.body.inMemory else { return }
-            let kept = data.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
-                .filter { Self.decoded($0.prefix { $0 != UInt8(ascii: "=") }) != name }
-            request.body = .bytes(kept.joined(separator: [UInt8(ascii: "&")]))
+            request.body = .bytes(FormPair.removing(name, from: data, plusIsBlank: true))
         }
     }
 }
 
 extension HTTP.Request {
+    /// The query's parameters, read as a form's.
+    var queryPairs: [FormPair] { FormPair.pairs(of: (url.query ?? "").utf8, plusIsBlank: true) }
+
+    /// The parameters of the form in the content; none without a form in memory.
+    var formPairs: [FormPair] {
+        guard isForm, let data = body.inMemory else { return [] }
+        return FormPair.pairs(of: data, plusIsBlank: true)
+    }
+
     /// Whether the content is a form, by its media type.
     var isForm: Bool {
         guard let type = headers["Content-Type"] else { return false }

@@ -41,7 +41,20 @@ extension TemplateScheme {
 extension TemplateFilling {
     /// Puts an addition into the request.
     mutating func add(_ addition: TemplateScheme.Addition) throws {
-        let text = String(decoding: try bytes(of: addition.template), as: UTF8.self)
+        let bytes = try bytes(of: addition.template)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw SigningError(
+                .invalidScheme,
+                "What the scheme puts into the request is not UTF-8, so it cannot be sent as it is. Put it "
+                    + "into base64."
+            )
+        }
+        // One that is there already keeps its place, which the text to sign may show.
+        if case .parameter(let name) = addition.place,
+            request.queryPairs.filter({ $0.isNamed(name) }).map(\.value) == [bytes]
+        {
+            return
+        }
         remove(addition.place)
         if text.isEmpty, addition.isOmittedWhenEmpty { return }
         switch addition.place {
@@ -49,14 +62,18 @@ extension TemplateFilling {
         case .parameter(let name): request.url = request.url.appending(query: [(name, text)])
         case .form(let name): try appendToForm(name, text)
         case .element(let name, let field, let scheme):
-            elements.append((name, text))
+            elements.append(FormPair(name.utf8, bytes))
             list = (field, scheme)
         }
     }
 
     /// Writes the elements into their field.
     private func write(_ list: (field: String, scheme: String), to headers: inout HTTP.Headers) {
-        let texts = elements.map { "\(HTTP.percentEncoded($0))=\"\(HTTP.percentEncoded($1))\"" }
+        let texts = elements.map {
+            CanonicalText(encoding: $0.name).string + "=\""
+                + CanonicalText(encoding: $0.value).string
+                + "\""
+        }
         headers[list.field] = "\(list.scheme) " + texts.joined(separator: ", ")
     }
 

@@ -22,7 +22,8 @@ extension TemplateScheme {
         tolerance: Duration = .seconds(300)
     ) -> Bool {
         guard let claim = claim(of: request), claim.keyID == nil || claim.keyID == key.id,
-            request.body.inMemory != nil
+            request.body.inMemory != nil,
+            request.headers.areExact(coveredFields(of: request) + ["Host"])
         else { return false }
         if let made = claim.milliseconds {
             let age = abs(date.timeIntervalSince1970 - Double(made) / 1000)
@@ -42,7 +43,7 @@ extension TemplateScheme {
             let expected = (try? filling.bytes(of: addition.template)) ?? []
             let found = texts(at: addition.place, of: request)
             if addition.isOmittedWhenEmpty, expected.isEmpty, found.isEmpty { continue }
-            guard found.count == 1, isEqualInConstantTime(found[0].utf8, expected) else {
+            guard found.count == 1, isEqualInConstantTime(found[0], expected) else {
                 return false
             }
         }
@@ -52,13 +53,13 @@ extension TemplateScheme {
         return claim.signatures.contains { candidate in
             filling.signature = code
             guard !isListOfSignatures else {
-                return isEqualInConstantTime(candidate.utf8, code.utf8)
+                return isEqualInConstantTime(candidate, code)
             }
             let found = texts(at: signature.place, of: request)
             guard let expected = try? filling.bytes(of: signature.template), found.count == 1 else {
                 return false
             }
-            return isEqualInConstantTime(found[0].utf8, expected)
+            return isEqualInConstantTime(found[0], expected)
         }
     }
 
@@ -74,8 +75,8 @@ extension TemplateScheme {
         var keyID: String?
         var milliseconds: Int?
         var nonce: String?
-        var signatures: [String] = []
-        var elements: [(name: String, value: String)] = []
+        var signatures: [[UInt8]] = []
+        var elements: [FormPair] = []
     }
 
     private func claim(of request: HTTP.Request) -> Claim? {
@@ -85,7 +86,7 @@ extension TemplateScheme {
             guard let elements = Self.elements(of: request.headers[field], scheme) else {
                 return nil
             }
-            claim.elements = elements.filter { $0.name != "realm" }
+            claim.elements = elements.filter { !$0.isNamed("realm") }
         }
         for addition in additions {
             let found = texts(at: addition.place, of: request)
@@ -104,37 +105,35 @@ extension TemplateScheme {
         return claim.signatures.isEmpty ? nil : claim
     }
 
-    private func texts(at place: Addition.Place, of request: HTTP.Request) -> [String] {
+    private func texts(at place: Addition.Place, of request: HTTP.Request) -> [[UInt8]] {
         switch place {
-        case .field(let name): return request.headers.values(name)
+        case .field(let name):
+            return request.headers.values(name).map { Array($0.utf8) }
         case .parameter(let name):
-            return request.url.queryParameters.filter { $0.name == name }.map(\.value)
+            return request.queryPairs.filter { $0.isNamed(name) }.map(\.value)
         case .form(let name):
-            guard request.isForm, let data = request.body.inMemory else { return [] }
-            return TemplateFilling.form(in: data).filter { $0.name == name }.map(\.value)
+            return request.formPairs.filter { $0.isNamed(name) }.map(\.value)
         case .element(let name, let field, let scheme):
             let elements = Self.elements(of: request.headers[field], scheme) ?? []
-            return elements.filter { $0.name == name }.map(\.value)
+            return elements.filter { $0.isNamed(name) }.map(\.value)
         }
     }
 
-    private static func elements(
-        of text: String?,
-        _ scheme: String
-    ) -> [(name: String, value: String)]? {
-        guard let text, text.hasPrefix(scheme + " ") else { return nil }
-        var elements: [(name: String, value: String)] = []
-        for part in text.dropFirst(scheme.count + 1).split(separator: ",") {
-            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard sides.count == 2 else { return nil }
-            let value = HTTP.trimmed(String(sides[1]))
-            guard value.utf8.count >= 2, value.hasPrefix("\""), value.hasSuffix("\"") else {
-                return nil
-            }
+    private static func elements(of text: String?, _ scheme: String) -> [FormPair]? {
+        guard let text, HTTP.isSameName(String(text.prefix(scheme.count + 1)), scheme + " ") else {
+            return nil
+        }
+        let quote = UInt8(ascii: "\"")
+        var elements: [FormPair] = []
+        for part in text.utf8.dropFirst(scheme.utf8.count + 1).split(separator: UInt8(ascii: ",")) {
+            guard let mark = part.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+            let name = HTTP.trimmed(String(Substring(part[..<mark])))
+            let value = HTTP.trimmed(String(Substring(part[mark...].dropFirst()))).utf8
+            guard value.count >= 2, value.first == quote, value.last == quote else { return nil }
             elements.append(
-                (
-                    HTTP.percentDecoded(HTTP.trimmed(String(sides[0]))),
-                    HTTP.percentDecoded(value.dropFirst().dropLast())
+                FormPair(
+                    HTTP.percentDecodedBytes(name.utf8),
+                    HTTP.percentDecodedBytes(value.dropFirst().dropLast())
                 )
             )
         }

@@ -115,7 +115,7 @@ public struct TemplateScheme: SignatureScheme {
         var found: HashAlgorithm?
         for template in [stringToSign, signature.template] + additions.map(\.template) {
             _ = template.contains { value in
-                if case .bodyHash(let algorithm, _) = value { found = found ?? algorithm }
+                if case .bodyHash(let algorithm, _, _) = value { found = found ?? algorithm }
                 return false
             }
         }
@@ -127,7 +127,7 @@ public struct TemplateScheme: SignatureScheme {
         _ = stringToSign.contains { value in
             switch value {
             case .field(let name): covered.append(name)
-            case .fieldLines(let fields, _, _):
+            case .fieldLines(let fields, _, _, _):
                 covered += request.headers.map { $0.name.lowercased() }.filter(fields.contains)
             default: break
             }
@@ -155,7 +155,7 @@ public struct TemplateScheme: SignatureScheme {
     }
 
     /// Makes the signature of a text.
-    func code(for text: [UInt8], _ filling: TemplateFilling) throws -> String {
+    func code(for text: [UInt8], _ filling: TemplateFilling) throws -> [UInt8] {
         switch function.kind {
         case .plain: return encoding.text(text)
         case .hash(let algorithm):

@@ -142,6 +142,68 @@ struct TemplateSchemeTests {
         #expect(!scheme.verify(signed, with: key, date: now))
     }
 
+    @Test("refuses a time that is not written as it was signed")
+    func time() throws {
+        let scheme = TemplateScheme.stripe()
+        var signed = try scheme.sign(.post("https://h.example/", body: "{}"), context)
+
+        signed.headers["Stripe-Signature"] = signed.headers["Stripe-Signature"]?
+            .replacing("t=", with: "t=0")
+
+        #expect(!scheme.verify(signed, with: key, date: now))
+        let own = HMACScheme(coversBody: false)
+        var request = try own.sign(.get("https://h.example/"), context)
+        request.headers["X-Signature"] = request.headers["X-Signature"]?
+            .replacing("created=", with: "created=+0")
+        #expect(!own.verify(request, with: key, date: now))
+    }
+
+    @Test("refuses a covered field whose bytes the server's parser could not keep")
+    func replacedBytes() throws {
+        var request = HTTP.Request.get(
+            "https://h.example/",
+            headers: ["Content-Type": "a/\u{FFFD}"]
+        )
+        let scheme = TemplateScheme.aliyunACS3
+        #expect(!scheme.verify(try scheme.sign(request, context), with: key, date: now))
+        let own = HMACScheme(coversBody: false)
+        #expect(!own.verify(try own.sign(request, context), with: key, date: now))
+
+        request.headers["Content-Type"] = "a/b"
+        request.headers["X-Other"] = "\u{FFFD}"
+        #expect(scheme.verify(try scheme.sign(request, context), with: key, date: now))
+        #expect(own.verify(try own.sign(request, context), with: key, date: now))
+    }
+
+    @Test("refuses to put bytes into a field that are not UTF-8")
+    func bytesInField() {
+        let scheme = TemplateScheme(
+            adding: [.field("X-Content", "\(.body)")],
+            signing: "\(.body)",
+            with: .hmac(.sha256),
+            in: .field("Sign", "\(.signature)")
+        )
+
+        #expect {
+            try scheme.sign(.post("https://h.example/", body: .bytes([0xFF])), context)
+        } throws: { ($0 as? SigningError)?.code == .invalidScheme }
+    }
+
+    @Test("leaves a parameter in its place that says what is to be added")
+    func parameterInPlace() throws {
+        let scheme = TemplateScheme(
+            adding: [.parameter("t", "\(.time(.seconds))")],
+            signing: "\(.url)",
+            with: .hmac(.sha256),
+            in: .field("Sign", "\(.signature)")
+        )
+
+        let signed = try scheme.sign(.get("https://h.example/?&t=1700000000&a=1"), context)
+
+        #expect(signed.url.text == "https://h.example/?&t=1700000000&a=1")
+        #expect(scheme.verify(signed, with: key, date: now))
+    }
+
     @Test("refuses templates without a signature, with one too many, and hashes without a secret")
     func validation() {
         let place = TemplateScheme.Addition.field("Sign", "\(.signature)")
@@ -216,8 +278,9 @@ struct TemplateSchemeTests {
             SigningContext(key: key, freshness: context.freshness)
         )
 
+        // The word before is a scheme's name, in any case (RFC 5849 section 3.5.1).
         signed.headers["Authorization"] = signed.headers["Authorization"]?
-            .replacing("OAuth ", with: "OAuth realm=\"Photos\", ")
+            .replacing("OAuth ", with: "oauth realm=\"Photos\", ")
 
         #expect(scheme.verify(signed, with: key, date: now))
     }

@@ -1,0 +1,43 @@
+/// A name and a value of a query or a form, decoded.
+///
+/// In bytes, because escapes need not spell UTF-8: as text, two that differ could become the same.
+struct FormPair: Equatable {
+    let name: [UInt8]
+    let value: [UInt8]
+
+    init(_ name: some Sequence<UInt8>, _ value: some Sequence<UInt8>) {
+        self.name = Array(name)
+        self.value = Array(value)
+    }
+
+    /// The pairs of a text in their order; empty ones are left out, and one without `=` has an empty value.
+    /// - Parameters:
+    ///   - text: A query without its `?`, or a form.
+    ///   - plusIsBlank: Whether `+` stands for a blank, as in HTML forms. Defaults to `false`.
+    static func pairs(of text: some Collection<UInt8>, plusIsBlank: Bool = false) -> [FormPair] {
+        text.split(separator: UInt8(ascii: "&")).map { pair in
+            let mark = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+            return FormPair(
+                HTTP.percentDecodedBytes(pair[..<mark], plusIsBlank: plusIsBlank),
+                HTTP.percentDecodedBytes(pair[mark...].dropFirst(), plusIsBlank: plusIsBlank)
+            )
+        }
+    }
+
+    /// The pairs of a query or form as they are written, without those of a name.
+    static func removing(
+        _ name: String,
+        from text: some Collection<UInt8>,
+        plusIsBlank: Bool = false
+    ) -> [UInt8] {
+        let kept = text.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).filter
+        {
+            let found = $0.prefix { $0 != UInt8(ascii: "=") }
+            return !HTTP.percentDecodedBytes(found, plusIsBlank: plusIsBlank)
+                .elementsEqual(name.utf8)
+        }
+        return Array(kept.joined(separator: [UInt8(ascii: "&")]))
+    }
+
+    func isNamed(_ name: String) -> Bool { self.name.elementsEqual(name.utf8) }
+}

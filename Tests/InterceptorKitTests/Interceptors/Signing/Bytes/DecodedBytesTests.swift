@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+@testable import InterceptorKit
+
+@Suite("Percent-decoding")
+struct DecodedBytesTests {
+    @Test(
+        "takes two hexadecimal digits for an escape, and nothing else",
+        arguments: [
+            ("%41%4a%4B", "AJK"), ("%-0", "%-0"), ("%+1", "%+1"), ("% 1", "% 1"), ("%4", "%4"),
+            ("%", "%"), ("%%41", "%A"), ("%0x", "%0x"), ("%1\u{e9}", "%1\u{e9}"),
+        ]
+    )
+    func escapes(_ text: String, _ decoded: String) {
+        #expect(HTTP.percentDecoded(text) == decoded)
+        #expect(HTTP.percentDecodedBytes(text.utf8) == Array(decoded.utf8))
+    }
+
+    @Test("reads signs behind a percent sign as they are in a parameter that RFC 9421 covers")
+    func messageParameters() {
+        let parameters = FormEncoding.parameters(of: "a=%-0&b=%+1".utf8)
+
+        #expect(parameters.map(\.value) == ["%25-0", "%25%201"])
+    }
+
+    @Test("keeps bytes apart that text cannot tell from one another")
+    func bytes() {
+        let pairs = FormPair.pairs(of: "%FF=%FE&%EF%BF%BD=%C0%80&+=%2b".utf8, plusIsBlank: true)
+
+        #expect(pairs.map(\.name) == [[0xFF], [0xEF, 0xBF, 0xBD], [0x20]])
+        #expect(pairs.map(\.value) == [[0xFE], [0xC0, 0x80], [0x2B]])
+    }
+
+    @Test("replaces the parameters of a name, and none whose bytes only look alike")
+    func merging() {
+        let url: HTTP.URL = "https://h.example/?%FF=1&%EF%BF%BD=2&e%CC%81=3&%C3%A9=4"
+
+        let changed = url.merging(query: [("\u{FFFD}", "5"), ("\u{e9}", "6")], .replaceExisting)
+        let kept = url.merging(query: [("\u{FFFE}", "5"), ("\u{e9}", "6")], .keepExisting)
+
+        #expect(changed.query == "%FF=1&e%CC%81=3&%EF%BF%BD=5&%C3%A9=6")
+        #expect(kept.query == url.query.map { $0 + "&%EF%BF%BE=5" })
+    }
+}
