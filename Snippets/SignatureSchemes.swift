@@ -52,6 +52,19 @@ func ownScheme() -> TemplateScheme {
     return scheme
 }
 
+func sortedParameters() -> TemplateScheme {
+    // snippet.sorted
+    let scheme = TemplateScheme(
+        adding: [.form("app_key", "\(.keyID)"), .form("nonce", "\(.nonce)")],
+        signing: "\(.parameters())&key=\(.secret)",
+        with: .hash(.md5),
+        as: .uppercaseHexadecimal,
+        in: .form("sign", "\(.signature)")
+    )
+    // snippet.end
+    return scheme
+}
+
 func isGenuine(
     _ received: HTTP.Request,
     by scheme: TemplateScheme,

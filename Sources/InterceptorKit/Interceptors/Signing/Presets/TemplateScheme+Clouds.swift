@@ -1,13 +1,19 @@
 extension SignatureScheme where Self == TemplateScheme {
     /// Alibaba Cloud's ACS3-HMAC-SHA256 ("V3 request structure and signature"). `x-acs-action` and
     /// `x-acs-version` are the caller's.
+    ///
+    /// The path is signed as it stands; parameters are sorted as they are and then encoded, and so are the
+    /// values of a field that is there several times.
     public static var aliyunACS3: TemplateScheme {
         let fields = SignedFields.prefixed(by: ["x-acs-", "content-type"])
+        var parameters = RequestParameters.encoded
+        parameters.sources = .query
+        parameters.sortsDecoded = true
         let canonical: SignatureTemplate = """
             \(.method)
             \(.path)
-            \(.parameters(.encodedQuery))
-            \(.fieldLines(fields, hasHost: true))
+            \(.parameters(parameters))
+            \(.fieldLines(fields, hasHost: true, sortsValues: true))
             \(.fieldNames(fields, hasHost: true))
             \(.bodyHash(.sha256))
             """
@@ -27,8 +33,10 @@ extension SignatureScheme where Self == TemplateScheme {
         )
     }
 
-    /// Tencent Cloud's TC3-HMAC-SHA256 ("Signature method v3"). `X-TC-Action` and `X-TC-Version` are the
-    /// caller's.
+    /// Tencent Cloud's TC3-HMAC-SHA256 ("Signature method v3"). `X-TC-Action`, `X-TC-Version` and
+    /// `Content-Type`, which the service asks for, are the caller's.
+    ///
+    /// Path and query are signed as they stand, fields in lower case.
     /// - Parameters:
     ///   - service: As in `cvm`.
     ///   - fields: Which fields are covered, with `host`. Defaults to `Content-Type`.
@@ -40,7 +48,7 @@ extension SignatureScheme where Self == TemplateScheme {
         let canonical: SignatureTemplate = """
             \(.method)
             \(.path)
-            \(.parameters(.encodedQuery))
+            \(.query)
             \(.fieldLines(fields, hasHost: true, isLowercase: true))
             \(.fieldNames(fields, hasHost: true))
             \(.bodyHash(.sha256))
@@ -68,14 +76,5 @@ extension SignatureScheme where Self == TemplateScheme {
             ),
             in: .field("Authorization", "\(name) \(credential), \(place)")
         )
-    }
-}
-
-extension RequestParameters {
-    /// The query's parameters, percent-encoded.
-    static var encodedQuery: RequestParameters {
-        var parameters = RequestParameters.encoded
-        parameters.sources = .query
-        return parameters
     }
 }

@@ -56,7 +56,7 @@ extension SignatureScheme where Self == TemplateScheme {
             }
         }
         let base: SignatureTemplate = """
-            \(.method)&\(.encoded("\(.baseURL)"))&\(.encoded("\(.parameters(.encoded))"))
+            \(.encoded("\(.uppercased("\(.method)"))"))&\(.encoded("\(.baseURL)"))&\(.encoded("\(.parameters(.encoded))"))
             """
         return TemplateScheme(
             adding: [

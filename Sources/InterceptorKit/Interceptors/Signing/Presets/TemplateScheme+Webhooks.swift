@@ -43,12 +43,20 @@ extension SignatureScheme where Self == TemplateScheme {
         return scheme
     }
 
-    /// Twilio's requests: the URL and the form's parameters (Twilio, "Validating requests"). They have
-    /// no time.
-    public static var twilio: TemplateScheme {
-        TemplateScheme(
-            signing: "\(.url)\(.parameters(.concatenated(from: .form)))",
-            with: .hmac(.sha1),
+    /// Twilio's requests: the URL and the form's parameters, each pair once, or the URL with the hash of
+    /// other content in its parameter `bodySHA256` (Twilio, "Validating requests"). They have no time.
+    ///
+    /// Names and values are joined without anything between, so that `a=bc` and `ab=c` have one signature.
+    /// - Parameter algorithm: What `X-Twilio-Webhooks-Signature-Settings` names, SHA-256 for
+    ///   `HMAC_SHA256`. Defaults to SHA-1.
+    public static func twilio(_ algorithm: HashAlgorithm = .sha1) -> TemplateScheme {
+        var parameters = RequestParameters.concatenated(from: .form)
+        parameters.countsRepeatsOnce = true
+        let hash: SignatureTemplate = "\(.bodyHash(.sha256, skipsForms: true))"
+        return TemplateScheme(
+            adding: [.parameter("bodySHA256", hash).omittedWhenEmpty],
+            signing: "\(.url)\(.parameters(parameters))",
+            with: .hmac(algorithm),
             as: .base64,
             in: .field("X-Twilio-Signature", "\(.signature)")
         )

@@ -27,7 +27,7 @@ private struct Chance: RandomNumberGenerator {
 @Suite("Signature schemes, whatever the request")
 struct SchemePropertyTests {
     private static let schemes: [(String, TemplateScheme)] = [
-        ("webhook", .webhook()), ("slack", .slack), ("stripe", .stripe()), ("twilio", .twilio),
+        ("webhook", .webhook()), ("slack", .slack), ("stripe", .stripe()), ("twilio", .twilio()),
         ("ACS3", .aliyunACS3), ("TC3", .tencentTC3(service: "cvm", signing: ["Content-Type"])),
         ("mobile", .mobileGateway()),
         ("mobile, MD5", .mobileGateway(with: .hash(.md5), as: .hexadecimal)),
@@ -87,9 +87,13 @@ struct SchemePropertyTests {
         other.token = "token"
 
         #expect(!scheme.verify(signed, with: other, date: Self.now))
-        for field in scheme.signatureFields {
+        for field in Set(scheme.signatureFields) {
             guard let value = signed.headers[field] else { continue }
             for index in value.utf8.indices {
+                // The word before OAuth's elements is one in any case.
+                if value.utf8[index...].count > value.utf8.count - 5, value.hasPrefix("OAuth") {
+                    continue
+                }
                 var changed = signed
                 var bytes = Array(value.utf8)
                 let offset = value.utf8.distance(from: value.utf8.startIndex, to: index)
