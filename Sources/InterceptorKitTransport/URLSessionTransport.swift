@@ -34,9 +34,9 @@ import FoundationNetworking
 /// into one line, in no particular order (a URL with a dot segment, or with a `?` and nothing after it, is
 /// refused, since the engine would remove them), and:
 /// - `Accept: */*`, `Accept-Language: *` and `User-Agent: InterceptorKit` where the request has none,
-///   and `Content-Type: application/octet-stream` on a `POST` body without one, because Foundation
-///   would put the machine's language, the process's name and a form's type there. These are in the
-///   response's `request` too.
+///   and on a `POST` body without one the `Content-Type` that it was made as, or else
+///   `application/octet-stream`, because Foundation would put the machine's language, the process's
+///   name and a form's type there. These are in the response's `request` too.
 /// - `Host`, `Connection`, `Content-Length` and `Accept-Encoding` from the engine. It decodes `gzip`,
 ///   `deflate`, `br` and on Linux `zstd` whatever the request accepts; `Content-Encoding` and
 ///   `Content-Length` are then removed from the response, since they are no longer true of its body.

@@ -44,7 +44,7 @@ struct URLSessionTransportTests {
 
         let arrived = try #require(server.requests.first).headers
         let said = try #require(response.request).headers
-        #expect(said["Content-Type"] == "application/octet-stream")
+        #expect(said["Content-Type"] == "text/plain; charset=utf-8")
         for field in said { #expect(arrived[field.name] == field.value) }
         let added = arrived.filter { !said.contains($0.name) }.map(\.name).sorted()
         #expect(added == ["Accept-Encoding", "Connection", "Content-Length", "Host"])

@@ -63,7 +63,8 @@ extension HTTP {
 
         /// Sends a request and returns its response as soon as the head is there.
         ///
-        /// A body without a `Content-Type` is sent as `application/octet-stream`.
+        /// A body without a `Content-Type` is sent as what it was made as, JSON or text, and else as
+        /// `application/octet-stream`.
         /// - Parameters:
         ///   - request: What to send.
         ///   - timeout: How long this call may take; defaults to the client's.

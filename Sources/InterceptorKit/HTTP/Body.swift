@@ -19,9 +19,20 @@ extension HTTP {
             case oneShot(OneShotBody)
         }
 
-        let storage: Storage
+        // A byte, for the same reason.
+        enum Format: UInt8, Sendable {
+            case json
+            case form
+            case text
+        }
 
-        init(_ storage: Storage) { self.storage = storage }
+        let storage: Storage
+        private let format: Format?
+
+        init(_ storage: Storage, as format: Format? = nil) {
+            self.storage = storage
+            self.format = format
+        }
 
         /// No content.
         public static let empty = Body(.bytes(Data()))
@@ -32,9 +43,18 @@ extension HTTP {
         }
 
         /// Text as UTF-8.
-        public static func text(_ text: String) -> Body { Body(.bytes(Data(text.utf8))) }
+        ///
+        /// A request that does not say what it carries is sent as `text/plain; charset=utf-8`, as by
+        /// `fetch` in browsers (Fetch Standard, "extract a body").
+        public static func text(_ text: String) -> Body { .text(text, as: .text) }
+
+        static func text(_ text: String, as format: Format) -> Body {
+            Body(.bytes(Data(text.utf8)), as: format)
+        }
 
         /// A value as JSON.
+        ///
+        /// A request that does not say what it carries is sent as `application/json`.
         /// - Parameters:
         ///   - value: What to encode.
         ///   - encoder: How. Defaults to a plain encoder.
@@ -43,7 +63,7 @@ extension HTTP {
             _ value: some Encodable,
             using encoder: JSONEncoder = JSONEncoder()
         ) throws -> Body {
-            Body(.bytes(try encoder.encode(value)))
+            Body(.bytes(try encoder.encode(value)), as: .json)
         }
 
         /// A file, or a range of its bytes, read as it is sent.
@@ -113,6 +133,10 @@ extension HTTP {
         /// Whether the body is known to have no bytes.
         public var isEmpty: Bool { length == 0 }
 
+        /// What it was made as, in a field's words; `nil` for bytes, files and streams, which may be
+        /// anything.
+        package var mediaType: String? { format?.mediaType }
+
         /// The fields that followed the content of a response (RFC 9110 section 6.5), once it was read
         /// to its end; `nil` before, where none came, and where the transport's engine drops them.
         public var trailers: Headers? {
@@ -136,6 +160,16 @@ extension HTTP {
         public let path: String
         /// The bytes; `nil` means the whole file.
         public let range: Range<Int>?
+    }
+}
+
+extension HTTP.Body.Format {
+    var mediaType: String {
+        switch self {
+        case .json: "application/json"
+        case .form: "application/x-www-form-urlencoded"
+        case .text: "text/plain; charset=utf-8"
+        }
     }
 }
 

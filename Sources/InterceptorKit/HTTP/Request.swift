@@ -25,7 +25,8 @@ extension HTTP {
         ///   - url: Complete, or relative to the client's base URL.
         ///   - query: Parameters to add to the URL, percent-encoded.
         ///   - headers: Defaults to none.
-        ///   - body: Defaults to none.
+        ///   - body: Defaults to none. Where `headers` do not say what it is, a client says what it was made
+        ///     as.
         public init(
             _ method: Method = .get,
             _ url: URL,
@@ -39,14 +40,14 @@ extension HTTP {
             self.body = body
         }
 
-        /// The request with a media type for its body: one without is `application/octet-stream`
-        /// (RFC 9110 section 8.3).
+        /// The request with a media type for its body: what that was made as, or else
+        /// `application/octet-stream` (RFC 9110 section 8.3).
         ///
         /// Said early, because engines that find none add one of their own, which no signature covers.
-        var withContentType: Request {
+        package var withContentType: Request {
             guard !body.isEmpty, !headers.contains("Content-Type") else { return self }
             var request = self
-            request.headers["Content-Type"] = "application/octet-stream"
+            request.headers.append("Content-Type", body.mediaType ?? "application/octet-stream")
             return request
         }
     }
@@ -109,10 +110,7 @@ extension HTTP.Request {
         _ value: some Encodable,
         using encoder: JSONEncoder = JSONEncoder()
     ) throws -> Self {
-        var request = self
-        request.body = try .json(value, using: encoder)
-        request.headers.setIfAbsent("Content-Type", "application/json")
-        return request
+        sending(try .json(value, using: encoder))
     }
 }
 

@@ -10,11 +10,8 @@ extension HTTP.Request {
         // Any language, which is what no field means (RFC 9110 section 12.5.4).
         request.headers.setIfAbsent("Accept-Language", "*")
         request.headers.setIfAbsent("User-Agent", "InterceptorKit")
-        if method == .post, !body.isEmpty {
-            // What a missing type means (RFC 9110 section 8.3); Foundation would claim a form.
-            request.headers.setIfAbsent("Content-Type", "application/octet-stream")
-        }
-        return request
+        // Foundation would claim a form.
+        return method == .post ? request.withContentType : request
     }
 
     /// Throws unless the request is valid and one that this engine can send.

@@ -1,8 +1,85 @@
 import InterceptorKit
+import InterceptorKitTesting
 import Testing
 
 @Suite("HTTP.Request")
 struct RequestTests {
+    private struct Order: Codable, Sendable { var id = 7 }
+
+    private static let json = "application/json"
+    private static let text = "text/plain; charset=utf-8"
+    private static let unknown = "application/octet-stream"
+
+    private static func content(_ body: HTTP.Body) -> HTTP.Request {
+        HTTP.Request.post("/o").content(HTTP.Content(body))
+    }
+
+    private static func changed(_ body: HTTP.Body, to next: HTTP.Body) -> HTTP.Request {
+        var request = HTTP.Request.post("/o", body: body)
+        request.body = next
+        return request
+    }
+
+    private static func typed() throws -> [(HTTP.Request, String?)] {
+        let order = try HTTP.Body.json(Order())
+        let stream = HTTP.Body.replayable { AsyncStream { $0.finish() } }
+        return [
+            (.post("/o", body: order), json), (.put("/o", body: order), json),
+            (.patch("/o", body: order), json), (HTTP.Request(.delete, "/o", body: order), json),
+            (content(order), json), (changed("draft", to: order), json),
+            (try HTTP.Request.post("/o").json(Order()), json),
+            (.post("/o", body: .text("tea")), text), (.post("/o", body: "tea"), text),
+            (changed(order, to: "draft"), text),
+            (HTTP.Request.post("/o").form(["a": "b"]), "application/x-www-form-urlencoded"),
+            (
+                try HTTP.Request.post("/o").multipart(HTTP.Multipart(boundary: "b")),
+                "multipart/form-data; boundary=b"
+            ), (.post("/o", body: .bytes([1])), unknown),
+            (.put("/o", body: .file(#filePath)), unknown),
+            (.put("/o", body: stream), unknown), (.post("/o"), nil), (.post("/o", body: ""), nil),
+            (.post("/o", headers: ["content-type": "a/b"], body: order), "a/b"),
+            (.post("/o", headers: ["Content-Type": "a/b"], body: "tea"), "a/b"),
+        ]
+    }
+
+    @Test("says what its body was made as, unless it says something else")
+    func contentTypes() async throws {
+        for (request, type) in try Self.typed() {
+            let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200)])
+            let client = try HTTP.Client(transport: transport) {
+                BaseURLInterceptor("https://a.example")
+            }
+
+            _ = try await client.send(request)
+
+            let sent = transport.sent.map { $0.input.headers.values("Content-Type") }
+            #expect(sent == [type.map { [$0] } ?? []], "\(request.body)")
+        }
+    }
+
+    @Test("says what its body was made as when it is uploaded or an endpoint sends it")
+    func contentTypesOfCalls() async throws {
+        let transport = ScriptedTransport<HTTP.Request>(
+            replies: Array(repeating: .status(200), count: 4)
+        )
+        let client = try HTTP.Client(transport: transport) {}
+        let encoder = HTTP.BodyEncoder<HTTP.Body> { body, _ in HTTP.Content(body) }
+        func endpoint<Value: Sendable>(
+            _ value: Value,
+            _ encoder: HTTP.BodyEncoder<Value>
+        ) -> HTTP.Endpoint<Void> {
+            HTTP.Endpoint(.post, "https://a/o", sending: value, by: encoder, decoder: .nothing)
+        }
+
+        _ = try await client.upload(.put("https://a/o"), from: .json(Order()))
+        try await client.send(endpoint(Order(), .json))
+        try await client.send(endpoint(try .json(Order()), encoder))
+        try await client.send(endpoint(try .json(Order()), .body("a/b")))
+
+        let sent = transport.sent.map { $0.input.headers["Content-Type"] }
+        #expect(sent == [Self.json, Self.json, Self.json, "a/b"])
+    }
+
     @Test("adds query parameters, percent-encoded, in order")
     func query() {
         let request = HTTP.Request.get("https://a/search", query: ["q": "a b", "page": "2"])

@@ -101,7 +101,9 @@ struct Load {
     private func answer(to kind: Kind, _ number: Int, in first: Phase) async -> Answer {
         let start = Runtime.live.now
         let request: HTTP.Request =
-            kind == .read ? .get("/orders/\(number % 20)") : .post("/orders", body: "{}")
+            kind == .read
+            ? .get("/orders/\(number % 20)")
+            : .post("/orders", headers: ["Content-Type": "application/json"], body: "{}")
         var outcome: String
         do {
             let response = try await client.send(request)

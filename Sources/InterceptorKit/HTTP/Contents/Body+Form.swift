@@ -1,12 +1,10 @@
 extension HTTP.Body {
-    static let formMediaType = "application/x-www-form-urlencoded"
-
     /// Parameters as an HTML form sends them: `application/x-www-form-urlencoded`, in UTF-8.
     static func form(_ parameters: [(name: String, value: String)]) -> HTTP.Body {
         // A blank as %20 and not +, which every reader of forms takes too.
         let pairs = parameters.map {
             "\(HTTP.percentEncoded($0.name))=\(HTTP.percentEncoded($0.value))"
         }
-        return .text(pairs.joined(separator: "&"))
+        return .text(pairs.joined(separator: "&"), as: .form)
     }
 }

@@ -54,7 +54,7 @@ extension HTTP.BodyEncoder where Value: Encodable & SendableMetatype {
         Self { value, _ in
             let encoder = JSONEncoder()
             configure(encoder)
-            return HTTP.Content(try .json(value, using: encoder), mediaType: "application/json")
+            return HTTP.Content(made: try .json(value, using: encoder))
         }
     }
 }
@@ -62,12 +62,7 @@ extension HTTP.BodyEncoder where Value: Encodable & SendableMetatype {
 extension HTTP.BodyEncoder where Value == HTTP.Parameters {
     /// A form, `application/x-www-form-urlencoded`.
     public static var form: Self {
-        Self { pairs, _ in
-            HTTP.Content(
-                .form(pairs.asTuples),
-                mediaType: HTTP.Body.formMediaType
-            )
-        }
+        Self { pairs, _ in HTTP.Content(made: .form(pairs.asTuples)) }
     }
 }
 

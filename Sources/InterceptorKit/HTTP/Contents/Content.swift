@@ -3,7 +3,8 @@ extension HTTP {
     public struct Content: Sendable {
         /// The bytes, a file or a stream.
         public var body: Body
-        /// What the bytes are, as in `application/json`; `nil` leaves a request's `Content-Type` alone.
+        /// What the bytes are, as in `application/json`; `nil` leaves a request's `Content-Type` alone, and
+        /// one without to what the body was made as.
         public var mediaType: String?
 
         /// Creates content.
@@ -14,6 +15,9 @@ extension HTTP {
             self.body = body
             self.mediaType = mediaType
         }
+
+        /// A body that says what it was made as.
+        init(made body: Body) { self.init(body, mediaType: body.mediaType) }
     }
 }
 
@@ -31,9 +35,14 @@ extension HTTP.Request {
     ///
     /// A blank is sent as `%20`, which every reader of forms takes beside `+`.
     public func form(_ parameters: HTTP.Parameters) -> Self {
+        sending(.form(parameters.asTuples))
+    }
+
+    /// The request with a body and, unless it says another, its media type.
+    func sending(_ body: HTTP.Body) -> Self {
         var request = self
-        request.body = .form(parameters.asTuples)
-        request.headers.setIfAbsent("Content-Type", HTTP.Body.formMediaType)
+        request.body = body
+        if let type = body.mediaType { request.headers.setIfAbsent("Content-Type", type) }
         return request
     }
 
