@@ -9,9 +9,12 @@
 /// with a new token, and a signature may cover them. A cache above it does not see cookies; give it a
 /// part of its own for each jar where responses depend on them.
 ///
-/// A response's cookies are kept when its head is there. Nothing is kept of one that fails to come.
+/// A response's cookies are kept when its head is there: those of its first 50 `Set-Cookie` fields (as in
+/// curl); the others are not looked at. Nothing is kept of a response that fails to come.
 public struct CookieInterceptor: Interceptor {
     private static let largestField = 8190
+    // MAX_SET_COOKIE_AMOUNT, since curl 7.84.0 (CVE-2022-32205).
+    private static let mostFields = 50
 
     private let store: any CookieStore
     private let isPublicSuffix: Cookie.PublicSuffixRule
@@ -61,7 +64,7 @@ public struct CookieInterceptor: Interceptor {
     ) async {
         guard !fields.isEmpty else { return }
         let date = call.runtime.date
-        let kept = fields.compactMap {
+        let kept = fields.prefix(Self.mostFields).compactMap {
             Cookie($0, from: url, at: date, isPublicSuffix: isPublicSuffix)
         }
         call.emit(

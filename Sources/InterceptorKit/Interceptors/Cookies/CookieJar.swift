@@ -27,25 +27,17 @@ public final class CookieJar: CookieStore {
 
     /// Takes cookies that a response set.
     ///
-    /// One that came over http does not stand in for one that is ``Cookie/isSecure``
+    /// One that came over http is not ``Cookie/isSecure``, and does not stand in for one that is
     /// (RFC 6265bis section 5.7).
     public func store(_ cookies: [Cookie], from url: HTTP.URL, at date: Date) {
-        contents.withLock { contents in
-            for cookie in cookies {
-                contents.store(cookie, isSecureOrigin: url.scheme == "https", at: date)
-            }
-            contents.evict(at: date)
+        contents.withLock {
+            $0.store(cookies, isSecureOrigin: url.scheme == "https", at: date)
         }
     }
 
     // Cookies that were kept before: the rules for what comes over http do not apply again.
     func restore(_ cookies: [Cookie]) {
-        contents.withLock { contents in
-            for cookie in cookies {
-                contents.store(cookie, isSecureOrigin: true, at: .distantPast)
-            }
-            contents.evict(at: .distantPast)
-        }
+        contents.withLock { $0.store(cookies, isSecureOrigin: true, at: .distantPast) }
     }
 
     /// All cookies, by the time they were first set.

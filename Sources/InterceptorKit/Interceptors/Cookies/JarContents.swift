@@ -6,16 +6,35 @@ import Foundation
 
 /// What is in a jar: the storage model of RFC 6265 section 5.3, without time or chance of its own.
 struct JarContents: Sendable {
+    // What makes two cookies of a domain the same.
+    private struct Key: Hashable {
+        let name: String
+        let path: String
+        let isHostOnly: Bool
+
+        init(_ cookie: Cookie) {
+            name = cookie.name
+            path = cookie.path
+            isHostOnly = cookie.isHostOnly
+        }
+    }
+
     private struct Entry {
         var cookie: Cookie
         // The jar's own count of events, since many cookies may be set at one instant.
         let order: Int
         var lastUse: Int
+
+        // What was used longest ago goes first, of what was used together what came first.
+        static func isUsedLater(_ left: Entry, _ right: Entry) -> Bool {
+            (left.lastUse, left.order) > (right.lastUse, right.order)
+        }
     }
 
     private let perDomain: Int
     private let total: Int
-    private var domains: [String: [Entry]] = [:]
+    // Found by key, so that the time a cookie takes does not grow with how many there are.
+    private var domains: [String: [Key: Entry]] = [:]
     private var events = 0
 
     init(perDomain: Int, total: Int) {
@@ -26,8 +45,10 @@ struct JarContents: Sendable {
     private var count: Int { domains.values.reduce(0) { $0 + $1.count } }
 
     var all: [Cookie] {
-        domains.values.joined().sorted { $0.order < $1.order }.map(\.cookie)
+        entries.sorted { $0.order < $1.order }.map(\.cookie)
     }
+
+    private var entries: some Sequence<Entry> { domains.values.lazy.flatMap(\.values) }
 
     mutating func cookies(for url: HTTP.URL, at date: Date) -> [Cookie] {
         guard let host = url.host else { return [] }
@@ -35,70 +56,77 @@ struct JarContents: Sendable {
         var found: [Entry] = []
         for domain in Self.domains(of: host) {
             guard var entries = domains[domain] else { continue }
-            for index in entries.indices where entries[index].cookie.isSent(to: url, at: date) {
-                entries[index].lastUse = events
-                found.append(entries[index])
+            for index in entries.values.indices
+            where entries.values[index].cookie.isSent(to: url, at: date) {
+                entries.values[index].lastUse = events
+                found.append(entries.values[index])
             }
             domains[domain] = entries
         }
         return found.sorted { $0.order < $1.order }.map(\.cookie).sent(to: url, at: date)
     }
 
-    mutating func store(_ cookie: Cookie, isSecureOrigin: Bool, at date: Date) {
-        if !isSecureOrigin, !cookie.isSecure, shadowsSecure(cookie) { return }
-        events += 1
-        var entries = domains[cookie.domain] ?? []
-        let present = entries.firstIndex { $0.cookie.isSameCookie(as: cookie) }
-        if cookie.hasEnded(at: date) {
-            if let present { entries.remove(at: present) }
-        } else if let present {
-            let createdAt = entries[present].cookie.createdAt
-            entries[present].cookie = cookie
-            entries[present].cookie.createdAt = createdAt
-            entries[present].lastUse = events
-        } else {
-            entries.append(Entry(cookie: cookie, order: events, lastUse: events))
+    /// Takes cookies in the order they were set, and brings the jar back to its limits.
+    /// - Parameter isSecureOrigin: Whether they came over https. What did not is kept only if it neither is
+    ///   secure nor stands in front of what is (RFC 6265bis section 5.7).
+    mutating func store(_ cookies: [Cookie], isSecureOrigin: Bool, at date: Date) {
+        let secure = isSecureOrigin ? nil : secureByName
+        for cookie in cookies {
+            if let secure, cookie.isSecure || cookie.shadows(secure[cookie.name] ?? []) { continue }
+            store(cookie, at: date)
         }
-        domains[cookie.domain] = entries.isEmpty ? nil : entries
+        evict(at: date)
+    }
+
+    private mutating func store(_ cookie: Cookie, at date: Date) {
+        events += 1
+        let key = Key(cookie)
+        if cookie.hasEnded(at: date) {
+            domains[cookie.domain]?[key] = nil
+            if domains[cookie.domain]?.isEmpty == true { domains[cookie.domain] = nil }
+        } else if let known = domains[cookie.domain]?[key] {
+            var cookie = cookie
+            cookie.createdAt = known.cookie.createdAt
+            domains[cookie.domain]?[key] = Entry(
+                cookie: cookie,
+                order: known.order,
+                lastUse: events
+            )
+        } else {
+            let entry = Entry(cookie: cookie, order: events, lastUse: events)
+            domains[cookie.domain, default: [:]][key] = entry
+        }
     }
 
     mutating func removeAll(where isMeant: (Cookie) -> Bool) {
         domains = domains.compactMapValues { entries in
-            let kept = entries.filter { !isMeant($0.cookie) }
+            let kept = entries.filter { !isMeant($0.value.cookie) }
             return kept.isEmpty ? nil : kept
         }
     }
 
     /// Brings the jar back to its limits: what has ended goes first, then what was used longest ago of
     /// a domain with too many, then of all.
-    mutating func evict(at date: Date) {
+    private mutating func evict(at date: Date) {
         let full = domains.filter { $0.value.count > perDomain }.keys
         guard !full.isEmpty || count > total else { return }
         removeAll { $0.hasEnded(at: date) }
         for domain in full {
             guard let entries = domains[domain], entries.count > perDomain else { continue }
-            let kept = entries.sorted { $0.lastUse > $1.lastUse }.prefix(perDomain)
-            domains[domain] = kept.sorted { $0.order < $1.order }
+            let kept = entries.sorted { Entry.isUsedLater($0.value, $1.value) }.prefix(perDomain)
+            domains[domain] = Dictionary(uniqueKeysWithValues: kept.map { ($0.key, $0.value) })
         }
-        let uses = domains.values.joined().map { ($0.lastUse, $0.order) }.sorted(by: >)
-        guard uses.count > total else { return }
-        let oldest = uses[total - 1]
+        let used = entries.sorted(by: Entry.isUsedLater)
+        guard used.count > total else { return }
+        let oldest = used[total - 1]
         domains = domains.compactMapValues { entries in
-            let kept = entries.filter { ($0.lastUse, $0.order) >= oldest }
+            let kept = entries.filter { !Entry.isUsedLater(oldest, $0.value) }
             return kept.isEmpty ? nil : kept
         }
     }
 
-    // RFC 6265bis section 5.7: whoever is on the way of an http answer must not put a cookie in front
-    // of one that only https has.
-    private func shadowsSecure(_ cookie: Cookie) -> Bool {
-        domains.values.joined().contains { entry in
-            let other = entry.cookie
-            return other.isSecure && other.name == cookie.name
-                && (Cookie.isHost(other.domain, in: cookie.domain)
-                    || Cookie.isHost(cookie.domain, in: other.domain))
-                && Cookie.isPath(cookie.path, under: other.path)
-        }
+    private var secureByName: [String: [Cookie]] {
+        Dictionary(grouping: entries.lazy.map(\.cookie).filter(\.isSecure), by: \.name)
     }
 
     // The host itself and all it is below; few, because a name has at most 127 labels.
@@ -114,7 +142,12 @@ struct JarContents: Sendable {
 }
 
 extension Cookie {
-    fileprivate func isSameCookie(as other: Cookie) -> Bool {
-        name == other.name && path == other.path && isHostOnly == other.isHostOnly
+    /// Whether it would be sent in front of one of some secure cookies of its name (RFC 6265bis section
+    /// 5.7): whoever is on the way of an http answer must not put it there.
+    fileprivate func shadows(_ secure: [Cookie]) -> Bool {
+        secure.contains { other in
+            (Self.isHost(other.domain, in: domain) || Self.isHost(domain, in: other.domain))
+                && Self.isPath(path, under: other.path)
+        }
     }
 }

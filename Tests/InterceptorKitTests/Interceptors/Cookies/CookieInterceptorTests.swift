@@ -53,6 +53,28 @@ struct CookieInterceptorTests {
         #expect(cookies(transport) == [[], ["b=mine; x; y=1; a=1; c=3"], ["a=x; b=y; c=z"]])
     }
 
+    @Test("takes the first 50 Set-Cookie fields of a response, and leaves the others unread")
+    func manyFields() async throws {
+        let asked = Recorder<String>()
+        let jar = CookieJar()
+        let sink = RecordingEventSink()
+        let fields = (0..<8000).map { "c\($0)=1; Domain=a.example" }
+        let interceptor = CookieInterceptor(store: jar) { domain in
+            asked.note(domain)
+            return false
+        }
+        let pipeline = try Pipeline(transport: answering(fields), events: sink) { interceptor }
+
+        _ = try await pipeline.run(.get(login))
+
+        #expect(jar.cookies.map(\.name) == (0..<50).map { "c\($0)" })
+        // Twice for each that has a domain.
+        #expect(asked.entries.count == 100)
+        let received = sink.events.first { $0.name == .cookiesReceived }
+        #expect(received?.attributes["kept"] == .number(50))
+        #expect(received?.attributes["refused"] == .number(7950))
+    }
+
     @Test("notes the field as a credential where it added to it")
     func notesField() async throws {
         let transport = answering(["a=1"], [])

@@ -132,6 +132,26 @@ struct CookieJarTests {
         }
     }
 
+    @Test("keeps the newest of very many that are stored at once")
+    func manyAtOnce() {
+        let jar = CookieJar()
+        let cookies = (0..<8000).compactMap { Cookie("c\($0)=1", from: site, at: start) }
+
+        jar.store(cookies + cookies.prefix(1), from: site, at: start)
+
+        #expect(jar.cookies.map(\.name) == ["c0"] + (7821..<8000).map { "c\($0)" })
+    }
+
+    @Test("takes no secure cookie that came over http")
+    func secureOverHTTP() {
+        let jar = CookieJar()
+        let cookie = Cookie("a=1; Secure", from: site, at: start)
+
+        jar.store([cookie].compactMap(\.self), from: "http://www.a.example/", at: start)
+
+        #expect(jar.cookies.isEmpty)
+    }
+
     @Test("forgets all, or what is meant")
     func removes() {
         let jar = CookieJar()
