@@ -29,6 +29,7 @@ extension BodyStream {
 /// early does.
 final class BodyReader: Sendable {
     private let stream: any BodyStream
+    // The next one last, so that taking it moves no other.
     private let early: Lock<[Data]>
     private let failure: (any Error)?
     private let end: BodyEnd
@@ -40,7 +41,7 @@ final class BodyReader: Sendable {
         until end: BodyEnd = BodyEnd()
     ) {
         self.stream = stream
-        self.early = Lock(early)
+        self.early = Lock(early.reversed())
         self.failure = failure
         self.end = end
     }
@@ -54,7 +55,7 @@ final class BodyReader: Sendable {
     }
 
     nonisolated(nonsending) func next() async throws -> Data? {
-        let seen = early.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        let seen = early.withLock { $0.popLast() }
         if let seen { return seen }
         if let failure { throw failure }
         let chunk = try await stream.next()

@@ -117,7 +117,13 @@ extension HTTP {
             get {
                 var found: String?
                 for field in fields where HTTP.isSameName(field.name, name) {
-                    found = found.map { "\($0), \(field.value)" } ?? field.value
+                    guard found != nil else {
+                        found = field.value
+                        continue
+                    }
+                    // In place: a server may send thousands of lines of one name.
+                    found?.append(", ")
+                    found?.append(field.value)
                 }
                 return found
             }
@@ -132,11 +138,10 @@ extension HTTP {
                     return
                 }
                 fields[index] = field
-                var later = fields.endIndex - 1
-                while later > index {
-                    if HTTP.isSameName(fields[later].name, name) { fields.remove(at: later) }
-                    later -= 1
-                }
+                let later = fields[(index + 1)...]
+                guard later.contains(where: { HTTP.isSameName($0.name, name) }) else { return }
+                let others = later.filter { !HTTP.isSameName($0.name, name) }
+                fields.replaceSubrange((index + 1)..., with: others)
             }
         }
 
@@ -159,6 +164,12 @@ extension HTTP {
         /// Adds a field unless there is one of that name.
         public mutating func setIfAbsent(_ name: String, _ value: String) {
             if !contains(name) { append(name, value) }
+        }
+
+        /// Removes the fields of several names, all in one go.
+        mutating func removeAll(named names: some Sequence<String>) {
+            let names = Set(names.map { $0.lowercased() })
+            fields.removeAll { names.contains($0.name.lowercased()) }
         }
 
         /// Makes room for so many fields more.

@@ -15,9 +15,7 @@ extension HTTP.Headers {
     /// Adds fields, each name's repeats together.
     mutating func merge(_ fields: HTTP.Headers, _ rule: HTTP.MergeRule) {
         let existing = self
-        if rule == .replaceExisting {
-            for field in fields { self[field.name] = nil }
-        }
+        if rule == .replaceExisting { removeAll(named: fields.map(\.name)) }
         for field in fields {
             if rule == .keepExisting && existing.contains(field.name) { continue }
             append(field.name, field.value)

@@ -18,7 +18,7 @@ extension CacheRules {
         left += directives.noCacheFields
         if policy.scope == .shared { left += directives.privateFields }
         var stored = headers
-        for name in left where stored.contains(name) { stored[name] = nil }
+        stored.removeAll(named: left)
         return stored
     }
 
@@ -30,11 +30,11 @@ extension CacheRules {
         _ exchange: CacheExchange
     ) -> StoredResponse {
         let fields = storedFields(of: response)
+        let newer = HTTP.Headers(
+            fields.lazy.filter { !Self.isBodyField($0.name) }.map { ($0.name, $0.value) }
+        )
         var headers = stored.headers
-        for field in fields where !Self.isBodyField(field.name) { headers[field.name] = nil }
-        for field in fields where !Self.isBodyField(field.name) {
-            headers.append(field.name, field.value)
-        }
+        headers.merge(newer, .replaceExisting)
         // An age that is not stated anew was that of the response before.
         if !fields.contains("Age") { headers["Age"] = nil }
         return StoredResponse(

@@ -76,11 +76,23 @@ struct CanonicalFields {
             hasHost = hasHost || isHost
         }
         if !hasHost, let host { insert("host", host) }
+        if fields.count > Self.few { sort() }
+    }
+
+    // More are not put in place one by one, which would take a time that grows with their square.
+    private static let few = 32
+
+    private mutating func sort() {
+        let sorted = fields.enumerated().sorted {
+            ($0.element.name, $0.offset) < ($1.element.name, $1.offset)
+        }
+        fields = sorted.map(\.element)
     }
 
     // In their order, those of one name in the request's.
     private mutating func insert(_ name: String, _ value: String) {
         var index = fields.endIndex
+        if index >= Self.few { return fields.append(Field(name: name, value: value)) }
         while index > 0, name < fields[index - 1].name { index -= 1 }
         fields.insert(Field(name: name, value: value), at: index)
     }

@@ -11,17 +11,21 @@ final class MessagePart: Sendable {
     let start: Start
     let headers: HTTP.Headers
     let body: HTTP.Body
+    // Where the lines of each name stand, if there are more than a few, which are found sooner by looking.
+    private let places: [String: [Int]]
 
     init(_ request: HTTP.Request, target: String? = nil) {
         start = .request(request.method, request.url, target: target)
         headers = request.headers
         body = request.body
+        places = request.headers.placesIfMany
     }
 
     init(_ response: HTTP.Response) {
         start = .response(response.status)
         headers = response.headers
         body = response.body
+        places = response.headers.placesIfMany
     }
 
     func hasField(_ component: MessageComponent) -> Bool {
@@ -36,10 +40,18 @@ final class MessagePart: Sendable {
             return text.append(try rewritten(component))
         }
         var isFound = false
-        for field in headers where HTTP.isSameName(field.name, component.name) {
+        func write(_ value: String) {
             if isFound { text.append(", ") }
-            text.append(field.value)
+            text.append(value)
             isFound = true
+        }
+        if places.isEmpty {
+            for field in headers where HTTP.isSameName(field.name, component.name) {
+                write(field.value)
+            }
+        } else {
+            // The names of components are in lower case.
+            for place in places[component.name] ?? [] { write(headers[place].value) }
         }
         if isFound { return }
         guard let value = implied(component) else { throw .missing(component) }
@@ -48,7 +60,10 @@ final class MessagePart: Sendable {
 
     /// The value in one of the forms that parameters ask for.
     private func rewritten(_ component: MessageComponent) throws(SigningError) -> String {
-        var lines = fields(component).values(component.name)
+        var lines =
+            places.isEmpty || component.has("tr")
+            ? fields(component).values(component.name)
+            : (places[component.name] ?? []).map { headers[$0].value }
         if lines.isEmpty, let value = implied(component) { lines = [value] }
         guard !lines.isEmpty else { throw .missing(component) }
         if component.has("bs") {
@@ -73,5 +88,11 @@ final class MessagePart: Sendable {
         if component.name == "host" { return url.origin?.authority }
         guard let length = body.length, length > 0 else { return nil }
         return "\(length)"
+    }
+}
+
+extension HTTP.Headers {
+    fileprivate var placesIfMany: [String: [Int]] {
+        count > 32 ? Dictionary(grouping: indices) { self[$0].name.lowercased() } : [:]
     }
 }
