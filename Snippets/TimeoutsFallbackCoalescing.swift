@@ -14,6 +14,18 @@ func bounded() throws -> HTTP.Client {
     return api
 }
 
+func ofOneCall(_ api: HTTP.Client) async throws -> [HTTP.Response] {
+    // snippet.bodies
+    let changes = try await api.send(.get("/changes", query: ["feed": "continuous"])) { call in
+        call.minimumBodyRate = 0
+    }
+    let report = try await api.send(.get("/reports/2026")) { call in
+        call.totalBodyTimeout = .seconds(60)
+    }
+    // snippet.end
+    return [changes, report]
+}
+
 func explained(_ api: HTTP.Client) async throws -> HTTP.Response? {
     // snippet.error
     do {

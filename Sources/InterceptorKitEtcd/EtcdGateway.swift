@@ -49,7 +49,8 @@ struct EtcdGateway: Sendable {
         atMost limit: Duration
     ) async throws {
         let creation = EtcdWatch.Creation(key: key, start: EtcdNumber(revision.value + 1))
-        let response = try await send("watch", EtcdWatch(creation: creation), to: endpoints[0])
+        let watch = EtcdWatch(creation: creation)
+        let response = try await send("watch", watch, to: endpoints[0], newCall())
         // The stream of events has no end of its own.
         let alarm = runtime.alarm(at: runtime.now.advanced(by: limit), "end of a watch") {
             response.body.cancel()
@@ -82,7 +83,9 @@ struct EtcdGateway: Sendable {
         for number in 0..<max(2, endpoints.count) {
             do {
                 let endpoint = endpoints[number % endpoints.count]
-                return try await answer(to: try await send(method, message, to: endpoint))
+                let call = newCall()
+                let response = try await send(method, message, to: endpoint, call)
+                return try await answer(to: response, call)
             } catch let error as CredentialStoreError where error.code == .malformedAnswer {
                 throw error
             } catch {
@@ -99,26 +102,31 @@ struct EtcdGateway: Sendable {
         )
     }
 
+    private func newCall() -> Call { Call(runtime: runtime).deadline(within: timeout) }
+
     private nonisolated(nonsending) func send(
         _ method: String,
         _ message: some Encodable,
-        to endpoint: HTTP.URL
+        to endpoint: HTTP.URL,
+        _ call: Call
     ) async throws -> HTTP.Response {
         let url = HTTP.URL("/v3/\(raw: method)").joined(to: endpoint)
         let request = try HTTP.Request.post(url).json(message)
-        let call = Call(runtime: runtime).deadline(within: timeout)
         return try await pipeline.run(request, call: call)
     }
 
     private nonisolated(nonsending) func answer<Answer: Decodable>(
-        to response: HTTP.Response
+        to response: HTTP.Response,
+        _ call: Call
     ) async throws -> Answer {
         guard response.status == 200 else {
             await response.discard(on: runtime)
             throw refusal(response.status)
         }
         do {
-            let data = try await response.body.collect(upTo: Self.answerLimit)
+            let data = try await response.body
+                .limited(to: call.remaining ?? timeout, of: call, by: "EtcdCredentialStore")
+                .collect(upTo: Self.answerLimit)
             return try JSONDecoder().decode(Answer.self, from: data)
         } catch let error where error is DecodingError || error is HTTP.BodyError {
             throw CredentialStoreError(

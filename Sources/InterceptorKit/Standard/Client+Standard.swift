@@ -10,16 +10,16 @@ extension HTTP.Client {
     /// }
     /// ```
     ///
-    /// It is ``Pipeline/standard(transport:_:runtime:events:adding:)`` with redirects followed and idle
-    /// bodies given up. The whole call's time is the settings' `totalTimeout`; for one call it is changed by
+    /// It is ``Pipeline/standard(transport:_:runtime:events:adding:)`` with redirects followed, and bodies
+    /// given up that stall or drip. The whole call's time is the settings' `totalTimeout`; for one call it is changed by
     /// ``Call/totalTimeout``.
     /// - Parameters:
     ///   - transport: What carries the requests.
     ///   - settings: Which strategies, and their numbers. Defaults to the defaults.
     ///   - redirects: Which redirects are followed; `nil` hands them to the caller. Defaults to the default
     ///     policy.
-    ///   - bodyTimeout: How long a body's reader waits for a byte; `nil` means without limit. Defaults to
-    ///     20 s (AWS's stalled stream protection).
+    ///   - bodyTimeout: How long a body's reader waits; `nil` means without limit. Defaults to 20 s for a
+    ///     byte (AWS's stalled stream protection), 240 bytes in a second (Kestrel), and no total.
     ///   - runtime: The clock and chance of its calls. Defaults to the live runtime.
     ///   - events: Receives what happens to its calls. Defaults to nothing, which costs nothing.
     ///   - interceptors: Yours: each with a ``Interceptor/placement`` goes where that is, and those without
@@ -29,7 +29,7 @@ extension HTTP.Client {
         transport: some Transport<HTTP.Request>,
         _ settings: StandardSettings<HTTP.Request> = StandardSettings(),
         redirects: RedirectPolicy? = RedirectPolicy(),
-        bodyTimeout: Duration? = .seconds(20),
+        bodyTimeout: BodyTimeoutInterceptor? = BodyTimeoutInterceptor(),
         runtime: Runtime = .live,
         events: (any EventSink)? = nil,
         @InterceptorBuilder<HTTP.Request> adding interceptors: () -> [any Interceptor<
@@ -50,7 +50,7 @@ extension HTTP.Client {
                     RedirectInterceptor(policy: redirects)
                 }
                 if let bodyTimeout {
-                    BodyTimeoutInterceptor(idle: bodyTimeout)
+                    bodyTimeout
                 }
                 own
             },

@@ -54,7 +54,7 @@ struct StandardPipelineTests {
                   │ RateLimitInterceptor · rate limit
                   │ AdaptiveThrottleInterceptor · rate limit
                   │ TimeoutInterceptor(attempt: 10 s) · attempt timeout
-                  │ BodyTimeoutInterceptor(idle: 20 s) · attempt timeout
+                  │ BodyTimeoutInterceptor(idle: 20 s, minimumRate: 240 bytes/s) · attempt timeout
                   │ CookieInterceptor · cookies
                   │ trace
                   │ SignInterceptor · signing

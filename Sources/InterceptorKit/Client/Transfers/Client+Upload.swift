@@ -72,7 +72,7 @@ extension HTTP.Client {
 
 extension Duration {
     // A century: longer than any program runs.
-    fileprivate static var unlimited: Duration { .seconds(100 * 365 * 86_400) }
+    static var unlimited: Duration { .seconds(100 * 365 * 86_400) }
 }
 
 /// Counts a body by what the transport says has left, or else by what was read of it.

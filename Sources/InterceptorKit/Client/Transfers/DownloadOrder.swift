@@ -25,7 +25,7 @@ struct DownloadOrder: Sendable {
 
     func sendWhole(throwingAway count: Int) async throws -> HTTP.Response {
         try await client.send(prepared, timeout: timeout) { call in
-            try configure(&call)
+            try setUp(&call)
             guard count > 0 else { return }
             call.emit(.downloadRestarted, from: "HTTP.Client", ["bytes": .number(count)])
         }
@@ -36,9 +36,16 @@ struct DownloadOrder: Sendable {
         request.headers["Range"] = "bytes=\(start)-"
         request.headers["If-Range"] = version.validator
         return try await client.send(request, timeout: timeout) { call in
-            try configure(&call)
+            try setUp(&call)
             call.emit(.downloadResumed, from: "HTTP.Client", ["bytes": .number(start)])
         }
+    }
+
+    // Content may be large and the line slow: silence is its measure.
+    private func setUp(_ call: inout Call) throws {
+        call.minimumBodyRate = 0
+        call.totalBodyTimeout = .unlimited
+        try configure(&call)
     }
 
     // Coded content cannot be gone on with, so it is not asked for.

@@ -67,7 +67,9 @@ public struct TokenEndpoint: Sendable {
         let secrets = (secrets + [client.secret].compactMap(\.self)).filter { !$0.isEmpty }
         let answer: TokenAnswer
         do {
-            let data = try await response.body.collect(upTo: Self.answerLimit)
+            let data = try await response.body
+                .limited(to: call.remaining ?? timeout, of: call, by: "TokenEndpoint")
+                .collect(upTo: Self.answerLimit)
             guard response.status.isSuccess else {
                 throw OAuthError.refusal(response.status, data, hiding: secrets)
             }

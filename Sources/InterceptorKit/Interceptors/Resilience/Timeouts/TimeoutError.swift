@@ -10,12 +10,18 @@ public struct TimeoutError: Error, Sendable, AttemptHistory {
         public static let total = Code(description: "total")
         /// A body of which no byte came for too long.
         public static let bodyIdle = Code(description: "bodyIdle")
+        /// A body that came more slowly than the minimum rate.
+        public static let bodyRate = Code(description: "bodyRate")
+        /// A body that was waited for too long in all.
+        public static let bodyTotal = Code(description: "bodyTotal")
     }
 
     /// What took too long.
     public let code: Code
-    /// The time it was given.
+    /// The time it was given; of a slow body, the time over which its rate is measured.
     public let limit: Duration
+    /// The bytes a second that a body had to bring, if it was too slow.
+    public internal(set) var minimumRate: Int?
     /// What the work threw when it was ended, if that says more than that it was.
     public let cause: (any Error)?
     /// What was tried, if there was more than one attempt.
@@ -41,6 +47,12 @@ public struct TimeoutError: Error, Sendable, AttemptHistory {
             "The call was not over within the \(limit) it had, attempts and waits included, and was "
                 + "ended. Give calls more time, or fewer attempts."
         case .bodyIdle: "No byte of the body came for \(limit), so it was given up."
+        case .bodyRate:
+            "The body came at less than \(minimumRate.map(String.init) ?? "the wanted") bytes a second for "
+                + "\(limit), so it was given up. Ask for a smaller minimum rate, or for none, if it is "
+                + "meant to drip."
+        case .bodyTotal:
+            "The body was not complete after its reader had waited for \(limit), so it was given up."
         default: "\(code) was not over within \(limit) and was ended."
         }
     }

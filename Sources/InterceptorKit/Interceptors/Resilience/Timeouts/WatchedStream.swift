@@ -4,26 +4,29 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A stream that is given up when its reader waits for a byte for too long.
+/// A stream that is given up when its reader has waited for it too long.
 ///
 /// One alarm serves many chunks: when it rings too early, because bytes have come since it was set, it
-/// is set again for what is left.
+/// is set again for what is left. The moment it is set for is never too late, because a chunk puts the end
+/// of the reader's patience off and never brings it closer.
 final class WatchedStream: BodyStream {
     private struct State {
+        var patience: BodyPatience
         var waitingSince: Runtime.Instant?
         var alarm: Alarm?
-        var hasStalled = false
+        var failure: TimeoutError?
     }
 
     private let source: BodySource
-    private let limit: Duration
     private let call: Call
-    private let state = Lock(State())
+    private let watcher: String
+    private let state: Lock<State>
 
-    init(_ body: OneShotBody, _ limit: Duration, _ call: Call) {
+    init(_ body: OneShotBody, _ limits: BodyLimits, _ call: Call, by watcher: String) {
         source = BodySource(body)
-        self.limit = limit
         self.call = call
+        self.watcher = watcher
+        state = Lock(State(patience: BodyPatience(limits)))
     }
 
     deinit { putOff() }
@@ -31,20 +34,20 @@ final class WatchedStream: BodyStream {
     var trailers: HTTP.Headers? { source.trailers }
 
     nonisolated(nonsending) func next() async throws -> Data? {
-        guard begin() else { throw TimeoutError(.bodyIdle, limit: limit) }
+        try begin()
         do {
             // An empty chunk is no byte.
             while let chunk = try await source.next() {
                 guard !chunk.isEmpty else { continue }
-                state.withLock { $0.waitingSince = nil }
+                take(chunk.count)
                 return chunk
             }
             putOff()
             return nil
         } catch {
             putOff()
-            guard state.withLock(\.hasStalled), !Task.isCancelled else { throw error }
-            throw TimeoutError(.bodyIdle, limit: limit)
+            guard let failure = state.withLock(\.failure), !Task.isCancelled else { throw error }
+            throw failure
         }
     }
 
@@ -53,37 +56,45 @@ final class WatchedStream: BodyStream {
         source.cancel()
     }
 
-    /// Whether there is still something to wait for.
-    private func begin() -> Bool {
+    /// Begins to wait, unless there is nothing to wait for any more.
+    private func begin() throws {
         let now = call.runtime.now
-        return state.withLock { state in
-            if state.hasStalled { return false }
+        try state.withLock { state in
+            if let failure = state.failure { throw failure }
             state.waitingSince = now
-            if state.alarm == nil { state.alarm = alarm(after: now) }
-            return true
+            if state.alarm == nil { state.alarm = alarm(at: now.advanced(by: state.patience.rest)) }
         }
     }
 
-    private func alarm(after instant: Runtime.Instant) -> Alarm {
-        call.runtime.alarm(at: instant.advanced(by: limit), "time limit of a body") { [weak self] in
-            self?.ring()
+    private func take(_ bytes: Int) {
+        state.withLock { state in
+            guard let since = state.waitingSince.take() else { return }
+            state.patience.take(bytes, after: since.duration(to: call.runtime.now))
         }
+    }
+
+    private func alarm(at instant: Runtime.Instant) -> Alarm {
+        call.runtime.alarm(at: instant, "time limit of a body") { [weak self] in self?.ring() }
     }
 
     private func ring() {
         let now = call.runtime.now
-        let hasStalled = state.withLock { state in
+        let failure = state.withLock { state -> TimeoutError? in
             state.alarm = nil
-            guard let since = state.waitingSince else { return false }
-            state.hasStalled = since.advanced(by: limit) <= now
-            if !state.hasStalled { state.alarm = alarm(after: since) }
-            return state.hasStalled
+            guard let since = state.waitingSince else { return nil }
+            let end = since.advanced(by: state.patience.rest)
+            if end <= now {
+                state.failure = state.patience.error
+            } else {
+                state.alarm = alarm(at: end)
+            }
+            return state.failure
         }
-        guard hasStalled else { return }
+        guard let failure else { return }
         call.emit(
             .timedOut,
-            from: "BodyTimeoutInterceptor",
-            ["limit": .duration(limit), "code": .text("bodyIdle")]
+            from: watcher,
+            ["limit": .duration(failure.limit), "code": .text(failure.code.description)]
         )
         source.cancel()
     }

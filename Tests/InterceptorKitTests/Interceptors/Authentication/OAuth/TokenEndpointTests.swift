@@ -69,6 +69,25 @@ struct TokenEndpointTests {
         )
     }
 
+    @Test("waits no longer for all of an answer than it was told, however that drips")
+    func drippingAnswer() async throws {
+        try await onEverySeed(0..<50) { simulation in
+            let stream = PausingStream(1, every: .seconds(1), times: 3600, simulation.runtime)
+            let transport = ScriptedTransport<HTTP.Request>(replies: [
+                .status(200, body: .oneShot(stream)).after(.seconds(12))
+            ])
+            let source = ClientCredentials(
+                at: try endpoint(transport, runtime: simulation.runtime)
+            )
+
+            let error = await #expect(throws: TimeoutError.self) { try await source.load() }
+
+            try #require(error?.code == .bodyTotal)
+            try #require(simulation.now.offset == .seconds(30))
+            try #require(!stream.cancels.entries.isEmpty)
+        }
+    }
+
     @Test(
         "bounds how long a token is believed to last",
         arguments: [

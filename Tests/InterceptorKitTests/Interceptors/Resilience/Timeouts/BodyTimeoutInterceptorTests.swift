@@ -10,37 +10,6 @@ import Foundation
 
 @Suite("BodyTimeoutInterceptor")
 struct BodyTimeoutInterceptorTests {
-    /// Hands out a chunk after each of some pauses, then ends.
-    private final class PausingStream: BodyStream {
-        private let pauses: Lock<[Duration]>
-        private let runtime: Runtime
-        private let gate = Gate("body")
-        let cancels = Recorder<Int>()
-
-        init(_ pauses: [Duration], _ runtime: Runtime) {
-            self.pauses = Lock(pauses)
-            self.runtime = runtime
-        }
-
-        func next() async throws -> Data? {
-            let pause = pauses.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-            guard let pause else { return nil }
-            let arrival = runtime.start("arrival") { [runtime, gate] in
-                if (try? await runtime.sleep(for: pause)) != nil { gate.release() }
-            }
-            defer { arrival.cancel() }
-            try await gate.pass()
-            return Data("x".utf8)
-        }
-
-        func cancel() {
-            cancels.note(1)
-            gate.fail(CancellationError())
-        }
-
-        var trailers: HTTP.Headers? { pauses.withLock { $0.isEmpty ? ["X-Sum": "1"] : nil } }
-    }
-
     private static func response(
         _ pauses: [Duration],
         _ simulation: Simulation
@@ -49,7 +18,7 @@ struct BodyTimeoutInterceptorTests {
         let transport = ScriptedTransport<HTTP.Request>(replies: [
             .status(200, body: .oneShot(length: pauses.count, stream))
         ])
-        let client = try simulation.client(transport) { BodyTimeoutInterceptor() }
+        let client = try simulation.client(transport) { BodyTimeoutInterceptor(minimumRate: nil) }
         return (try await client.send(.get(orders)), stream)
     }
 

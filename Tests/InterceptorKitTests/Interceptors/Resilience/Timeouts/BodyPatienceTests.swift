@@ -1,0 +1,150 @@
+import InterceptorKitTesting
+import Testing
+
+@testable import InterceptorKit
+
+@Suite("BodyPatience")
+struct BodyPatienceTests {
+    private static let usual = BodyLimits(idle: .seconds(20), minimumRate: 240)
+
+    /// How long was waited until the end, and for what reason; `nil` if all came.
+    private func ending(
+        of chunks: some Sequence<(wait: Duration, bytes: Int)>,
+        within limits: BodyLimits
+    ) -> (after: Duration, error: TimeoutError)? {
+        var patience = BodyPatience(limits)
+        var waited = Duration.zero
+        for chunk in chunks {
+            if chunk.wait >= patience.rest { return (waited + patience.rest, patience.error) }
+            waited += chunk.wait
+            patience.take(chunk.bytes, after: chunk.wait)
+        }
+        return nil
+    }
+
+    private func steady(_ bytes: Int, every wait: Duration = .seconds(1))
+        -> some Sequence<(wait: Duration, bytes: Int)>
+    {
+        repeatElement((wait, bytes), count: 20_000)
+    }
+
+    @Test("lasts 20 s and what its bytes earn while one byte comes in a second")
+    func drip() throws {
+        let end = try #require(ending(of: steady(1), within: Self.usual))
+
+        #expect(end.after == .seconds(20) + .seconds(1) / 240 * 20)
+        #expect(end.error.code == .bodyRate)
+        #expect(end.error.minimumRate == 240)
+        #expect(end.error.limit == .seconds(20))
+    }
+
+    @Test(
+        "lasts as long as a body keeps the rate",
+        arguments: [
+            (240, 1000), (24, 100), (241, 1000), (3, 12), (4560, 19_000), (1 << 20, 19_999),
+        ]
+    )
+    func quickEnough(bytes: Int, milliseconds: Int) {
+        let end = ending(of: steady(bytes, every: .milliseconds(milliseconds)), within: Self.usual)
+
+        #expect(end == nil)
+    }
+
+    @Test("does not last when a body stays below the rate", arguments: [(239, 1000), (23, 100)])
+    func tooSlow(bytes: Int, milliseconds: Int) {
+        let end = ending(of: steady(bytes, every: .milliseconds(milliseconds)), within: Self.usual)
+
+        #expect(end?.error.code == .bodyRate)
+    }
+
+    @Test("saves up no more than 20 s, however much comes at once")
+    func burst() throws {
+        let chunks = [(wait: Duration.seconds(1), bytes: 1 << 24)] + Array(steady(1))
+
+        let end = try #require(ending(of: chunks, within: Self.usual))
+
+        #expect(end.after == .seconds(21) + .seconds(1) / 240 * 20)
+    }
+
+    @Test("calls silence after a body that kept the rate idle, and after a slow one slow")
+    func silence() throws {
+        let quick = [(wait: Duration.seconds(1), bytes: 240), (.seconds(600), 1)]
+        let slow = [(wait: Duration.seconds(5), bytes: 240), (.seconds(600), 1)]
+
+        let afterQuick = try #require(ending(of: quick, within: Self.usual))
+        let afterSlow = try #require(ending(of: slow, within: Self.usual))
+
+        #expect(afterQuick.error.code == .bodyIdle)
+        #expect(afterQuick.after == .seconds(21))
+        #expect(afterSlow.error.code == .bodyRate)
+        #expect(afterSlow.after == .seconds(21))
+    }
+
+    @Test("without a rate, lasts from byte to byte")
+    func idleAlone() throws {
+        let limits = BodyLimits(idle: .seconds(20))
+
+        #expect(ending(of: steady(1, every: .milliseconds(19_999)), within: limits) == nil)
+        #expect(ending(of: steady(1, every: .seconds(20)), within: limits)?.error.code == .bodyIdle)
+    }
+
+    @Test("ends with the total, whatever comes")
+    func total() throws {
+        let limits = BodyLimits(idle: .seconds(20), minimumRate: 240, total: .seconds(60))
+
+        let end = try #require(ending(of: steady(1 << 20), within: limits))
+
+        #expect(end.after == .seconds(60))
+        #expect(end.error.code == .bodyTotal)
+        #expect(end.error.limit == .seconds(60))
+    }
+
+    @Test("takes the largest rate, limit and chunk there are", arguments: [1, 240, Int.max])
+    func extremes(rate: Int) {
+        let century = Duration.seconds(100 * 365 * 86_400)
+        for idle in [Duration.nanoseconds(1), century] {
+            var patience = BodyPatience(BodyLimits(idle: idle, minimumRate: rate, total: century))
+            for bytes in [1, 1 << 40, Int.max] { patience.take(bytes, after: .nanoseconds(1)) }
+
+            #expect(patience.rest <= idle)
+        }
+    }
+
+    /// By the definition: a stretch of waits is too long for the bytes that came before its last.
+    private func isTooSlow(_ chunks: [(wait: Int, bytes: Int)], idle: Int) -> Bool {
+        for start in chunks.indices {
+            var owed = 0
+            for chunk in chunks[start...] {
+                owed += chunk.wait
+                if owed >= idle { return true }
+                owed -= chunk.bytes
+            }
+        }
+        return false
+    }
+
+    @Test("ends exactly those bodies that leave a stretch of waits uncovered")
+    func anyBody() {
+        for seed in UInt64(0)..<2000 {
+            var random = SeededGenerator(seed: seed)
+            // Waits counted in the time of a byte, so that nothing is rounded.
+            let rate = [1, 2, 4, 5, 8, 10, 100].randomElement(using: &random) ?? 1
+            let idle = Int.random(in: 1...50, using: &random)
+            let most = Int.random(in: 1...20, using: &random)
+            let chunks = (0..<Int.random(in: 1...40, using: &random)).map { _ in
+                (
+                    wait: Int.random(in: 0...20, using: &random),
+                    bytes: Int.random(in: 1...most, using: &random)
+                )
+            }
+            let limits = BodyLimits(idle: .seconds(1) * idle / rate, minimumRate: rate)
+
+            let end = ending(
+                of: chunks.map { (.seconds(1) * $0.wait / rate, $0.bytes) },
+                within: limits
+            )
+
+            #expect((end != nil) == isTooSlow(chunks, idle: idle), "seed \(seed)")
+        }
+    }
+}

@@ -1,0 +1,255 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("The minimum rate of bodies")
+struct BodyRateTests {
+    /// How long a byte in a second lasts.
+    private static let drip: Duration = .seconds(20) + .seconds(1) / 240 * 20
+
+    private static func transport(
+        _ stream: PausingStream,
+        _ headers: HTTP.Headers = [:]
+    ) -> ScriptedTransport<HTTP.Request> {
+        ScriptedTransport(replies: [.status(200, headers: headers, body: .oneShot(stream))])
+    }
+
+    private static func error(_ response: HTTP.Response) async throws -> TimeoutError {
+        try await #require(throws: TimeoutError.self) { try await response.text() }
+    }
+
+    @Test("ends a body that drips, in a standard client, at a computed moment")
+    func drips() async throws {
+        try await onEverySeed { simulation in
+            let stream = PausingStream(1, every: .seconds(1), times: 3600, simulation.runtime)
+            let sink = RecordingEventSink()
+            let client = try HTTP.Client.standard(
+                transport: Self.transport(stream),
+                runtime: simulation.runtime,
+                events: sink
+            )
+
+            let error = try await Self.error(try await client.send(.get(orders)))
+
+            try #require(simulation.now.offset == Self.drip)
+            try #require(error.code == .bodyRate)
+            try #require(error.classification.kind == .permanent)
+            try #require(
+                "\(error)".hasPrefix("The body came at less than 240 bytes a second for 20 s")
+            )
+            try #require(!stream.cancels.entries.isEmpty)
+            let event = sink.events.first { $0.name == .timedOut }
+            try #require(event?.attributes["code"] == .text("bodyRate"))
+            try #require(client.openBodies == 0)
+        }
+    }
+
+    @Test("does not blame the server for a reader that takes its time")
+    func slowReader() async throws {
+        try await onEverySeed(0..<50) { simulation in
+            let stream = PausingStream(
+                1,
+                every: .milliseconds(10),
+                times: 100,
+                simulation.runtime
+            )
+            let client = try HTTP.Client.standard(
+                transport: Self.transport(stream),
+                runtime: simulation.runtime
+            )
+
+            let response = try await client.send(.get(orders))
+            for try await _ in response.body {
+                try await simulation.runtime.sleep(for: .seconds(50))
+            }
+
+            try #require(simulation.now.offset == .seconds(5001))
+        }
+    }
+
+    @Test(
+        "is not asked of streams without an end, whose measure is silence",
+        arguments: ["text/event-stream; charset=utf-8", "multipart/x-mixed-replace; boundary=b"]
+    )
+    func endless(type: String) async throws {
+        try await onEverySeed(0..<50) { simulation in
+            let pauses = Array(repeating: Duration.seconds(15), count: 100) + [.seconds(600)]
+            let stream = PausingStream(pauses, simulation.runtime)
+            let client = try simulation.client(Self.transport(stream, ["Content-Type": type])) {
+                BodyTimeoutInterceptor(total: .seconds(60))
+            }
+
+            let error = try await Self.error(try await client.send(.get(orders)))
+
+            try #require(error.code == .bodyIdle)
+            try #require(simulation.now.offset == .seconds(1520))
+        }
+    }
+
+    @Test("is not asked of a download")
+    func download() async throws {
+        let folder = try Folder()
+        try await onEverySeed(0..<20) { simulation in
+            let stream = PausingStream(1, every: .seconds(15), times: 100, simulation.runtime)
+            let client = try HTTP.Client.standard(
+                transport: Self.transport(stream),
+                bodyTimeout: BodyTimeoutInterceptor(total: .seconds(60)),
+                runtime: simulation.runtime
+            )
+
+            let file = try await client.download(.get(orders), to: folder["file"])
+
+            try #require(file.byteCount == 100)
+            try #require(simulation.now.offset == .seconds(1500))
+        }
+    }
+
+    @Test("is a call's own where it has one, and none where that is 0")
+    func ofOneCall() async throws {
+        try await onEverySeed(0..<50) { simulation in
+            func client() throws -> HTTP.Client {
+                let stream = PausingStream(1, every: .seconds(1), times: 100, simulation.runtime)
+                return try simulation.client(
+                    Self.transport(stream, ["Content-Type": "text/event-stream"])
+                ) {
+                    BodyTimeoutInterceptor()
+                }
+            }
+            let none = try await client().send(.get(orders)) { $0.minimumBodyRate = 0 }
+            let text = try await none.text()
+            let own = try await client().send(.get(orders)) { $0.minimumBodyRate = 3 }
+            let error = try await Self.error(own)
+
+            try #require(text.utf8.count == 100)
+            try #require(error.minimumRate == 3)
+            try #require(simulation.now.offset == .seconds(120) + .seconds(1) / 3 * 29)
+        }
+    }
+
+    @Test("goes with a total, which counts the waits for all of a body")
+    func total() async throws {
+        try await onEverySeed(0..<50) { simulation in
+            let stream = PausingStream(
+                10_000,
+                every: .seconds(1),
+                times: 100,
+                simulation.runtime
+            )
+            let client = try simulation.client(Self.transport(stream)) {
+                BodyTimeoutInterceptor(total: .seconds(90))
+            }
+            let response = try await client.send(.get(orders)) { call in
+                call.totalBodyTimeout = .milliseconds(10_500)
+            }
+
+            let error = await #expect(throws: TimeoutError.self) {
+                for try await _ in response.body {
+                    try await simulation.runtime.sleep(for: .seconds(3))
+                }
+            }
+
+            try #require(error?.code == .bodyTotal)
+            try #require(error?.limit == .milliseconds(10_500))
+            try #require(simulation.now.offset == .milliseconds(40_500))
+        }
+    }
+
+    @Test("has nothing to ask of a response without content")
+    func nothing() async throws {
+        try await onEverySeed(0..<50) { simulation in
+            let transport = ScriptedTransport<HTTP.Request>(replies: [
+                .status(200, headers: ["Content-Length": "9"]),
+                .status(200, body: .oneShot(PausingStream([Duration](), simulation.runtime))),
+                .status(204),
+            ])
+            let client = try HTTP.Client.standard(transport: transport, runtime: simulation.runtime)
+
+            let texts = [
+                try await client.send(.head(orders)).text(),
+                try await client.send(.get(orders)).text(),
+                try await client.send(.delete(orders)).text(),
+            ]
+
+            try #require(texts == ["", "", ""])
+            try #require(simulation.now.offset == .zero)
+        }
+    }
+
+    @Test("yields to the reader's own cancellation")
+    func cancelled() async throws {
+        try await onEverySeed { simulation in
+            let stream = PausingStream(1, every: .seconds(1), times: 3600, simulation.runtime)
+            let client = try simulation.client(Self.transport(stream)) { BodyTimeoutInterceptor() }
+            let response = try await client.send(.get(orders))
+
+            let error = await withTaskGroup(of: (any Error)?.self) { group in
+                group.addTask {
+                    do {
+                        _ = try await response.text()
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
+                try? await simulation.runtime.sleep(for: .milliseconds(19_500))
+                group.cancelAll()
+                return await group.next() ?? nil
+            }
+
+            try #require(error is CancellationError)
+            try #require(simulation.now.offset == .milliseconds(19_500))
+        }
+    }
+
+    @Test(
+        "ends no attempt that another would mend, as silence does not",
+        arguments: [Duration.seconds(1), .seconds(600)]
+    )
+    func retries(pause: Duration) async throws {
+        try await onEverySeed(0..<50) { simulation in
+            let stream = PausingStream(1, every: pause, times: 3600, simulation.runtime)
+            let transport = ScriptedTransport<HTTP.Request>(replies: [
+                .status(503), .status(200, body: .oneShot(stream)), .status(200),
+            ])
+            let client = try simulation.client(transport) {
+                RetryInterceptor(policy: .steady)
+                AnyInterceptor<HTTP.Request>("reads") { chain in
+                    var response = try await chain.proceed()
+                    response.body = .bytes(try await response.body.collect())
+                    return response
+                }
+                BodyTimeoutInterceptor()
+            }
+
+            let error = await #expect(throws: TimeoutError.self) {
+                try await client.send(.get(orders))
+            }
+
+            try #require(error?.code == (pause == .seconds(1) ? .bodyRate : .bodyIdle))
+            try #require(transport.sent.count == 2)
+        }
+    }
+
+    @Test("is refused where it cannot be one, and so is a total")
+    func refused() {
+        let transport = ScriptedTransport<HTTP.Request>(replies: [])
+        for interceptor in [
+            BodyTimeoutInterceptor(minimumRate: 0), BodyTimeoutInterceptor(total: .zero),
+            BodyTimeoutInterceptor(idle: .zero),
+        ] {
+            #expect(throws: PipelineError.self) {
+                try Pipeline(transport: transport) { interceptor }
+            }
+        }
+        #expect(
+            "\(BodyTimeoutInterceptor(total: .seconds(60)))"
+                == "BodyTimeoutInterceptor(idle: 20 s, minimumRate: 240 bytes/s, total: 60 s)"
+        )
+    }
+}

@@ -1,0 +1,50 @@
+import InterceptorKit
+import InterceptorKitTesting
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Hands out chunks, each after a pause, then ends.
+final class PausingStream: BodyStream {
+    private let chunks: Lock<ArraySlice<(pause: Duration, bytes: Int)>>
+    private let runtime: Runtime
+    private let gate = Gate("body")
+    let cancels = Recorder<Int>()
+
+    init(_ chunks: [(pause: Duration, bytes: Int)], _ runtime: Runtime) {
+        self.chunks = Lock(chunks[...])
+        self.runtime = runtime
+    }
+
+    /// A byte after each pause.
+    convenience init(_ pauses: [Duration], _ runtime: Runtime) {
+        self.init(pauses.map { ($0, 1) }, runtime)
+    }
+
+    /// The same pause and chunk many times.
+    convenience init(_ bytes: Int, every pause: Duration, times: Int, _ runtime: Runtime) {
+        self.init(Array(repeating: (pause, bytes), count: times), runtime)
+    }
+
+    func next() async throws -> Data? {
+        guard let chunk = chunks.withLock({ $0.popFirst() }) else { return nil }
+        if chunk.pause > .zero {
+            let arrival = runtime.start("arrival") { [runtime, gate] in
+                if (try? await runtime.sleep(for: chunk.pause)) != nil { gate.release() }
+            }
+            defer { arrival.cancel() }
+            try await gate.pass()
+        }
+        return Data(repeating: UInt8(ascii: "x"), count: chunk.bytes)
+    }
+
+    func cancel() {
+        cancels.note(1)
+        gate.fail(CancellationError())
+    }
+
+    var trailers: HTTP.Headers? { chunks.withLock { $0.isEmpty ? ["X-Sum": "1"] : nil } }
+}
