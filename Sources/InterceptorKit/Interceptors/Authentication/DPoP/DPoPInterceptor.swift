@@ -55,9 +55,9 @@ public struct DPoPInterceptor: Interceptor {
         let response = try await send(chain, nonce: used)
         guard let nonce = Self.nonce(of: response) else { return response }
         nonces[origin] = nonce
-        guard nonce != used, chain.input.body.isReplayable, await Self.wantsNonce(response) else {
-            return response
-        }
+        guard nonce != used, chain.input.body.isReplayable,
+            await Self.wantsNonce(response, chain.call)
+        else { return response }
         chain.call.emit(
             .credentialRejected,
             from: "DPoPInterceptor",
@@ -92,17 +92,29 @@ public struct DPoPInterceptor: Interceptor {
     }
 
     // A resource server says so in a challenge, an authorization server in its answer (section 8).
-    private static func wantsNonce(_ response: HTTP.Response) async -> Bool {
+    private static func wantsNonce(_ response: HTTP.Response, _ call: Call) async -> Bool {
         switch response.status {
         case 401:
             response.headers.challenges().contains { $0.bearerError?.code == .useDPoPNonce }
         case 400:
-            await (try? response.body.peek(upTo: TokenEndpoint.answerLimit))
+            await (try? beginning(of: response, call))?.whole
                 .flatMap { try? JSONDecoder().decode(TokenRefusal.self, from: $0) }?.error
                 == HTTP.Challenge.BearerError.Code.useDPoPNonce.description
         default:
             false
         }
+    }
+
+    // As long as an error filter looks.
+    private static func beginning(
+        of response: HTTP.Response,
+        _ call: Call
+    ) async throws -> HTTP.Body.Beginning {
+        try await response.body.beginning(
+            upTo: TokenEndpoint.answerLimit,
+            within: min(.seconds(10), call.remaining ?? .seconds(10)),
+            on: call.runtime
+        )
     }
 }
 

@@ -136,6 +136,24 @@ struct DPoPInterceptorTests {
         #expect(try Proof(transport.sent[1].input)["nonce"] == "n1")
     }
 
+    @Test("looks for a demand for 10 s, however the answer drips")
+    func drippingDemand() async throws {
+        try await onEverySeed(0..<50) { simulation in
+            let stream = PausingStream(1, every: .seconds(1), times: 3600, simulation.runtime)
+            let transport = ScriptedTransport<HTTP.Request>(replies: [
+                .status(400, headers: ["DPoP-Nonce": "n1"], body: .oneShot(stream))
+            ])
+            let client = try simulation.client(transport) {
+                DPoPInterceptor(key: key, origins: ["https://api.example.com"])
+            }
+
+            let response = try await client.send(.get(orders))
+
+            try #require(response.status == 400)
+            try #require(simulation.now.offset == .seconds(10))
+        }
+    }
+
     @Test(
         "replays nothing without a demand, a new nonce and a body that can be sent again",
         arguments: [
