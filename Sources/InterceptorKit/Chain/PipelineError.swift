@@ -27,8 +27,3 @@ public struct PipelineError: Error, Sendable {
         self.cause = cause
     }
 }
-
-extension PipelineError: CustomStringConvertible {
-    /// The message.
-    public var description: String { message }
-}

@@ -57,10 +57,3 @@ public struct TransportError: Error, Sendable, AttemptHistory {
         self.cause = cause
     }
 }
-
-extension TransportError: CustomStringConvertible {
-    /// The message and what was tried; the cause stays a value, because engines name URLs in theirs.
-    public var description: String {
-        ([message] + attempts.map(\.description)).joined(separator: "\n")
-    }
-}

@@ -231,6 +231,19 @@ extension HTTP.Headers: CustomStringConvertible {
     }
 }
 
+extension HTTP.Headers.Field: CustomStringConvertible {
+    /// The field with its value redacted unless it is listed.
+    public var description: String {
+        let shown = Redaction.standard.headers(HTTP.Headers([(name, value)]))
+        return "\(name): \(shown.first?.value ?? "")"
+    }
+}
+
+extension HTTP.Headers.Field: CustomReflectable {
+    /// The same, so that `dump` and debuggers show no more than `description`.
+    public var customMirror: Mirror { Mirror(self, children: ["field": description]) }
+}
+
 extension HTTP.Headers: CustomReflectable {
     /// The same redacted fields, so that `dump` and debuggers show no more than `description`.
     public var customMirror: Mirror { Mirror(self, children: ["fields": description]) }

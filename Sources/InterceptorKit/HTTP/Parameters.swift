@@ -44,6 +44,16 @@ extension HTTP.Parameters: CustomStringConvertible {
     public var description: String { pairs.map(\.name).joined(separator: ", ") }
 }
 
+extension HTTP.Parameters.Pair: CustomStringConvertible {
+    /// The name; the value may be secret.
+    public var description: String { name }
+}
+
+extension HTTP.Parameters.Pair: CustomReflectable {
+    /// The name alone, so that `dump` and debuggers show no more than `description`.
+    public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
+}
+
 extension HTTP.Parameters: CustomReflectable {
     /// The names alone, so that `dump` and debuggers show no more than `description`.
     public var customMirror: Mirror { Mirror(self, children: ["names": description]) }

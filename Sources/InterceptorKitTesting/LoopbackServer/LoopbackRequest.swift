@@ -58,3 +58,8 @@ extension LoopbackServer.Request: CustomStringConvertible {
     /// As in `#3 GET /orders on connection 1`; no query and no field, which may be secret.
     public var description: String { "#\(number) \(method) \(path) on connection \(connection)" }
 }
+
+extension LoopbackServer.Request: CustomReflectable {
+    /// The same, so that `dump` and debuggers show no more than `description`.
+    public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
+}

@@ -111,6 +111,16 @@ extension HTTP.Challenge: CustomStringConvertible {
     }
 }
 
+extension HTTP.Challenge.Parameter: CustomStringConvertible {
+    /// The name; the value may be secret.
+    public var description: String { name }
+}
+
+extension HTTP.Challenge.Parameter: CustomReflectable {
+    /// The name alone, so that `dump` and debuggers show no more than `description`.
+    public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
+}
+
 extension HTTP.Challenge: CustomReflectable {
     /// The same, so that `dump` and debuggers show no more than `description`.
     public var customMirror: Mirror { Mirror(self, children: ["challenge": description]) }

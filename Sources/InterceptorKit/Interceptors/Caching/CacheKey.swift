@@ -22,3 +22,13 @@ extension CacheKey {
         url.originText.map { $0 + url.requestTarget }
     }
 }
+
+extension CacheKey: CustomStringConvertible {
+    /// The URL with its secrets redacted.
+    public var description: String { Redaction.standard.url(url) }
+}
+
+extension CacheKey: CustomReflectable {
+    /// The same, so that `dump` and debuggers show no more than `description`.
+    public var customMirror: Mirror { Mirror(self, children: ["url": description]) }
+}

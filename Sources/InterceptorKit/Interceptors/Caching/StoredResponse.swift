@@ -72,6 +72,11 @@ extension StoredResponse: CustomStringConvertible {
     public var description: String { "\(status) of \(Redaction.standard.url(key.url))" }
 }
 
+extension StoredResponse: CustomReflectable {
+    /// The same, so that `dump` and debuggers show no more than `description`.
+    public var customMirror: Mirror { Mirror(self, children: ["response": description]) }
+}
+
 extension StoredResponse {
     /// What its head takes, in bytes, about: the texts and what surrounds them.
     var size: Int {

@@ -39,3 +39,16 @@ public struct ProblemDetails: Sendable, Hashable {
         extensions = members
     }
 }
+
+extension ProblemDetails: CustomStringConvertible {
+    /// The type, and the service's words without what looks like a secret.
+    public var description: String {
+        let words = (detail ?? title).map { ": " + Redaction.standard.text($0) }
+        return Redaction.standard.url(type) + (words ?? "")
+    }
+}
+
+extension ProblemDetails: CustomReflectable {
+    /// The same, so that `dump` and debuggers show no more than `description`.
+    public var customMirror: Mirror { Mirror(self, children: ["problem": description]) }
+}

@@ -52,3 +52,10 @@ public struct CassetteError: Error, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 }
+
+extension CassetteError: CustomReflectable {
+    /// What happened, without the cause, which may quote what is in the file.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["code": code.description, "description": description])
+    }
+}
