@@ -88,7 +88,7 @@ extension HAR {
             switch outcome {
             case .failure(let error):
                 var shown = Response(status: 0)
-                shown.failure = Failure(error)
+                shown.failure = failure(error)
                 return shown
             case .response(let response, let body, let error):
                 let headers = fields(response.headers, hiding: names)
@@ -100,7 +100,7 @@ extension HAR {
                     content: responseContent(response, body),
                     redirectURL: location ?? ""
                 )
-                shown.failure = error.map(Failure.init)
+                shown.failure = error.map(failure)
                 return shown
             }
         }
@@ -129,14 +129,25 @@ extension HAR {
         ) -> Redaction.ShownBody {
             switch body {
             case .bytes(let bytes): redaction.body(bytes, of: headers)
-            case .unread(let reason): .withheld("The content was not read: \(reason).")
+            case .unread(let reason):
+                .withheld("The content was not read: \(redaction.text(reason)).")
             }
+        }
+
+        private func failure(_ error: TransportError) -> Failure {
+            var shown = Failure(error)
+            shown.message = redaction.text(shown.message)
+            return shown
         }
 
         // The fragment is never sent (RFC 9110 section 7.1).
         private func shownURL(_ url: HTTP.URL) -> String {
-            let text = url.origin.map { "\($0)\(url.requestTarget)" }
-            return redaction.url(text ?? String(url.text.prefix { $0 != "#" }))
+            let whole = redaction.url(url.text)
+            // A password may have a `#` in it.
+            guard let origin = url.origin, !whole.contains("\(Redaction.placeholder)@") else {
+                return String(whole.prefix { $0 != "#" })
+            }
+            return redaction.url("\(origin)\(url.requestTarget)")
         }
 
         private func parameters(of url: String) -> [Field] {

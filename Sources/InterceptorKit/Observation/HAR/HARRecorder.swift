@@ -17,12 +17,13 @@ import Foundation
 /// ```
 ///
 /// Nothing is changed and nothing waits for it: an entry is added when the response's body was read to its
-/// end or let go of, and has as much of it as was read. The oldest entries leave when there are too many.
+/// end or let go of. The oldest entries leave when there are too many.
+///
+/// **Bodies are left out** unless a limit for them is given, since secrets are found in them by their names
+/// alone. With a limit, an entry has as much of the response's body as was read.
 public final class HARRecorder: Interceptor {
     /// How many exchanges are kept unless another limit is given: 1,000.
     public static let defaultLimit = 1000
-    /// How much of a body is kept unless another limit is given: 64 KiB.
-    public static let defaultBodyLimit = 64 << 10
 
     private let limit: Int
     private let bodyLimit: Int
@@ -32,11 +33,12 @@ public final class HARRecorder: Interceptor {
     /// Creates an empty recorder.
     /// - Parameters:
     ///   - limit: How many exchanges are kept; at least one. Defaults to ``defaultLimit``.
-    ///   - bodyLimit: The largest body kept, in bytes. Defaults to ``defaultBodyLimit``.
+    ///   - bodyLimit: The largest body kept, in bytes, secrets hidden by their names. Defaults to 0: no
+    ///     body is kept.
     ///   - redaction: Decides what is kept. Defaults to the standard rule.
     public init(
         limit: Int = defaultLimit,
-        bodyLimit: Int = defaultBodyLimit,
+        bodyLimit: Int = 0,
         redaction: Redaction = .standard
     ) {
         self.limit = max(1, limit)
@@ -107,6 +109,7 @@ public final class HARRecorder: Interceptor {
     private func captured(_ body: SeenBody) -> HTTP.CapturedBody {
         if let whole = body.whole { return .bytes(whole) }
         if body.failure != nil, body.beginning.count == body.count { return .bytes(body.beginning) }
+        if bodyLimit == 0 { return .unread("no bodies are kept without a limit for them") }
         return body.count > bodyLimit
             ? .unread("it has more than the \(bodyLimit) bytes that are kept")
             : .unread("its reader left after \(body.count) bytes")
@@ -115,7 +118,6 @@ public final class HARRecorder: Interceptor {
     private func shown(_ error: any Error) -> TransportError {
         var shown = error as? TransportError ?? TransportError(.other, "\(error)")
         if error is CancellationError { shown.message = "The call was cancelled." }
-        shown.message = builder.redaction.text(shown.message)
         return shown
     }
 }

@@ -19,7 +19,7 @@ struct HARRecorderTests {
 
     @Test("keeps what was sent and answered, once the body was read, without secrets")
     func entry() async throws {
-        let recorder = HARRecorder()
+        let recorder = HARRecorder(bodyLimit: 2000)
         let client = try Self.client(
             recorder,
             Answering {
@@ -43,6 +43,24 @@ struct HARRecorderTests {
         #expect(entry.request.headers.map(\.value) == ["██"])
         #expect(entry.response.status == 200)
         #expect(entry.response.content.text == #"{"token":"██","n":1}"#)
+    }
+
+    @Test("keeps no body without a limit for bodies")
+    func withoutBodies() async throws {
+        let recorder = HARRecorder()
+        let client = try Self.client(
+            recorder,
+            Answering { HTTP.Response(200, body: .oneShot(Chunk("harmless"))) }
+        )
+        let request = HTTP.Request(.post, orders, body: .bytes(Array("harmless".utf8)))
+
+        _ = try await client.send(request).body.collect()
+
+        let entry = try #require(recorder.archive.log.entries.first)
+        let archive = String(decoding: try recorder.archive.json(), as: UTF8.self)
+        #expect(!archive.contains("harmless"))
+        #expect(entry.request.bodySize == 8)
+        #expect(entry.response.content.comment?.contains("without a limit") == true)
     }
 
     @Test("begins anew when it is emptied")
