@@ -28,7 +28,7 @@ func update(_ path: String) async throws {
     // snippet.update
     var redaction = Redaction.standard
     redaction.shownFields.insert("x-request-id")
-    redaction.hiddenMembers.insert("email")
+    redaction.hiddenNames.insert("email")
     let transport = try RecordingTransport(
         .update,
         cassette: path,

@@ -17,10 +17,10 @@ extension Redaction {
 
     /// A body with its secrets hidden.
     ///
-    /// The values of ``hiddenMembers`` are hidden wherever JSON stands, also inside strings of JSON
-    /// and in text that is not quite JSON; in forms, those of ``hiddenParameters`` too. All other
-    /// bytes stay as they are. Compressed content, text in UTF-16 and multipart content with a hidden
-    /// field are withheld as a whole.
+    /// The values of ``hiddenNames`` are hidden in JSON, in forms, in XML and in text that is not quite
+    /// that, and so is all that ``text(_:)`` hides. All other bytes stay as they are, but escapes in a
+    /// string of JSON that has a secret in it. Compressed content, text in UTF-16 and multipart content
+    /// with a hidden field are withheld as a whole.
     /// - Parameters:
     ///   - bytes: The content.
     ///   - headers: The message's fields; `Content-Type` and `Content-Encoding` count.
@@ -30,54 +30,68 @@ extension Redaction {
         if !isText, let coding = headers["Content-Encoding"], coding.lowercased() != "identity" {
             return .withheld("The content is compressed, so no secret could be found in it.")
         }
-        if !isText, Self.isNamedText(type), bytes.prefix(4).contains(0) || bytes.first ?? 0 >= 0xFE
-        {
+        let content = Array(bytes)
+        if Self.isWide(content, isNamedText: Self.isNamedText(type)) {
             return .withheld("The text is not UTF-8, so no secret could be found in it.")
         }
-        if type.hasPrefix("multipart/"), hasHiddenPart(bytes) {
+        if type.hasPrefix("multipart/") || Self.isMultipart(content), hasHiddenPart(content) {
             return .withheld("The multipart content has a field whose value is hidden.")
         }
+        // Sentences are not looked for in an image's bytes.
+        guard isText || type.isEmpty || Self.isNamedText(type) else { return .binary(bytes) }
         let isForm = type.hasPrefix("application/x-www-form-urlencoded")
-        var shown = isForm ? bytes : json(bytes)
-        // What does not say what it is may be a form.
-        if isForm || type.isEmpty || type.hasPrefix("text/plain") { shown = form(shown) }
+        let mayBeForm = type.isEmpty || type.hasPrefix("text/plain")
+        let form =
+            isForm || mayBeForm && Self.isForm(content) ? pairs(content[...], depth: 0) : content
+        let shown = Data(text(form, depth: 0))
         return String(bytes: shown, encoding: .utf8).map(ShownBody.text) ?? .binary(shown)
     }
 
     private static func isNamedText(_ type: String) -> Bool {
-        type.hasPrefix("text/") || type.contains("json") || type.contains("xml")
-            || type.contains("form-urlencoded")
+        ["text/", "multipart/"].contains(where: type.hasPrefix)
+            || ["json", "xml", "form-urlencoded", "javascript"].contains(where: type.contains)
     }
 
-    private func json(_ bytes: Data) -> Data {
-        Data(JSONMemberHiding(isHidden: isHiddenMember).hiding(in: Array(bytes)))
+    // UTF-16 or UTF-32, by its mark or by the zeros between letters; the latter are UTF-8 too.
+    private static func isWide(_ bytes: [UInt8], isNamedText: Bool) -> Bool {
+        guard let first = bytes.first else { return false }
+        if isNamedText, bytes.prefix(4).contains(0) || first >= 0xFE { return true }
+        let beginning = bytes.prefix(4)
+        guard beginning.count == 4 else { return false }
+        return beginning.elementsEqual([first, 0, bytes[2], 0]) && first != 0 && bytes[2] != 0
+            || beginning.elementsEqual([0, bytes[1], 0, bytes[3]]) && bytes[1] != 0 && bytes[3] != 0
     }
 
-    private func form(_ bytes: Data) -> Data {
-        let pairs = bytes.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
-        let shown = pairs.map { pair -> Data in
-            guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return Data(pair) }
-            let name = HTTP.percentDecoded(String(decoding: pair[..<equals], as: UTF8.self))
-            guard hiddenParameters.contains(name.lowercased()) || isHiddenMember(name) else {
-                return Data(pair)
+    private static func isForm(_ bytes: [UInt8]) -> Bool {
+        let name = bytes.prefix { $0 != UInt8(ascii: "=") }
+        return name.count < bytes.count
+            && !name.contains { $0 <= 32 || ":\"'{}<>".utf8.contains($0) }
+    }
+
+    private static func isMultipart(_ bytes: [UInt8]) -> Bool {
+        bytes.starts(with: "--".utf8)
+            && bytes.prefix(1024).firstRange(of: Array("isposition".utf8)) != nil
+    }
+
+    // RFC 7578 section 4.2: each part states its field in a name parameter, quoted or as a token; RFC
+    // 8187 allows `name*` with a character set.
+    private func hasHiddenPart(_ bytes: [UInt8]) -> Bool {
+        let lowered = bytes.map { 65...90 ~= $0 ? $0 | 0x20 : $0 }
+        var start = 0
+        var count = 0
+        while let marker = lowered[start...].firstRange(of: Array("name".utf8)) {
+            start = marker.upperBound
+            count += 1
+            // No form of people's has so many, and each costs time.
+            guard count <= 1000 else { return true }
+            let sign = bytes[start...].prefix(4).drop { " *\t".utf8.contains($0) }
+            guard sign.first == UInt8(ascii: "=") else { continue }
+            let value = bytes[(sign.startIndex + 1)...].drop { " \t".utf8.contains($0) }
+            let quoted = value.first == .quote
+            let name = value.dropFirst(quoted ? 1 : 0).prefix(SecretNames.nameLimit).prefix {
+                quoted ? $0 != .quote && $0 != 10 : !"; \t\r\n".utf8.contains($0)
             }
-            return Data(pair[...equals]) + Data(Redaction.placeholder.utf8)
-        }
-        return Data(shown.joined(separator: [UInt8(ascii: "&")]))
-    }
-
-    // RFC 7578 section 4.2: each part states its field in a name parameter, quoted or as a token.
-    private func hasHiddenPart(_ bytes: Data) -> Bool {
-        var rest = Array(bytes)[...]
-        let marker = Array("name=".utf8)
-        while let start = rest.firstRange(of: marker) {
-            rest = rest[start.upperBound...]
-            let quoted = rest.first == UInt8(ascii: "\"")
-            let name = rest.dropFirst(quoted ? 1 : 0).prefix(256).prefix {
-                quoted ? $0 != UInt8(ascii: "\"") : !"; \t\r\n".utf8.contains($0)
-            }
-            let text = HTTP.percentDecoded(String(decoding: name, as: UTF8.self))
-            if hiddenParameters.contains(text.lowercased()) || isHiddenMember(text) { return true }
+            if names.verdict(on: name) != .shown { return true }
         }
         return false
     }

@@ -1,8 +1,5 @@
 extension Redaction {
     /// The rule used unless another is given.
-    ///
-    /// Hidden parameters are the seven of the OpenTelemetry HTTP conventions 1.44 and the usual names
-    /// of tokens, codes, keys and signatures.
     public static let standard = Redaction(
         shownFields: [
             "accept", "accept-encoding", "accept-language", "age", "allow", "cache-control",
@@ -10,14 +7,6 @@ extension Redaction {
             "content-type", "date", "etag", "expires", "host", "if-modified-since", "if-none-match",
             "last-modified", "range", "retry-after", "server", "transfer-encoding", "user-agent",
             "vary", "via",
-        ],
-        hiddenParameters: [
-            "x-amz-signature", "x-amz-credential", "x-amz-security-token", "awsaccesskeyid",
-            "signature", "sig", "x-goog-signature", "x-goog-credential", "access_token",
-            "refresh_token", "id_token", "token", "code", "code_verifier", "client_secret",
-            "client_assertion", "assertion", "secret", "password", "passwd", "api_key", "apikey",
-            "key", "sign", "auth", "api-key", "x-api-key", "api_token", "app_key", "appkey",
-            "access_key", "accesskey", "subscription-key",
         ]
     )
 
@@ -26,17 +15,48 @@ extension Redaction {
         "content-location", "location", "referer",
     ]
 
-    /// The hidden members of the ``standard`` rule: what OAuth 2.0 and OpenID Connect exchange (RFC
-    /// 6749, RFC 7523, RFC 7636, RFC 8693), and the usual names of passwords, keys, sessions and card
-    /// data.
+    /// The hidden names of the ``standard`` rule.
     ///
-    /// `code`, `key` and `sign` are not among them, which bodies use for business codes and the like.
-    public static let standardHiddenMembers: Set<String> = [
-        "accesstoken", "refreshtoken", "idtoken", "token", "authtoken", "sessiontoken", "csrftoken",
-        "devicecode", "codeverifier", "clientassertion", "assertion", "clientsecret", "secret",
-        "secretkey", "secretaccesskey", "sharedsecret", "appsecret", "password", "passwd", "pwd",
-        "newpassword", "oldpassword", "passphrase", "pin", "otp", "apikey", "privatekey",
-        "credential", "credentials", "authorization", "signature", "session", "sessionid", "cookie",
-        "jwt", "subjecttoken", "actortoken", "cardnumber", "cvv", "cvc", "ssn",
+    /// They cover the parameters that the OpenTelemetry HTTP conventions 1.44 hide, what OAuth 2.0,
+    /// OpenID Connect and SAML exchange (RFC 6749, RFC 7523, RFC 7636, RFC 8693, RFC 9449), and the
+    /// usual names of passwords, keys, sessions, one-time codes and card data. In doubt a name is
+    /// hidden: `page_token`, `keyId` and Twilio's `sid` are, by what they share with secrets.
+    public static let standardHiddenNames: Set<String> = [
+        // What proves who calls.
+        "token", "bearer", "jwt", "jws", "dpop", "authorization", "authentication", "authenticate",
+        "auth", "credential", "credentials", "creds", "assertion", "saml", "samlresponse",
+        "samlrequest", "wresult", "ticket",
+        // What is known to its owner alone.
+        "secret", "passw", "passphrase", "passcode", "passkey", "pass", "pwd", "pswd", "pw",
+        "kennwort", "mnemonic", "seedphrase", "recoveryphrase", "securityanswer",
+        "connectionstring", "dsn",
+        // Keys and what is made with them.
+        "key", "apikey", "accesskey", "privatekey", "secretkey", "signature", "sig", "sign", "hmac",
+        // Sessions.
+        "session", "sessid", "sid", "cookie", "csrf", "xsrf",
+        // Codes that are good once; those named only "code" may be others in bodies.
+        "otp", "totp", "hotp", "mfa", "pin", "puk", "pincode", "verifier", "code", "authcode",
+        "devicecode", "usercode", "verificationcode", "securitycode", "accesscode", "recoverycode",
+        "backupcode", "activationcode", "confirmationcode", "invitecode", "resetcode", "logincode",
+        "smscode", "pairingcode",
+        // Cards and persons.
+        "cardnumber", "creditcard", "ccnumber", "cvv", "cvc", "cvn", "ssn",
+    ]
+
+    /// The names that the ``standard`` rule shows although a hidden name is found in them.
+    ///
+    /// Names that end in a word that describes a secret, as `token_type`, `session_count` and
+    /// `refresh_token_expires_in`, are shown too.
+    public static let standardShownNames: Set<String> = [
+        "areacode", "barcode", "businesscode", "codechallenge", "countrycode", "currencycode",
+        "decode", "encode", "errcode", "errorcode", "exitcode", "httpcode", "languagecode",
+        "postalcode", "postcode", "productcode", "reasoncode", "regioncode", "responsecode",
+        "resultcode", "returncode", "statuscode", "subcode", "unicode", "zipcode", "cachekey",
+        "donkey", "foreignkey", "hockey", "hotkey", "idempotencykey", "monkey", "objectkey",
+        "partitionkey", "primarykey", "publickey", "rowkey", "sortkey", "turkey", "turnkey",
+        "assign", "bypass", "campaign", "compass", "design", "spin", "secretary", "cachedtokens",
+        "completiontokens", "inputtokens", "maxcompletiontokens", "maxoutputtokens", "maxtokens",
+        "outputtokens", "prompttokens", "reasoningtokens", "remainingtokens", "tokenizer",
+        "tokentype", "totaltokens", "usedtokens",
     ]
 }

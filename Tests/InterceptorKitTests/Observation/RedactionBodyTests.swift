@@ -41,6 +41,14 @@ struct RedactionBodyTests {
             (#"data: {"token":"s"}"#, #"data: {"token":"██"}"#),
             (#"it's 5" {"token":"s"#, #"it's 5" {"token":"██"#),
             (#"{"token":"#, #"{"token":"#),
+            (#"{"echo":"a=1&pwd=x \"y","n":1}"#, #"{"echo":"a=1&pwd=██","n":1}"#),
+            (#"{"m":"otp: x","u":"https:\/\/a:b@h"}"#, #"{"m":"otp: ██","u":"https://██@h"}"#),
+            (
+                #"[{"name":"pin","value":"1"},{"value":"2"}]"#,
+                #"[{"name":"pin","value":"██"},{"value":"2"}]"#
+            ),
+            (#"{"code":"4a6f-b1c2-d3","key":"a b"}"#, #"{"code":"██","key":"a b"}"#),
+            ("a=1&pwd=x", "a=1&pwd=██"), (#"{"a":"x\/y"}"#, #"{"a":"x\/y"}"#),
         ]
     )
     func json(text: String, expected: String) {
@@ -73,8 +81,11 @@ struct RedactionBodyTests {
 
     @Test("the cost of hostile text grows with its length alone", .timeLimit(.minutes(1)))
     func hostileText() {
-        let texts = [#"""#, #"\""#, #"\\\""#, #"{"token":["#, #""token" "#, "\\"]
-            .map { String(repeating: $0, count: 20_000) }
+        let texts = [
+            #"""#, #"\""#, #"\\\""#, #"{"token":["#, #""token" "#, "\\", "{", #"{"a":"{"#, "a:",
+            "a:b@", "http://a:b ", "<token>", "name=", "%25", "token '", "Bearer ", "a=",
+        ]
+        .map { String(repeating: $0, count: 5000) }
 
         let lengths = texts.map { shown($0)?.utf8.count ?? 0 }
 
@@ -93,6 +104,7 @@ struct RedactionBodyTests {
     @Test("withholds what cannot be searched: compressed, UTF-16, multipart with a hidden field")
     func withheld() {
         let compressed = Data([0x1F, 0x8B, 8, 0])
+        let plain = Data("{\"token\":\"s\"}".utf8.flatMap { [0x00, $0] })
         let wide = Data(#"{"token":"s"}"#.utf8.flatMap { [$0, 0x00] } + [0xFF])
         let multipart = "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\ns\r\n--b--"
         let harmless = "--b\r\nContent-Disposition: form-data; name=\"note\"\r\n\r\ns\r\n--b--"
@@ -100,6 +112,7 @@ struct RedactionBodyTests {
         let bodies = [
             Redaction.standard.body(compressed, of: ["Content-Encoding": "gzip"]),
             Redaction.standard.body(wide, of: ["Content-Type": "application/json"]),
+            Redaction.standard.body(plain, of: [:]),
             Redaction.standard.body(
                 Data(multipart.utf8),
                 of: ["Content-Type": "multipart/form-data; boundary=b"]

@@ -27,7 +27,7 @@ struct RedactionPropertyTests {
                 let log = LoggingInterceptor(.bodies, runtime: simulation.runtime) {
                     records.note($0)
                 }
-                let recorder = HARRecorder()
+                let recorder = HARRecorder(bodyLimit: 64 << 10)
                 let client = try HTTP.Client(
                     transport: PlantedTransport(response, or: failure),
                     runtime: simulation.runtime,

@@ -96,7 +96,7 @@ public struct Credential: Sendable {
         _ value: String,
         expiresAt: Date? = nil
     ) -> Credential {
-        let isHidden = Redaction.standard.hiddenParameters.contains(name.lowercased())
+        let isHidden = Redaction.standard.names.isHidden(name)
         return Credential(
             kind: "query \(HTTP.printable(name))",
             fields: [],

@@ -89,7 +89,9 @@ extension ResponseError: CustomStringConvertible {
         let what = request.map { "\($0)" } ?? "The request"
         var text = "\(what) was answered with \(status)"
         if let flaw { text += ", \(flaw)" }
-        if let serviceMessage { text += ": \(HTTP.printable(serviceMessage))" }
+        if let serviceMessage {
+            text += ": \(HTTP.printable(Redaction.standard.text(serviceMessage)))"
+        }
         return ([text + "."] + attempts.map(\.description)).joined(separator: "\n")
     }
 }

@@ -67,7 +67,7 @@ struct PlantedSecrets {
         var pairs: [String] = []
         for _ in 0..<Int.random(in: 0...4, using: &random) {
             if chance(50) {
-                var name = spelled(pick(Array(Redaction.standard.hiddenParameters).sorted()))
+                var name = spelled(pick(Array(Redaction.standard.hiddenNames).sorted()))
                 if chance(30) {
                     name = "%" + String(name.utf8.first ?? 0, radix: 16) + name.dropFirst()
                 }
@@ -101,7 +101,7 @@ struct PlantedSecrets {
         switch Int.random(in: 0..<7, using: &random) {
         case 0: return ([:], Data())
         case 1:
-            let names = Redaction.standard.hiddenParameters.union(["newPassword", "pin"]).sorted()
+            let names = Redaction.standard.hiddenNames.union(["newPassword", "pin"]).sorted()
             let name = spelled(pick(names))
             let text = "a=1&\(HTTP.percentEncoded(name))=\(secret())&note=x%20y"
             return (["Content-Type": "application/x-www-form-urlencoded"], Data(text.utf8))
