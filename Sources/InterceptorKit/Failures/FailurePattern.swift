@@ -63,6 +63,7 @@ extension FailurePattern {
         FailurePattern { error in
             if let error = error as? TokenError { return error.asksToSignIn }
             if let error = error as? any SessionEndingError { return error.endsSession }
+            if let error = error as? CredentialStoreError { return error.requiresSignIn }
             return (error as? any ClassifiedError)?.classification.kind == .unauthorized
         }
     }

@@ -46,11 +46,12 @@ struct FailurePatternTests {
             TokenError(.signInRequired, "Sign in."), TokenError(.missingCredential, "Sign in."),
             try failure(.json(#"{"code":4002}"#), filter), try failure(.status(403), envelope),
             TokenError(.renewalTimedOut, "Too late."),
+            CredentialStoreError.refreshOutcomeUnknown, CredentialStoreError.superseded,
         ]
 
         let found = errors.map(FailurePattern.expiredSession.matches)
 
-        #expect(found == [true, true, true, true, false, false, false])
+        #expect(found == [true, true, true, true, false, false, false, true, false])
     }
 
     @Test("tells failures of the way apart, and matches where errors are caught")

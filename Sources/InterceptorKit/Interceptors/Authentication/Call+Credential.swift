@@ -2,7 +2,8 @@
 public enum CredentialUse: String, Sendable, Hashable {
     /// Attach one if there is one.
     case automatic
-    /// Attach one, or throw ``TokenError/Code/missingCredential``.
+    /// Attach one, for which the source is asked if there is none, or throw
+    /// ``TokenError/Code/missingCredential``.
     case required
     /// Attach none, as for a public route.
     case none

@@ -8,6 +8,9 @@ extension Credential {
     /// Seconds until it stops being accepted, negative afterwards; `nil` if unknown.
     func secondsLeft(at date: Date) -> Double? { expiresAt?.timeIntervalSince(date) }
 
+    /// Whether it is no longer accepted, by the clock here.
+    func hasExpired(at date: Date) -> Bool { (secondsLeft(at: date) ?? .infinity) <= 0 }
+
     /// Throws if it cannot be sent, or expires when nothing can.
     ///
     /// One that has expired is fine: what was kept for a week must be renewed, not thrown away.
@@ -27,15 +30,6 @@ extension Credential {
         if let expiresAt, !Credential.isPossible(expiresAt) {
             throw TokenError.invalidCredential("it expires at a date that no calendar has")
         }
-    }
-
-    /// Throws for a new credential that has expired already, with which no request could succeed.
-    func validate(renewedAt date: Date) throws(TokenError) {
-        try validate()
-        guard let left = secondsLeft(at: date), left <= 0 else { return }
-        throw TokenError.invalidCredential(
-            "it had expired when it came; compare the clock here with the server's"
-        )
     }
 
     /// This one, renewable by what another one brought along.

@@ -15,9 +15,11 @@ public struct Credential: Sendable {
     /// Why it can never be used, if so.
     let problem: String?
     let kind: String
+    /// Whether another process refreshed it, so that it may be as old as the one it replaces.
+    var isTakenOver = false
 
     /// When it stops being accepted; `nil` if unknown.
-    public let expiresAt: Date?
+    public internal(set) var expiresAt: Date?
 
     /// What a source needs to get the next credential, as a refresh token. Never sent by an
     /// interceptor.

@@ -18,7 +18,8 @@ public protocol CredentialSource: Sendable {
     func load() async throws -> Credential?
 
     /// A credential to take a rejected or expired one's place.
-    /// - Parameter rejected: What is no longer accepted; `nil` if a request without one was rejected.
+    /// - Parameter rejected: What is no longer accepted; `nil` if a request without one was rejected, or
+    ///   a call requires one.
     /// - Returns: `nil` if there is none to be had.
     /// - Throws: Whatever tells the caller why; every call that waits gets this error. One that
     ///   ``SessionEndingError/endsSession`` is not followed by another try until someone signs in.

@@ -196,7 +196,7 @@ extension CredentialVault {
                 let credential = try await RenewalScope.$vaults.withValue(scope) {
                     switch job.work {
                     case .load: try await source.load()
-                    case .refresh(let rejected): try await source.refresh(rejected)
+                    case .refresh(let rejected): try await refresh(rejected, call.runtime)
                     }
                 }
                 result = .success(credential)
@@ -205,6 +205,18 @@ extension CredentialVault {
             }
             finish(job, result, call)
         }
+    }
+
+    /// Refreshes a credential, and what another process had put in its place if that has expired too.
+    private nonisolated(nonsending) func refresh(
+        _ rejected: Credential?,
+        _ runtime: Runtime
+    ) async throws -> Credential? {
+        let refreshed = try await source.refresh(rejected)
+        guard let refreshed, refreshed.isTakenOver, refreshed.hasExpired(at: runtime.date) else {
+            return refreshed
+        }
+        return try await source.refresh(refreshed) ?? refreshed
     }
 
     private func finish(

@@ -21,7 +21,10 @@ extension Call {
                 }
             emit(.refreshEnded, from: "TokenInterceptor", ["outcome": .text(outcome)])
         }
-        if settlement.change == .sessionEnded, case .failure(let error) = settlement.result {
+        if case .failure(let error) = settlement.result,
+            settlement.change == .sessionEnded
+                || (error as? CredentialStoreError)?.requiresSignIn ?? false
+        {
             emit(
                 .sessionEnded,
                 from: "TokenInterceptor",

@@ -114,7 +114,7 @@ struct Renewal {
 
     /// What to send with if a renewal failed: what is still accepted, as far as known.
     func lastResort(at date: Date) -> Held? {
-        guard let held, let credential = held.credential, !hasExpired(credential, at: date),
+        guard let held, let credential = held.credential, !credential.hasExpired(at: date),
             rejected != held.version
         else { return nil }
         return held
@@ -134,7 +134,7 @@ struct Renewal {
     private func usable(_ held: Held, at now: Runtime.Instant, _ date: Date) -> Held? {
         guard let credential = held.credential else { return held }
         if ended != nil {
-            let isOver = rejected == held.version || hasExpired(credential, at: date)
+            let isOver = rejected == held.version || credential.hasExpired(at: date)
             return isOver ? Held(credential: nil, version: held.version) : held
         }
         // Rejected, and its successor is on the way.
@@ -142,10 +142,6 @@ struct Renewal {
         let left = credential.secondsLeft(at: date) ?? .infinity
         let isTooLate = left <= held.margins?.blocking ?? 0 && barren != held.version
         return isTooLate ? nil : held
-    }
-
-    private func hasExpired(_ credential: Credential, at date: Date) -> Bool {
-        (credential.secondsLeft(at: date) ?? .infinity) <= 0
     }
 
     private func isAwaited(_ job: Job, at now: Runtime.Instant) -> Bool {

@@ -1,8 +1,9 @@
 /// Attaches a credential to requests for allowed origins, and renews it when it is rejected.
 ///
 /// Any number of concurrent rejections lead to one renewal, after which each rejected request is sent
-/// once more. A request for another origin passes untouched, as does one that already carries the
-/// field, and the renewal's own requests, so that a source may use the same client.
+/// once more; again if what it was sent with came from another process (``StoredCredential``). A request
+/// for another origin passes untouched, as does one that already carries the field, and the renewal's
+/// own requests, so that a source may use the same client.
 ///
 /// Put it **inside** retry, so that each attempt carries the newest credential, and **outside**
 /// signing, so that the signature covers it. Several of them make several credentials; the first that
@@ -55,33 +56,43 @@ public struct TokenInterceptor: Interceptor {
         guard isFor(chain.call), isAllowed(chain.input.url), !vault.isRenewingHere else {
             return try await chain.proceed()
         }
-        let held = try await vault.current(for: chain.call)
-        if chain.call.credentialUse == .required && held.credential == nil { throw vault.absence }
+        var held = try await vault.current(for: chain.call)
+        if chain.call.credentialUse == .required && held.credential == nil {
+            // Someone may have signed in since, in another process.
+            held = try await vault.renewed(after: held, for: chain.call)
+            if held.credential == nil { throw vault.absence }
+        }
         if let credential = held.credential, credential.isCarried(by: chain.input) {
             return try await chain.proceed()
         }
         let candidates = chain.call.candidates(adding: held.credential)
-        let outcome = await outcome(of: chain, with: held.credential, candidates)
-        let classification = await classifier.classify(outcome)
-        let isOurs = held.credential != nil || candidates?.isOne ?? false
-        guard classification.kind == .unauthorized && isOurs else {
-            return try outcome.result.get()
+        while true {
+            let outcome = await outcome(of: chain, with: held.credential, candidates)
+            let classification = await classifier.classify(outcome)
+            let isOurs = held.credential != nil || candidates?.isOne ?? false
+            guard classification.kind == .unauthorized && isOurs else {
+                return try outcome.result.get()
+            }
+            chain.call.emit(
+                .credentialRejected,
+                from: "TokenInterceptor",
+                ["reason": .text(classification.reason)]
+            )
+            guard chain.input.body.isReplayable else {
+                vault.beginRenewal(after: held, for: chain.call)
+                return try outcome.result.get()
+            }
+            let renewed = try await vault.renewed(after: held, for: chain.call)
+            guard renewed.version != held.version, let credential = renewed.credential,
+                !credential.isCarried(by: chain.input)
+            else { return try outcome.result.get() }
+            await outcome.result.discard(on: chain.call.runtime)
+            held = vault.latest(since: renewed)
+            // Another process' credential may be as old: only a new one's rejection is the caller's.
+            guard held.credential?.isTakenOver ?? false else {
+                return try await send(chain, with: held.credential, candidates)
+            }
         }
-        chain.call.emit(
-            .credentialRejected,
-            from: "TokenInterceptor",
-            ["reason": .text(classification.reason)]
-        )
-        guard chain.input.body.isReplayable else {
-            vault.beginRenewal(after: held, for: chain.call)
-            return try outcome.result.get()
-        }
-        let renewed = try await vault.renewed(after: held, for: chain.call)
-        guard renewed.version != held.version, let credential = renewed.credential,
-            !credential.isCarried(by: chain.input)
-        else { return try outcome.result.get() }
-        await outcome.result.discard(on: chain.call.runtime)
-        return try await send(chain, with: vault.latest(since: renewed).credential, candidates)
     }
 
     private func isFor(_ call: Call) -> Bool {

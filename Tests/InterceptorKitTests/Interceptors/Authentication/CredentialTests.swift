@@ -54,11 +54,6 @@ struct CredentialTests {
         } catch {
             requireNoSecret(in: error)
         }
-        do {
-            try credential.validate(renewedAt: Date(timeIntervalSince1970: 1))
-        } catch {
-            requireNoSecret(in: error)
-        }
         let archive = Data(#"{"kind": "\#(Self.secret)"}"#.utf8)
         do {
             requireNoSecret(in: try Credential(archived: archive))

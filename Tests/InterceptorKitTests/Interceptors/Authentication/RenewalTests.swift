@@ -180,8 +180,6 @@ struct RenewalTests: RenewalSuite {
         arguments: [
             .bearer("new\r\nX: y", refreshToken: "r1"), .bearer("new\u{7F}", refreshToken: "r1"),
             .bearer("", refreshToken: "r1"), .header("X Key", "new"),
-            .bearer("new", expiresAt: Simulation.startDate.addingTimeInterval(-1)),
-            .bearer("new", expiresAt: Simulation.startDate),
             .bearer("new", expiresAt: Date(timeIntervalSince1970: .infinity)),
             .bearer("new", expiresAt: Date(timeIntervalSince1970: -.infinity)),
             .bearer("new", expiresAt: Date(timeIntervalSince1970: .nan)),
@@ -198,6 +196,21 @@ struct RenewalTests: RenewalSuite {
         #expect(renewal.held?.version == 1)
         #expect(renewal.held?.credential?.fields.map(\.value) == ["Bearer old"])
         #expect(renewal.held?.credential?.refreshToken == credential.refreshToken ?? "r0")
+    }
+
+    @Test(
+        "uses a new credential that has expired by the clock here, until it is rejected",
+        arguments: [0.0, -3600]
+    )
+    func skewed(lifetime: Double) throws {
+        var renewal = loaded()
+        _ = answer(&renewal, .newer(than: 1))
+        let job = try #require(renewal.running)
+        let new = Credential.bearer("new", expiresAt: start.addingTimeInterval(lifetime))
+
+        #expect(finish(&renewal, job, .success(new)) == "replaced")
+        #expect(answer(&renewal, .usable, after: 3600) == "use 2")
+        #expect(answer(&renewal, .newer(than: 2), after: 3600) == "begin 3")
     }
 
     @Test("takes a renewal that others cancelled for a failure, not for a caller's cancellation")

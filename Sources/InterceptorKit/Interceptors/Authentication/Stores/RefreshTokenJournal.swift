@@ -43,8 +43,7 @@ struct JournaledSource: CredentialSource {
             try await journal.withdrawUse(of: digest)
             throw error
         } catch let error as any SessionEndingError where error.endsSession {
-            // Ends the session for all: told again to whoever asks, until one of them signs in.
-            throw CredentialStoreError.signInRequired(by: error)
+            throw error
         } catch {
             throw CredentialStoreError.refreshOutcomeUnknown(after: error)
         }
@@ -54,6 +53,7 @@ struct JournaledSource: CredentialSource {
         switch error {
         case let error as any RefreshTokenFate: error.leavesRefreshToken
         case let error as TransportError: error.isCertainlyUnsent
+        case let error as any ClassifiedError: error.classification.isUnsent
         case is HTTP.RequestError, is PipelineError: true
         default: false
         }

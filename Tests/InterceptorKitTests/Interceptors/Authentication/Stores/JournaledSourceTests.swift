@@ -80,14 +80,16 @@ struct JournaledSourceTests {
             case 1: throw TransportError(.cannotConnect, "No.", isCertainlyUnsent: true)
             case 2: throw refused
             case 3: return nil
+            case 4: throw TurnedAway()
             default: return .bearer("a1", refreshToken: "r1")
             }
         }
 
-        let codes = try await refreshing(source, in: MemoryCredentialStore(), times: 4)
+        let codes = try await refreshing(source, in: MemoryCredentialStore(), times: 5)
 
-        #expect(codes.map { $0?.description } == ["TransportError", "OAuthError", nil, nil])
-        #expect(source.used.entries == ["r0", "r0", "r0", "r0"])
+        let expected = ["TransportError", "OAuthError", nil, "TurnedAway", nil]
+        #expect(codes.map { $0?.description } == expected)
+        #expect(source.used.entries == Array(repeating: "r0", count: 5))
     }
 
     @Test(
@@ -118,7 +120,7 @@ struct JournaledSourceTests {
         _ = try await store.save(.bearer("b0", refreshToken: "s0"), over: version)
         let later = try await refreshing(source, in: store)
 
-        #expect(codes == [.signInRequired, .refreshOutcomeUnknown])
+        #expect(codes == [.signInRequired, .signInRequired])
         #expect(later == [nil])
         #expect(source.used.entries == ["r0", "s0"])
     }
@@ -134,6 +136,13 @@ struct JournaledSourceTests {
         let codes = try await refreshing(source, in: store, times: 2)
 
         #expect(codes.map { $0?.description } == ["TransportError", nil])
+    }
+
+    /// As of a circuit breaker that is open.
+    private struct TurnedAway: ClassifiedError {
+        var classification: Classification {
+            Classification(.rejected, reason: "turned away", isUnsent: true)
+        }
     }
 
     /// The error of a token endpoint that answers so.
