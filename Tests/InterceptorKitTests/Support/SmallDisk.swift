@@ -32,6 +32,9 @@ struct SmallDisk {
         while unsafe write(descriptor, block, block.count) > 0 {}
     }
 
+    /// Makes room again.
+    func empty() { unsafe unlink(folder["filling"]) }
+
     func unmount() { unsafe umount(folder.path) }
 }
 #endif
