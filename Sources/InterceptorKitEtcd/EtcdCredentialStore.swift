@@ -24,8 +24,8 @@ import Foundation
 ///
 /// While the cluster cannot be reached, each process goes on with the credential it has; a renewal fails
 /// with `CredentialStoreError.Code.unreachable`, and the refresh token is not sent. A
-/// credential that came when the cluster had just gone is kept in memory and saved before the next
-/// renewal.
+/// credential that came when the cluster had just gone is kept in memory and saved later
+/// (`StoredCredential`).
 ///
 /// The credential is stored as it is. Give the key to a user of its own (etcd's access control, with the
 /// token added by an interceptor of the pipeline), and use TLS.
@@ -35,9 +35,16 @@ public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
         var credential: Data
     }
 
-    private struct Note: Codable {
+    private struct Note: Codable, Equatable {
         var refreshToken: String
         var writer: String
+    }
+
+    /// What this process noted last. If the refresh token was certainly not sent, a note of it that etcd
+    /// still has, because it could not be reached, is no obstacle.
+    private struct Noted {
+        var note: Note
+        var isUnsent: Bool
     }
 
     private let gateway: EtcdGateway
@@ -45,8 +52,7 @@ public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
     private let key: Data
     private let usedKey: Data
 
-    // What could not be saved, and in whose place it belongs.
-    private let unsaved = Lock<(credential: Credential, version: CredentialRecord.Version?)?>(nil)
+    private let noted = Lock<Noted?>(nil)
 
     /// Creates a store.
     /// - Parameters:
@@ -95,9 +101,6 @@ public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
     }
 
     public func load() async throws -> CredentialRecord? {
-        if let pending = unsaved.withLock(\.self) {
-            _ = try await save(pending.credential, over: pending.version)
-        }
         let answer = try await gateway.transact(EtcdTransaction(success: [.range(key)]))
         return try record(answer.entries.first.flatMap(\.self))
     }
@@ -109,29 +112,22 @@ public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
         let content = Content(credential: try credential.archived())
         let value = try JSONEncoder().encode(content)
         let revision = EtcdNumber(version.flatMap { Int64($0.text) } ?? 0)
-        do {
-            let answer = try await gateway.transact(
-                EtcdTransaction(
-                    compare: [.init(key: key, revision: revision)],
-                    success: [.put(key, value), .delete(usedKey)],
-                    failure: [.range(key)]
-                )
+        let answer = try await gateway.transact(
+            EtcdTransaction(
+                compare: [.init(key: key, revision: revision)],
+                success: [.put(key, value), .delete(usedKey)],
+                failure: [.range(key)]
             )
-            unsaved.withLock { $0 = nil }
-            if answer.succeeded == true { return self.version(answer.header.revision) }
-            // Saved all the same, if the answer to a first request was lost.
-            guard let entry = answer.entries.first.flatMap(\.self), entry.value == value else {
-                return nil
-            }
-            return self.version(entry.modified)
-        } catch {
-            unsaved.withLock { $0 = (credential, version) }
-            throw error
+        )
+        if answer.succeeded == true { return self.version(answer.header.revision) }
+        // Saved all the same, if the answer to a first request was lost.
+        guard let entry = answer.entries.first.flatMap(\.self), entry.value == value else {
+            return nil
         }
+        return self.version(entry.modified)
     }
 
     public func clear() async throws {
-        unsaved.withLock { $0 = nil }
         _ = try await gateway.transact(EtcdTransaction(success: [.delete(key), .delete(usedKey)]))
     }
 
@@ -142,8 +138,29 @@ public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
     }
 
     public func noteUse(of refreshToken: HashAlgorithm.Digest) async throws {
+        let note = takeNote(of: refreshToken.hexadecimal)
+        do {
+            try await write(note, of: refreshToken)
+            noted.withLock { $0 = Noted(note: note, isUnsent: false) }
+        } catch {
+            noted.withLock { $0 = Noted(note: note, isUnsent: true) }
+            throw error
+        }
+    }
+
+    /// The note that may be there still of a token that was not sent, or a new one.
+    private func takeNote(of refreshToken: String) -> Note {
         let writer = "\(gateway.runtime.random())-\(gateway.runtime.identifier())"
-        let note = Note(refreshToken: refreshToken.hexadecimal, writer: writer)
+        return noted.withLock { noted in
+            defer { noted = nil }
+            if let noted, noted.isUnsent, noted.note.refreshToken == refreshToken {
+                return noted.note
+            }
+            return Note(refreshToken: refreshToken, writer: writer)
+        }
+    }
+
+    private func write(_ note: Note, of refreshToken: HashAlgorithm.Digest) async throws {
         let value = try JSONEncoder().encode(note)
         // Others change both keys seldom: at a sign-in or sign-out, or after they lost the lock.
         for _ in 0..<4 {
@@ -159,7 +176,7 @@ public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
             if let entry = seen[1] {
                 let found = try? JSONDecoder().decode(Note.self, from: entry.value ?? Data())
                 guard let found else { throw malformed }
-                if found.writer == writer { return }
+                if found == note { return }
                 guard found.refreshToken != note.refreshToken else {
                     throw CredentialStoreError.refreshOutcomeUnknown
                 }
@@ -180,6 +197,9 @@ public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
     }
 
     public func withdrawUse(of refreshToken: HashAlgorithm.Digest) async throws {
+        noted.withLock { noted in
+            if noted?.note.refreshToken == refreshToken.hexadecimal { noted?.isUnsent = true }
+        }
         let answer = try await gateway.transact(EtcdTransaction(success: [.range(usedKey)]))
         guard let entry = answer.entries.first.flatMap(\.self),
             let found = try? JSONDecoder().decode(Note.self, from: entry.value ?? Data()),

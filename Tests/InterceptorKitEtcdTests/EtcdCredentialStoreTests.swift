@@ -222,27 +222,76 @@ struct EtcdCredentialStoreTests {
         #expect(asked.withLock { $0 } == 0)
     }
 
-    @Test("saves later what came when etcd had just gone")
-    func savesLater() async throws {
-        let server = try await EtcdServer()
-        let isCut = Mutex(false)
+    /// A chain to a server that can be cut off, before requests arrive or before their answers do.
+    private func pipeline(
+        to server: EtcdServer,
+        _ cut: @escaping @Sendable () -> Cut?
+    ) throws -> Pipeline<HTTP.Request> {
         let carried = try server.pipeline()
-        let pipeline = try Pipeline<HTTP.Request>(
+        return try Pipeline<HTTP.Request>(
             transport: Answering { request in
-                if isCut.withLock({ $0 }) { throw TransportError(.cannotConnect, "Cut.") }
-                return try await carried.run(request)
+                if cut() == .requests { throw TransportError(.cannotConnect, "Cut.") }
+                let response = try await carried.run(request)
+                if cut() == .answers { throw TransportError(.connectionLost, "Cut.") }
+                return response
             }
         ) {}
-        let store = try store(server, pipeline: pipeline)
-        let version = try await store.save(.bearer("a0", refreshToken: "r0"), over: nil)
+    }
 
-        isCut.withLock { $0 = true }
-        let next = Credential.bearer("a1", refreshToken: "r1")
-        #expect(await code { _ = try await store.save(next, over: version) } == .unreachable)
-        isCut.withLock { $0 = false }
+    private enum Cut { case requests, answers }
 
-        #expect(try await store.load()?.credential.refreshToken == "r1")
-        #expect(try await self.store(server).load()?.credential.refreshToken == "r1")
+    @Test("is given what came when etcd had just gone as soon as it is back")
+    func savesLater() async throws {
+        let server = try await EtcdServer()
+        let cut = Mutex<Cut?>(nil)
+        let store = try store(server, pipeline: pipeline(to: server) { cut.withLock(\.self) })
+        _ = try await store.save(.bearer("a0", refreshToken: "r0"), over: nil)
+        let refreshing = RefreshableCredential { _ in
+            cut.withLock { $0 = .requests }
+            return .bearer("a1", refreshToken: "r1")
+        }
+        let source = StoredCredential(in: store, renewedBy: refreshing)
+
+        let renewed = try await source.refresh(try await source.load())
+        let other = try self.store(server)
+        let kept = try await other.load()?.credential.refreshToken
+        cut.withLock { $0 = nil }
+
+        #expect(renewed?.refreshToken == "r1")
+        #expect(kept == "r0")
+        let deadline = Runtime.live.now.advanced(by: .seconds(30))
+        while try await other.load()?.credential.refreshToken != "r1" {
+            try #require(Runtime.live.now < deadline)
+            try await Runtime.live.sleep(for: .milliseconds(50))
+        }
+        withExtendedLifetime(source) {}
+    }
+
+    @Test("does not take its own note of a refresh token that was not sent for another's use")
+    func ownNote() async throws {
+        let server = try await EtcdServer()
+        let cut = Mutex<Cut?>(nil)
+        let store = try store(server, pipeline: pipeline(to: server) { cut.withLock(\.self) })
+        let other = try self.store(server)
+        let digest = HashAlgorithm.sha256.hash("r0".utf8)
+        _ = try await store.save(.bearer("a0", refreshToken: "r0"), over: nil)
+
+        // Noted, though this process was not told.
+        cut.withLock { $0 = .answers }
+        #expect(await code { try await store.noteUse(of: digest) } == .unreachable)
+        cut.withLock { $0 = nil }
+        try await store.noteUse(of: digest)
+        // Not sent, and the note could not be taken back.
+        cut.withLock { $0 = .requests }
+        #expect(await code { try await store.withdrawUse(of: digest) } == .unreachable)
+        cut.withLock { $0 = nil }
+        #expect(await code { try await other.noteUse(of: digest) } == .refreshOutcomeUnknown)
+        try await store.noteUse(of: digest)
+
+        // Now it may have been sent.
+        for store in [store, other] {
+            #expect(await code { try await store.noteUse(of: digest) } == .refreshOutcomeUnknown)
+        }
     }
 
     @Test("notices its own writes whose answers were lost")
