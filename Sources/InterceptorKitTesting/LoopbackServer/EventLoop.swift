@@ -29,6 +29,8 @@ final class EventLoop: ConnectionHost {
     private var buffer = [UInt8](repeating: 0, count: 64 << 10)
     private var isStopping = false
     private var hasMessages = false
+    // Their sockets close when a turn lets go of them; before, none is said to be closed.
+    private var forgotten = 0
 
     init(
         listener: consuming Descriptor,
@@ -47,7 +49,10 @@ final class EventLoop: ConnectionHost {
     }
 
     func run() {
-        while !isStopping { turn() }
+        while !isStopping {
+            turn()
+            noteForgotten()
+        }
         for connection in connections.values { connection.close() }
         connections = [:]
         listener = nil
@@ -195,7 +200,13 @@ final class EventLoop: ConnectionHost {
 
     private func forget(_ connection: Connection) {
         guard connections.removeValue(forKey: connection.number) != nil else { return }
-        log.update { $0.openConnections -= 1 }
+        forgotten += 1
+    }
+
+    private func noteForgotten() {
+        guard forgotten > 0 else { return }
+        log.update { $0.openConnections -= forgotten }
+        forgotten = 0
     }
 
     private func entry(_ number: Int32?, _ events: Int32) -> pollfd {

@@ -77,6 +77,13 @@ final class RawClient {
         read { _ in false }
     }
 
+    /// Whether the server's closing has arrived here; does not wait.
+    var isOver: Bool {
+        var byte: UInt8 = 0
+        let count = unsafe recv(number, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+        return count == 0 || count < 0 && errno == ECONNRESET
+    }
+
     private func read(_ isEnough: (String) -> Bool) -> String {
         var text = ""
         var buffer = [UInt8](repeating: 0, count: 64 << 10)

@@ -19,6 +19,24 @@ struct ReplyFaultTests {
 
     private func reply(_ body: String) -> LoopbackServer.Reply { .status(200, body: body) }
 
+    @Test("a connection is said to be closed only once the client can see it")
+    func closedForTheClient() async throws {
+        let server = try LoopbackServer.start { request in
+            request.path == "/" ? reply("ab").closedSilentlyAfter() : reply("ab").resetAfter()
+        }
+        var late = 0
+
+        for round in 0..<400 {
+            let client = try RawClient(port: server.port)
+            client.send("GET /\(round % 2 == 0 ? "" : "reset") HTTP/1.1\r\nHost: a\r\n\r\n")
+            _ = client.read(until: "ab")
+            try await server.waitForOpenConnections(0)
+            if !client.isOver { late += 1 }
+        }
+
+        #expect(late == 0)
+    }
+
     @Test("waits before the head")
     func delays() throws {
         let result = try exchange(reply("ab").delayed(by: .milliseconds(40)).closingAfter())
