@@ -88,8 +88,8 @@ public enum TransportConformance {
         Behaviour.requestBodies, Behaviour.statuses, Behaviour.responseFields, Behaviour.framing,
         Behaviour.bodilessAnswers, Behaviour.interimAnswers, Behaviour.streaming,
         Behaviour.encodings, Behaviour.brokenConnections, Behaviour.malformedAnswers,
-        Behaviour.deadlines, Behaviour.cancellations, Behaviour.reuse, Behaviour.concurrency,
-        Behaviour.policies,
+        Behaviour.deadlines, Behaviour.cancellations, Behaviour.reuse, Behaviour.singleSends,
+        Behaviour.concurrency, Behaviour.policies,
     ].flatMap(\.self)
 
     /// Tries every behaviour and reports.

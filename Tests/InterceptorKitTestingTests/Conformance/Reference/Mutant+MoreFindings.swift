@@ -188,7 +188,9 @@ extension Mutant {
             "does not take the rest of an abandoned body for the next answer",
         ],
         "uses stale connections again": [
-            "survives that the server closes a connection between two requests"
+            "survives that the server closes a connection between two requests",
+            "sends a POST once where the used connection was closed while idle",
+            "sends a POST once where the used connection was reset while idle",
         ],
         "has one request under way": [
             "has at least four requests to a host under way at once",
@@ -226,6 +228,21 @@ extension Mutant {
             "does not send again what was answered with 503",
             "does not send again what was answered with 408 or 429",
             "does not send a POST again whose connection broke",
+            "sends a POST once when the used connection closes before the answer",
+            "sends a POST once when the used connection is reset before the answer",
+            "sends a PATCH once when the used connection closes before the answer",
+            "sends a PATCH once when the used connection is reset before the answer",
+            "sends a PUT once when the used connection closes before the answer",
+            "sends a PUT once when the used connection is reset before the answer",
+            "sends a GET once when the used connection closes before the answer",
+            "sends a GET once when the used connection is reset before the answer",
+            "sends a streamed POST once when the used connection closes before the answer",
+            "sends a streamed POST once when the used connection is reset before the answer",
+            "sends a streamed PATCH once when the used connection closes before the answer",
+            "sends a streamed PATCH once when the used connection is reset before the answer",
+            "sends a streamed PUT once when the used connection closes before the answer",
+            "sends a streamed PUT once when the used connection is reset before the answer",
+            "sends once what expects 100 when the used connection breaks",
         ],
         "keeps cookies": [
             "does not send back a cookie that it was given"
