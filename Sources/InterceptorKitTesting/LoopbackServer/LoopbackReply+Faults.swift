@@ -38,6 +38,14 @@ extension LoopbackServer.Reply {
         changed { $0.ending = .close }
     }
 
+    /// Sends a text after the whole response, on the connection that nobody waits for any more.
+    /// - Parameters:
+    ///   - text: What nobody asked for, as in a second response.
+    ///   - pause: The time between the response and the text.
+    public func followed(by text: String, after pause: Duration) -> Self {
+        changed { $0.stray = (text, pause) }
+    }
+
     /// Sends so many bytes of the body under the framing of all of it, then closes.
     public func truncated(after bytes: Int) -> Self {
         changed { $0.cut = (max(0, bytes), .close) }

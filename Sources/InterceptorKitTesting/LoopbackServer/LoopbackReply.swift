@@ -49,6 +49,7 @@ extension LoopbackServer {
         var cut: (after: Int, ending: Ending)?
         var headCut: (after: Int, ending: Ending)?
         var ending: Ending?
+        var stray: (text: String, after: Duration)?
         var closes = false
 
         init(status: HTTP.Status, headers: HTTP.Headers = [:], body: Data = Data()) {

@@ -66,6 +66,10 @@ struct ReplyWriter {
             }
             if let cut = reply.cut { return write(cut.ending) }
         }
+        if let stray = reply.stray {
+            write(wait: stray.after)
+            write(Array(stray.text.utf8))
+        }
         if let ending = reply.ending { return write(ending) }
         if closes { write(.close) }
     }

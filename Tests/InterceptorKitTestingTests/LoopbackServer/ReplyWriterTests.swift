@@ -29,6 +29,14 @@ struct ReplyWriterTests {
         #expect(steps(plain) == ["HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabcde"])
     }
 
+    @Test("sends what nobody asked for after the response, and closes after that")
+    func stray() {
+        let reply = plain.followed(by: "more", after: .seconds(1))
+
+        #expect(steps(reply).suffix(2) == ["wait 1.0 seconds", "more"])
+        #expect(steps(reply.closingAfter()).suffix(3) == ["wait 1.0 seconds", "more", "close"])
+    }
+
     @Test("waits where it is told to")
     func waits() {
         let reply = plain.preceded(by: 102)
