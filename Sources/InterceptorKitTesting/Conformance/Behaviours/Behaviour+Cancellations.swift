@@ -69,6 +69,20 @@ extension TransportConformance.Behaviour {
 
             try expect(server.requests.isEmpty, "The server received a whole request.")
         },
+        Self("ends a send though the body's stream heeds nothing") { trial in
+            let server = try trial.server(.status(200))
+            let body = Standstill()
+            defer { body.end() }
+
+            try await trial.cancelled(
+                "The send",
+                when: { try await Runtime.live.sleep(for: .milliseconds(50)) }
+            ) {
+                try await trial.send(.post(server.url("/"), body: .oneShot(body)))
+            }
+
+            try await server.waitForOpenConnections(0)
+        },
         Self("ends a send within the head") { trial in
             let server = try trial.server(.text("x").stalledInHead(after: 20))
 

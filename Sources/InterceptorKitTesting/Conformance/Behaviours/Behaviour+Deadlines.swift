@@ -97,6 +97,40 @@ extension TransportConformance.Behaviour {
 
             try expect(server.requests.isEmpty, "The server received a whole request.")
         },
+        Self("ends at the deadline though the body's stream heeds nothing") { trial in
+            let server = try trial.server(.status(200))
+            let body = Standstill()
+            defer { body.end() }
+
+            _ = try await trial.transportError(.timedOut, of: "The send") {
+                try await trial.send(
+                    .post(server.url("/"), body: .oneShot(body)),
+                    deadline: .milliseconds(300)
+                )
+            }
+
+            try expect(server.requests.isEmpty, "The server received a whole request.")
+            try await server.waitForOpenConnections(0)
+        },
+        Self("fails before the deadline, or at it, on a head of 100,000 lines") { trial in
+            let fields = String(repeating: "a: b\r\n", count: 100_000)
+            let answer = "HTTP/1.1 200 OK\r\n\(fields)Content-Length: 0\r\n\r\n"
+            let server = try trial.server(.raw(answer))
+            let start = Runtime.live.now
+
+            let error = try await trial.transportError(
+                .protocolViolation,
+                .connectionLost,
+                .timedOut,
+                of: "The send"
+            ) {
+                try await trial.send(.get(server.url("/")), deadline: .seconds(3))
+            }
+            let took = start.duration(to: Runtime.live.now)
+
+            try expect(took < .seconds(5), "It ended after \(took.formattedSeconds).")
+            try expect(!error.isCertainlyUnsent, "It says that nothing was sent.")
+        },
         Self("ends at the deadline while a server reads nothing of the body") { trial in
             var options = LoopbackServer.Options()
             options.acceptsConnections = false

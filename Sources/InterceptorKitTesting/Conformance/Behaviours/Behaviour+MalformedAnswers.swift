@@ -6,6 +6,7 @@ extension TransportConformance.Behaviour {
         malformed("fails on another protocol's answer", "SSH-2.0-server\r\n"),
         malformed("fails on a status that is no number", "HTTP/1.1 abc OK\r\n\r\n"),
         malformed("fails on a status of one digit", "HTTP/1.1 2 OK\r\nContent-Length: 0\r\n\r\n"),
+        malformed("fails on the status 000", "HTTP/1.1 000 X\r\nContent-Length: 0\r\n\r\n"),
         malformed("fails on a field without colon", head("no colon here")),
         malformed("fails on a field name with a blank", head("a field: 1\r\nContent-Length: 0")),
         malformed("fails on a chunk size that is no number", chunked("zz\r\nab\r\n0\r\n\r\n")),
@@ -20,6 +21,22 @@ extension TransportConformance.Behaviour {
         ),
         malformed("fails on a length that is no number", head("Content-Length: abc") + "abc"),
         malformed("fails on a negative length", head("Content-Length: -3") + "abc"),
+        Self("fails on the largest length that is a number, where the body ends") { trial in
+            let answer = head("Content-Length: 9223372036854775807") + "abc"
+            let url = try trial.server(.raw(answer)).url("/")
+
+            _ = try await trial.transportError(
+                .protocolViolation,
+                .connectionLost,
+                of: "The exchange"
+            ) {
+                for try await _ in try await trial.send(.get(url)).body {}
+            }
+        },
+        malformed(
+            "fails on a length larger than any number",
+            head("Content-Length: 92233720368547758070") + "abc"
+        ),
         malformed(
             "fails on two lengths that differ",
             head("Content-Length: 3\r\nContent-Length: 5") + "abcde"

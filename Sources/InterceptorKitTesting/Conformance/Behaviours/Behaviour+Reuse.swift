@@ -12,6 +12,17 @@ extension TransportConformance.Behaviour {
         reused("uses a connection again after a body in chunks", .text("hello").chunked(size: 2)),
         reused("uses a connection again after an answer without a body", .status(204)),
         reused("uses a connection again after an error status", .text("no", status: 500)),
+        reused("uses a connection again after HEAD", .text("hello")) { HTTP.Request(.head, $0) },
+        reused("uses a connection again after HEAD with an empty stream", .text("hello")) {
+            HTTP.Request(.head, $0, body: .replayable(length: 0) { Samples.chunks(0, of: 1) })
+        },
+        Self("uses a connection again after HEAD with an empty file") { trial in
+            try await Samples.withFile(Data()) { path in
+                try await trial.expectReuse(.text("hello")) {
+                    HTTP.Request(.head, $0, body: .file(path))
+                }
+            }
+        },
         Self("does not use a connection again that the server said it closes") { trial in
             let server = try trial.server(.text("hello").closingAfter())
 
@@ -54,6 +65,32 @@ extension TransportConformance.Behaviour {
                 try expect(body, is: Samples.bytes(size), "The body")
             }
         },
+        Self("does not take what came on an idle connection for an answer") { trial in
+            let gate = Gate("first exchange")
+            let server = try trial.server { request in
+                switch request.path {
+                case "/meanwhile":
+                    try? await gate.pass()
+                    return .text("meanwhile").delayed(by: .milliseconds(300)).closingAfter()
+                case "/first":
+                    gate.open()
+                    let forged = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged"
+                    return .text("first").followed(by: forged, after: .milliseconds(50))
+                default:
+                    return .text("next")
+                }
+            }
+
+            // Answered when the other connection has long been idle, and then sent to.
+            async let meanwhile = trial.exchange(.get(server.url("/meanwhile")))
+            try await server.waitForRequests(1)
+            _ = try await trial.exchange(.get(server.url("/first")))
+            _ = try await meanwhile
+            do {
+                let (_, body) = try await trial.exchange(.get(server.url("/next")))
+                try expect(String(decoding: body, as: UTF8.self), is: "next", "The next body")
+            } catch is TransportError {}
+        },
         Self("survives that the server closes a connection between two requests") { trial in
             let server = try trial.server(.text("hello").closedSilentlyAfter())
 
@@ -67,15 +104,27 @@ extension TransportConformance.Behaviour {
         },
     ]
 
-    private static func reused(_ name: String, _ reply: LoopbackServer.Reply) -> Self {
-        Self(name) { trial in
-            let server = try trial.server(reply)
+    private static func reused(
+        _ name: String,
+        _ reply: LoopbackServer.Reply,
+        request: @escaping @Sendable (HTTP.URL) -> HTTP.Request = { .get($0) }
+    ) -> Self {
+        Self(name) { try await $0.expectReuse(reply, request: request) }
+    }
+}
 
-            // An engine may need a moment to take a connection back, so one more is no failure.
-            for _ in 0..<12 { _ = try await trial.exchange(.get(server.url("/"))) }
+extension Trial {
+    fileprivate nonisolated(nonsending) func expectReuse(
+        _ reply: LoopbackServer.Reply,
+        request: (HTTP.URL) -> HTTP.Request
+    ) async throws {
+        let server = try server(reply)
 
-            let count = server.connectionCount
-            try expect(count <= 4, "12 requests, one after the other, took \(count) connections.")
-        }
+        // An engine may need a moment to take a connection back, so one more is no failure.
+        for _ in 0..<12 { _ = try await exchange(request(server.url("/"))) }
+        _ = try await exchange(.get(server.url("/")))
+
+        let count = server.connectionCount
+        try expect(count <= 4, "13 requests, one after the other, took \(count) connections.")
     }
 }

@@ -16,10 +16,12 @@ struct AnswerHead {
     var headers: HTTP.Headers = [:]
     private var isVersion11: Bool
 
+    private static let maximumLines = 1_000
+
     init(from wire: Wire, _ flaws: Set<Flaw>) async throws {
         guard let first = try await wire.line() else { throw Wire.Failure.broken }
         (isVersion11, status) = try Self.status(first, flaws)
-        while true {
+        for _ in 0..<Self.maximumLines {
             guard let line = try await wire.line() else {
                 if flaws.contains(.takesAnyEndForTheHeadsEnd) { return }
                 throw Wire.Failure.broken
@@ -27,6 +29,7 @@ struct AnswerHead {
             if line.isEmpty { return }
             try append(line, flaws)
         }
+        throw AnswerError("The head has more than \(Self.maximumLines) lines.")
     }
 
     var keepsAlive: Bool {

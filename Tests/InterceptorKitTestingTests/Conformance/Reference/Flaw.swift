@@ -33,6 +33,7 @@ enum Flaw: Hashable {
     case callsNothingUnsent
     case callsEverythingOther
     case namesTheTarget
+    case waitsForStreams
     case ignoresDeadline
     case ignoresCancellation
     case ignoresCancellationOfReaders

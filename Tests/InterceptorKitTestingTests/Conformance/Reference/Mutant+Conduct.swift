@@ -5,6 +5,7 @@ import InterceptorKit
 
 extension Mutant {
     static let conduct: [Mutant] = [
+        Mutant("waits for streams", .waitsForStreams, hangs: true),
         Mutant("ignores deadlines", .ignoresDeadline, hangs: true),
         Mutant("cuts deadlines to whole seconds") { request, call, next in
             guard let remaining = call.remaining, remaining > .zero else {

@@ -22,7 +22,8 @@ extension Mutant {
             "sends GET without a body or a length"
         ],
         "drops the query": [
-            "sends path and query as they are"
+            "sends path and query as they are",
+            "keeps a question mark with nothing after it",
         ],
         "doubles the slash of an empty path": [
             "sends an empty path as a slash"

@@ -94,11 +94,13 @@ extension Mutant {
         "takes any length": [
             "fails on a length that is no number",
             "fails on a negative length",
+            "fails on a length larger than any number",
             "fails on two lengths that differ",
         ],
         "takes any end for the body's": [
             "fails when the connection closes between head and body",
             "fails when the connection closes within a body of a stated length",
+            "fails on the largest length that is a number, where the body ends",
             "fails when the connection closes within a chunk",
             "fails when the connection closes before the last chunk",
             "delivers what came of a body before its failure",
@@ -115,6 +117,8 @@ extension Mutant {
             "fails when the connection is reset within the head",
             "fails on another protocol's answer",
             "fails on a status of one digit",
+            "fails on the status 000",
+            "fails before the deadline, or at it, on a head of 100,000 lines",
         ],
         "calls nothing unsent": [
             "says that nothing was sent where nobody listens",
@@ -132,6 +136,10 @@ extension Mutant {
         "stops after a failure": [
             "works on after a connection broke",
             "works on after many cancellations",
+        ],
+        "waits for streams": [
+            "ends at the deadline though the body's stream heeds nothing",
+            "ends a send though the body's stream heeds nothing",
         ],
         "ignores deadlines": [
             "ends at the deadline, not before and not much later",
@@ -178,6 +186,9 @@ extension Mutant {
             "uses a connection again after a body in chunks",
             "uses a connection again after an answer without a body",
             "uses a connection again after an error status",
+            "uses a connection again after HEAD",
+            "uses a connection again after HEAD with an empty stream",
+            "uses a connection again after HEAD with an empty file",
         ],
         "uses closed connections again": [
             "does not use a connection again that the server said it closes",
@@ -189,6 +200,7 @@ extension Mutant {
         ],
         "uses stale connections again": [
             "survives that the server closes a connection between two requests",
+            "does not take what came on an idle connection for an answer",
             "sends a POST once where the used connection was closed while idle",
             "sends a POST once where the used connection was reset while idle",
         ],

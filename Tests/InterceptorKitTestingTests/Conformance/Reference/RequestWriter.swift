@@ -15,35 +15,62 @@ struct RequestWriter {
             request.body = .bytes(try await request.body.collect(upTo: 64 << 20))
         }
         let sent = request
-        return try await withThrowingTaskGroup(of: AnswerHead?.self) { group in
-            group.addTask {
-                do {
-                    try await write(sent, on: wire)
-                } catch Wire.Failure.broken {
-                    // The answer, if there is one, says why.
-                } catch is CancellationError {
-                    // The answer is there, or whoever cancelled shuts the wire down.
-                } catch {
-                    wire.shutDown()
-                    throw error
-                }
-                return nil
-            }
-            group.addTask { try await read(on: wire) }
-            var failure: (any Error)?
-            while let result = await group.nextResult() {
-                switch result {
-                case .success(let head?):
-                    group.cancelAll()
-                    return head
-                case .success(nil): continue
-                case .failure(let error):
-                    // What the body's stream threw says more than the connection's end.
-                    if failure == nil || !(error is Wire.Failure) { failure = error }
-                }
-            }
-            throw failure ?? Wire.Failure.broken
+        // Not a group, which would wait for a stream that stands still.
+        let (results, source) = AsyncStream.makeStream(of: Result<AnswerHead?, any Error>.self)
+        let writing = Task {
+            let failure = await failureOfWriting(sent, on: wire)
+            source.yield(failure.map { .failure($0) } ?? .success(nil))
         }
+        let reading = Task {
+            do {
+                source.yield(.success(try await read(on: wire)))
+            } catch {
+                source.yield(.failure(error))
+            }
+        }
+        defer {
+            writing.cancel()
+            reading.cancel()
+        }
+        do {
+            let head = try await first(of: results)
+            if flaws.contains(.waitsForStreams) { await writing.value }
+            return head
+        } catch {
+            if flaws.contains(.waitsForStreams) { await writing.value }
+            throw error
+        }
+    }
+
+    private func first(of results: AsyncStream<Result<AnswerHead?, any Error>>) async throws
+        -> AnswerHead
+    {
+        var failure: (any Error)?
+        for await result in results.prefix(2) {
+            switch result {
+            case .success(let head?): return head
+            case .success(nil): continue
+            case .failure(let error):
+                // What the body's stream threw says more than the connection's end.
+                if failure == nil || !(error is Wire.Failure) { failure = error }
+            }
+        }
+        try Task.checkCancellation()
+        throw failure ?? Wire.Failure.broken
+    }
+
+    private func failureOfWriting(_ request: HTTP.Request, on wire: Wire) async -> (any Error)? {
+        do {
+            try await write(request, on: wire)
+        } catch Wire.Failure.broken {
+            // The answer, if there is one, says why.
+        } catch is CancellationError {
+            // The answer is there, or whoever cancelled shuts the wire down.
+        } catch {
+            wire.shutDown()
+            return error
+        }
+        return nil
     }
 
     private func write(_ request: HTTP.Request, on wire: Wire) async throws {
