@@ -16,6 +16,12 @@ struct OutgoingRequest {
         /// Bytes that libcurl copies and sends together with the head.
         case small(Data)
         case upload(Upload, length: Int?)
+
+        /// Methods that anticipate content say that there is none (RFC 9110 section 8.6). Of others
+        /// libcurl is asked for none: with its option for content, HEAD waits for a body that never comes.
+        static func nothing(of method: HTTP.Method) -> Self {
+            [.post, .put, .patch].contains(method) ? .empty : .none
+        }
     }
 
     // Beyond, a second system call for the body costs less than a copy.
@@ -43,8 +49,7 @@ struct OutgoingRequest {
         let body = request.body
         if let data = body.inMemory {
             if data.isEmpty {
-                // Methods that anticipate content say that there is none (RFC 9110 section 8.6).
-                content = [.post, .put, .patch].contains(request.method) ? .empty : .none
+                content = .nothing(of: request.method)
             } else if data.count <= Self.smallBytes, !reportsProgress {
                 content = .small(data)
             } else {
@@ -62,9 +67,9 @@ struct OutgoingRequest {
             }
             content =
                 file.length == 0
-                ? .empty : .upload(Upload(.file(file)), length: file.length)
-        } else if body.length == 0, body.isReplayable {
-            content = .empty
+                ? .nothing(of: request.method) : .upload(Upload(.file(file)), length: file.length)
+        } else if body.length == 0, body.isReplayable || request.method == .head {
+            content = .nothing(of: request.method)
         } else {
             let pipe = UploadPipe(length: body.length, limit: configuration.bufferLimit)
             content = .upload(Upload(.pipe(pipe)), length: body.length)
