@@ -57,9 +57,9 @@ struct HeadParser {
     private mutating func begin<Line: RandomAccessCollection<UInt8>>(_ line: Line) -> Bool
     where Line.Index == Int {
         let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
-        guard parts.count >= 2, let code = Int(String(decoding: parts[1], as: UTF8.self)) else {
-            return false
-        }
+        guard parts.count >= 2, let code = Int(String(decoding: parts[1], as: UTF8.self)),
+            (100...999).contains(code)
+        else { return false }
         status = HTTP.Status(code)
         headers = HTTP.Headers()
         last = nil

@@ -43,17 +43,15 @@ extension TransportError {
             (.tls, "No secure connection could be made to \(host).")
         case 56 where failure.error.isAboutChunks:
             (.protocolViolation, "The chunks of the body from \(host) are malformed.")
-        case 56 where failure.error.isAboutFields, 100 where failure.error.isAboutFields:
+        case 56 where failure.error.isAboutFields:
             (.protocolViolation, "The header fields from \(host) are more than libcurl takes.")
         case 56 where failure.error.isAlert:
             (.tls, "\(host) ended the secure connection with an alert.")
         case 18, 52, 55, 56, 81:
             (.connectionLost, failure.lossMessage(host))
-        case 65:
-            (
-                .connectionLost,
-                "The connection to \(host) broke, and the request's body cannot be sent again."
-            )
+        case 27 where !failure.isUnsent, 100 where !failure.isUnsent:
+            // It calls a line that is too long for it a lack of memory.
+            (.protocolViolation, "A header field from \(host) is longer than libcurl takes.")
         case 16, 92:
             (.protocolViolation, "The HTTP/2 exchange with \(host) failed.")
         case 61:

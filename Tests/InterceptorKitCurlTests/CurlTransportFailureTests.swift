@@ -30,7 +30,7 @@ struct CurlTransportFailureTests {
 
     @Test(
         "ends an exchange whose head or trailers have no end",
-        arguments: [(200, 3000), (9000, 3), (20, 60_000)]
+        arguments: [(200, 3000), (9000, 3), (20, 60_000), (1, 150_000), (100_000, 1)]
     )
     func endlessHead(lines: Int, length: Int) async throws {
         let field = "X-A: \(String(repeating: "a", count: length))\r\n"

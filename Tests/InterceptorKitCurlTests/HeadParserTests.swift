@@ -57,7 +57,8 @@ struct HeadParserTests {
             ["HTTP/1.1 200 OK", "no colon"], ["HTTP/1.1 200 OK", "a b: c", ""], ["HTTP/1.1", ""],
             ["HTTP/1.1 200 OK", "Content-Length: 1", "Content-Length: 2", ""],
             ["HTTP/1.1 200 OK", "Content-Length: +1", ""], ["HTTP/1.1 101 Switching", ""],
-            ["HTTP/1.1 200 OK", "Content-Length:", ""],
+            ["HTTP/1.1 200 OK", "Content-Length:", ""], ["HTTP/1.1 000 X", ""],
+            ["HTTP/1.1 200 OK", "Content-Length: 92233720368547758070", ""],
         ]
     )
     func malformed(lines: [String]) {
