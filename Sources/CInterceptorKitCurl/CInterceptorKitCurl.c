@@ -1,8 +1,12 @@
 #include "CInterceptorKitCurl.h"
 
+#include <arpa/inet.h>
 #include <dlfcn.h>
+#include <errno.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <sys/socket.h>
 
 enum {
     OPT_WRITEDATA = 10001,
@@ -11,8 +15,8 @@ enum {
     OPT_READFUNCTION = 20012,
     OPT_HEADERDATA = 10029,
     OPT_HEADERFUNCTION = 20079,
-    OPT_SEEKFUNCTION = 20167,
-    OPT_SEEKDATA = 10168,
+    OPT_SOCKOPTFUNCTION = 20148,
+    OPT_SOCKOPTDATA = 10149,
     OPT_PREREQFUNCTION = 20312,
     OPT_PREREQDATA = 10313,
 
@@ -165,7 +169,7 @@ int ikcurl_easy_set_memory(ikcurl_easy *easy, int option, const void *value) {
 
 int ikcurl_easy_set_callbacks(
     ikcurl_easy *easy, void *context, ikcurl_receive body, ikcurl_receive head, ikcurl_supply supply,
-    ikcurl_seek seek, ikcurl_ready ready
+    ikcurl_opened opened, ikcurl_ready ready
 ) {
     curl.easy_setopt(easy, OPT_WRITEDATA, context);
     curl.easy_setopt(easy, OPT_WRITEFUNCTION, body);
@@ -173,11 +177,25 @@ int ikcurl_easy_set_callbacks(
     curl.easy_setopt(easy, OPT_HEADERFUNCTION, head);
     curl.easy_setopt(easy, OPT_READDATA, context);
     curl.easy_setopt(easy, OPT_READFUNCTION, supply);
-    curl.easy_setopt(easy, OPT_SEEKDATA, context);
-    curl.easy_setopt(easy, OPT_SEEKFUNCTION, seek);
+    curl.easy_setopt(easy, OPT_SOCKOPTDATA, context);
+    curl.easy_setopt(easy, OPT_SOCKOPTFUNCTION, opened);
     // Since 7.80.0; the return value says whether there is such a moment.
     curl.easy_setopt(easy, OPT_PREREQDATA, context);
     return curl.easy_setopt(easy, OPT_PREREQFUNCTION, ready);
+}
+
+bool ikcurl_socket_has_port(int number, int port) {
+    struct sockaddr_storage own;
+    socklen_t length = sizeof own;
+    if (getsockname(number, (struct sockaddr *)&own, &length) != 0) return false;
+    if (own.ss_family == AF_INET) return ntohs(((struct sockaddr_in *)&own)->sin_port) == port;
+    if (own.ss_family == AF_INET6) return ntohs(((struct sockaddr_in6 *)&own)->sin6_port) == port;
+    return false;
+}
+
+bool ikcurl_socket_is_quiet(int number) {
+    char byte;
+    return recv(number, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
 }
 
 long ikcurl_easy_get_number(ikcurl_easy *easy, int info) {

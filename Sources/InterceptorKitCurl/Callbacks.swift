@@ -23,6 +23,7 @@ struct Callbacks {
         let goesOn = unsafe transfer.wire.receive(
             headLine: UnsafeRawBufferPointer(start: bytes, count: total)
         )
+        if transfer.wire.hasHead { transfer.wire.noteVersion(in: transfer.loop.keptSockets) }
         transfer.loop.touch(transfer)
         // Anything but the number of bytes ends the transfer.
         return goesOn ? total : total == 0 ? 1 : 0
@@ -37,16 +38,23 @@ struct Callbacks {
         return supplied
     }
 
-    let seek: ikcurl_seek = { context, offset, origin in
-        guard let transfer = unsafe Transfer.unretained(context), origin == 0,
-            transfer.wire.rewind(to: Int(offset))
-        else { return Int32(IKCURL_SEEK_IMPOSSIBLE) }
-        return Int32(IKCURL_SEEK_DONE)
+    let opened: ikcurl_opened = { context, number, _ in
+        unsafe Transfer.unretained(context)?.wire.socketOpened(number)
+        return 0
     }
 
-    let ready: ikcurl_ready = { context, _, _, _, _ in
-        unsafe Transfer.unretained(context)?.wire.connectionIsReady()
-        return 0
+    let ready: ikcurl_ready = { context, peer, own, peerPort, ownPort in
+        guard let transfer = unsafe Transfer.unretained(context) else {
+            return Int32(IKCURL_DO_NOT_START)
+        }
+        let connection = KeptSockets.Connection(
+            peer: unsafe peer.map { unsafe String(cString: $0) } ?? "",
+            own: unsafe own.map { unsafe String(cString: $0) } ?? "",
+            peerPort: peerPort,
+            ownPort: ownPort
+        )
+        let starts = transfer.wire.mayStart(on: connection, among: transfer.loop.keptSockets)
+        return Int32(starts ? IKCURL_START : IKCURL_DO_NOT_START)
     }
 }
 

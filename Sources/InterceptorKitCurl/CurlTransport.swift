@@ -1,3 +1,4 @@
+import CInterceptorKitCurl
 public import InterceptorKit
 
 /// Sends HTTP requests with the system's libcurl, found when the transport is made.
@@ -27,10 +28,17 @@ public import InterceptorKit
 /// coding is delivered as it came. So is every body whose request has an `Accept-Encoding` of its own, or
 /// a `Range`, parts being parts of the encoded form.
 ///
-/// **Sent again by libcurl.** When a kept connection breaks before any answer, libcurl sends the request
-/// again on a new one, as RFC 9112 section 9.3.1 has clients do; bytes and files are sent from their
-/// beginning, a stream that has begun is not and fails. `isCertainlyUnsent` is said only of requests for
-/// which no connection was ever ready.
+/// **Sent once.** When a connection that was used before breaks before any answer, libcurl by itself sends
+/// the request again, whatever its method; here it may not. The call fails with
+/// `TransportError.Code.connectionLost`, `isCertainlyUnsent` being `false`, and interceptors decide. A
+/// connection that the server has closed, or sent something on, while it was idle is not used: what has
+/// not left goes over a new one. An HTTP/2 stream that the server refused, which it has certainly not
+/// executed (RFC 9113 section 8.7), fails in the same way, since libcurl does not tell the two apart; so
+/// does a request that a server wants over HTTP/1.1 (`HTTP_1_1_REQUIRED`), for which there is
+/// ``Settings/version``. libcurl before 7.80 does not ask before it sends again, so no connection is used
+/// twice there; set its options 74 and 75 to 0 in ``Settings/options`` to have kept connections back, and
+/// repetitions with them. `isCertainlyUnsent` is said only of requests for which no connection was ever
+/// ready.
 public final class CurlTransport: Transport {
     public typealias Input = HTTP.Request
 
@@ -89,6 +97,11 @@ public final class CurlTransport: Transport {
             if call.isObserved { wire.onTimings = { call.report($0, from: "CurlTransport") } }
             let transfer = Transfer(wire, host: host, loop: loop)
             wire.announcesReady = unsafe easy.setCallbacks(Callbacks(), context: transfer.context)
+            if !wire.announcesReady {
+                // Sends again on kept connections alone, and cannot be kept from it.
+                try easy.set(IKCURL_OPT_FRESH_CONNECT, 1)
+                try easy.set(IKCURL_OPT_FORBID_REUSE, 1)
+            }
             try configuration.applyOptions(to: easy)
             return transfer
         } catch {

@@ -71,7 +71,7 @@ final class Easy: @unchecked Sendable {
             callbacks.body,
             callbacks.head,
             callbacks.supply,
-            callbacks.seek,
+            callbacks.opened,
             callbacks.ready
         ) == 0
     }

@@ -38,6 +38,7 @@ final class EventLoop: Sendable {
     let configuration: Configuration
     private let inbox = Lock(Inbox())
     private let touched = TouchedTransfers()
+    let keptSockets = KeptSockets()
 
     // Each keeps its buffers, some 100 KiB.
     private static let maximumSpares = 64

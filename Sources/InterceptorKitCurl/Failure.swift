@@ -20,6 +20,8 @@ enum Failure: Error, Equatable {
     case bodyTooShort(sent: Int, stated: Int)
     case bodyTooLong(stated: Int)
     case engine(EngineFailure)
+    /// It was sent and not answered, and libcurl wanted to send it again.
+    case notRepeated(CurlError)
 }
 
 /// What a request's body threw, as it is.

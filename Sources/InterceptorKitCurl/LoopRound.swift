@@ -97,6 +97,10 @@ struct LoopRound {
     private mutating func completeTransfers() {
         while let (key, code) = multi.nextCompleted() {
             guard let transfer = transfers[key] else { continue }
+            if code != 0, transfer.wire.startsAnew() {
+                multi.remove(transfer.wire.easy)
+                if multi.add(transfer.wire.easy) == 0 { continue }
+            }
             end(transfer, code == 0 ? nil : transfer.wire.easy.error(code))
         }
     }
@@ -104,7 +108,10 @@ struct LoopRound {
     private mutating func end(_ transfer: Transfer, _ error: CurlError?) {
         let wire = transfer.wire
         let failure = error.map { error in
-            Failure.engine(EngineFailure(error: error, isUnsent: wire.isCertainlyUnsent))
+            // 65: it could not even go back to the beginning of what it would have repeated.
+            wire.isRepetitionRefused || error.code == 65
+                ? Failure.notRepeated(error)
+                : .engine(EngineFailure(error: error, isUnsent: wire.isCertainlyUnsent))
         }
         wire.isStopped = true
         transfers[wire.easy.key] = nil

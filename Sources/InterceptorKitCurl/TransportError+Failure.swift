@@ -7,6 +7,13 @@ extension Failure {
         case .cancelled: CancellationError()
         case .source(let source): source.error
         case .engine(let failure): TransportError(failure, host: host, configuration.settings)
+        case .notRepeated(let error):
+            TransportError(
+                .connectionLost,
+                "The kept connection to \(host) was lost after the request had been sent and before an "
+                    + "answer came. The request may have been executed, so it was not sent again.",
+                cause: error
+            )
         default: transportError(host: host, configuration.settings)
         }
     }
@@ -50,7 +57,7 @@ extension Failure {
                 .other,
                 "The request's body for \(host) has more than the \(stated) bytes it stated."
             )
-        case .noResponse, .cancelled, .source, .engine:
+        case .noResponse, .cancelled, .source, .engine, .notRepeated:
             TransportError(.protocolViolation, "\(host) ended the exchange without a response.")
         }
     }

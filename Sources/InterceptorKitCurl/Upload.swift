@@ -48,13 +48,4 @@ struct Upload {
         if case .bytes(let count) = supply { sent += count }
         return supply
     }
-
-    /// Goes back, as libcurl asks when a kept connection broke and it sends the request again.
-    /// - Returns: Whether that can be done.
-    mutating func rewind(to offset: Int) -> Bool {
-        guard offset != sent else { return true }
-        if case .pipe = source { return false }
-        sent = offset
-        return true
-    }
 }

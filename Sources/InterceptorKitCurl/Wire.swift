@@ -57,6 +57,13 @@ final class Wire: @unchecked Sendable {
     /// Whether libcurl says when a connection is ready, and whether it has.
     var announcesReady = false
     private(set) var isReady = false
+    /// Whether libcurl wanted to send a second time.
+    private(set) var isRepetitionRefused = false
+    private var isDisturbed = false
+    private var opened: [Int32] = []
+    // Until the head has come, which tells the version.
+    private var made: (KeptSockets.Connection, Int32)?
+    private(set) var hasHead = false
     private(set) var sawBytes = false
     var lastActivity = Runtime.Instant(offset: .zero)
     private(set) var wasActive = false
@@ -78,10 +85,50 @@ final class Wire: @unchecked Sendable {
         lastActivity = now
     }
 
-    // A connection is there, and the request goes out over it next; again for each time libcurl sends.
-    func connectionIsReady() {
-        isReady = true
+    func socketOpened(_ number: Int32) { opened.append(number) }
+
+    /// A connection is there, and the request goes out over it next, if it may.
+    ///
+    /// It may once. libcurl asks again where a connection that was used before broke without an answer
+    /// (`Curl_retry_request`), whatever the method and however much has left, and where an HTTP/2
+    /// server refused the stream, which it does not tell apart.
+    func mayStart(on connection: KeptSockets.Connection, among kept: KeptSockets) -> Bool {
         wasActive = true
+        if isReady {
+            isRepetitionRefused = true
+            return false
+        }
+        if let number = opened.last(where: { ikcurl_socket_has_port($0, connection.ownPort) }) {
+            made = (connection, number)
+        } else if kept.isDisturbed(connection) {
+            isDisturbed = true
+            return false
+        }
+        isReady = true
+        return true
+    }
+
+    /// Notes a connection made for this request as one of HTTP/1.1, if it is.
+    func noteVersion(in kept: KeptSockets) {
+        // CURL_HTTP_VERSION_1_0 and CURL_HTTP_VERSION_1_1.
+        guard let (connection, number) = made.take(),
+            (1...2).contains(easy.number(IKCURL_INFO_HTTP_VERSION))
+        else { return }
+        kept.add(number, for: connection)
+    }
+
+    /// Sets the handle up for a new connection where the one found was not used, as it is disturbed.
+    /// - Returns: Whether the transfer is to be started, since nothing has left.
+    func startsAnew() -> Bool {
+        guard isDisturbed, !isReady, !isStopped else { return false }
+        isDisturbed = false
+        do throws(CurlError) {
+            try easy.keepErrorText()
+            try easy.set(IKCURL_OPT_FRESH_CONNECT, 1)
+            return true
+        } catch {
+            return false
+        }
     }
 
     /// Takes one line of a head or of the trailers.
@@ -97,6 +144,7 @@ final class Wire: @unchecked Sendable {
             return true
         case .final(let head):
             arrivals.head = head
+            hasHead = true
             onTimings?(SendTimings(easy))
             expectedLength = head.headers["Content-Length"].flatMap { Int($0) } ?? 0
             return true
@@ -152,8 +200,6 @@ final class Wire: @unchecked Sendable {
             return IKCURL_ABORT
         }
     }
-
-    func rewind(to offset: Int) -> Bool { upload?.rewind(to: offset) ?? (offset == 0) }
 
     /// Receives again, as the reader has read half of what was waiting.
     func resumeReceiving(limit: Int) throws(CurlError) {

@@ -1,4 +1,6 @@
 #if os(Linux)
+import InterceptorKit
+import InterceptorKitTesting
 import Testing
 
 @testable import InterceptorKitCurl
@@ -50,6 +52,38 @@ struct LibraryTests {
         let answer = try await OtherLibcurl(Self.saying(number: "0x074300")).probed()
 
         #expect(answer.hasPrefix("unsuitableLibrary: The system's libcurl is older than 7.68."))
+    }
+
+    /// A libcurl that knows no prerequest function, as before 7.80.
+    private static let withoutAsking = """
+        #define _GNU_SOURCE
+        #include <dlfcn.h>
+        #include <stdarg.h>
+        int curl_easy_setopt(void *easy, int option, ...) {
+            int (*real)(void *, int, ...) = dlsym(RTLD_NEXT, "curl_easy_setopt");
+            if (!real) real = dlsym(dlopen("libreal.so", 2), "curl_easy_setopt");
+            va_list values;
+            va_start(values, option);
+            void *value = va_arg(values, void *);
+            va_end(values);
+            return option == 20312 ? 48 : real(easy, option, value);
+        }
+        """
+
+    @Test("uses no connection twice where it does not ask before it sends again")
+    func doesNotAsk() async throws {
+        let server = try LoopbackServer.start { $0.number == 1 ? .text("first") : .text("second") }
+        let breaking = try LoopbackServer.start { $0.number == 1 ? .text("first") : .reset }
+        let other = try await OtherLibcurl(Self.withoutAsking)
+
+        let answers = [
+            try await other.probed(server.url("/").text),
+            try await other.probed(breaking.url("/").text),
+        ]
+
+        #expect(answers == ["made\nfirst\nsecond\n", "made\nfirst\nconnection lost\n"])
+        #expect(server.requests.map(\.connection) == [1, 2])
+        #expect(breaking.requests.map(\.connection) == [1, 2])
     }
 
     @Test("is taken from the oldest version on that is good enough")

@@ -43,27 +43,6 @@ struct UploadTests {
         #expect(Set(server.requests.map(\.body)).count == 1)
     }
 
-    @Test("goes back where libcurl asks for it, unless its bytes are gone")
-    func rewinding() {
-        let memory = Upload.Source.memory(Data("0123456789".utf8))
-        let pipe = Upload.Source.pipe(UploadPipe(length: nil, limit: 10))
-        var upload = Upload(memory)
-        var buffer = [UInt8](repeating: 0, count: 4)
-
-        var stream = Upload(pipe)
-
-        let texts = [0, 4, 0, 2, 9, 10].map { offset -> String? in
-            let isBack = upload.rewind(to: offset)
-            let supply = unsafe buffer.withUnsafeMutableBytes { unsafe upload.supply($0) }
-            guard isBack, case .bytes(let count) = supply else { return nil }
-            return String(decoding: buffer.prefix(count), as: UTF8.self)
-        }
-        let isBack = [stream.rewind(to: 0), stream.rewind(to: 1)]
-
-        #expect(texts == ["0123", "4567", "0123", "2345", "9", nil])
-        #expect(isBack == [true, false])
-    }
-
     @Test("a body longer or shorter than stated is an error", arguments: [9, 11])
     func wrongLength(stated: Int) async throws {
         let server = try LoopbackServer.start { _ in .status(200) }
@@ -155,18 +134,5 @@ struct UploadTests {
         // The pipe, libcurl's buffer and the kernel's.
         #expect(made.withLock(\.self) < 16 << 20)
         server.stop()
-    }
-
-    @Test("a kept connection that broke costs a stream its send, and bytes nothing")
-    func brokenKeptConnection() async throws {
-        let server = try LoopbackServer.start { request in
-            request.number == 1 ? .text("first").closedSilentlyAfter() : .text("more")
-        }
-        _ = try await transport.send(.get(server.url("/")), call: Call()).text()
-        await transport.loop.idle()
-
-        let text = try await transport.send(.post(server.url("/"), body: "x"), call: Call()).text()
-
-        #expect(text == "more")
     }
 }

@@ -9,6 +9,7 @@
 
 #include "CInterceptorKitCurlCodings.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -43,7 +44,7 @@ typedef struct ikcurl_version {
 // `context` is what ikcurl_easy_set_callbacks was given; `bytes` is libcurl's and gone on return.
 typedef size_t (*ikcurl_receive)(char *bytes, size_t size, size_t count, void *_Nullable context);
 typedef size_t (*ikcurl_supply)(char *bytes, size_t size, size_t count, void *_Nullable context);
-typedef int (*ikcurl_seek)(void *_Nullable context, int64_t offset, int origin);
+typedef int (*ikcurl_opened)(void *_Nullable context, int number, int purpose);
 typedef int (*ikcurl_ready)(
     void *_Nullable context, char *_Nullable peer, char *_Nullable own, int peer_port, int own_port
 );
@@ -68,8 +69,12 @@ int ikcurl_easy_set_memory(ikcurl_easy *easy, int option, const void *_Nullable 
 // `context` must live until the handle is reset or freed.
 int ikcurl_easy_set_callbacks(
     ikcurl_easy *easy, void *context, ikcurl_receive body, ikcurl_receive head, ikcurl_supply supply,
-    ikcurl_seek seek, ikcurl_ready ready
+    ikcurl_opened opened, ikcurl_ready ready
 );
+// Whether a socket is an Internet one that sends from this port.
+bool ikcurl_socket_has_port(int number, int port);
+// Whether nothing waits in a socket: no byte that nobody has read, no end and no error.
+bool ikcurl_socket_is_quiet(int number);
 long ikcurl_easy_get_number(ikcurl_easy *easy, int info);
 int64_t ikcurl_easy_get_size(ikcurl_easy *easy, int info);
 // What an option takes: IKCURL_TAKES_…, or a negative number where libcurl does not say.
@@ -103,6 +108,8 @@ enum {
     IKCURL_OPT_POST = 47,
     IKCURL_OPT_INTERFACE = 10062,
     IKCURL_OPT_CAINFO = 10065,
+    IKCURL_OPT_FRESH_CONNECT = 74,
+    IKCURL_OPT_FORBID_REUSE = 75,
     IKCURL_OPT_HTTPGET = 80,
     IKCURL_OPT_HTTP_VERSION = 84,
     IKCURL_OPT_SSLCERTTYPE = 10086,
@@ -150,8 +157,8 @@ enum {
     IKCURL_ABORT = 0x10000000,
     IKCURL_PAUSE_RECEIVING = 1,
     IKCURL_PAUSE_SENDING = 4,
-    IKCURL_SEEK_DONE = 0,
-    IKCURL_SEEK_IMPOSSIBLE = 2,
+    IKCURL_START = 0,
+    IKCURL_DO_NOT_START = 1,
 
     IKCURL_FEATURE_TLS = 1 << 2,
     IKCURL_FEATURE_HTTP2 = 1 << 16,

@@ -40,10 +40,10 @@ struct OtherLibcurl: ~Copyable {
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// What the probe says in a process that finds this library first.
-    func probed() async throws -> String {
+    func probed(_ arguments: String...) async throws -> String {
         let probe = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
             .deletingLastPathComponent().appending(path: "CurlProbe")
-        return try await run(probe.path, [], ["LD_LIBRARY_PATH": folder.path])
+        return try await run(probe.path, arguments, ["LD_LIBRARY_PATH": folder.path])
     }
 
     private func run(

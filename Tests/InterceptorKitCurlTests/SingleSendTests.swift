@@ -1,0 +1,185 @@
+import Foundation
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@testable import InterceptorKitCurl
+
+@Suite("CurlTransport and what a kept connection may have executed", .timeLimit(.minutes(3)))
+struct SingleSendTests {
+    private let transport: CurlTransport
+
+    init() throws { transport = try CurlTransport() }
+
+    @Test("says that the answer is missing and that nothing was repeated")
+    func refusal() async throws {
+        let server = try LoopbackServer.start { $0.number == 1 ? .text("first") : .reset }
+        _ = try await transport.send(.get(server.url("/")), call: Call()).text()
+
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(
+                .post(server.url("/secret?token=s"), body: "x"),
+                call: Call()
+            )
+        }
+
+        #expect(error?.code == .connectionLost)
+        #expect(error?.isCertainlyUnsent == false)
+        #expect(error?.message.contains("127.0.0.1:\(server.port)") == true)
+        #expect(error?.message.contains("may have been executed, so it was not sent again") == true)
+        #expect(error?.message.contains("secret") == false)
+        #expect(error?.cause is CurlError)
+        #expect(server.requests.count == 2)
+        #expect(server.requests.map(\.connection) == [1, 1])
+    }
+
+    @Test("executes none of 10,000 calls twice where one in five breaks a kept connection")
+    func storm() async throws {
+        let executions = Lock<[String: Int]>([:])
+        let breaks = Lock(0)
+        var options = LoopbackServer.Options()
+        options.recordsRequests = false
+        let used = Lock<Set<Int>>([])
+        let server = try LoopbackServer.start(options: options) { request in
+            let isUsed = used.withLock { !$0.insert(request.connection).inserted }
+            executions.withLock { $0[request.path, default: 0] += 1 }
+            guard isUsed, request.number % 5 == 0 else { return .text("done") }
+            let count = breaks.withLock { count in
+                count += 1
+                return count
+            }
+            return count % 2 == 0 ? .reset : .closedBeforeReply
+        }
+        let methods: [HTTP.Method] = [.post, .get, .patch, .put, .delete]
+
+        let failures = await withTaskGroup(of: Int.self) { group in
+            for caller in 0..<20 {
+                group.addTask { [transport] in
+                    var failures = 0
+                    for round in 0..<500 {
+                        let method = methods[(caller + round) % methods.count]
+                        let body: HTTP.Body = method == .get ? .empty : "x"
+                        let url = server.url("/\(caller)/\(round)")
+                        let answer = try? await transport.send(
+                            HTTP.Request(method, url, body: body),
+                            call: Call()
+                        ).text()
+                        if answer != "done" { failures += 1 }
+                    }
+                    return failures
+                }
+            }
+            return await group.reduce(0, +)
+        }
+
+        let counts = executions.withLock(\.self)
+        let broken = breaks.withLock(\.self)
+        print(
+            "storm curl: 10000 calls, \(broken) connections broken, \(failures) calls failed, "
+                + "executed twice: \(counts.values.filter { $0 > 1 }.count)"
+        )
+        #expect(counts.count == 10_000)
+        #expect(counts.values.allSatisfy { $0 == 1 })
+        #expect(broken > 1_000)
+        #expect(failures == broken)
+    }
+
+    @Test("leaves the repetition to an interceptor, which makes those that are safe")
+    func interceptorsDecide() async throws {
+        let server = try LoopbackServer.start { request in
+            request.number % 2 == 1 ? .text("done") : .closedBeforeReply
+        }
+        let pipeline = try Pipeline(transport: transport) { RetryInterceptor(policy: .standard) }
+        let url = server.url("/order")
+        let key: HTTP.Headers = ["Idempotency-Key": "k"]
+        let requests = [
+            HTTP.Request.get(url), .put(url, body: "x"), .post(url, headers: key, body: "x"),
+            .post(url, body: "x"),
+        ]
+
+        var texts: [String?] = []
+        for request in requests {
+            if server.requests.count % 2 == 0 {
+                _ = try await transport.send(.get(server.url("/before")), call: Call()).text()
+            }
+            texts.append(try? await pipeline.run(request).text())
+        }
+
+        #expect(texts == ["done", "done", "done", nil])
+        let orders = server.requests.filter { $0.path == "/order" }.map(\.method)
+        #expect(orders == [.get, .get, .put, .put, .post, .post, .post])
+    }
+
+    @Test("delivers the refusal of an expectation and does not send without it")
+    func refusedExpectation() async throws {
+        let heads = Lock(0)
+        var options = LoopbackServer.Options()
+        options.earlyReply = { request in
+            heads.withLock { $0 += 1 }
+            return .text("unexpected", status: 417)
+        }
+        let server = try LoopbackServer.start(options: options) { _ in .text("done") }
+
+        let response = try await transport.send(
+            .post(server.url("/"), headers: ["Expect": "100-continue"], body: "x"),
+            call: Call()
+        )
+        let text = try await response.text()
+
+        #expect(response.status == 417)
+        #expect(text == "unexpected")
+        #expect(heads.withLock(\.self) == 1)
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test(
+        "sends a target as it stands, also on a used connection",
+        arguments: [
+            "/api/a/../z", "/./a/.", "/a?", "/a/?", "//a//b//", "/a?b=/../c", "/%2e%2e/a", "/a??",
+            "/a;b=c/..;/d", "/*",
+        ]
+    )
+    func targets(target: String) async throws {
+        let server = try LoopbackServer.start { _ in .text("fine") }
+
+        for request in [HTTP.Request.get(server.url(target)), .post(server.url(target), body: "x")]
+        {
+            for _ in 0..<2 { _ = try await transport.send(request, call: Call()).text() }
+        }
+
+        #expect(server.requests.map(\.target) == Array(repeating: target, count: 4))
+        #expect(server.requests.map(\.connection) == [1, 1, 1, 1])
+    }
+
+    @Test("sends over a new connection what a used one with unread bytes was not given")
+    func unreadBytes() async throws {
+        let forged = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged"
+        let gate = Gate("first exchange")
+        let server = try LoopbackServer.start { request in
+            switch request.path {
+            case "/meanwhile":
+                try? await gate.pass()
+                return .text("meanwhile").delayed(by: .milliseconds(200)).closingAfter()
+            case "/first":
+                gate.open()
+                return .text("first").followed(by: forged, after: .milliseconds(20))
+            default:
+                return .text("next")
+            }
+        }
+        async let meanwhile = transport.send(.get(server.url("/meanwhile")), call: Call()).text()
+        try await server.waitForRequests(1)
+        _ = try await transport.send(.get(server.url("/first")), call: Call()).text()
+        _ = try await meanwhile
+
+        let text = try await transport.send(
+            .post(server.url("/a/../next?"), body: .bytes(Data(count: 100_000))),
+            call: Call()
+        ).text()
+
+        #expect(text == "next")
+        #expect(server.requests.map(\.connection) == [1, 2, 3])
+        #expect(server.requests.last?.target == "/a/../next?")
+        #expect(server.requests.last?.body.count == 100_000)
+    }
+}
