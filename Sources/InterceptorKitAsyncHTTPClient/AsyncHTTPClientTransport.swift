@@ -41,6 +41,13 @@ public import NIOCore
 /// section 3.3). The transport's own client therefore traces nothing. One that was given does as it is
 /// configured: have it made with `tracing.tracer = nil`, or have no interceptor write those fields.
 ///
+/// **What a server can do to the process.** A response with a status below 100 ends it in AsyncHTTPClient
+/// 1.37, and so do several malformed ones over HTTP/2. The transport's own client refuses them before they
+/// come so far, with `TransportError.Code.protocolViolation`; it closes an HTTP/1.1 connection on which
+/// bytes come that nobody asked for, and an HTTP/2 connection whose protocol is violated. A client that was
+/// given does so if its configuration began as ``defaultConfiguration``. Any other, as `HTTPClient.shared`,
+/// is for servers that you trust.
+///
 /// **What AsyncHTTPClient keeps to itself** (1.37): trailers and interim responses are read and
 /// dropped; over HTTP/2, field names travel in lower case.
 public struct AsyncHTTPClientTransport: Transport {
@@ -50,8 +57,8 @@ public struct AsyncHTTPClientTransport: Transport {
 
     /// Creates a transport with an HTTP client of its own.
     /// - Parameters:
-    ///   - configuration: Of the client. Redirects are never followed and no spans recorded, whatever it
-    ///     says. Defaults to ``defaultConfiguration``.
+    ///   - configuration: Of the client. Redirects are never followed, no spans recorded and responses
+    ///     that end the process refused, whatever it says. Defaults to ``defaultConfiguration``.
     ///   - eventLoopGroup: Where the client does its work; it is not shut down. Defaults to the
     ///     process's own.
     public init(
@@ -61,6 +68,7 @@ public struct AsyncHTTPClientTransport: Transport {
         var configuration = configuration
         configuration.redirectConfiguration = .disallow
         configuration.tracing.tracer = nil
+        configuration.guardConnections()
         var decompresses = false
         if case .enabled = configuration.decompression { decompresses = true }
         engine = Engine(
@@ -77,21 +85,24 @@ public struct AsyncHTTPClientTransport: Transport {
     /// - Parameters:
     ///   - client: The client. It must not follow redirects (`redirectConfiguration: .disallow`), which
     ///     are an interceptor's: a redirect that it followed, as `HTTPClient.shared` does, fails the
-    ///     request. Where interceptors write a trace's fields, it must not trace (`tracing.tracer`).
+    ///     request. Where interceptors write a trace's fields, it must not trace (`tracing.tracer`). Have
+    ///     it made with ``defaultConfiguration``, changed as needed, or a server can end the process.
     ///   - decompresses: Whether its configuration has `decompression` on, as that of
     ///     `HTTPClient.shared` has. Defaults to `false`.
     public init(_ client: HTTPClient, decompresses: Bool = false) {
         engine = Engine(client, isOwn: false, decompresses: decompresses)
     }
 
-    /// AsyncHTTPClient's own defaults, but for three: redirects are not followed; a connection that
-    /// cannot be made fails the request at once, since trying again is an interceptor's; and a
+    /// AsyncHTTPClient's own defaults, but for four: redirects are not followed; a connection that
+    /// cannot be made fails the request at once, since trying again is an interceptor's; a
     /// connection that is silent for 60 seconds while an answer is awaited fails it (`timeout.read`),
-    /// which also ends a body whose reader pauses so long.
+    /// which also ends a body whose reader pauses so long; and responses that end the process are
+    /// refused, by handlers that the `DebugInitializer`s of the configuration add to each connection.
     public static var defaultConfiguration: HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.timeout.read = .seconds(60)
+        configuration.guardConnections()
         return configuration
     }
 

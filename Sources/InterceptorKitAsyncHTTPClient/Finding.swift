@@ -105,6 +105,8 @@ struct Finding {
             self.init(.connectionLost, "The connection to \(host) ended before the answer did.")
         case is HTTPParserError:
             self.init(.protocolViolation, "The answer from \(host) is not valid HTTP.")
+        case is NIOHTTPDecoderError:
+            self.init(.protocolViolation, "\(host) sent an answer that it was not asked for.")
         case NIOSSLError.uncleanShutdown:
             self.init(.connectionLost, "The connection to \(host) ended before the answer did.")
         case NIOSSLError.handshakeFailed, is NIOSSLExtraError:

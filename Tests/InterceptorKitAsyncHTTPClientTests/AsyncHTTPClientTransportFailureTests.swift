@@ -37,6 +37,26 @@ struct AsyncHTTPClientTransportFailureTests {
         #expect(error?.description.contains("s3") == false)
     }
 
+    @Test(
+        "refuses a status below 100 instead of ending the process",
+        arguments: ["000", "001", "099"],
+        ["", "Content-Length: 3\r\n\r\nabc", "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"]
+    )
+    func statusBelow100(status: String, rest: String) async throws {
+        let server = try LoopbackServer.start { request in
+            request.path == "/" ? .raw("HTTP/1.1 \(status) X\r\n\(rest)\r\n") : .text("fine")
+        }
+
+        for request: HTTP.Request in [.get(server.url("/")), .post(server.url("/"), body: "x")] {
+            let error = await #expect(throws: TransportError.self) {
+                try await transport.send(request, call: Call())
+            }
+
+            #expect(error?.code == .protocolViolation)
+        }
+        #expect(try await transport.send(.get(server.url("/next")), call: Call()).text() == "fine")
+    }
+
     @Test("says that nothing was sent where nobody listens, at once")
     func refused() async throws {
         let server = try LoopbackServer.start { _ in .status(200) }

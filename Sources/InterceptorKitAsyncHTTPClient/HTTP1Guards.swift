@@ -1,0 +1,56 @@
+#if AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+
+/// What is under way on an HTTP/1.1 connection, as both of its guards see it.
+final class HTTP1Exchange {
+    /// A request was sent whose response is not complete.
+    fileprivate var isOpen = false
+}
+
+/// Before the parser: closes a connection on which bytes come that nobody asked for, which would become
+/// the next request's response (RFC 9112 section 6.3).
+final class UnaskedBytesGuard: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let exchange: HTTP1Exchange
+
+    init(_ exchange: HTTP1Exchange) { self.exchange = exchange }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard exchange.isOpen else { return context.close(promise: nil) }
+        context.fireChannelRead(data)
+    }
+}
+
+/// After the parser: refuses a status below 100, which ends the process in the engine's state machine.
+final class HTTP1ResponseGuard: ChannelDuplexHandler {
+    typealias InboundIn = HTTPClientResponsePart
+    typealias OutboundIn = HTTPClientRequestPart
+
+    private let exchange: HTTP1Exchange
+    private var hasRefused = false
+
+    init(_ exchange: HTTP1Exchange) { self.exchange = exchange }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if case .head = unwrapOutboundIn(data) { exchange.isOpen = true }
+        context.write(data, promise: promise)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !hasRefused else { return }
+        switch unwrapInboundIn(data) {
+        case .head(let head) where head.status.code < 100:
+            hasRefused = true
+            // The engine fails the exchange with the error and closes the connection.
+            return context.fireErrorCaught(HTTPParserError.invalidStatus)
+        case .end:
+            exchange.isOpen = false
+        case .head, .body:
+            break
+        }
+        context.fireChannelRead(data)
+    }
+}
+#endif

@@ -1,0 +1,90 @@
+#if AsyncHTTPClient
+import AsyncHTTPClient
+import Foundation
+import InterceptorKit
+import InterceptorKitAsyncHTTPClient
+import NIOSSL
+import Testing
+
+@Suite(
+    "AsyncHTTPClientTransport and a hostile HTTP/2 server",
+    .enabled(if: RawHTTP2Server.canBeStarted),
+    .timeLimit(.minutes(1))
+)
+struct HostileHTTP2Tests {
+    private let transport: AsyncHTTPClientTransport
+
+    init() {
+        var configuration = AsyncHTTPClientTransport.defaultConfiguration
+        configuration.tlsConfiguration = .makeClientConfiguration()
+        configuration.tlsConfiguration?.certificateVerification = .none
+        transport = AsyncHTTPClientTransport(configuration: configuration)
+    }
+
+    @Test(
+        "has a status refused that would end the process",
+        arguments: ["", "0", "000", "099", "-20", "-5", "+99", "101", "2000", "abc"],
+        [true, false]
+    )
+    func status(_ status: String, endsStream: Bool) async throws {
+        let answer = RawHTTP2Server.head(status: status, endsStream: endsStream)
+        let body = RawHTTP2Server.frame(0, flags: 1, Array("abc".utf8))
+        let server = try await RawHTTP2Server.start(answering: endsStream ? answer : answer + body)
+
+        let error = await #expect(throws: TransportError.self) { try await get(from: server) }
+
+        #expect(error?.code == .protocolViolation)
+        #expect(error?.isCertainlyUnsent == false)
+    }
+
+    @Test("has an interim answer refused after which nothing can come")
+    func interim() async throws {
+        let answer = RawHTTP2Server.head(status: "103", endsStream: true)
+        let server = try await RawHTTP2Server.start(answering: answer)
+
+        let error = await #expect(throws: TransportError.self) { try await get(from: server) }
+
+        #expect(error?.code == .protocolViolation)
+    }
+
+    @Test("may answer before it has the whole request, and go")
+    func earlyAnswer() async throws {
+        let answer = RawHTTP2Server.head(status: "204", endsStream: true)
+        let server = try await RawHTTP2Server.start(answering: answer)
+        let unfinished = AsyncStream<Data> { $0.yield(Data("begin".utf8)) }
+        let url = HTTP.URL("https://127.0.0.1:\(raw: "\(server.port)")/")
+
+        let response = try await transport.send(
+            .post(url, body: .oneShot(unfinished)),
+            call: Call().deadline(within: .seconds(5))
+        )
+        // Its connection ends, of which the engine must not tell a request that is over.
+        await transport.shutdown()
+
+        #expect(response.status == 204)
+    }
+
+    static let violations: [[UInt8]] = [
+        RawHTTP2Server.frame(6, flags: 0, stream: 0, [1]),
+        RawHTTP2Server.frame(1, flags: 0x5, [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]),
+        Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8),
+    ]
+
+    @Test("keeps nobody waiting on a connection that is lost", arguments: violations)
+    func violation(answer: [UInt8]) async throws {
+        let server = try await RawHTTP2Server.start(answering: answer)
+
+        for _ in 0..<2 {
+            let error = await #expect(throws: TransportError.self) { try await get(from: server) }
+
+            #expect(error?.code == .connectionLost)
+        }
+    }
+
+    private func get(from server: RawHTTP2Server) async throws -> Data {
+        let url = HTTP.URL("https://127.0.0.1:\(raw: "\(server.port)")/")
+        let call = Call().deadline(within: .seconds(5))
+        return try await transport.send(.get(url), call: call).body.collect()
+    }
+}
+#endif

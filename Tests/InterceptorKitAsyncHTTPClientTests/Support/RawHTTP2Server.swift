@@ -1,0 +1,106 @@
+#if AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+/// Speaks HTTP/2 over TLS as far as it must: its settings, and then the same bytes to every request.
+final class RawHTTP2Server: Sendable {
+    static let canBeStarted = FileManager.default.isExecutableFile(atPath: openssl)
+    private static let openssl = "/usr/bin/openssl"
+
+    let port: Int
+    private let channel: any Channel
+
+    private init(_ channel: any Channel) {
+        self.channel = channel
+        port = channel.localAddress?.port ?? 0
+    }
+
+    deinit { channel.close(promise: nil) }
+
+    static func start(answering answer: [UInt8]) async throws -> RawHTTP2Server {
+        let pem = try certificateAndKey()
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: try NIOSSLCertificate.fromPEMBytes(pem).map { .certificate($0) },
+            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: pem, format: .pem))
+        )
+        configuration.applicationProtocols = ["h2"]
+        let context = try NIOSSLContext(configuration: configuration)
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHandler(NIOSSLServerHandler(context: context))
+                    try pipeline.addHandler(AnsweringHandler(answer))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0)
+            .get()
+        return RawHTTP2Server(channel)
+    }
+
+    /// A frame of the first stream, or of the connection (RFC 9113 section 4.1).
+    static func frame(_ type: UInt8, flags: UInt8, stream: UInt8 = 1, _ payload: [UInt8]) -> [UInt8]
+    {
+        [0, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF), type, flags, 0, 0, 0, stream]
+            + payload
+    }
+
+    /// A HEADERS frame with a status and nothing else, in literal form (RFC 7541 section 6.2.2).
+    static func head(status: String, endsStream: Bool) -> [UInt8] {
+        let block = [0x08, UInt8(status.utf8.count)] + status.utf8
+        return frame(1, flags: endsStream ? 0x5 : 0x4, block)
+    }
+
+    private static func certificateAndKey() throws -> [UInt8] {
+        let command = Process()
+        let output = Pipe()
+        command.executableURL = URL(fileURLWithPath: openssl)
+        command.arguments = """
+            req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 30 \
+            -keyout - -out - -subj /CN=127.0.0.1
+            """.split(separator: " ").map(String.init)
+        command.standardOutput = output
+        command.standardError = FileHandle.nullDevice
+        try command.run()
+        return Array(try output.fileHandleForReading.readToEnd() ?? Data())
+    }
+}
+
+private final class AnsweringHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private static let prefaceSize = 24
+    private let answer: [UInt8]
+    private var received = ByteBuffer()
+    private var hasGreeted = false
+
+    init(_ answer: [UInt8]) { self.answer = answer }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        received.writeImmutableBuffer(unwrapInboundIn(data))
+        if !hasGreeted, received.readableBytes >= Self.prefaceSize {
+            received.moveReaderIndex(forwardBy: Self.prefaceSize)
+            hasGreeted = true
+            send(RawHTTP2Server.frame(4, flags: 0, stream: 0, []), context)
+        }
+        while hasGreeted, let type = nextFrameType() {
+            if type == 1 { send(answer, context) }
+        }
+    }
+
+    private func nextFrameType() -> UInt8? {
+        let start = received.readerIndex
+        guard let head = received.getBytes(at: start, length: 9) else { return nil }
+        let size = 9 + (Int(head[0]) << 16 + Int(head[1]) << 8 + Int(head[2]))
+        guard received.readSlice(length: size) != nil else { return nil }
+        return head[3]
+    }
+
+    private func send(_ bytes: [UInt8], _ context: ChannelHandlerContext) {
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
+    }
+}
+#endif

@@ -1,0 +1,58 @@
+#if AsyncHTTPClient
+import AsyncHTTPClient
+import Foundation
+import InterceptorKit
+import InterceptorKitAsyncHTTPClient
+import InterceptorKitTesting
+import Testing
+
+/// A server that says more than it was asked.
+@Suite("AsyncHTTPClientTransport and answers that nobody asked for", .timeLimit(.minutes(1)))
+struct UnaskedAnswerTests {
+    private static let whole = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nother"
+    private static let begun = "HTTP/1.1 200 OK\r\nX-Other: "
+
+    @Test("closes a kept connection on which one comes or begins", arguments: [whole, begun])
+    func idle(other: String) async throws {
+        let own = String(repeating: "x", count: other.utf8.count)
+        let server = try LoopbackServer.start { request in
+            guard request.number == 1 else { return .text("next") }
+            return .status(200, headers: ["Content-Length": "\(own.utf8.count)"], body: own + other)
+                .throttled(bytes: own.utf8.count, every: .milliseconds(1))
+        }
+        let transport = AsyncHTTPClientTransport()
+
+        let first = try await transport.send(.get(server.url("/")), call: Call()).text()
+        try await server.waitForOpenConnections(0)
+        let next = try await transport.send(.get(server.url("/")), call: Call())
+
+        #expect(first == own)
+        #expect(next.headers["X-Other"] == nil)
+        #expect(try await next.text() == "next")
+        #expect(server.connectionCount == 2)
+    }
+
+    @Test("gives none to a call that waits for the connection")
+    func waiting() async throws {
+        let server = try LoopbackServer.start { request in
+            guard request.path == "/first" else { return .text("next") }
+            return .status(200, headers: ["Content-Length": "3"], body: "own" + Self.whole)
+                .delayed(by: .milliseconds(50))
+        }
+        var configuration = AsyncHTTPClientTransport.defaultConfiguration
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1
+        let transport = AsyncHTTPClientTransport(configuration: configuration)
+
+        let first = Task {
+            try await transport.send(.get(server.url("/first")), call: Call()).text()
+        }
+        try await server.waitForRequests(1)
+        let next = await #expect(throws: TransportError.self) {
+            try await transport.send(.get(server.url("/next")), call: Call()).text()
+        }
+
+        #expect(try await first.value == "own")
+        #expect(next?.code == .protocolViolation)
+    }
+}
+#endif
