@@ -131,8 +131,23 @@ public struct AsyncHTTPClientTransport: Transport {
         } catch {
             outgoing.stream?.cancel()
             if Task.isCancelled { throw CancellationError() }
+            if error as? HTTPClientError == .cancelled, engine.isCertainlyOpen {
+                throw TransportError.connectionClosing(request.url.origin?.authority ?? "", error)
+            }
             throw Failure(error, of: request, .beforeHead).error
         }
+    }
+}
+
+extension TransportError {
+    /// The engine says "cancelled" also when it has given a request to a connection that closes.
+    fileprivate static func connectionClosing(_ host: String, _ cause: any Error) -> Self {
+        TransportError(
+            .connectionLost,
+            "The connection to \(host) was being closed, and nothing was sent on it.",
+            isCertainlyUnsent: true,
+            cause: cause
+        )
     }
 }
 

@@ -18,6 +18,9 @@ final class Engine: Sendable {
 
     deinit { close() }
 
+    /// Whether nobody has shut the client down; that is not known of one that was given.
+    var isCertainlyOpen: Bool { isOwn && closing.withLock { $0 == nil } }
+
     /// Begins to shut an own client down, once; `nil` for one that was given.
     @discardableResult
     func close() -> EventLoopFuture<Void>? {

@@ -64,6 +64,32 @@ struct HostileHTTP2Tests {
         #expect(response.status == 204)
     }
 
+    // A connection that closes is still given calls for a moment.
+    @Test("has calls that it turns away never told that the transport is closed")
+    func goAway() async throws {
+        let goAway = RawHTTP2Server.frame(7, flags: 0, stream: 0, [0, 0, 0, 1, 0, 0, 0, 0])
+        let answer = RawHTTP2Server.head(status: "204", endsStream: true)
+        let server = try await RawHTTP2Server.start(answering: answer + goAway)
+
+        let codes = await withTaskGroup(of: TransportError.Code?.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for _ in 0..<40 {
+                        do { _ = try await get(from: server) } catch let error as TransportError {
+                            if error.code != .connectionLost { return error.code }
+                        } catch {
+                            return .other
+                        }
+                    }
+                    return nil
+                }
+            }
+            return await group.reduce(into: []) { $0 += $1.map { [$0] } ?? [] }
+        }
+
+        #expect(codes == [])
+    }
+
     static let violations: [[UInt8]] = [
         RawHTTP2Server.frame(6, flags: 0, stream: 0, [1]),
         RawHTTP2Server.frame(1, flags: 0x5, [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]),
