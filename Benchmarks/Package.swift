@@ -113,6 +113,7 @@ let package = Package(
             dependencies: [
                 "Engines", "Nginx", "ProcessFigures", "Reporting",
                 .product(name: "InterceptorKit", package: "InterceptorKit"),
+                .product(name: "InterceptorKitTesting", package: "InterceptorKit"),
             ]
         ),
         .executableTarget(

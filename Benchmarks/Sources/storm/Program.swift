@@ -3,14 +3,15 @@ import Foundation
 import Nginx
 import Reporting
 
-/// Cancels calls at every moment of their lives and counts what goes wrong.
+/// Cancels calls at every moment of their lives and counts what goes wrong; then breaks connections under
+/// calls that were executed and counts what was executed again.
 ///
 /// Not asynchronous: the main thread watches, so that it notices when the tasks' threads do not go on.
 @main
 struct Program {
     private static let usage = """
         storm [--calls 50000] [--runs 5] [--in-flight 64] [--seed 1] [--patience 30] \
-        [--engine \(Engine.names)]
+        [--broken 10000] [--engine \(Engine.names)]
         """
 
     static func main() {
@@ -29,6 +30,7 @@ struct Program {
         let inFlight = try arguments.number("in-flight", default: 64)
         let seed = try arguments.number("seed", default: 1)
         let patience = try arguments.number("patience", default: 30)
+        let broken = try arguments.number("broken", default: 10_000)
         let engine = try Engine.chosen(in: &arguments)
         try arguments.end()
 
@@ -60,6 +62,14 @@ struct Program {
         }
         say(total)
         server.stop()
-        if !total.isClean { exit(1) }
+        let repetitions = try Repetitions(
+            engine: engine,
+            calls: broken,
+            inFlight: inFlight,
+            patience: .seconds(patience)
+        )
+        .count()
+        say("storm \(engine.name) executed twice: \(repetitions)")
+        if !total.isClean || repetitions > 0 { exit(1) }
     }
 }
