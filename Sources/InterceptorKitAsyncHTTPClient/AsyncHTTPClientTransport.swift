@@ -42,11 +42,12 @@ public import NIOCore
 /// configured: have it made with `tracing.tracer = nil`, or have no interceptor write those fields.
 ///
 /// **What a server can do to the process.** A response with a status below 100 ends it in AsyncHTTPClient
-/// 1.37, and so do several malformed ones over HTTP/2. The transport's own client refuses them before they
-/// come so far, with `TransportError.Code.protocolViolation`; it closes an HTTP/1.1 connection on which
-/// bytes come that nobody asked for, and an HTTP/2 connection whose protocol is violated. A client that was
-/// given does so if its configuration began as ``defaultConfiguration``. Any other, as `HTTPClient.shared`,
-/// is for servers that you trust.
+/// 1.37, and so do several malformed ones over HTTP/2, and one that is complete before its request, when
+/// its connection ends. The transport's own client refuses malformed ones before they come so far, with
+/// `TransportError.Code.protocolViolation`, and ends the upload that an answer has overtaken; it closes an
+/// HTTP/1.1 connection on which bytes come that nobody asked for, and an HTTP/2 connection whose protocol is
+/// violated. A client that was given does so if its configuration began as ``defaultConfiguration``. Any
+/// other, as `HTTPClient.shared`, is for servers that you trust.
 ///
 /// **What AsyncHTTPClient keeps to itself** (1.37): trailers and interim responses are read and
 /// dropped; over HTTP/2, field names travel in lower case.
