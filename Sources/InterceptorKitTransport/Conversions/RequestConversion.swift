@@ -37,6 +37,13 @@ extension URLRequest {
         }
         self.init(url: url)
         httpMethod = request.method.rawValue
+        guard httpMethod == request.method.rawValue else {
+            throw HTTP.RequestError(
+                .invalidMethod,
+                "Foundation would send the method \(request.method) as \(httpMethod ?? "GET"), which is "
+                    + "another one. Write it in capitals, or send it over another transport."
+            )
+        }
         // In one assignment: field by field costs ten times more, and loses the names' spelling.
         allHTTPHeaderFields = request.headers.joinedForFoundation(leavingOut: "content-length")
         if let data = request.body.inMemory, !data.isEmpty { httpBody = data }

@@ -35,6 +35,7 @@ struct OutgoingRequest: Sendable {
         if !request.body.isEmpty { onBodySent?(0) }
         onInformational = call.onInformational
         urlRequest = try URLRequest(request, timeoutInterval: TimeInterval(idleSeconds))
+        urlRequest.url = urlRequest.url?.forURLSession
         guard request.body.inMemory == nil else { return }
         if let region = request.body.file, region.range == nil {
             file = try await readableFile(region, of: request.body)

@@ -9,6 +9,26 @@ import FoundationNetworking
 
 @Suite("RequestConversion")
 struct RequestConversionTests {
+    @Test(
+        "refuses a method that Foundation would put in capitals",
+        arguments: ["post", "Get", "delete"]
+    )
+    func foreignCapitals(method: String) throws {
+        let request = HTTP.Request(HTTP.Method(rawValue: method), "https://api.example.com/")
+
+        let error = #expect(throws: HTTP.RequestError.self) { try URLRequest(request) }
+
+        #expect(error?.code == .invalidMethod)
+        #expect(error?.message.contains(method) == true)
+    }
+
+    @Test("keeps the letters of other methods", arguments: ["patch", "Report", "QUERY"])
+    func ownCapitals(method: String) throws {
+        let request = HTTP.Request(HTTP.Method(rawValue: method), "https://api.example.com/")
+
+        #expect(try URLRequest(request).httpMethod == method)
+    }
+
     @Test("carries method, URL, fields, body and timeout over")
     func carriesOver() throws {
         let request = HTTP.Request(
