@@ -103,6 +103,7 @@ public final class URLSessionTransport: Transport {
             request,
             host: host,
             settings: settings,
+            registry: registry,
             call: call
         )
         let exchange = Exchange(

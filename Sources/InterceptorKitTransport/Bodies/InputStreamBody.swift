@@ -1,36 +1,53 @@
+import Dispatch
 import Foundation
 import InterceptorKit
 
 /// The bytes of a Foundation stream.
 final class InputStreamBody: BodyStream, @unchecked Sendable {
+    private enum State { case unopened, open, reading, left, closed }
+
     private static let chunkSize = 64 * 1024
 
     // Invariant behind `@unchecked Sendable`: a stream from a `URLRequest` is handed over with it, and
-    // is touched only while `isOpen` is locked.
+    // is touched by whoever changed `state` to `reading`, or while `state` is locked and is not that.
     private let stream: InputStream
-    private let isOpen = Lock<Bool?>(nil)
+    private let state = Lock(State.unopened)
+    // Reading may wait as long as a pipe's other end likes.
+    private let queue = DispatchQueue(label: "InterceptorKit.InputStreamBody")
 
     init(_ stream: InputStream) { self.stream = stream }
 
     deinit { cancel() }
 
-    @concurrent
-    func next() async throws -> Data? {
+    nonisolated(nonsending) func next() async throws -> Data? {
         try Task.checkCancellation()
-        return try isOpen.withLock { isOpen in
-            if isOpen == nil {
-                try checkUnread()
-                stream.open()
-                isOpen = true
+        return try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Result { try self.read() }) }
+        }
+    }
+
+    private func read() throws -> Data? {
+        let before = state.withLock { state in
+            defer { if state == .unopened || state == .open { state = .reading } }
+            return state
+        }
+        guard before == .unopened || before == .open else { return nil }
+        if before == .unopened {
+            try checkUnread()
+            stream.open()
+        }
+        var chunk = [UInt8](repeating: 0, count: Self.chunkSize)
+        let count = unsafe stream.read(&chunk, maxLength: chunk.count)
+        return try state.withLock { state in
+            if count > 0, state == .reading {
+                state = .open
+                return Data(chunk.prefix(count))
             }
-            guard isOpen == true else { return nil }
-            var chunk = [UInt8](repeating: 0, count: Self.chunkSize)
-            let count = unsafe stream.read(&chunk, maxLength: chunk.count)
-            if count > 0 { return Data(chunk.prefix(count)) }
             // Asked for an error there is none of, Foundation on Linux ends the process.
             let error = stream.streamStatus == .error ? stream.streamError : nil
             stream.close()
-            isOpen = false
+            defer { state = .closed }
+            if state == .left { throw CancellationError() }
             if count < 0 { throw error ?? CocoaError(.fileReadUnknown) }
             return nil
         }
@@ -39,6 +56,7 @@ final class InputStreamBody: BodyStream, @unchecked Sendable {
     // Read again it would be empty, and sent so without a word.
     private func checkUnread() throws {
         guard [.atEnd, .closed, .error].contains(stream.streamStatus) else { return }
+        state.withLock { $0 = .closed }
         throw TransportError(
             .other,
             "The request's httpBodyStream was read before and can be read once; nothing was sent. Make "
@@ -48,9 +66,10 @@ final class InputStreamBody: BodyStream, @unchecked Sendable {
     }
 
     func cancel() {
-        isOpen.withLock { isOpen in
-            if isOpen == true { stream.close() }
-            isOpen = false
+        state.withLock { state in
+            if state == .open { stream.close() }
+            // Whoever reads closes it then.
+            state = state == .reading || state == .left ? .left : .closed
         }
     }
 }

@@ -8,17 +8,20 @@ import FoundationNetworking
 protocol Engine: AnyObject, Sendable {
     /// Whether ``afterTurn(_:)`` means anything here.
     var tellsTurns: Bool { get }
+    /// Does soon, elsewhere, what may wait for the engine.
+    ///
+    /// On Linux making, starting and cancelling a task wait for the queue of all sessions, which one
+    /// hostile answer can keep for many seconds; and that queue's own thread would wait for ever.
+    func perform(_ action: @escaping @Sendable () -> Void)
     /// Makes the task of an exchange that was counted; `nil` only if it was not.
     func makeTask(for exchange: Exchange) -> (any EngineTask)?
-    /// Ends a task soon; never called back from here.
-    func cancel(_ task: any EngineTask)
     /// Does something when the engine has handed out what it has at hand.
     func afterTurn(_ action: @escaping @Sendable () -> Void)
     /// The exchange has no task and will have none.
     func forget(_ exchange: Exchange)
 }
 
-/// A transfer, not started when it is made.
+/// A transfer, not started when it is made; to be touched where ``Engine/perform(_:)`` says.
 protocol EngineTask: AnyObject, Sendable {
     func resume()
     func cancel()

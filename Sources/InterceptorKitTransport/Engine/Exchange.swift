@@ -18,6 +18,7 @@ final class Exchange: Sendable {
     }
 
     private enum Effect {
+        case awaitEngine
         case makeTask
         case startTask(any EngineTask)
         case cancelTask(any EngineTask)
@@ -143,6 +144,7 @@ final class Exchange: Sendable {
 extension Exchange {
     private func effect(of action: TaskState.Action, on contents: inout Contents) -> Effect? {
         switch action {
+        case .awaitEngine: return .awaitEngine
         case .makeTask: return .makeTask
         case .startTask: return contents.task.map(Effect.startTask)
         case .cancelTask: return contents.task.map(Effect.cancelTask)
@@ -179,10 +181,11 @@ extension Exchange {
 
     private func perform(_ effect: Effect) {
         switch effect {
+        case .awaitEngine: engine.perform { self.handle(.engineFree) }
         case .makeTask:
             if let task = engine.makeTask(for: self) { attach(task) } else { handle(.closed) }
         case .startTask(let task): task.resume()
-        case .cancelTask(let task): engine.cancel(task)
+        case .cancelTask(let task): engine.perform { task.cancel() }
         case .answerCaller(let caller, let result, let alarm):
             alarm?.putOff()
             caller.resume(with: result)

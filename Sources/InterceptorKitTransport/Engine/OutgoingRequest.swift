@@ -22,10 +22,12 @@ struct OutgoingRequest: Sendable {
     let onInformational: (@Sendable (HTTP.Response) -> Void)?
 
     /// Makes everything that can fail before a task is made: after this, sending begins.
+    /// - Parameter registry: Owns the reading of a body that is a stream.
     init(
         _ request: HTTP.Request,
         host: String,
         settings: URLSessionTransport.Settings,
+        registry: TaskRegistry,
         call: Call
     ) async throws {
         self.host = host
@@ -36,18 +38,19 @@ struct OutgoingRequest: Sendable {
         onInformational = call.onInformational
         urlRequest = try URLRequest(request, timeoutInterval: TimeInterval(idleSeconds))
         urlRequest.url = urlRequest.url?.forURLSession
-        guard request.body.inMemory == nil else { return }
-        if let region = request.body.file, region.range == nil {
+        if request.body.inMemory != nil {
+            // It is in the request.
+        } else if let region = request.body.file, region.range == nil {
             file = try await readableFile(region, of: request.body)
-            return
-        }
-        let limits = settings.spoolLimits
-        switch try await read(request.body, for: host, within: limits, call: call) {
-        case .bytes(let data):
-            urlRequest.httpBody = data
-        case .file(let name):
-            spool = name
-            file = URL(fileURLWithPath: name.path)
+        } else {
+            let reading = BodyReading(request.body, within: settings.spoolLimits, for: host)
+            switch try await reading.value(in: registry, call: call) {
+            case .bytes(let data):
+                urlRequest.httpBody = data
+            case .file(let name):
+                spool = name
+                file = URL(fileURLWithPath: name.path)
+            }
         }
     }
 }
@@ -71,43 +74,4 @@ private func readableFile(_ region: HTTP.FileRegion, of body: HTTP.Body) async t
     }
     _ = try await body.peek(upTo: 1)
     return file
-}
-
-private func read(
-    _ body: HTTP.Body,
-    for host: String,
-    within limits: SpooledBody.Limits,
-    call: Call
-) async throws -> SpooledBody {
-    guard let deadline = call.deadline else { return try await read(body, within: limits) }
-    let runtime = call.runtime
-    return try await withThrowingTaskGroup(of: SpooledBody?.self) { group in
-        group.addTask { try await read(body, within: limits) }
-        group.addTask {
-            try await runtime.sleep(until: deadline)
-            return nil
-        }
-        defer { group.cancelAll() }
-        guard let spooled = try await group.next() ?? nil else {
-            throw TransportError.deadlinePassedBeforeSending(host: host)
-        }
-        return spooled
-    }
-}
-
-private func read(_ body: HTTP.Body, within limits: SpooledBody.Limits) async throws -> SpooledBody
-{
-    do {
-        let spooled = try await SpooledBody(reading: body, within: limits)
-        // A sequence may end early where its reader's task is cancelled.
-        try Task.checkCancellation()
-        return spooled
-    } catch is CancellationError {
-        try Task.checkCancellation()
-        throw TransportError(
-            .other,
-            "The request's body was cancelled while it was read; nothing was sent.",
-            isCertainlyUnsent: true
-        )
-    }
 }

@@ -16,16 +16,25 @@ final class TaskRegistry: Engine {
         var session: URLSession?
         var live: [ObjectIdentifier: Exchange] = [:]
         var byTask: [Int: Exchange] = [:]
+        // Read before anything is sent, and still read where a stream outlives its call.
+        var bodies: [ObjectIdentifier: BodyReading] = [:]
         var answered: Set<String> = []
         // Beyond so many hosts any may have answered, so that the set stays bounded.
         var hasMoreAnswered = false
         var isClosed = false
         var waitingForIdle: [CheckedContinuation<Void, Never>] = []
+
+        var isIdle: Bool { live.isEmpty && bodies.isEmpty }
+
+        mutating func takeWaitingIfIdle() -> [CheckedContinuation<Void, Never>] {
+            guard isIdle else { return [] }
+            defer { waitingForIdle = [] }
+            return waitingForIdle
+        }
     }
 
     private let contents = StateLock(Contents())
-    // `cancel` waits for the engine's queue and may be called back from it: never on a caller's thread.
-    private let queue = DispatchQueue(label: "InterceptorKit.URLSessionTransport.cancellation")
+    private let queue = DispatchQueue(label: "InterceptorKit.URLSessionTransport")
 
     #if canImport(FoundationNetworking)
     let tellsTurns = true
@@ -48,6 +57,8 @@ final class TaskRegistry: Engine {
         }
     }
 
+    func perform(_ action: @escaping @Sendable () -> Void) { queue.async(execute: action) }
+
     func makeTask(for exchange: Exchange) -> (any EngineTask)? {
         let session = contents.withLock { contents in
             contents.live[ObjectIdentifier(exchange)] == nil ? nil : contents.session
@@ -66,6 +77,23 @@ final class TaskRegistry: Engine {
 
     func exchange(of task: URLSessionTask) -> Exchange? {
         contents.withLock { $0.byTask[task.taskIdentifier] }
+    }
+
+    /// Counts a body that is read before it is sent, until its stream lets go; `false` if the transport
+    /// is closed.
+    func begin(_ body: BodyReading) -> Bool {
+        contents.withLock { contents in
+            if !contents.isClosed { contents.bodies[ObjectIdentifier(body)] = body }
+            return !contents.isClosed
+        }
+    }
+
+    func forget(_ body: BodyReading) {
+        let waiting = contents.withLock { contents in
+            contents.bodies[ObjectIdentifier(body)] = nil
+            return contents.takeWaitingIfIdle()
+        }
+        for continuation in waiting { continuation.resume() }
     }
 
     /// A host that has answered may have a connection that is used again.
@@ -91,8 +119,6 @@ final class TaskRegistry: Engine {
         #endif
     }
 
-    func cancel(_ task: any EngineTask) { queue.async { task.cancel() } }
-
     func forget(_ exchange: Exchange) { forget(exchange, task: nil) }
 
     /// The exchange's task is complete, or was never made.
@@ -100,7 +126,7 @@ final class TaskRegistry: Engine {
         let waiting = contents.withLock { contents in
             contents.live[ObjectIdentifier(exchange)] = nil
             if let task { contents.byTask[task.taskIdentifier] = nil }
-            return contents.live.isEmpty ? contents.waitingForIdle.takeAll() : []
+            return contents.takeWaitingIfIdle()
         }
         for continuation in waiting { continuation.resume() }
         invalidateIfOver()
@@ -108,19 +134,22 @@ final class TaskRegistry: Engine {
 
     /// Refuses new exchanges; ends those under way unless they may finish.
     func close(cancelling: Bool) {
-        let live = contents.withLock { contents in
+        let (live, bodies) = contents.withLock { contents in
             contents.isClosed = true
-            return Array(contents.live.values)
+            return (Array(contents.live.values), Array(contents.bodies.values))
         }
-        if cancelling { for exchange in live { exchange.handle(.closed) } }
+        if cancelling {
+            for exchange in live { exchange.handle(.closed) }
+            for body in bodies { body.close() }
+        }
         invalidateIfOver()
     }
 
-    /// Returns when no exchange is under way.
+    /// Returns when no exchange is under way and no body is read.
     func idle() async {
         await withCheckedContinuation { continuation in
             let isIdle = contents.withLock { contents in
-                if contents.live.isEmpty { return true }
+                if contents.isIdle { return true }
                 contents.waitingForIdle.append(continuation)
                 return false
             }
@@ -134,12 +163,5 @@ final class TaskRegistry: Engine {
         }
         guard let session else { return }
         queue.async { session.finishTasksAndInvalidate() }
-    }
-}
-
-extension Array {
-    fileprivate mutating func takeAll() -> Self {
-        defer { self = [] }
-        return self
     }
 }

@@ -13,6 +13,8 @@ struct TaskState {
     enum Event {
         /// `send` waits for the head.
         case callerWaits
+        /// The engine can be asked without waiting for it.
+        case engineFree
         /// The engine's task exists and is not started.
         case taskMade
         case head(ResponseHead)
@@ -36,6 +38,8 @@ struct TaskState {
     }
 
     enum Action: Equatable {
+        /// Say when the engine can be asked.
+        case awaitEngine
         case makeTask
         case startTask
         case deliverHead(ResponseHead)
@@ -102,6 +106,7 @@ struct TaskState {
     mutating func handle(_ event: Event) -> [Action] {
         switch event {
         case .callerWaits: callerWaits()
+        case .engineFree: outcome == nil ? [.makeTask] : [.forget]
         case .taskMade: taskMade()
         case .head(let head): receive(head)
         case .chunk(let chunk): receive(chunk)
@@ -124,7 +129,7 @@ struct TaskState {
     private mutating func callerWaits() -> [Action] {
         if case .failed(let failure) = outcome { return [.failCaller(failure), .forget] }
         phase = .awaitingHead
-        return [.makeTask]
+        return [.awaitEngine]
     }
 
     private mutating func taskMade() -> [Action] {

@@ -104,6 +104,7 @@ private final class Run: Sendable {
             .get("http://a.test/"),
             host: "a.test:80",
             settings: .init(),
+            registry: TaskRegistry(),
             call: Call(runtime: runtime)
         )
         let limits = Backlog.Limits(memory: 6, files: 24, file: 10)

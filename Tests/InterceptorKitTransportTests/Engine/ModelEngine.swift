@@ -72,7 +72,9 @@ final class ModelEngine: Engine {
         )
     }
 
-    func cancel(_ task: any EngineTask) { task.cancel() }
+    func perform(_ action: @escaping @Sendable () -> Void) {
+        own(runtime.start("calls") { action() })
+    }
 
     func afterTurn(_ action: @escaping @Sendable () -> Void) {
         own(runtime.start("turn") { action() })

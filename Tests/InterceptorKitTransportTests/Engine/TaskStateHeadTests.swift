@@ -14,8 +14,21 @@ struct TaskStateHeadTests {
     private typealias S = Sample
 
     static let start: [TaskStateRow] = [
-        Row("the caller's wait makes a task", after: [], .callerWaits, [.makeTask]),
-        Row("a task made is started", after: [.callerWaits], .taskMade, [.startTask]),
+        Row("the caller's wait is for the engine", after: [], .callerWaits, [.awaitEngine]),
+        Row("a free engine makes a task", after: [.callerWaits], .engineFree, [.makeTask]),
+        Row("a task made is started", after: [.callerWaits, .engineFree], .taskMade, [.startTask]),
+        Row(
+            "cancelled while the engine is busy",
+            after: [.callerWaits],
+            .callerCancelled,
+            [.failCaller(.cancelled)]
+        ),
+        Row(
+            "cancelled while the engine was busy, none is made",
+            after: [.callerWaits, .callerCancelled],
+            .engineFree,
+            [.forget]
+        ),
         Row(
             "cancelled before waiting, none is made",
             after: [.callerCancelled],
@@ -36,13 +49,13 @@ struct TaskStateHeadTests {
         ),
         Row(
             "cancelled while the task is made",
-            after: [.callerWaits],
+            after: [.callerWaits, .engineFree],
             .callerCancelled,
             [.failCaller(.cancelled)]
         ),
         Row(
             "a task made too late is cancelled",
-            after: [.callerWaits, .callerCancelled],
+            after: [.callerWaits, .engineFree, .callerCancelled],
             .taskMade,
             [.cancelTask]
         ),

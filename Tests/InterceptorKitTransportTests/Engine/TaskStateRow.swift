@@ -42,7 +42,7 @@ enum Sample {
     static let two = Data("two".utf8)
     static let lost = URLError(.networkConnectionLost)
     static let fullDisk = StorageError(deed: "written", number: ENOSPC)
-    static let sent: [TaskState.Event] = [.callerWaits, .taskMade]
+    static let sent: [TaskState.Event] = [.callerWaits, .engineFree, .taskMade]
     static let receiving: [TaskState.Event] = sent + [.head(head)]
     static let done = TaskState.Event.completed(nil, unseen: nil)
     static let broken = TaskState.Event.completed(lost, unseen: nil)

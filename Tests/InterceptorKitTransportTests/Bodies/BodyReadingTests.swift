@@ -1,0 +1,122 @@
+import Foundation
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@testable import InterceptorKitTransport
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite("A request's body that stands still and heeds nothing", .timeLimit(.minutes(1)))
+struct BodyReadingTests {
+    private let server: LoopbackServer
+    private let transport = URLSessionTransport()
+    private let stream = Standstill()
+
+    init() throws { server = try LoopbackServer.start { _ in .status(200) } }
+
+    private var request: HTTP.Request { .put(server.url("/"), body: .oneShot(stream)) }
+
+    @Test("does not hold its call past the deadline, and is let go when it can be")
+    func deadline() async throws {
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(request, call: Call().deadline(within: .milliseconds(50)))
+        }
+        stream.gate.open()
+        await transport.registry.idle()
+
+        #expect(error?.code == .timedOut)
+        #expect(error?.isCertainlyUnsent == true)
+        #expect(server.connectionCount == 0)
+    }
+
+    @Test("does not hold its call past cancellation")
+    func cancellation() async throws {
+        let task = Task { [transport, request] in
+            try await transport.send(request, call: Call())
+        }
+        try await stream.gate.waitForArrivals(1)
+
+        task.cancel()
+
+        await #expect(throws: CancellationError.self) { try await task.value }
+        stream.gate.open()
+        await transport.registry.idle()
+        #expect(server.connectionCount == 0)
+    }
+
+    @Test("does not hold its call past the transport's end")
+    func closing() async throws {
+        let task = Task { [transport, request] in
+            try await transport.send(request, call: Call())
+        }
+        try await stream.gate.waitForArrivals(1)
+
+        transport.close()
+
+        let error = await #expect(throws: TransportError.self) { try await task.value }
+        #expect(error?.code == .closed)
+        #expect(error?.isCertainlyUnsent == true)
+        stream.gate.open()
+        await transport.registry.idle()
+    }
+
+    @Test("is not read where the transport is closed")
+    func closedBefore() async throws {
+        transport.close()
+
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(request, call: Call())
+        }
+
+        #expect(error?.code == .closed)
+        #expect(stream.gate.held == 0)
+    }
+
+    // Opening and reading a pipe wait for its other end; more of them than there are threads for tasks.
+    @Test("may be Foundation's own stream, many at once")
+    func inputStreams() async throws {
+        let folder = try TemporaryFolder()
+        let pipe = folder.path + "/pipe"
+        #expect(unsafe mkfifo(pipe, 0o600) == 0)
+        let url = try #require(URL(string: server.url("/").text))
+
+        await withTaskGroup(of: TransportError.Code?.self) { group in
+            for _ in 0..<16 {
+                group.addTask { [transport] in
+                    var request = URLRequest(url: url)
+                    request.httpMethod = "PUT"
+                    request.httpBodyStream = InputStream(fileAtPath: pipe)
+                    let call = Call().deadline(within: .milliseconds(50))
+                    do {
+                        _ = try await transport.send(HTTP.Request(request), call: call)
+                        return nil
+                    } catch {
+                        return (error as? TransportError)?.code
+                    }
+                }
+            }
+            for await code in group { #expect(code == .timedOut) }
+        }
+
+        // Lets go of those who wait for it to be opened, and of those who read.
+        let end = unsafe open(pipe, O_RDWR)
+        close(end)
+        #expect(server.connectionCount == 0)
+    }
+}
+
+/// Makes nothing, whatever is cancelled, until its gate opens.
+private final class Standstill: BodyStream {
+    let gate = Gate("standing stream")
+
+    func next() async throws -> Data? {
+        // Not by the reader's task, whose cancellation the gate would heed.
+        try await Task { [gate] in try await gate.pass() }.value
+        return nil
+    }
+
+    func cancel() {}
+}
