@@ -4,7 +4,8 @@ import InterceptorKit
 extension URLSessionTransport {
     /// What can be chosen about a ``URLSessionTransport``.
     public struct Settings: Sendable, Hashable {
-        /// The connections kept to one host, 1 to 65,535. Defaults to 6, `URLSession`'s own.
+        /// The connections kept to one host, 1 to 65,535. Defaults to 6, `URLSession`'s own. On Linux a
+        /// request that must not be repeated and has no body goes over one more, of its own.
         public var maximumConnectionsPerHost = 6
 
         /// How long a connection may be silent before the request fails.

@@ -7,10 +7,11 @@ import FoundationNetworking
 
 /// Sends HTTP requests with Foundation's `URLSession`.
 ///
-/// > Warning: On Linux three kinds of answer end the process, whatever this type does: **response
+/// > Warning: On Linux four kinds of answer end the process, whatever this type does: **response
 /// > trailers** and **a connection that closes within the head** ("Transfer completed, but there's no
-/// > response"), and a **redirect to a target like `//[::1]:1/`** ("Invalid URL", although no redirect
-/// > is followed). All were seen with Swift 6.3.1.
+/// > response"), a **redirect to a target like `//[::1]:1/`** ("Invalid URL", although no redirect
+/// > is followed), and a **`Content-Length` of 9223372036854775807** (a number that Foundation cannot
+/// > convert). All were seen with Swift 6.3.1.
 /// > A server that meets strangers' servers needs another engine, which is one line:
 /// > `HTTP.Client(transport: CurlTransport())` of InterceptorKitCurl instead of `URLSessionTransport()`.
 ///
@@ -37,19 +38,31 @@ import FoundationNetworking
 ///   and on a `POST` body without one the `Content-Type` that it was made as, or else
 ///   `application/octet-stream`, because Foundation would put the machine's language, the process's
 ///   name and a form's type there. These are in the response's `request` too.
+/// - a scheme in lower case; a method that Foundation would put in capitals, as `post`, is refused.
 /// - `Host`, `Connection`, `Content-Length` and `Accept-Encoding` from the engine. It decodes `gzip`,
 ///   `deflate`, `br` and on Linux `zstd` whatever the request accepts; `Content-Encoding` and
 ///   `Content-Length` are then removed from the response, since they are no longer true of its body.
 ///   A request that says `Accept-Encoding: identity` asks the host not to compress.
 ///
+/// **What is sent once**, on Linux, though libcurl sends a request again by itself when a kept connection
+/// breaks before an answer: every request with a body, since that cannot be taken back, and every request
+/// without one whose method is not safe (as `POST` and `DELETE`) or whose call says that it is not
+/// idempotent (`Call.isIdempotent`), since it gets a connection of its own. That costs a new connection for
+/// each of these, not counted in ``Settings/maximumConnectionsPerHost``: up to half the rate without TLS,
+/// and some 20 ms more with it. The error is `TransportError.Code.connectionLost`, not certainly unsent. A
+/// **`GET`, `HEAD` or other safe request without a body may arrive twice**; `CurlTransport` sends these once
+/// too. Of a request with a body the host may see the head a second time, on a connection that closes.
+///
 /// **What remains of the platform**, on Linux: names of response fields may come in another
 /// capitalisation and their order is lost; **a compressed body that the host itself cut off looks
 /// complete**, since libcurl says nothing of it and hands out no undecoded bytes (one cut off by its
 /// connection is an error); the body of a redirect whose `Location` is no URL is lost, and its reader is
-/// told; a field line of more than 100 KB, or one not in UTF-8, fails the response; IPv6 addresses in URLs
-/// fail up to Swift 6.3; TLS trusts the system's certificates only; a request whose kept connection breaks
-/// in the middle of its body fails, since the engine cannot send that again; all sessions of a process
-/// share one queue, about 4,000 requests a second. `http_proxy` in the environment is honoured.
+/// told; a field line of more than 100 KB, or one not in UTF-8, fails the response; a zone in an IPv6 address fails;
+/// bytes that a host sends on an idle kept connection can be taken for the next answer; TLS trusts the
+/// system's certificates only; all sessions of a process share one queue, about 4,000 requests a second;
+/// an answer of hundreds of thousands of field lines keeps that queue for many seconds, in which calls end
+/// at their deadlines and nothing arrives; a body that arrives slowly, in many small pieces, costs most of
+/// a core, where curl's costs a hundredth. `http_proxy` in the environment is honoured.
 public final class URLSessionTransport: Transport {
     public typealias Input = HTTP.Request
 
@@ -75,13 +88,14 @@ public final class URLSessionTransport: Transport {
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
         #endif
-        registry.open(
+        let delegate = SessionDelegate(registry, trust: settings.trust)
+        registry.open {
             URLSession(
                 configuration: settings.configuration,
-                delegate: SessionDelegate(registry, trust: settings.trust),
+                delegate: delegate,
                 delegateQueue: queue
             )
-        )
+        }
     }
 
     // Bodies still being read may be: whoever reads them holds nothing of the transport.

@@ -12,7 +12,12 @@ struct OutgoingRequest: Sendable {
     private(set) var file: URL?
     /// The name of that file, if it is ours.
     private(set) var spool: TemporaryName?
-    var hasBody: Bool { file != nil || urlRequest.httpBody?.isEmpty == false }
+    /// Whether it goes over a connection that no other request went or goes over.
+    let needsOwnConnection: Bool
+    /// Whether bytes of a body go with the head.
+    var hasBody: Bool {
+        urlRequest.httpMethod != "HEAD" && (file != nil || urlRequest.httpBody?.isEmpty == false)
+    }
 
     /// Host and port, for messages.
     let host: String
@@ -52,6 +57,15 @@ struct OutgoingRequest: Sendable {
                 file = URL(fileURLWithPath: name.path)
             }
         }
+        #if canImport(FoundationNetworking)
+        // When a kept connection breaks before an answer, libcurl sends the request again by itself
+        // unless bytes of a body have gone, which it cannot take back here. Without any, nothing keeps
+        // it from that but a connection that was not kept.
+        let hasBytes = file != nil || urlRequest.httpBody?.isEmpty == false
+        needsOwnConnection = !hasBytes && !(call.isIdempotent ?? request.method.isSafe)
+        #else
+        needsOwnConnection = false
+        #endif
     }
 }
 
@@ -61,17 +75,16 @@ enum IdleTimeout: CallKey {
 }
 
 /// The file itself, since the engine takes the length of a symbolic link for its target's and sends
-/// what it cannot read as nothing.
-private func readableFile(_ region: HTTP.FileRegion, of body: HTTP.Body) async throws -> URL {
+/// what it cannot read as nothing; `nil` if it is empty.
+private func readableFile(_ region: HTTP.FileRegion, of body: HTTP.Body) async throws -> URL? {
     let file = URL(fileURLWithPath: region.path).resolvingSymlinksInPath()
-    let kind =
-        try? FileManager.default.attributesOfItem(atPath: file.path)[.type] as? FileAttributeType
+    let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+    let kind = attributes?[.type] as? FileAttributeType
     guard kind == nil || kind == .typeRegular else {
         throw HTTP.RequestError(
             .invalidBody,
             "What is to be sent is not a regular file and has no length. Send it as a stream."
         )
     }
-    _ = try await body.peek(upTo: 1)
-    return file
+    return try await body.peek(upTo: 1).isEmpty ? nil : file
 }

@@ -53,7 +53,8 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     }
 
     // No stream is ever sent, so on Linux this means that libcurl begins again on a new connection, after
-    // a kept one broke; the body it has sent is not sent again, and the host would wait for it.
+    // a kept one broke, though the request may have been executed. It cannot be kept from sending the
+    // head once more; the body it has sent is not sent again, so that no host gets a second request.
     func urlSession(
         _ session: URLSession,
         task: URLSessionTask,
@@ -115,7 +116,9 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     // A request whose kept connection breaks before any answer is sent again by the engine itself, on a
     // new connection; if that is refused, the error tells of the second time only.
     private func mayHaveArrived(_ task: URLSessionTask, _ outgoing: OutgoingRequest) -> Bool {
-        guard registry.hasAnswered(outgoing.host) else { return false }
+        guard !outgoing.needsOwnConnection, registry.hasAnswered(outgoing.host) else {
+            return false
+        }
         return !outgoing.hasBody || task.countOfBytesSent > 0
     }
 }

@@ -13,9 +13,10 @@ import FoundationNetworking
 /// session is invalidated once it is closed and nothing is counted.
 final class TaskRegistry: Engine {
     private struct Contents {
+        var makeSession: (@Sendable () -> URLSession)?
         var session: URLSession?
         var live: [ObjectIdentifier: Exchange] = [:]
-        var byTask: [Int: Exchange] = [:]
+        var byTask: [ObjectIdentifier: Exchange] = [:]
         // Read before anything is sent, and still read where a stream outlives its call.
         var bodies: [ObjectIdentifier: BodyReading] = [:]
         var answered: Set<String> = []
@@ -46,7 +47,13 @@ final class TaskRegistry: Engine {
     /// The exchanges not over yet.
     var liveCount: Int { contents.withLock { $0.live.count } }
 
-    func open(_ session: URLSession) { contents.withLock { $0.session = session } }
+    func open(_ makeSession: @escaping @Sendable () -> URLSession) {
+        let session = makeSession()
+        contents.withLock { contents in
+            contents.makeSession = makeSession
+            contents.session = session
+        }
+    }
 
     /// Counts an exchange; `false` if the transport is closed.
     func begin(_ exchange: Exchange) -> Bool {
@@ -60,23 +67,28 @@ final class TaskRegistry: Engine {
     func perform(_ action: @escaping @Sendable () -> Void) { queue.async(execute: action) }
 
     func makeTask(for exchange: Exchange) -> (any EngineTask)? {
-        let session = contents.withLock { contents in
-            contents.live[ObjectIdentifier(exchange)] == nil ? nil : contents.session
+        let (shared, makeSession) = contents.withLock { contents in
+            let isCounted = contents.live[ObjectIdentifier(exchange)] != nil
+            return isCounted ? (contents.session, contents.makeSession) : (nil, nil)
         }
-        guard let session else { return nil }
         let outgoing = exchange.outgoing
+        guard let session = outgoing.needsOwnConnection ? makeSession?() : shared else {
+            return nil
+        }
+        // Lets its one task finish, and its connection go with it.
+        defer { if outgoing.needsOwnConnection { session.finishTasksAndInvalidate() } }
         let task =
             if let file = outgoing.file {
                 session.uploadTask(with: outgoing.urlRequest, fromFile: file)
             } else {
                 session.dataTask(with: outgoing.urlRequest)
             }
-        contents.withLock { $0.byTask[task.taskIdentifier] = exchange }
+        contents.withLock { $0.byTask[ObjectIdentifier(task)] = exchange }
         return task
     }
 
     func exchange(of task: URLSessionTask) -> Exchange? {
-        contents.withLock { $0.byTask[task.taskIdentifier] }
+        contents.withLock { $0.byTask[ObjectIdentifier(task)] }
     }
 
     /// Counts a body that is read before it is sent, until its stream lets go; `false` if the transport
@@ -125,7 +137,7 @@ final class TaskRegistry: Engine {
     func forget(_ exchange: Exchange, task: URLSessionTask?) {
         let waiting = contents.withLock { contents in
             contents.live[ObjectIdentifier(exchange)] = nil
-            if let task { contents.byTask[task.taskIdentifier] = nil }
+            if let task { contents.byTask[ObjectIdentifier(task)] = nil }
             return contents.takeWaitingIfIdle()
         }
         for continuation in waiting { continuation.resume() }
@@ -159,7 +171,9 @@ final class TaskRegistry: Engine {
 
     private func invalidateIfOver() {
         let session: URLSession? = contents.withLock { contents in
-            contents.isClosed && contents.live.isEmpty ? contents.session.take() : nil
+            guard contents.isClosed, contents.live.isEmpty else { return nil }
+            contents.makeSession = nil
+            return contents.session.take()
         }
         guard let session else { return }
         queue.async { session.finishTasksAndInvalidate() }

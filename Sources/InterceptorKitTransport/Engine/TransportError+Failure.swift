@@ -33,8 +33,8 @@ extension TaskState.Failure {
         case .resent:
             TransportError(
                 .connectionLost,
-                "The kept connection to \(host) broke while the request's body was sent, and the "
-                    + "engine cannot send that again by itself."
+                "The kept connection to \(host) broke after the request's body was sent, in part or "
+                    + "whole, and before an answer. It may have been executed and is not sent again."
             )
         case .droppedBody:
             TransportError(

@@ -7,6 +7,69 @@ import Testing
 
 @Suite("A connection used again", .timeLimit(.minutes(1)))
 struct ReusedConnectionTests {
+    static let bodies: [@Sendable (TemporaryFolder) throws -> HTTP.Body] = [
+        { _ in .empty },
+        { _ in "x" },
+        { try .file($0.file("empty", Data())) },
+        { try .file($0.file("whole", Data(count: 5_000))) },
+        { _ in .oneShot(AsyncStream<Data> { $0.finish() }) },
+        { _ in
+            .oneShot(
+                AsyncStream<Data> {
+                    $0.yield(Data(count: 5_000))
+                    $0.finish()
+                }
+            )
+        },
+    ]
+
+    @Test(
+        "what changes something is executed once though it breaks before the answer",
+        arguments: [HTTP.Method.post, .patch, .put, .delete, "MKCOL"],
+        bodies.indices
+    )
+    func executedOnce(method: HTTP.Method, index: Int) async throws {
+        let folder = try TemporaryFolder()
+        for ending in [LoopbackServer.Reply.closedBeforeReply, .reset] {
+            let server = try LoopbackServer.start { $0.path == "/" ? .text("hello") : ending }
+            let transport = URLSessionTransport()
+            let body = try ReusedConnectionTests.bodies[index](folder)
+            _ = try await transport.send(.get(server.url("/")), call: Call()).text()
+            await transport.registry.idle()
+
+            let error = await #expect(throws: TransportError.self) {
+                try await transport.send(
+                    HTTP.Request(method, server.url("/once"), body: body),
+                    call: Call()
+                )
+            }
+            _ = try await transport.send(.get(server.url("/")), call: Call()).text()
+
+            #expect(error?.code == .connectionLost)
+            #expect(error?.isCertainlyUnsent == false)
+            #expect(server.requests.filter { $0.path == "/once" }.count == 1)
+        }
+    }
+
+    @Test("what its call says is not idempotent is executed once, and its connection is not kept")
+    func notIdempotent() async throws {
+        let server = try LoopbackServer.start { $0.path == "/" ? .text("hello") : .reset }
+        let transport = URLSessionTransport()
+        var call = Call()
+        call.isIdempotent = false
+        for _ in 0..<3 { _ = try await transport.send(.get(server.url("/")), call: call).text() }
+        try await server.waitForOpenConnections(0)
+
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(.get(server.url("/once")), call: call)
+        }
+
+        #expect(error?.code == .connectionLost)
+        #expect(error?.isCertainlyUnsent == false)
+        #expect(server.requests.count == 4)
+        #expect(server.connectionCount == 4)
+    }
+
     // The engine begins again without the part of the body that it has sent; the host would wait for it
     // until the idle timeout.
     @Test(
