@@ -27,7 +27,8 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         {
             registry.note(answerFrom: exchange.outgoing.host)
             let head = ResponseHead(response)
-            exchange.handle(.head(head))
+            let method = exchange.outgoing.urlRequest.httpMethod
+            exchange.handle(head.hasUsableLength(method: method) ? .head(head) : .lengthUnusable)
             if head.status.code < 200, let onInformational = exchange.outgoing.onInformational {
                 onInformational(HTTP.Response(head.status, headers: head.headers))
             }

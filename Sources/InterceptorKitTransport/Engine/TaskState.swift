@@ -18,6 +18,8 @@ struct TaskState {
         /// The engine's task exists and is not started.
         case taskMade
         case head(ResponseHead)
+        /// The head says no length, or two.
+        case lengthUnusable
         case chunk(Data)
         /// The engine has handed out what it had at hand.
         case turnEnded
@@ -65,6 +67,7 @@ struct TaskState {
         case readerTooSlow
         case noResponse
         case droppedBody
+        case lengthUnusable
         case resent
         case storage(StorageError)
         case engine(URLError)
@@ -109,6 +112,7 @@ struct TaskState {
         case .engineFree: outcome == nil ? [.makeTask] : [.forget]
         case .taskMade: taskMade()
         case .head(let head): receive(head)
+        case .lengthUnusable: phase == .awaitingHead ? fail(.lengthUnusable) : []
         case .chunk(let chunk): receive(chunk)
         case .turnEnded: turnEnded()
         case .stored(let error): stored(error)

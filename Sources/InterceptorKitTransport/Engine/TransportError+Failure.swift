@@ -41,6 +41,11 @@ extension TaskState.Failure {
                 .protocolViolation,
                 "The engine drops the body of a redirect from \(host) whose target it cannot read."
             )
+        case .lengthUnusable:
+            TransportError(
+                .protocolViolation,
+                "\(host) states a Content-Length that is no number, or several that differ."
+            )
         case .noResponse:
             TransportError(.protocolViolation, "\(host) ended the exchange without a response.")
         case .engine(let error):

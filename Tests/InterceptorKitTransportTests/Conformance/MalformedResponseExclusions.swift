@@ -36,21 +36,6 @@ enum MalformedResponseExclusions {
                 + "(NativeProtocol.swift:240, as with trailers).",
             seenOn: linux
         ),
-        .limitation(
-            "curl-771 HTTP with two Content-Length headers using different sizes",
-            because: "libcurl takes the last of them.",
-            seenOn: linux
-        ),
-        .limitation(
-            "rfc Content-Length list differing",
-            because: "libcurl reads the first number and stops at the comma.",
-            seenOn: linux
-        ),
-        .limitation(
-            "rfc Content-Length plus sign",
-            because: "libcurl takes the sign.",
-            seenOn: linux
-        ),
         .limitation("llhttp sample: No reason phrase", because: emptyReason, seenOn: linux),
         .limitation("rfc no reason and no space", because: emptyReason, seenOn: linux),
         .limitation(

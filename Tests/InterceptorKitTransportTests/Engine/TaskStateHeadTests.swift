@@ -111,6 +111,12 @@ struct TaskStateHeadTests {
             .head(ResponseHead(status: 103, headers: [:])),
             []
         ),
+        Row(
+            "a length that cannot be used",
+            after: S.sent,
+            .lengthUnusable,
+            [.failCaller(.lengthUnusable), .cancelTask]
+        ),
         Row("a chunk before the head is no body", after: S.sent, .chunk(S.one), []),
         Row(
             "a challenge before the head delivers it",

@@ -1,0 +1,36 @@
+import InterceptorKit
+import Testing
+
+@testable import InterceptorKitTransport
+
+@Suite("ResponseHead")
+struct ResponseHeadTests {
+    static let usable: [HTTP.Headers] = [
+        [:], ["Content-Length": "0"], ["Content-Length": "12"], ["Content-Length": "12, 12"],
+        ["content-length": "007"], ["Content-Length": "+1", "Transfer-Encoding": "chunked"],
+    ]
+
+    @Test("takes a length that is one number", arguments: usable)
+    func usableLength(headers: HTTP.Headers) {
+        #expect(ResponseHead(status: 200, headers: headers).hasUsableLength(method: "GET"))
+    }
+
+    static let unusable = [
+        "", "12, 13", "12,", "+12", "-1", "0x1", "1 2", "twelve", "92233720368547758070",
+    ]
+
+    @Test("refuses a length that is none, or two", arguments: unusable)
+    func unusableLength(text: String) {
+        let head = ResponseHead(status: 200, headers: ["Content-Length": text])
+
+        #expect(!head.hasUsableLength(method: "GET"))
+    }
+
+    @Test("minds no length where no content follows", arguments: [204, 304] as [HTTP.Status])
+    func noContent(status: HTTP.Status) {
+        let headers: HTTP.Headers = ["Content-Length": "12, 13"]
+
+        #expect(ResponseHead(status: status, headers: headers).hasUsableLength(method: "GET"))
+        #expect(ResponseHead(status: 200, headers: headers).hasUsableLength(method: "HEAD"))
+    }
+}
