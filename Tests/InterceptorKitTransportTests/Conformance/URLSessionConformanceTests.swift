@@ -42,6 +42,18 @@ struct URLSessionConformanceTests {
             result = await #expect(processExitsWith: .failure) {
                 await ChildVerdict.tell("delivers a redirect to an address without a scheme")
             }
+        case "fails before the deadline, or at it, on a head of 100,000 lines":
+            result = await #expect(processExitsWith: .failure) {
+                await ChildVerdict.tell(
+                    "fails before the deadline, or at it, on a head of 100,000 lines"
+                )
+            }
+        case "fails on the largest length that is a number, where the body ends":
+            result = await #expect(processExitsWith: .failure) {
+                await ChildVerdict.tell(
+                    "fails on the largest length that is a number, where the body ends"
+                )
+            }
         default:
             Issue.record("There is no closure that tries \"\(behaviour)\" in another process.")
         }
