@@ -19,7 +19,9 @@ let asyncHTTPClient = [
     product("AsyncHTTPClient", of: "async-http-client", trait: "AsyncHTTPClient"),
     product("NIOCore", of: "swift-nio", trait: "AsyncHTTPClient"),
     product("NIOFoundationEssentialsCompat", of: "swift-nio", trait: "AsyncHTTPClient"),
+    product("NIOHPACK", of: "swift-nio-http2", trait: "AsyncHTTPClient"),
     product("NIOHTTP1", of: "swift-nio", trait: "AsyncHTTPClient"),
+    product("NIOHTTP2", of: "swift-nio-http2", trait: "AsyncHTTPClient"),
     product("NIOPosix", of: "swift-nio", trait: "AsyncHTTPClient"),
     product("NIOSSL", of: "swift-nio-ssl", trait: "AsyncHTTPClient"),
 ]
@@ -105,6 +107,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.0"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(
