@@ -94,11 +94,6 @@ enum URLSessionExclusions {
             seenOn: "Swift 6.3.1 on Linux, libcurl 7.88.1"
         ),
         .limitation(
-            "keeps dot segments",
-            because: "libcurl resolves them, as signing over URLSession does before.",
-            seenOn: "Swift 6.3.1 on Linux, libcurl 7.88.1"
-        ),
-        .limitation(
             "delivers a field without blank after the colon",
             because: "The header parser wants the blank; fixed after 6.4.",
             seenOn: "Swift 6.3.1 on Linux"
