@@ -13,9 +13,16 @@ struct Repetitions {
     /// For how long no call may end.
     let patience: Duration
 
+    /// The executions beyond the first of each call.
+    struct Count {
+        /// Of what changes something.
+        var unsafe = 0
+        /// Of GET, which may be repeated without harm (RFC 9110 section 9.2.2).
+        var safe = 0
+    }
+
     /// Makes all calls over a transport of their own.
-    /// - Returns: The executions beyond the first of each call.
-    func count() throws -> Int {
+    func count() throws -> Count {
         let executions = (0..<calls).map { _ in Counter() }
         let broken = Counter()
         let server = try startServer(executions, broken)
@@ -36,7 +43,16 @@ struct Repetitions {
         guard broken.count > 0 else {
             throw ArgumentError(description: "No connection was kept, so that none was broken.")
         }
-        return executions.reduce(0) { $0 + max(0, $1.count - 1) }
+        var count = Count()
+        for (number, counter) in executions.enumerated() {
+            let beyondFirst = max(0, counter.count - 1)
+            if method(number) == .get {
+                count.safe += beyondFirst
+            } else {
+                count.unsafe += beyondFirst
+            }
+        }
+        return count
     }
 
     private func startServer(_ executions: [Counter], _ broken: Counter) throws -> LoopbackServer {
@@ -62,12 +78,12 @@ struct Repetitions {
         }
         let body: HTTP.Body =
             (number / 4).isMultiple(of: 2) ? .bytes(text) : .oneShot(length: text.count, stream)
-        return switch number % 4 {
-        case 0: .post(url, body: body)
-        case 1: .patch(url, body: body)
-        case 2: .put(url, body: body)
-        default: .get(url)
-        }
+        let method = method(number)
+        return HTTP.Request(method, url, body: method == .get ? .empty : body)
+    }
+
+    private func method(_ number: Int) -> HTTP.Method {
+        [.post, .patch, .put, .get][number % 4]
     }
 
     private func waitForEnd(of ended: Counter) throws {
