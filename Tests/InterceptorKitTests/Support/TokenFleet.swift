@@ -43,7 +43,7 @@ final class TokenFleet: Sendable {
     ) async throws {
         self.simulation = simulation
         self.cases = cases
-        let chance = Chance(simulation.runtime)
+        let chance = SeededChoice(simulation.runtime)
         let lifetime = chance.one(of: lifetimes)
         service = FleetService(simulation.runtime, lifetime: lifetime, cases)
         store = UnreliableStore(simulation.runtime, cases)
@@ -58,7 +58,7 @@ final class TokenFleet: Sendable {
         if lifetime == nil { cases.note("unknown lifetime") }
     }
 
-    var chance: Chance { Chance(simulation.runtime) }
+    var chance: SeededChoice { SeededChoice(simulation.runtime) }
     var all: [Process] { processes.withLock { $0 } }
 
     private func process(_ name: String, _ runtime: Runtime) throws -> Process {
@@ -146,7 +146,7 @@ final class SaveWatch: Sendable {
 }
 
 /// Draws from a seed.
-struct Chance: Sendable {
+struct SeededChoice: Sendable {
     private let runtime: Runtime
 
     init(_ runtime: Runtime) { self.runtime = runtime }
