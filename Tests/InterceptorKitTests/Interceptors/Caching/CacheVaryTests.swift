@@ -56,7 +56,7 @@ struct CacheVaryTests {
 
             for fields: HTTP.Headers in [
                 ["X-A": "1", "X-B": "2"], ["X-A": "1, 2"], ["X-B": "1, 2"], ["X-A": "1,2"],
-                ["X-A": "1\u{1F}2"], ["X-A": ""], [:],
+                ["X-A": "1\t2"], ["X-A": ""], [:],
             ] {
                 _ = try await service.text(fields)
             }
