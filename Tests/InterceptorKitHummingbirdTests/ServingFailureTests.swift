@@ -181,7 +181,7 @@ struct ServingFailureTests {
                 method: .post,
                 headers: [
                     HTTPField.Name("X-Signature")!: signature,
-                    .contentType: "application/octet-stream",
+                    .contentType: "text/plain; charset=utf-8",
                 ],
                 body: ByteBuffer(string: "eggs")
             )
