@@ -20,10 +20,11 @@ struct SecretNames: Sendable {
     private static let ambiguous: Set<String> = ["code", "key", "sign", "ticket"]
     // What is said of a secret, and is none.
     private static let describing: Set<String> = [
-        "alg", "algorithm", "count", "enabled", "endpoint", "expiration", "expires", "expiry",
-        "len",
-        "length", "lifetime", "limit", "limits", "method", "methods", "required", "size", "status",
-        "supported", "ttl", "type", "types", "usage", "used", "version",
+        "alg", "algorithm", "count", "enabled", "endpoint", "error", "expiration", "expires",
+        "expiry",
+        "interceptor", "len", "length", "lifetime", "limit", "limits", "method", "methods",
+        "required",
+        "size", "status", "supported", "ttl", "type", "types", "usage", "used", "version",
     ]
 
     private let shown: Set<String>

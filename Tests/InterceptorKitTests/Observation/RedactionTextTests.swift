@@ -36,6 +36,8 @@ struct RedactionTextTests {
             ("The token 'abc' has expired.", "The token '██' has expired."),
             ("Incorrect API key provided: sk-12345.", "Incorrect API key provided: ██"),
             ("The token endpoint answered: nothing", "The token endpoint answered: nothing"),
+            ("a is inside SignInterceptor: it changes", "a is inside SignInterceptor: it changes"),
+            ("TokenError: refused", "TokenError: refused"),
             ("Digest username=\"u\", response=\"a\"", "Digest ██"),
             ("Authorization=Basic abc=", "Authorization=██"), ("Basic x", "Basic ██"),
             ("at u:p@h and //u:p@h/", "at u:██@h and //██@h/"),
