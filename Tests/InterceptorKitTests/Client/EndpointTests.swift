@@ -179,7 +179,7 @@ struct EndpointTests {
 
     @Test("hands the outcome to a closure, once, also if it failed")
     func completion() async throws {
-        try await onEverySeed(0..<200) { simulation in
+        let all = try await onEverySeed(0..<200) { simulation in
             let transport = ScriptedTransport<HTTP.Request>(replies: [
                 .json(#"{"name":"tea"}"#), .fail(Problem()),
             ])
@@ -196,6 +196,8 @@ struct EndpointTests {
             }
             return results.entries
         }
+
+        #expect(all == ["tea", "Problem"])
     }
 
     @Test("tells the closure that the call was cancelled, whoever did it and however early")
