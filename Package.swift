@@ -202,7 +202,7 @@ let package = Package(
         ),
         .testTarget(
             name: "QuickstartTests",
-            dependencies: ["Quickstart", "InterceptorKit"],
+            dependencies: ["Quickstart", "InterceptorKit", "TestRun"],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -213,7 +213,7 @@ let package = Package(
         ),
         .testTarget(
             name: "RoutedSessionTests",
-            dependencies: ["RoutedSession"],
+            dependencies: ["RoutedSession", "TestRun"],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -224,7 +224,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ResilienceTests",
-            dependencies: ["Resilience", "InterceptorKit"],
+            dependencies: ["Resilience", "InterceptorKit", "TestRun"],
             swiftSettings: settings
         ),
         example("WriteInterceptor"),
@@ -235,6 +235,8 @@ let package = Package(
         example("ErrorEnvelopes"),
         example("Caching"),
         example("RecordAndReplay", ["InterceptorKitTransport"]),
+        // How tests share the machine: their tags, turns and threads.
+        .target(name: "TestRun", path: "Tests/TestRun", swiftSettings: settings),
         // A process that fills a store until it is killed.
         .executableTarget(
             name: "CacheFiller",
@@ -253,7 +255,7 @@ let package = Package(
             name: "InterceptorKitTests",
             dependencies: [
                 "CacheFiller", "ConformanceVectors", "InterceptorKit", "InterceptorKitTesting",
-                "Scenarios",
+                "Scenarios", "TestRun",
             ],
             swiftSettings: settings
         ),
@@ -275,7 +277,7 @@ let package = Package(
             name: "InterceptorKitTransportTests",
             dependencies: [
                 "ConformanceVectors", "EngineTrials", "InterceptorKit", "InterceptorKitTransport",
-                "InterceptorKitTesting",
+                "InterceptorKitTesting", "TestRun",
             ],
             swiftSettings: settings
         ),
@@ -284,7 +286,7 @@ let package = Package(
             name: "InterceptorKitAsyncHTTPClientTests",
             dependencies: [
                 "ConformanceVectors", "InterceptorKit", "InterceptorKitAsyncHTTPClient",
-                "InterceptorKitTesting",
+                "InterceptorKitTesting", "TestRun",
                 product(
                     "InMemoryTracing",
                     of: "swift-distributed-tracing",
@@ -305,7 +307,7 @@ let package = Package(
             name: "InterceptorKitHummingbirdTests",
             dependencies: [
                 "InterceptorKit", "InterceptorKitCurl", "InterceptorKitHummingbird",
-                "InterceptorKitTesting",
+                "InterceptorKitTesting", "TestRun",
                 product("HummingbirdCore", of: "hummingbird", trait: "Hummingbird"),
                 product("HummingbirdHTTP2", of: "hummingbird", trait: "Hummingbird"),
                 product("HummingbirdTesting", of: "hummingbird", trait: "Hummingbird"),
@@ -323,6 +325,7 @@ let package = Package(
             name: "InterceptorKitTelemetryTests",
             dependencies: [
                 "InterceptorKit", "InterceptorKitTelemetry", "InterceptorKitTesting", "Scenarios",
+                "TestRun",
                 product("InMemoryLogging", of: "swift-log", trait: "Logging"),
                 product("MetricsTestKit", of: "swift-metrics", trait: "Metrics"),
             ] + telemetry,
@@ -339,7 +342,7 @@ let package = Package(
             name: "InterceptorKitCurlTests",
             dependencies: [
                 "ConformanceVectors", "CurlProbe", "EngineTrials", "InterceptorKit",
-                "InterceptorKitCurl", "InterceptorKitTesting",
+                "InterceptorKitCurl", "InterceptorKitTesting", "TestRun",
             ],
             swiftSettings: settings
         ),
@@ -358,14 +361,14 @@ let package = Package(
         ),
         .testTarget(
             name: "SharedCredentialTests",
-            dependencies: ["CredentialFleet", "CredentialWorker", "InterceptorKit"],
+            dependencies: ["CredentialFleet", "CredentialWorker", "InterceptorKit", "TestRun"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "InterceptorKitEtcdTests",
             dependencies: [
                 "CredentialFleet", "CredentialWorker", "InterceptorKit", "InterceptorKitCurl",
-                "InterceptorKitEtcd", "InterceptorKitTesting",
+                "InterceptorKitEtcd", "InterceptorKitTesting", "TestRun",
             ],
             swiftSettings: settings
         ),
@@ -378,7 +381,7 @@ let package = Package(
         ),
         .testTarget(
             name: "InterceptorKitTestingTests",
-            dependencies: ["InterceptorKit", "InterceptorKitTesting"],
+            dependencies: ["InterceptorKit", "InterceptorKitTesting", "TestRun"],
             swiftSettings: settings
         ),
     ],

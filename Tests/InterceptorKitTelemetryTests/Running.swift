@@ -1,20 +1,16 @@
 #if Logging || Metrics || Tracing
-import Dispatch
 import InterceptorKit
 import InterceptorKitTesting
 import Synchronization
+import TestRun
 
 /// Runs a body once for each seed, on a thread of its own.
 func onSeeds(
     _ seeds: Range<UInt64>,
     _ body: @escaping @Sendable (Simulation) async throws -> Void
 ) async throws {
-    try await withCheckedThrowingContinuation { continuation in
-        lane.async { continuation.resume(with: Result { try simulate(seeds: seeds, body) }) }
-    }
+    try await besideOtherTests { try simulate(seeds: seeds, body) }
 }
-
-private let lane = DispatchQueue(label: "simulations")
 
 let order: HTTP.URL = "https://api.example.com/orders/7?token=hidden"
 

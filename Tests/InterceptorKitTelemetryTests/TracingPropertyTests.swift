@@ -3,6 +3,7 @@ import InterceptorKit
 import InterceptorKitTelemetry
 import InterceptorKitTesting
 import Scenarios
+import TestRun
 import Testing
 import Tracing
 
@@ -12,7 +13,7 @@ struct TracingPropertyTests {
     func matched(hedged: Bool) async throws {
         let spans = Tally()
         let resends = Tally()
-        try await onSeeds(0..<2000) { simulation in
+        try await onSeeds(0..<(2 * seedCount)) { simulation in
             let tracer = RecordingTracer()
             let storm = try Storm(simulation, hedged: hedged) {
                 CallTracingInterceptor(tracer: tracer)
@@ -35,7 +36,7 @@ struct TracingPropertyTests {
             spans.add(all.count)
         }
 
-        #expect(spans.count > 2000 * 6)
+        #expect(spans.count > 2 * Int(seedCount) * 6)
         #expect(resends.count > 300)
     }
 }

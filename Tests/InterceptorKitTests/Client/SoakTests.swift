@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @testable import InterceptorKit
@@ -44,7 +45,7 @@ struct SoakTests {
         try Simulation.run(seed: 72) { simulation in
             let client = try client(in: simulation, tally)
             var started = 0
-            while simulation.now.offset < .seconds(72 * 3600) {
+            while simulation.now.offset < .seconds(soakHours * 3600) {
                 started += 4
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for _ in 0..<4 {

@@ -1,6 +1,7 @@
 import InterceptorKit
 import InterceptorKitTesting
 import Scenarios
+import TestRun
 import Testing
 
 @Suite("Activities, whatever happens")
@@ -9,7 +10,7 @@ struct ActivityPropertyTests {
     func matched(hedged: Bool) async throws {
         let counts = Recorder<Int>()
         try await besideOtherTests {
-            try simulate(seeds: 0..<2000) { simulation in
+            try simulate(seeds: 0..<(2 * seedCount)) { simulation in
                 let sink = RecordingEventSink()
 
                 let storm = try Storm(simulation, hedged: hedged, events: sink) {
@@ -32,7 +33,7 @@ struct ActivityPropertyTests {
         }
 
         let endings = counts.entries
-        #expect(endings.count == 2000)
+        #expect(endings.count == Int(2 * seedCount))
         #expect(endings.allSatisfy { $0 > 20 })
     }
 }

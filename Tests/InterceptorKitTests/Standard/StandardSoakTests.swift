@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @testable import InterceptorKit
@@ -35,7 +36,7 @@ struct StandardSoakTests {
     private func simulatedCalls(_ repetition: Repetition) throws -> World.Count {
         try Simulation.run(seed: 130) { simulation in
             let world = try World(simulation, repetition)
-            while simulation.now.offset < .seconds(72 * 3600) {
+            while simulation.now.offset < .seconds(soakHours * 3600) {
                 try await world.minute()
                 try world.checkAtRest()
             }

@@ -1,4 +1,5 @@
 import Foundation
+import TestRun
 
 /// Chromium without a window; not part of the package.
 enum Browser {

@@ -1,11 +1,11 @@
-import Dispatch
 import InterceptorKitTesting
+import TestRun
 
 /// Runs a body once for each of a thousand seeds, which must all lead to one result.
 /// - Throws: What the body threw, with its seed, or ``ResultsDiffer`` with the seed that led elsewhere.
 @discardableResult
 func onEverySeed<Result: Sendable>(
-    _ seeds: Range<UInt64> = 0..<1000,
+    _ seeds: Range<UInt64> = 0..<seedCount,
     _ body: @escaping @Sendable (Simulation) async throws -> Result
 ) async throws -> Result {
     let results = Recorder<Result>()
@@ -23,17 +23,3 @@ struct ResultsDiffer: Error {
     var seed: Int
     var results: [String]
 }
-
-/// Runs something long on a thread of its own, one at a time.
-///
-/// A simulation keeps its thread until it is over. On the few threads that all tests share it would
-/// hold up those that wait for real sockets.
-func besideOtherTests<Result: Sendable>(
-    _ body: @escaping @Sendable () throws -> Result
-) async throws -> Result {
-    try await withCheckedThrowingContinuation { continuation in
-        lane.async { continuation.resume(with: Swift.Result { try body() }) }
-    }
-}
-
-private let lane = DispatchQueue(label: "simulations")

@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 
 /// What came of sending a request through an interceptor over a script.
 struct ScriptedRun {
@@ -23,7 +24,7 @@ struct ScriptedRun {
     static func onEverySeed(_ setup: Setup, isVarying: Bool = false) async throws -> ScriptedRun {
         try await besideOtherTests {
             let first = try once(setup, seed: 0)
-            for seed in UInt64(1)..<1000 {
+            for seed in UInt64(1)..<seedCount {
                 let other = try once(setup, seed: seed)
                 let isSame =
                     other.times == first.times && other.elapsed == first.elapsed

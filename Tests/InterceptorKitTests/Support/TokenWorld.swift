@@ -1,6 +1,7 @@
 import InterceptorKit
 import InterceptorKitTesting
 import Synchronization
+import TestRun
 
 /// A service whose tokens can be renewed, a client for it, and what must hold whatever comes between.
 ///
@@ -88,7 +89,7 @@ private let origin: HTTP.Origin = "https://api.example.com"
 
 /// Runs a race once for each of five thousand seeds, or more, and verifies the rules after each.
 func onEveryRace(
-    _ seeds: Range<UInt64> = 0..<5000,
+    _ seeds: Range<UInt64> = 0..<(5 * seedCount),
     lifetime: Double? = nil,
     policy: RenewalPolicy = .standard,
     _ body: @escaping @Sendable (TokenWorld) async throws -> Void

@@ -1,8 +1,8 @@
-import Dispatch
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
 import Synchronization
+import TestRun
 import Testing
 
 @testable import InterceptorKitTransport
@@ -17,7 +17,7 @@ struct ExchangeSimulationTests {
     func misbehaviour() async throws {
         let tally = Tally()
         try await besideOtherTests {
-            try simulate(seeds: 0..<2000) { simulation in
+            try simulate(seeds: 0..<(2 * seedCount)) { simulation in
                 let run = Run(runtime: simulation.runtime)
                 try await run.play()
                 tally.note(run.outcome)
@@ -153,14 +153,5 @@ private final class Run: Sendable {
 
     private func pause(below limit: UInt64) -> Duration {
         .milliseconds(Int(runtime.random() % limit))
-    }
-}
-
-/// Runs something long on a thread of its own, so that tests that wait for sockets go on.
-private func besideOtherTests(_ body: @escaping @Sendable () throws -> Void) async throws {
-    try await withCheckedThrowingContinuation { continuation in
-        DispatchQueue(label: "simulations").async {
-            continuation.resume(with: Swift.Result { try body() })
-        }
     }
 }

@@ -1,7 +1,7 @@
-import Dispatch
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @testable import InterceptorKitTransport
@@ -146,14 +146,5 @@ private final class Delivered: Sendable {
             case .failed(let error): "\(error.errorCode)"
             }
         notes.withLock { $0.append(text) }
-    }
-}
-
-/// Runs a simulation on a thread of its own, since it keeps its thread until it is over.
-private func besideOtherTests(_ body: @escaping @Sendable () throws -> Void) async throws {
-    try await withCheckedThrowingContinuation { continuation in
-        DispatchQueue(label: "simulations").async {
-            continuation.resume(with: Result { try body() })
-        }
     }
 }

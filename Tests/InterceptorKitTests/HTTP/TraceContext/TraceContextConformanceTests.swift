@@ -2,6 +2,7 @@ import ConformanceVectors
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @Suite("HTTP.TraceContext, by W3C's own tests")

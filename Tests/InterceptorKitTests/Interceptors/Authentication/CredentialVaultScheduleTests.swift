@@ -1,4 +1,5 @@
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @testable import InterceptorKit

@@ -1,4 +1,5 @@
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @testable import InterceptorKit
@@ -63,7 +64,7 @@ struct StoredCredentialTests {
 
     @Test("renews once for two processes whatever the interleaving")
     func twoProcesses() async throws {
-        try await onEverySeed(0..<5000) { simulation in
+        try await onEverySeed(0..<(5 * seedCount)) { simulation in
             let store = MemoryStore(.bearer("t0", refreshToken: "r0"))
             let refreshes = Recorder<String>()
             let renewing = RefreshableCredential { rejected in
@@ -115,7 +116,7 @@ struct StoredCredentialTests {
         arguments: [true, false]
     )
     func overtaken(isSignIn: Bool) async throws {
-        try await onEverySeed(0..<5000) { simulation in
+        try await onEverySeed(0..<(5 * seedCount)) { simulation in
             let store = MemoryStore(.bearer("t0", refreshToken: "r0"))
             let source = StoredCredential(
                 in: store,
@@ -202,7 +203,7 @@ struct StoredCredentialTests {
 
     @Test("never keeps what a renewal brings after a sign-out where nothing was kept before")
     func overtakenFirst() async throws {
-        try await onEverySeed(0..<5000) { simulation in
+        try await onEverySeed(0..<(5 * seedCount)) { simulation in
             let store = MemoryStore()
             let source = StoredCredential(
                 in: store,

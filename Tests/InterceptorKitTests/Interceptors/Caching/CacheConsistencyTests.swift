@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @Suite("CacheInterceptor and changes")
@@ -89,7 +90,7 @@ struct CacheConsistencyTests {
     @Test("nobody reads an older version than one that was changed before, whatever is under way")
     func changes() async throws {
         try await besideOtherTests {
-            try simulate(seeds: 0..<2000) { simulation in
+            try simulate(seeds: 0..<(2 * seedCount)) { simulation in
                 let world = try World(simulation)
 
                 await withTaskGroup { group in

@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @Suite("CacheInterceptor under any schedule")
@@ -60,7 +61,7 @@ struct CacheScheduleTests {
     @Test("one of many identical calls sends, and who stays gets its whole answer")
     func collapsing() async throws {
         try await besideOtherTests {
-            try simulate(seeds: 0..<2000) { simulation in
+            try simulate(seeds: 0..<(2 * seedCount)) { simulation in
                 // All have come before an answer can.
                 let origin = try SlowOrigin(simulation, "max-age=3600", delay: 4)
 
@@ -86,7 +87,7 @@ struct CacheScheduleTests {
     @Test("sends that fail leave no call waiting and nothing of an answer")
     func failing() async throws {
         try await besideOtherTests {
-            try simulate(seeds: 0..<2000) { simulation in
+            try simulate(seeds: 0..<(2 * seedCount)) { simulation in
                 let runtime = simulation.runtime
                 let origin = try SlowOrigin(simulation, "max-age=3600") { _ in
                     SlowOrigin.Fate(rawValue: runtime.random() % 3) ?? .whole
@@ -113,7 +114,7 @@ struct CacheScheduleTests {
     @Test("what is stale is served at once while one request in the background brings the new")
     func revalidating() async throws {
         try await besideOtherTests {
-            try simulate(seeds: 0..<2000) { simulation in
+            try simulate(seeds: 0..<(2 * seedCount)) { simulation in
                 let runtime = simulation.runtime
                 let freshness = "max-age=1, stale-while-revalidate=3600"
                 let origin = try SlowOrigin(simulation, freshness) { number in

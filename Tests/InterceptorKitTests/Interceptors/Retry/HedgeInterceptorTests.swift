@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @Suite("HedgeInterceptor")
@@ -219,7 +220,7 @@ struct HedgeInterceptorTests {
 
     @Test("leaves the body of the answer it returns readable, and lets go of the others")
     func bodies() async throws {
-        try await onEverySeed(0..<2000) { simulation in
+        try await onEverySeed(0..<(2 * seedCount)) { simulation in
             let runtime = simulation.runtime
             let streams = Recorder<CountingStream>()
             let transport = ScriptedTransport<HTTP.Request> { _, _ in
@@ -244,7 +245,7 @@ struct HedgeInterceptorTests {
 
     @Test("ends every attempt when the caller is cancelled, says so, and sends no more")
     func cancellation() async throws {
-        try await onEverySeed(0..<2000) { simulation in
+        try await onEverySeed(0..<(2 * seedCount)) { simulation in
             let runtime = simulation.runtime
             let running = Recorder<Int>()
             let transport = ScriptedTransport<HTTP.Request> { _, call in

@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -10,7 +11,7 @@ import Foundation
 
 @Suite("RetryInterceptor under every seed")
 struct RetryPropertyTests {
-    private static let seeds: Range<UInt64> = 0..<2000
+    private static let seeds: Range<UInt64> = 0..<(2 * seedCount)
 
     @Test("never sends more than its attempts, and one for what came back unprocessed")
     func attempts() async throws {

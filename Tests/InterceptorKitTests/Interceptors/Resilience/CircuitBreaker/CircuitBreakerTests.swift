@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @Suite("CircuitBreaker")
@@ -141,7 +142,7 @@ struct CircuitBreakerTests {
 
     @Test("always lets a probe through within a break, whatever its callers do")
     func storm() async throws {
-        try await onEverySeed(0..<2000) { simulation in
+        try await onEverySeed(0..<(2 * seedCount)) { simulation in
             let runtime = simulation.runtime
             let breaker = CircuitBreaker()
             let isWell = Lock(false)

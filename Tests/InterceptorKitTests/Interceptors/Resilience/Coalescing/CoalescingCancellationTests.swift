@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @Suite("CoalescingInterceptor and cancellation")
@@ -135,7 +136,7 @@ struct CoalescingCancellationTests {
     @Test("under any schedule each has one outcome, and nothing runs once all have returned")
     func property() async throws {
         try await besideOtherTests {
-            try simulate(seeds: 0..<2500) { simulation in
+            try simulate(seeds: 0..<(2 * seedCount)) { simulation in
                 let open = Lock((now: 0, most: 0))
                 let transport = ScriptedTransport<HTTP.Request> { _, call in
                     open.withLock { open in

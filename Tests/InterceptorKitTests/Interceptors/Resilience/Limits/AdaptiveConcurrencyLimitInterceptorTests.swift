@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @Suite("AdaptiveConcurrencyLimitInterceptor")
@@ -79,7 +80,7 @@ struct AdaptiveConcurrencyLimitInterceptorTests {
 
     @Test("has all its permits again after any storm of cancellations and changes")
     func storm() async throws {
-        try await onEverySeed(0..<2000) { simulation in
+        try await onEverySeed(0..<(2 * seedCount)) { simulation in
             let runtime = simulation.runtime
             var settings = AdaptiveConcurrencyLimit(.additiveIncrease())
             settings.initial = 3

@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @Suite("ConcurrencyLimitInterceptor")
@@ -205,7 +206,7 @@ struct ConcurrencyLimitInterceptorTests {
 
     @Test("has all its permits again after any storm of cancellations")
     func storm() async throws {
-        try await onEverySeed(0..<2000) { simulation in
+        try await onEverySeed(0..<(2 * seedCount)) { simulation in
             let runtime = simulation.runtime
             let limiter = ConcurrencyLimiter(
                 policy: ConcurrencyLimitPolicy(limit: 3, queueLimit: 20)

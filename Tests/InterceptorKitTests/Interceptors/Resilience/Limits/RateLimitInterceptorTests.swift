@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @Suite("RateLimitInterceptor")
@@ -225,7 +226,7 @@ struct RateLimitInterceptorTests {
 
     @Test("begins no call too early and leaves nobody behind, whoever is cancelled when")
     func storm() async throws {
-        try await onEverySeed(0..<2000) { simulation in
+        try await onEverySeed(0..<(2 * seedCount)) { simulation in
             let runtime = simulation.runtime
             let limiter = RateLimiter(
                 policy: RateLimitPolicy(calls: 10, per: .seconds(1), burst: 3)

@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @Suite("TimeoutInterceptor and cancellation")
@@ -8,7 +9,7 @@ struct TimeoutCancellationTests {
     func sameInstant() async throws {
         let outcomes = Recorder<String>()
         try await besideOtherTests {
-            try simulate(seeds: 0..<2000) { simulation in
+            try simulate(seeds: 0..<(2 * seedCount)) { simulation in
                 let inFlight = Recorder<Int>()
                 let transport = Echo<Int> { input, call in
                     inFlight.note(1)
@@ -97,7 +98,7 @@ struct TimeoutCancellationTests {
     func property() async throws {
         let outcomes = Recorder<String>()
         try await besideOtherTests {
-            try simulate(seeds: 0..<2500) { simulation in
+            try simulate(seeds: 0..<(2 * seedCount)) { simulation in
                 outcomes.note(try await TimeoutStorm(simulation).run())
             }
         }

@@ -1,0 +1,9 @@
+import Foundation
+
+/// How many seeds a property is tried with, unless it says another number: `INTERCEPTORKIT_SEEDS`, or 100.
+package let seedCount = variable("INTERCEPTORKIT_SEEDS").flatMap { UInt64($0) } ?? 100
+
+/// How many hours a simulated soak lasts: `INTERCEPTORKIT_SOAK`, or 6.
+package let soakHours = variable("INTERCEPTORKIT_SOAK").flatMap { Int($0) } ?? 6
+
+private func variable(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
