@@ -19,7 +19,7 @@ struct AsyncHTTPClientTransportFailureTests {
         (.raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"), .protocolViolation),
     ]
 
-    @Test("names what went wrong and with whom, and no path", arguments: broken.indices)
+    @Test("names the failure and the peer, but not the path", arguments: broken.indices)
     func brokenAnswer(index: Int) async throws {
         let (reply, code) = AsyncHTTPClientTransportFailureTests.broken[index]
         let server = try LoopbackServer.start { _ in reply }
@@ -57,7 +57,7 @@ struct AsyncHTTPClientTransportFailureTests {
         #expect(try await transport.send(.get(server.url("/next")), call: Call()).text() == "fine")
     }
 
-    @Test("says that nothing was sent where nobody listens, at once")
+    @Test("reports a refused connection as certainly unsent")
     func refused() async throws {
         let server = try LoopbackServer.start { _ in .status(200) }
         let url = server.url("/")
@@ -71,7 +71,7 @@ struct AsyncHTTPClientTransportFailureTests {
         #expect(error?.isCertainlyUnsent == true)
     }
 
-    @Test("says that nothing was sent where TLS meets a server without it")
+    @Test("reports a failed handshake with a server without TLS as unsent")
     func noTLS() async throws {
         let server = try LoopbackServer.start { _ in .status(200) }
 
@@ -106,7 +106,7 @@ struct AsyncHTTPClientTransportFailureTests {
         (HTTP.Request(.trace, "", body: "x"), .invalidBody),
     ]
 
-    @Test("refuses what cannot be sent as it is before anything is", arguments: impossible.indices)
+    @Test("refuses a request that cannot be sent unchanged, and sends nothing", arguments: impossible.indices)
     func refusesImpossible(index: Int) async throws {
         let server = try LoopbackServer.start { _ in .status(200) }
         var (request, code) = AsyncHTTPClientTransportFailureTests.impossible[index]
@@ -120,7 +120,7 @@ struct AsyncHTTPClientTransportFailureTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("a body stream's own error comes back as it is")
+    @Test("throws a body stream's own error unchanged")
     func failingBody() async throws {
         struct Broken: Error {}
         let server = try LoopbackServer.start { _ in .status(200) }
@@ -136,7 +136,7 @@ struct AsyncHTTPClientTransportFailureTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("a body stream that was cancelled is not the caller's cancellation")
+    @Test("throws a TransportError, not a cancellation, for a cancelled body")
     func cancelledBody() async throws {
         let server = try LoopbackServer.start { _ in .status(200) }
         let body = HTTP.Body.oneShot(AsyncStream<Data> { $0.finish() })
@@ -164,7 +164,7 @@ struct AsyncHTTPClientTransportFailureTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("says so when the client it was given followed a redirect")
+    @Test("throws when the HTTPClient passed to it followed a redirect")
     func followedRedirect() async throws {
         let server = try LoopbackServer.start { request in
             request.path == "/" ? .redirect(to: "/next") : .text("next")

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("AsyncHTTPClientTransport lifetimes", .timeLimit(.minutes(1)))
 struct AsyncHTTPClientTransportLifetimeTests {
-    @Test("lets go of its connections when it and its last body are gone")
+    @Test("closes its connections when it and its last body are released")
     func dropped() async throws {
         let server = try LoopbackServer.start { _ in
             .text("hello").bodyDelayed(by: .milliseconds(20))
@@ -23,7 +23,7 @@ struct AsyncHTTPClientTransportLifetimeTests {
         try await server.waitForOpenConnections(0)
     }
 
-    @Test("shutting down ends what is under way and refuses what comes")
+    @Test("ends running requests and refuses new ones when shut down")
     func shutDown() async throws {
         let transport = AsyncHTTPClientTransport()
         let server = try LoopbackServer.start { request in
@@ -49,7 +49,7 @@ struct AsyncHTTPClientTransportLifetimeTests {
         try await server.waitForOpenConnections(0)
     }
 
-    @Test("leaves a client that it was given to its maker")
+    @Test("does not shut down a client that was passed to it")
     func given() async throws {
         let client = HTTPClient(configuration: .init(redirectConfiguration: .disallow))
         let server = try LoopbackServer.start { _ in .redirect(to: "/elsewhere") }
@@ -66,7 +66,7 @@ struct AsyncHTTPClientTransportLifetimeTests {
         #expect(server.connectionCount == 1)
     }
 
-    @Test("a transfer whose body is cancelled while nobody reads lets go of its connection")
+    @Test("closes the connection when an unread body is cancelled")
     func cancelledUnread() async throws {
         let transport = AsyncHTTPClientTransport()
         let server = try LoopbackServer.start { _ in .text("0123456789").stalledInBody(after: 4) }
@@ -78,7 +78,7 @@ struct AsyncHTTPClientTransportLifetimeTests {
         await #expect(throws: CancellationError.self) { try await response.body.collect() }
     }
 
-    @Test("a server's early refusal ends an upload that would never end, and its making")
+    @Test("ends an endless upload and its body stream on an early response")
     func earlyRefusal() async throws {
         let transport = AsyncHTTPClientTransport()
         var options = LoopbackServer.Options()
@@ -100,7 +100,7 @@ struct AsyncHTTPClientTransportLifetimeTests {
         #expect(text == "too large")
     }
 
-    @Test("a call that ends while its body is made ends the making")
+    @Test("ends the request body's stream when the call is cancelled")
     func cancelledInBody() async throws {
         let transport = AsyncHTTPClientTransport()
         let server = try LoopbackServer.start { _ in .status(200) }

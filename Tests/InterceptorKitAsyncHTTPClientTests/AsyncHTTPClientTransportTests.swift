@@ -9,7 +9,7 @@ import Testing
 struct AsyncHTTPClientTransportTests {
     private let transport = AsyncHTTPClientTransport()
 
-    @Test("sends a request and brings its answer back, fields in order, spelling and number")
+    @Test("carries request and response with order, case and repeats of fields")
     func exchange() async throws {
         let fields: HTTP.Headers = [
             "X-lower-CASE": "1", "Set-Cookie": "a=1", "x-other": "2", "Set-Cookie": "b=2",
@@ -74,7 +74,7 @@ struct AsyncHTTPClientTransportTests {
         .bytes(Data(count: 200_000)), .oneShot(chunks(200)), .oneShot(length: 200_000, chunks(200)),
     ]
 
-    @Test("tells how much of a body has left, up to all of it", arguments: watched.indices)
+    @Test("reports upload progress up to the whole body", arguments: watched.indices)
     func progress(index: Int) async throws {
         let server = try LoopbackServer.start { _ in .status(200) }
         let told = Lock<[Int]>([])
@@ -90,7 +90,7 @@ struct AsyncHTTPClientTransportTests {
         #expect(counts.last == 200_000)
     }
 
-    @Test("brings a large body whole")
+    @Test("delivers a large body whole")
     func largeBody() async throws {
         let content = Data((0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         let server = try LoopbackServer.start { _ in
@@ -103,7 +103,7 @@ struct AsyncHTTPClientTransportTests {
         #expect(data == content)
     }
 
-    @Test("keeps the connection after an answer without a body", arguments: [204, 304])
+    @Test("keeps the connection after a response without a body", arguments: [204, 304])
     func bodiless(code: Int) async throws {
         let server = try LoopbackServer.start { request in
             request.method == .head ? .text("hello") : .status(HTTP.Status(code))
@@ -132,7 +132,7 @@ struct AsyncHTTPClientTransportTests {
         #expect(server.connectionCount <= 5)
     }
 
-    @Test("sends the target as it is written, whatever it is", arguments: [1, 2] as [UInt64])
+    @Test("sends every request target exactly as written", arguments: [1, 2] as [UInt64])
     func targets(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let server = try LoopbackServer.start { _ in .status(204) }
@@ -155,7 +155,7 @@ struct AsyncHTTPClientTransportTests {
         #expect(server.requests.map(\.target) == urls.map(\.requestTarget))
     }
 
-    @Test("is one line of a client, whatever stands above it")
+    @Test("works as a client's transport beneath a RetryInterceptor")
     func client() async throws {
         let server = try LoopbackServer.start { request in
             request.number == 1 ? .status(503, headers: ["Retry-After": "0"]) : .text("fine")

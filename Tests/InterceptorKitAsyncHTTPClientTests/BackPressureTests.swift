@@ -14,7 +14,7 @@ struct BackPressureTests {
     fileprivate static let chunk = Data(count: 1 << 20)
     fileprivate static let count = 128
 
-    @Test("a reader that does not read stops the server's sending")
+    @Test("a reader that pauses makes the server stop sending")
     func slowReader() async throws {
         let made = Made()
         let server = try LoopbackServer.start { request in
@@ -32,7 +32,7 @@ struct BackPressureTests {
         #expect(size == BackPressureTests.count << 20)
     }
 
-    @Test("a server that does not read stops the making of the body")
+    @Test("a server that does not read pauses the request body's stream")
     func slowServer() async throws {
         var options = LoopbackServer.Options()
         options.acceptsConnections = false

@@ -22,7 +22,7 @@ struct HostileHTTP2Tests {
     }
 
     @Test(
-        "has a status refused that would end the process",
+        "throws for an invalid status instead of ending the process",
         arguments: ["", "0", "000", "099", "-20", "-5", "+99", "101", "2000", "abc"],
         [true, false]
     )
@@ -37,7 +37,7 @@ struct HostileHTTP2Tests {
         #expect(error?.isCertainlyUnsent == false)
     }
 
-    @Test("has an interim answer refused after which nothing can come")
+    @Test("throws for an interim response that ends the stream")
     func interim() async throws {
         let answer = RawHTTP2Server.head(status: "103", endsStream: true)
         let server = try await RawHTTP2Server.start(answering: answer)
@@ -47,7 +47,7 @@ struct HostileHTTP2Tests {
         #expect(error?.code == .protocolViolation)
     }
 
-    @Test("may answer before it has the whole request, and go")
+    @Test("delivers a response that comes before the request was fully sent")
     func earlyAnswer() async throws {
         let answer = RawHTTP2Server.head(status: "204", endsStream: true)
         let server = try await RawHTTP2Server.start(answering: answer)
@@ -65,7 +65,7 @@ struct HostileHTTP2Tests {
     }
 
     // A connection that closes is still given calls for a moment.
-    @Test("has calls that it turns away never told that the transport is closed")
+    @Test("reports calls refused by GOAWAY as lost, never as a closed transport")
     func goAway() async throws {
         let goAway = RawHTTP2Server.frame(7, flags: 0, stream: 0, [0, 0, 0, 1, 0, 0, 0, 0])
         let answer = RawHTTP2Server.head(status: "204", endsStream: true)
@@ -96,7 +96,7 @@ struct HostileHTTP2Tests {
         Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8),
     ]
 
-    @Test("keeps nobody waiting on a connection that is lost", arguments: violations)
+    @Test("fails each call as lost after a connection error", arguments: violations)
     func violation(answer: [UInt8]) async throws {
         let server = try await RawHTTP2Server.start(answering: answer)
 

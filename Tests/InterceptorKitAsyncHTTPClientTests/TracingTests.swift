@@ -7,13 +7,13 @@ import InterceptorKitTesting
 import Testing
 
 /// AsyncHTTPClient adds a tracer's fields to those that an interceptor has written.
-@Suite("AsyncHTTPClientTransport, beside spans of interceptors", .timeLimit(.minutes(1)))
+@Suite("AsyncHTTPClientTransport beneath tracing interceptors", .timeLimit(.minutes(1)))
 struct TracingTests {
     private static let field = "in-memory-trace-id"
 
     private let tracer = InMemoryTracer()
 
-    @Test("records no span and adds no field with its own client, whatever the configuration says")
+    @Test("records no span and adds no header field with its own client")
     func ownClient() async throws {
         var configuration = AsyncHTTPClientTransport.defaultConfiguration
         configuration.tracing.tracer = tracer
@@ -27,7 +27,7 @@ struct TracingTests {
         #expect(tracer.finishedSpans.isEmpty)
     }
 
-    @Test("lets a client that was given trace as it is configured, which writes the field twice")
+    @Test("lets a client passed to it trace, which duplicates the header field")
     func givenClient() async throws {
         var configuration = AsyncHTTPClientTransport.defaultConfiguration
         configuration.tracing.tracer = tracer

@@ -7,12 +7,12 @@ import InterceptorKitTesting
 import Testing
 
 /// A server that says more than it was asked.
-@Suite("AsyncHTTPClientTransport and answers that nobody asked for", .timeLimit(.minutes(1)))
+@Suite("AsyncHTTPClientTransport and unsolicited responses", .timeLimit(.minutes(1)))
 struct UnaskedAnswerTests {
     private static let whole = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nother"
     private static let begun = "HTTP/1.1 200 OK\r\nX-Other: "
 
-    @Test("closes a kept connection on which one comes or begins", arguments: [whole, begun])
+    @Test("closes an idle connection on which one arrives whole or in part", arguments: [whole, begun])
     func idle(other: String) async throws {
         let own = String(repeating: "x", count: other.utf8.count)
         let server = try LoopbackServer.start { request in
@@ -32,7 +32,7 @@ struct UnaskedAnswerTests {
         #expect(server.connectionCount == 2)
     }
 
-    @Test("gives none to a call that waits for the connection")
+    @Test("delivers none to a call that waits for the connection")
     func waiting() async throws {
         let server = try LoopbackServer.start { request in
             guard request.path == "/first" else { return .text("next") }

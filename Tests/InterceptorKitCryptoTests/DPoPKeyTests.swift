@@ -37,7 +37,7 @@ struct DPoPKeyTests {
         return try Proof(#require(response.headers["DPoP"]))
     }
 
-    @Test("proves with P-256, and the key in the proof verifies it")
+    @Test("signs a proof with P-256 that the key in the proof verifies")
     func p256() async throws {
         let proof = try await proof(by: DPoPKey(p256: P256.Signing.PrivateKey()))
 
@@ -52,7 +52,7 @@ struct DPoPKeyTests {
         #expect(!key.isValidSignature(signature, for: proof.message + Data([0])))
     }
 
-    @Test("proves with P-384")
+    @Test("signs a proof with P-384 that the key in the proof verifies")
     func p384() async throws {
         let proof = try await proof(by: DPoPKey(p384: P384.Signing.PrivateKey()))
 
@@ -64,7 +64,7 @@ struct DPoPKeyTests {
         #expect(key.isValidSignature(signature, for: proof.message))
     }
 
-    @Test("proves with Ed25519")
+    @Test("signs a proof with Ed25519 that the key in the proof verifies")
     func ed25519() async throws {
         let proof = try await proof(by: DPoPKey(ed25519: Curve25519.Signing.PrivateKey()))
 

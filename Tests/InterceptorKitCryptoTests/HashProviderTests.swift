@@ -10,7 +10,7 @@ struct HashProviderTests {
         .md5, .sha1, .sha224, .sha256, .sha384, .sha512, .sha512_256,
     ]
 
-    @Test("are those of the core, for any length and in any pieces", arguments: algorithms)
+    @Test("equal those of the core for any length and any chunking", arguments: algorithms)
     func sameDigests(_ algorithm: HashAlgorithm) {
         for length in [0, 1, 55, 56, 63, 64, 65, 111, 112, 127, 128, 129, 300, 5000] {
             let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -28,7 +28,7 @@ struct HashProviderTests {
         }
     }
 
-    @Test("go on apart when they are copied", arguments: algorithms)
+    @Test("continue independently after a copy", arguments: algorithms)
     func copies(_ algorithm: HashAlgorithm) {
         var first = RunningHash(algorithm, by: .swiftCrypto)
         first.update("a".utf8)
@@ -60,7 +60,7 @@ struct HashProviderTests {
         }
     }
 
-    @Test("hash bodies and make signatures for an interceptor that is told so")
+    @Test("sign a request's body when they are passed to a SignInterceptor")
     func interceptor() async throws {
         let signer = RequestSigner.hmacSHA256(keyID: "app-1", secret: "s3cret")
         // snippet.swiftCrypto

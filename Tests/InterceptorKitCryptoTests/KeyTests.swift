@@ -47,7 +47,7 @@ struct KeyTests {
         }
     }
 
-    @Test("refuse what is no RSA key, and say nothing of it")
+    @Test("refuse an invalid RSA key without showing it")
     func invalidRSA() {
         for attempt in [
             { _ = try SigningKey(id: "k", rsa: "s3cret") },
@@ -66,7 +66,7 @@ struct KeyTests {
         }
     }
 
-    @Test("are not shown")
+    @Test("are not shown in a dump")
     func redaction() {
         var dumped = ""
         dump(SigningKey(id: "app-1", ed25519: .init()), to: &dumped)

@@ -9,7 +9,7 @@ import Testing
 @Suite("Signature Version 4A against AWS's examples")
 struct SigV4AConformanceTests {
     @Test(
-        "gives the published keys and texts, and verifies the published signatures and its own",
+        "makes the published keys and texts, and verifies all signatures",
         .vectors("sigv4/aws-c-auth-v4a")
     )
     func conformance() async throws {

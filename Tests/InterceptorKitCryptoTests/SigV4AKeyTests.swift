@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Keys of Signature Version 4A")
 struct SigV4AKeyTests {
-    @Test("are derived as AWS does, and keep the access key's id and token")
+    @Test("are derived as AWS derives them, and keep the key ID and token")
     func derivation() throws {
         let key = try SigningKey.sigV4A(
             accessKeyID: "AKISORANDOMAASORANDOM",
@@ -34,7 +34,7 @@ struct SigV4AKeyTests {
         #expect(key.token == "token")
     }
 
-    @Test("are refused for an empty secret, which everybody has")
+    @Test("are refused for an empty secret")
     func emptySecret() {
         #expect(throws: SigningError.self) {
             try SigningKey.sigV4A(accessKeyID: "AKID", secretAccessKey: "".utf8)
@@ -45,7 +45,7 @@ struct SigV4AKeyTests {
     }
 
     @Test(
-        "verify what a server's region is among, and no other",
+        "verify a signature only if its region set has the server's region",
         arguments: [
             ("eu-west-1", true), ("us-east-1,eu-*", true), ("*", true), (" eu-west-1 ,x", true),
             ("eu", false), ("us-*", false), ("eu-west-12", false),
@@ -78,7 +78,7 @@ struct SigV4AKeyTests {
         #expect(try await verifier.isGenuine(signed, at: date) == isTaken)
     }
 
-    @Test("are not verified by a signature with any byte changed, nor in another encoding")
+    @Test("reject a signature with a changed byte or another encoding")
     func flips() async throws {
         let date = Date(timeIntervalSince1970: 1_440_938_160)
         let secret = Array("secret".utf8)

@@ -11,7 +11,7 @@ import Testing
 @Suite("Private keys against the examples of RFC 9421 and curl")
 struct SignatureConformanceTests {
     @Test(
-        "come to the same verdicts, and to the same signatures where chance has no part",
+        "verify as the examples do, and sign alike if it is deterministic",
         .vectors("rfc9421/signatures.json")
     )
     func conformance() throws {

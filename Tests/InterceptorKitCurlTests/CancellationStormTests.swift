@@ -4,14 +4,14 @@ import Testing
 
 @Suite("CurlTransport in a cancellation storm", .serialized, .timeLimit(.minutes(10)))
 struct CancellationStormTests {
-    @Test("every call ends once, as cancelled or whole, and nothing is left")
+    @Test("every call ends once, cancelled or complete, and leaks nothing")
     func calls() async throws {
         var storm = try CancellationStorm()
 
         try await storm.cancelCalls(over: CurlTransport())
     }
 
-    @Test("transports closed in mid-flight answer every call")
+    @Test("every call ends when its transport is closed in mid-flight")
     func closings() async throws {
         var storm = try CancellationStorm()
 

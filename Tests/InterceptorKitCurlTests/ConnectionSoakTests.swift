@@ -28,7 +28,7 @@ struct ConnectionSoakTests {
         ]
     }
 
-    @Test("are taken back after every method, kind of body and status")
+    @Test("are reused after every method, kind of body and status")
     func everyCombination() async throws {
         var settings = CurlTransport.Settings()
         settings.maximumConnectionsPerHost = 2

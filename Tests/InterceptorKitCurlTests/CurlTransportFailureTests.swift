@@ -10,7 +10,7 @@ struct CurlTransportFailureTests {
 
     init() throws { transport = try CurlTransport() }
 
-    @Test("a deadline ends a send whose body is still made")
+    @Test("ends a send at its deadline while the body is still produced")
     func deadlineWhileSending() async throws {
         let (endless, continuation) = AsyncStream.makeStream(of: Data.self)
         defer { continuation.finish() }
@@ -29,7 +29,7 @@ struct CurlTransportFailureTests {
     }
 
     @Test(
-        "ends an exchange whose head or trailers have no end",
+        "ends an exchange whose head or trailers never end",
         arguments: [(200, 3000), (9000, 3), (20, 60_000), (1, 150_000), (100_000, 1)]
     )
     func endlessHead(lines: Int, length: Int) async throws {
@@ -51,7 +51,7 @@ struct CurlTransportFailureTests {
         try await server.waitForOpenConnections(0)
     }
 
-    @Test("ends a connection that is silent too long, before and within the body")
+    @Test("ends a connection that is idle too long, before and within the body")
     func silent() async throws {
         var settings = CurlTransport.Settings()
         settings.idleTimeout = .milliseconds(200)
@@ -73,7 +73,7 @@ struct CurlTransportFailureTests {
         try await server.waitForOpenConnections(0)
     }
 
-    @Test("the time in which a reader rests is not the other side's silence")
+    @Test("does not count a reader's pause as the peer's silence")
     func restingReader() async throws {
         var settings = CurlTransport.Settings()
         settings.idleTimeout = .seconds(1)
@@ -96,7 +96,7 @@ struct CurlTransportFailureTests {
         (HTTP.Request(.head, "", body: "x"), .invalidBody),
     ]
 
-    @Test("refuses what cannot be sent as it is before anything is", arguments: impossible.indices)
+    @Test("refuses a request that cannot be sent unchanged, and sends nothing", arguments: impossible.indices)
     func refusesImpossible(index: Int) async throws {
         let server = try LoopbackServer.start { _ in .status(200) }
         var (request, code) = CurlTransportFailureTests.impossible[index]
@@ -110,7 +110,7 @@ struct CurlTransportFailureTests {
         #expect(server.connectionCount == 0)
     }
 
-    @Test("a body stream that was cancelled is not the caller's cancellation")
+    @Test("throws a TransportError, not a cancellation, for a cancelled body")
     func cancelledBody() async throws {
         let server = try LoopbackServer.start { _ in .status(200) }
         let (chunks, continuation) = AsyncStream.makeStream(of: Data.self)

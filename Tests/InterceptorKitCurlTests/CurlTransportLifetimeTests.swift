@@ -11,7 +11,7 @@ struct CurlTransportLifetimeTests {
 
     init() throws { transport = try CurlTransport() }
 
-    @Test("a reader slower than the other side makes it wait")
+    @Test("a reader slower than the server makes the server wait")
     func slowReader() async throws {
         var settings = CurlTransport.Settings()
         settings.bufferedBytes = 50_000
@@ -33,7 +33,7 @@ struct CurlTransportLifetimeTests {
         #expect(largest <= 50_000)
     }
 
-    @Test("what a reader does not take is not made")
+    @Test("a response body is produced only as fast as it is read")
     func backPressure() async throws {
         let made = Lock(0)
         let server = try LoopbackServer.start { _ in
@@ -64,7 +64,7 @@ struct CurlTransportLifetimeTests {
         try await server.waitForOpenConnections(0)
     }
 
-    @Test("transports made and dropped leave nothing", .timeLimit(.minutes(2)))
+    @Test("dropped transports leave no connection and no event loop", .timeLimit(.minutes(2)))
     func manyTransports() async throws {
         final class Remains {
             weak var loop: EventLoop?

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("CurlTransport", .timeLimit(.minutes(1)))
 struct CurlTransportTests {
-    @Test("sends a request and brings back its answer")
+    @Test("sends a request and delivers its response")
     func exchange() async throws {
         let transport = try CurlTransport()
         let server = try LoopbackServer.start { _ in .text("hello") }
@@ -18,10 +18,7 @@ struct CurlTransportTests {
         #expect(text == "hello")
     }
 
-    @Test(
-        "brings the trailers after the body, whether that is coded or not",
-        arguments: [nil, "gzip"]
-    )
+    @Test("delivers the trailers after the body, encoded or not", arguments: [nil, "gzip"])
     func trailers(coding: String?) async throws {
         let transport = try CurlTransport()
         let coded = Data(base64Encoded: "H4sIAAAAAAACA8tIzcnJV8gAkQBApi0BCwAAAA==")

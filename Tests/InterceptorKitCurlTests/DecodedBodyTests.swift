@@ -5,7 +5,7 @@ import Testing
 
 @testable import InterceptorKitCurl
 
-@Suite("A coded body", .timeLimit(.minutes(1)))
+@Suite("A body with Content-Encoding", .timeLimit(.minutes(1)))
 struct DecodedBodyTests {
     /// "hello hello" in each coding.
     static let samples: [(coding: String, hex: String)] = [
@@ -38,7 +38,7 @@ struct DecodedBodyTests {
 
     private func isAvailable(_ coding: String) -> Bool { ContentCoding.named(coding) != nil }
 
-    @Test("is decoded, and no longer called coded", arguments: samples.indices)
+    @Test("is decoded, and its header fields no longer name the coding", arguments: samples.indices)
     func decoded(index: Int) async throws {
         let (coding, hex) = Self.samples[index]
         guard isAvailable(coding) else { return }
@@ -52,7 +52,7 @@ struct DecodedBodyTests {
         #expect(response.body.length == nil)
     }
 
-    @Test("cut off anywhere is an error", arguments: samples.indices)
+    @Test("is an error when it is cut off anywhere", arguments: samples.indices)
     func cutOff(index: Int) async throws {
         let (coding, hex) = Self.samples[index]
         guard isAvailable(coding) else { return }
@@ -67,7 +67,7 @@ struct DecodedBodyTests {
         }
     }
 
-    @Test("may be of several parts, and empty")
+    @Test("may have several gzip members or be empty")
     func parts() async throws {
         let gzip = Data(hex: Self.samples[0].hex)
 
@@ -78,7 +78,7 @@ struct DecodedBodyTests {
         #expect(none == "")
     }
 
-    @Test("that is not in its coding, or has more after it, is an error")
+    @Test("is an error when it is corrupt or followed by other bytes")
     func broken() async throws {
         let gzip = Data(hex: Self.samples[0].hex)
 
@@ -89,7 +89,7 @@ struct DecodedBodyTests {
         }
     }
 
-    @Test("in several codings is delivered as it came")
+    @Test("is delivered undecoded when it has several codings")
     func several() async throws {
         let response = try await response("gzip, br", Data("x".utf8))
         let text = try await response.text()
@@ -98,7 +98,7 @@ struct DecodedBodyTests {
         #expect(text == "x")
     }
 
-    @Test("that unpacks to much more is unpacked as it is read")
+    @Test("is decoded in chunks of 64 KiB at most, even if it is a bomb")
     func bomb() async throws {
         guard isAvailable("br") else { return }
         var sizes: [Int] = []
@@ -114,7 +114,7 @@ struct DecodedBodyTests {
         #expect(sizes.allSatisfy { $0 <= 64 << 10 })
     }
 
-    @Test("of which a part is asked for is not asked for coded")
+    @Test("is not requested when the request has a Range")
     func ranges() async throws {
         let server = try LoopbackServer.start { _ in .status(206, body: "part") }
 

@@ -23,7 +23,7 @@ struct HeadParserTests {
         #expect(head.headers.map(\.name) == ["ETag", "x-a", "X-A", "Empty"])
     }
 
-    @Test("joins a folded line with a blank")
+    @Test("joins a folded line with a space")
     func unfolds() {
         let findings = findings(["HTTP/1.1 200 OK", "A: b", " \tc", "\t", "D: e", ""])
 
@@ -32,7 +32,7 @@ struct HeadParserTests {
         )
     }
 
-    @Test("tells interim heads from the final one, and trailers from both")
+    @Test("distinguishes interim heads, the final head and trailers")
     func sections() {
         var parser = HeadParser()
         let lines = [
@@ -52,7 +52,7 @@ struct HeadParserTests {
     }
 
     @Test(
-        "refuses what is no head",
+        "refuses a malformed head",
         arguments: [
             ["HTTP/1.1 200 OK", "no colon"], ["HTTP/1.1 200 OK", "a b: c", ""], ["HTTP/1.1", ""],
             ["HTTP/1.1 200 OK", "Content-Length: 1", "Content-Length: 2", ""],
@@ -65,14 +65,14 @@ struct HeadParserTests {
         #expect(findings(lines).contains(.malformed))
     }
 
-    @Test("takes a length that is stated twice alike")
+    @Test("accepts a Content-Length that is repeated with the same value")
     func sameLength() {
         let findings = findings(["HTTP/1.1 200 OK", "Content-Length: 5, 5", ""])
 
         #expect(!findings.contains(.malformed))
     }
 
-    @Test("bounds bytes and lines, of all heads together")
+    @Test("limits the bytes and lines of all heads together")
     func bounds() {
         var endless = HeadParser()
         var long = HeadParser()

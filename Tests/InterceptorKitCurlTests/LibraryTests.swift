@@ -32,14 +32,14 @@ struct LibraryTests {
         """
     }
 
-    @Test("is used as it is")
+    @Test("is accepted when it meets all requirements")
     func unchanged() async throws {
         let answer = try await OtherLibcurl(Self.saying()).probed()
 
         #expect(answer == "made\n")
     }
 
-    @Test("is named where it is missing, with what to install")
+    @Test("is named with the package to install when it is missing")
     func missing() async throws {
         let answer = try await OtherLibcurl(nil).probed()
 
@@ -47,7 +47,7 @@ struct LibraryTests {
         #expect(answer.contains("Debian and Ubuntu: libcurl4"))
     }
 
-    @Test("is refused where it is older than what is needed")
+    @Test("is refused when it is older than the oldest supported version")
     func tooOld() async throws {
         let answer = try await OtherLibcurl(Self.saying(number: "0x074300")).probed()
 
@@ -70,7 +70,7 @@ struct LibraryTests {
         }
         """
 
-    @Test("uses no connection twice where it does not ask before it sends again")
+    @Test("reuses no connection when it lacks the callback before a resend")
     func doesNotAsk() async throws {
         let server = try LoopbackServer.start { $0.number == 1 ? .text("first") : .text("second") }
         let breaking = try LoopbackServer.start { $0.number == 1 ? .text("first") : .reset }
@@ -86,7 +86,7 @@ struct LibraryTests {
         #expect(breaking.requests.map(\.connection) == [1, 2])
     }
 
-    @Test("is taken from the oldest version on that is good enough")
+    @Test("is accepted in its oldest supported version")
     func oldEnough() async throws {
         let answer = try await OtherLibcurl(Self.saying(number: "0x074400")).probed()
 
@@ -95,7 +95,7 @@ struct LibraryTests {
 
     // CURL_VERSION_SSL and CURL_VERSION_HTTP2 of curl.h.
     @Test(
-        "is refused without what a server must have",
+        "is refused when it was built without TLS or HTTP/2",
         arguments: [("TLS", 4), ("HTTP/2", 65_536)]
     )
     func without(feature: String, bit: Int) async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import InterceptorKitCurl
 
 /// A server that dies at each byte of its answer.
-@Suite("An answer cut off anywhere", .timeLimit(.minutes(2)))
+@Suite("A response cut off anywhere", .timeLimit(.minutes(2)))
 struct PrefixTests {
     static let answers: [String: String] = [
         "a stated length": "HTTP/1.1 200 OK\r\nContent-Length: 10\r\nX-A: b\r\n\r\n0123456789",
@@ -19,7 +19,7 @@ struct PrefixTests {
     ]
 
     @Test(
-        "is an error or whole, never shorter and never silent",
+        "is delivered whole or as an error, and never shortened",
         arguments: answers.keys.sorted(),
         [false, true]
     )

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Timings of a send by libcurl", .timeLimit(.minutes(1)))
 struct SendTimingsTests {
-    @Test("tell a new connection from one that was there")
+    @Test("distinguish a new connection from a reused one")
     func reuse() async throws {
         let server = try LoopbackServer.start { _ in .text("hello") }
         let sink = RecordingEventSink()

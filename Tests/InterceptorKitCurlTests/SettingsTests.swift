@@ -15,7 +15,7 @@ struct SettingsTests {
         return settings
     }
 
-    @Test("what cannot work is refused by name when the transport is made")
+    @Test("an invalid setting is refused by name when the transport is created")
     func refused() {
         let wrong: [(String, CurlTransport.Settings)] = [
             ("maximumConnectionsPerHost", settings { $0.maximumConnectionsPerHost = 0 }),
@@ -66,7 +66,7 @@ struct SettingsTests {
         #expect(dumped.contains("a proxy"))
     }
 
-    @Test("an option of libcurl's own is set last")
+    @Test("a raw libcurl option is applied last")
     func options() async throws {
         // CURLOPT_USERAGENT and CURLOPT_HTTP_CONTENT_DECODING.
         let transport = try CurlTransport(
@@ -79,7 +79,7 @@ struct SettingsTests {
         #expect(server.requests.first?.headers["User-Agent"] == "mine/1")
     }
 
-    @Test("names can be resolved by the settings")
+    @Test("a host name resolves to the address in the settings")
     func resolvedNames() async throws {
         let server = try LoopbackServer.start { _ in .text("here") }
         let transport = try CurlTransport(
@@ -96,7 +96,7 @@ struct SettingsTests {
         #expect(server.requests.first?.headers["Host"] == "nowhere.example:\(server.port)")
     }
 
-    @Test("goes over a proxy, with credentials, except where told")
+    @Test("requests use a proxy with credentials, except to excluded hosts")
     func proxy() async throws {
         let proxy = try LoopbackServer.start { _ in .text("by proxy") }
         let server = try LoopbackServer.start { _ in .text("directly") }
@@ -116,7 +116,7 @@ struct SettingsTests {
         #expect(String(reflecting: way).contains("pass") == false)
     }
 
-    @Test("no more connections to a host than allowed")
+    @Test("connections to a host do not exceed the limit")
     func connectionsPerHost() async throws {
         let server = try LoopbackServer.start { _ in .text("x").delayed(by: .milliseconds(5)) }
         let transport = try CurlTransport(settings: settings { $0.maximumConnectionsPerHost = 2 })
@@ -133,7 +133,7 @@ struct SettingsTests {
         #expect(server.connectionCount <= 2)
     }
 
-    @Test("a request with its own Accept-Encoding has its response as it came")
+    @Test("a response is not decoded if the request set Accept-Encoding")
     func ownCodings() async throws {
         let server = try LoopbackServer.start { _ in
             .status(200, headers: ["Content-Encoding": "gzip"], body: "not gzip")

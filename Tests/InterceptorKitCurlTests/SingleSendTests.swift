@@ -5,13 +5,13 @@ import Testing
 
 @testable import InterceptorKitCurl
 
-@Suite("CurlTransport and what a kept connection may have executed", .timeLimit(.minutes(3)))
+@Suite("CurlTransport on a reused connection", .timeLimit(.minutes(3)))
 struct SingleSendTests {
     private let transport: CurlTransport
 
     init() throws { transport = try CurlTransport() }
 
-    @Test("says that the answer is missing and that nothing was repeated")
+    @Test("reports a lost response as possibly executed and not resent")
     func refusal() async throws {
         let server = try LoopbackServer.start { $0.number == 1 ? .text("first") : .reset }
         _ = try await transport.send(.get(server.url("/")), call: Call()).text()
@@ -33,7 +33,7 @@ struct SingleSendTests {
         #expect(server.requests.map(\.connection) == [1, 1])
     }
 
-    @Test("executes none of 10,000 calls twice where one in five breaks a kept connection")
+    @Test("executes none of 10,000 calls twice though one in five breaks it")
     func storm() async throws {
         let executions = Lock<[String: Int]>([:])
         let breaks = Lock(0)
@@ -84,7 +84,7 @@ struct SingleSendTests {
         #expect(failures == broken)
     }
 
-    @Test("leaves the repetition to an interceptor, which makes those that are safe")
+    @Test("leaves retries to an interceptor, which retries idempotent calls")
     func interceptorsDecide() async throws {
         let server = try LoopbackServer.start { request in
             request.number % 2 == 1 ? .text("done") : .closedBeforeReply
@@ -110,7 +110,7 @@ struct SingleSendTests {
         #expect(orders == [.get, .get, .put, .put, .post, .post, .post])
     }
 
-    @Test("delivers the refusal of an expectation and does not send without it")
+    @Test("delivers a 417 and does not resend without Expect")
     func refusedExpectation() async throws {
         let heads = Lock(0)
         var options = LoopbackServer.Options()
@@ -133,7 +133,7 @@ struct SingleSendTests {
     }
 
     @Test(
-        "sends a target as it stands, also on a used connection",
+        "sends a request target exactly as written",
         arguments: [
             "/api/a/../z", "/./a/.", "/a?", "/a/?", "//a//b//", "/a?b=/../c", "/%2e%2e/a", "/a??",
             "/a;b=c/..;/d", "/*",
@@ -151,7 +151,7 @@ struct SingleSendTests {
         #expect(server.requests.map(\.connection) == [1, 1, 1, 1])
     }
 
-    @Test("sends over a new connection what a used one with unread bytes was not given")
+    @Test("sends on a new connection if it has unread bytes")
     func unreadBytes() async throws {
         let forged = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged"
         let gate = Gate("first exchange")

@@ -161,7 +161,7 @@ struct TransferStateTests {
         Row("closed at the end", after: ended, .closed),
     ]
 
-    @Test("answers each event as the table says", arguments: beforeHead + afterHead)
+    @Test("has the table's effects for each event", arguments: beforeHead + afterHead)
     func table(row: Row) {
         var state = TransferState(limit: 20_000)
         for event in row.before { _ = state.handle(event) }
@@ -171,7 +171,7 @@ struct TransferStateTests {
         #expect(names(of: effects) == row.effects)
     }
 
-    @Test("keeps trailers until the body was read")
+    @Test("holds the trailers until the body has been read")
     func trailers() {
         var state = TransferState(limit: 20_000)
         for event in Self.receiving { _ = state.handle(event) }
@@ -185,7 +185,7 @@ struct TransferStateTests {
         #expect(state.trailers == ["X-T": "1"])
     }
 
-    @Test("answers each wait once, in any order of events", arguments: 1...200)
+    @Test("resumes each wait once, in any order of events", arguments: 1...200)
     func anyOrder(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var state = TransferState(limit: 20_000)

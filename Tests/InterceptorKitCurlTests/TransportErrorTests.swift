@@ -11,7 +11,7 @@ struct TransportErrorTests {
     }
 
     @Test(
-        "say what happened, to whom, and keep libcurl's own as their cause",
+        "name the failure and the peer, and keep libcurl's error as cause",
         arguments: [
             (5, .nameNotResolved, "proxy"), (6, .nameNotResolved, "has no address"),
             (7, .cannotConnect, "No connection"), (45, .cannotConnect, "No connection"),
@@ -39,7 +39,7 @@ struct TransportErrorTests {
         #expect(error.cause as? CurlError == CurlError(code: number, text: "some words"))
     }
 
-    @Test("tell a connection that was not ready in time from an answer that was not")
+    @Test("report a timeout before the connection was ready as unsent")
     func unsent() {
         #expect(self.error(27, isUnsent: true).code == .other)
         let error = error(28, isUnsent: true)
@@ -49,7 +49,7 @@ struct TransportErrorTests {
         #expect(error.isCertainlyUnsent)
     }
 
-    @Test("tell by libcurl's words what it has one number for")
+    @Test("differ by libcurl's message where one code has several meanings")
     func words() {
         #expect(error(56, "Invalid chunk size").code == .protocolViolation)
         #expect(error(56, "OpenSSL: tlsv13 alert certificate required").code == .tls)

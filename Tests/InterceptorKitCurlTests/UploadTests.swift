@@ -26,7 +26,7 @@ struct UploadTests {
         }
     }
 
-    @Test("sends a stream of known length with its length and one of unknown in chunks")
+    @Test("send Content-Length for a known length, and chunks otherwise")
     func framing() async throws {
         let server = try LoopbackServer.start { _ in .status(200) }
 
@@ -43,7 +43,7 @@ struct UploadTests {
         #expect(Set(server.requests.map(\.body)).count == 1)
     }
 
-    @Test("a body longer or shorter than stated is an error", arguments: [9, 11])
+    @Test("are an error when longer or shorter than stated", arguments: [9, 11])
     func wrongLength(stated: Int) async throws {
         let server = try LoopbackServer.start { _ in .status(200) }
 
@@ -59,7 +59,7 @@ struct UploadTests {
         try await server.waitForOpenConnections(0)
     }
 
-    @Test("what the body's stream throws is thrown as it is")
+    @Test("throw their stream's own error unchanged")
     func sourceError() async throws {
         let server = try LoopbackServer.start { _ in .status(200) }
         let failing = AsyncThrowingStream<Data, any Error> { continuation in
@@ -76,7 +76,7 @@ struct UploadTests {
         try await server.waitForOpenConnections(0)
     }
 
-    @Test("sends a part of a file")
+    @Test("may be a part of a file")
     func fileRange() async throws {
         let server = try LoopbackServer.start { _ in .status(200) }
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -95,7 +95,7 @@ struct UploadTests {
         #expect(server.requests.first?.headers["Content-Length"] == "149990")
     }
 
-    @Test("tells how much has left, up to the whole")
+    @Test("report their progress up to the whole body")
     func progress() async throws {
         let server = try LoopbackServer.start { _ in .status(200) }
         let told = Lock<[Int]>([])
@@ -112,7 +112,7 @@ struct UploadTests {
         #expect(counts == counts.sorted())
     }
 
-    @Test("a stream is read no faster than it is sent")
+    @Test("are read from their stream no faster than they are sent")
     func backPressure() async throws {
         let server = try LoopbackServer.start { _ in .stalled }
         let made = Lock(0)

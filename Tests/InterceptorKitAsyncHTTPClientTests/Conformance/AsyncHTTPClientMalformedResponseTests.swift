@@ -8,7 +8,7 @@ import Testing
 @Suite("AsyncHTTPClientTransport and malformed responses", .timeLimit(.minutes(3)))
 struct AsyncHTTPClientMalformedResponseTests {
     @Test(
-        "delivers or throws as the rule says, in time",
+        "delivers or throws as each rule demands, within the time limit",
         .vectors("malformed-responses")
     )
     func coreRows() async throws {

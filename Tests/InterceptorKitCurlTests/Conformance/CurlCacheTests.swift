@@ -7,7 +7,7 @@ import Testing
 @Suite("The published cache tests over libcurl", .timeLimit(.minutes(3)))
 struct CurlCacheTests {
     @Test(
-        "say without a cache what the original engine says without one",
+        "pass without a cache where the original engine passes without one",
         .vectors("cache-tests")
     )
     func noCache() async throws {
@@ -26,7 +26,7 @@ struct CurlCacheTests {
     }
 
     @Test(
-        "come to the same over real connections as without a network, from memory and from a disk",
+        "give the offline results over connections, from memory and from disk",
         .vectors("cache-tests"),
         arguments: ["curl", "curl and disk"]
     )

@@ -37,7 +37,7 @@ struct CurlHTTP2Tests {
         #expect(texts.count == 1)
     }
 
-    @Test("requests cancelled at any moment end once, and the others whole")
+    @Test("requests cancelled at any moment end once, and the others complete")
     func storm() async throws {
         await withTaskGroup(of: Void.self) { group in
             for index in 0..<600 {
@@ -72,7 +72,7 @@ struct CurlHTTP2Tests {
         #expect(transport.loop.liveCount == 0)
     }
 
-    @Test("a body that is not read does not hold up the others on its connection")
+    @Test("an unread body does not block the others on its connection")
     func slowReader() async throws {
         let large = try await transport.send(.get(nginx.url(.good, "/large")), call: Call())
         for _ in 0..<20 { _ = try await text("/") }
@@ -82,7 +82,7 @@ struct CurlHTTP2Tests {
         #expect(content == Nginx.large)
     }
 
-    @Test("what had arrived of a cancelled body is not delivered to another request")
+    @Test("bytes of a cancelled body are never delivered to another request")
     func foreignBytes() async throws {
         var settings = settings
         settings.bufferedBytes = 1
@@ -120,7 +120,7 @@ struct CurlHTTP2Tests {
         }
     }
 
-    @Test("an upload that is refused over HTTP/2 before it is read ends", .timeLimit(.minutes(1)))
+    @Test("an upload ends when it is refused before it is read", .timeLimit(.minutes(1)))
     func refusedUpload() async throws {
         let body = HTTP.Body.bytes(Data(count: 1_000_000))
 

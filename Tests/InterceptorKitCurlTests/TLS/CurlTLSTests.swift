@@ -52,7 +52,7 @@ struct CurlTLSTests {
     }
 
     @Test(
-        "refuses a certificate that is not to be trusted, and says that nothing was sent",
+        "refuses an untrusted certificate and reports the request as unsent",
         arguments: [Nginx.Site.otherName, .expired, .selfSigned]
     )
     func untrusted(site: Nginx.Site) async throws {
@@ -72,7 +72,7 @@ struct CurlTLSTests {
         #expect(error?.isCertainlyUnsent == true)
     }
 
-    @Test("shows a client certificate from files, also with a password, and from memory")
+    @Test("sends a client certificate from files, encrypted files or memory")
     func clientCertificate() async throws {
         let made = nginx.certificates
         let all: [CurlTransport.ClientCertificate] = [
@@ -98,7 +98,7 @@ struct CurlTLSTests {
         }
     }
 
-    @Test("without a client certificate the server's refusal is an answer")
+    @Test("delivers the server's 400 when no client certificate is set")
     func noClientCertificate() async throws {
         let transport = try trusting()
 
@@ -108,7 +108,7 @@ struct CurlTLSTests {
         #expect(response.status == 400)
     }
 
-    @Test("a client certificate that cannot be read fails before anything is sent")
+    @Test("sends nothing when the client certificate cannot be read")
     func unreadableClientCertificate() async throws {
         let made = nginx.certificates
         let transport = try trusting {
@@ -142,7 +142,7 @@ struct CurlTLSTests {
         #expect(error?.message.contains("pinned") == true)
     }
 
-    @Test("authorities that cannot be read fail before anything is sent")
+    @Test("sends nothing when the trusted authorities cannot be read")
     func unreadableAuthorities() async throws {
         let error = await failure(of: .good, over: try trusting { $0.trust = .file("/none.pem") })
 
@@ -150,7 +150,7 @@ struct CurlTLSTests {
         #expect(error?.isCertainlyUnsent == true)
     }
 
-    @Test("TLS to a server that speaks none fails as TLS")
+    @Test("fails with a TLS error when the server has no TLS")
     func noTLS() async throws {
         let text = nginx.url(.plain).text.replacing("http:", with: "https:")
 
@@ -162,7 +162,7 @@ struct CurlTLSTests {
         #expect(error?.isCertainlyUnsent == true)
     }
 
-    @Test("speaks HTTP/2 without TLS where that is known beforehand")
+    @Test("speaks HTTP/2 without TLS with prior knowledge")
     func priorKnowledge() async throws {
         var settings = CurlTransport.Settings()
         settings.version = .http2PriorKnowledge
@@ -173,7 +173,7 @@ struct CurlTLSTests {
         #expect(text.hasPrefix("HTTP/2.0"))
     }
 
-    @Test("keeps to HTTP/1.1 where told")
+    @Test("speaks HTTP/1.1 only when the settings say so")
     func http1() async throws {
         var settings = CurlTransport.Settings()
         settings.version = .http1
