@@ -147,7 +147,7 @@ struct AsyncHTTPClientTransportFailureTests {
         }
     }
 
-    @Test("a body that is not as long as it says is never sent as a whole one", arguments: [2, 4])
+    @Test("completes no request whose body is shorter or longer than stated", arguments: [2, 4])
     func mismatch(length: Int) async throws {
         let server = try LoopbackServer.start { _ in .status(200) }
         let three = AsyncStream<Data> { source in

@@ -3,7 +3,7 @@ import InterceptorKitEtcd
 import InterceptorKitTesting
 import Testing
 
-@Suite("EtcdCredentialStore and answers that make no sense")
+@Suite("EtcdCredentialStore and invalid responses")
 struct EtcdAnswerTests {
     private func store(_ status: HTTP.Status, _ text: String) throws -> EtcdCredentialStore {
         let transport = ScriptedTransport<HTTP.Request> { _, _ in
@@ -17,7 +17,7 @@ struct EtcdAnswerTests {
     }
 
     @Test(
-        "says what is wrong, whatever was asked",
+        "throws the same error from each operation",
         arguments: [
             (200, "", "malformedAnswer"), (200, "<html>", "malformedAnswer"),
             (200, "{", "malformedAnswer"), (200, "[]", "malformedAnswer"),
@@ -50,7 +50,7 @@ struct EtcdAnswerTests {
     }
 
     @Test(
-        "does not take something else for a credential",
+        "throws for a value that is no stored credential",
         arguments: ["", "Zm9v", "e30=", "!!!", "eyJmb3JtYXQiOjEsImNyZWRlbnRpYWwiOiIifQ=="]
     )
     func corrupt(value: String) async throws {
@@ -65,7 +65,7 @@ struct EtcdAnswerTests {
         #expect(error?.code == (value == "!!!" ? .malformedAnswer : .corrupt))
     }
 
-    @Test("shows its key and nothing of what it keeps or is given")
+    @Test("shows its key and no credential in descriptions")
     func redaction() async throws {
         let store = try store(200, "{}")
         _ = try? await store.save(.bearer("s3cret", refreshToken: "s3cret"), over: nil)
@@ -92,7 +92,7 @@ struct EtcdAnswerTests {
         #expect(throws: CredentialStoreError.self) { try make([url], "k", .zero) }
     }
 
-    @Test("asks the next member where one cannot be reached")
+    @Test("asks the next member when one cannot be reached")
     func nextMember() async throws {
         let transport = ScriptedTransport<HTTP.Request> { request, _ in
             guard request.url.host == "b.example" else {
@@ -110,7 +110,7 @@ struct EtcdAnswerTests {
         #expect(transport.sent.count == 2)
     }
 
-    @Test("asks nobody else where the answer makes no sense")
+    @Test("asks no other member when a response is invalid")
     func noSense() async throws {
         let transport = ScriptedTransport<HTTP.Request> { _, _ in
             HTTP.Response(200, body: "<html>")
@@ -125,7 +125,7 @@ struct EtcdAnswerTests {
         #expect(transport.sent.count == 1)
     }
 
-    @Test("saves nothing after a sign-out that could not be saved before")
+    @Test("does not save after a sign-out what it failed to save before")
     func clearedBeforeSaved() async throws {
         let isCut = Lock(true)
         let transport = ScriptedTransport<HTTP.Request> { _, _ in

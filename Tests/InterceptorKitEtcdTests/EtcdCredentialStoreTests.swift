@@ -61,7 +61,7 @@ struct EtcdCredentialStoreTests {
         }
     }
 
-    @Test("saves in the place of one revision alone, clears, and notes each refresh token once")
+    @Test("saves over a matching revision, clears, and notes each token once")
     func contract() async throws {
         let server = try await EtcdServer()
         let store = try store(server)
@@ -100,7 +100,7 @@ struct EtcdCredentialStoreTests {
         #expect(try await store.load() == nil)
     }
 
-    @Test("lets one process at a time into its lock, and wakes the next when it is free")
+    @Test("lets one process hold its lock, and wakes the next on release")
     func exclusive() async throws {
         let server = try await EtcdServer()
         let inside = Presence()
@@ -125,7 +125,7 @@ struct EtcdCredentialStoreTests {
         #expect(began.duration(to: Runtime.live.now) < .seconds(15))
     }
 
-    @Test("keeps its lock for as long as it works, longer than the lease lasts")
+    @Test("keeps its lock while its holder works, longer than one lease lasts")
     func keptAlive() async throws {
         let server = try await EtcdServer()
         let other = try store(server, lockTimeout: .milliseconds(200))
@@ -137,7 +137,7 @@ struct EtcdCredentialStoreTests {
         try await other.withLock {}
     }
 
-    @Test("takes the lock over from a process that died, when its lease ends")
+    @Test("takes over the lock of a process that died when its lease ends")
     func crashedHolder() async throws {
         let server = try await EtcdServer()
         let gateway = try server.gateway()
@@ -155,7 +155,7 @@ struct EtcdCredentialStoreTests {
         #expect(hasEntered.withLock { $0 })
     }
 
-    @Test("waits on with another lease if its own ended while it waited")
+    @Test("keeps waiting for the lock with a new lease when its own ends")
     func endedLease() async throws {
         let server = try await EtcdServer()
         let waiter = try store(server)
@@ -177,7 +177,7 @@ struct EtcdCredentialStoreTests {
         try await waiting.value
     }
 
-    @Test("leaves the queue for the lock when cancelled")
+    @Test("leaves the lock's queue when the waiting task is cancelled")
     func cancelled() async throws {
         let server = try await EtcdServer()
         let other = try store(server)
@@ -191,7 +191,7 @@ struct EtcdCredentialStoreTests {
         try await other.withLock {}
     }
 
-    @Test("serves the credential while etcd is gone, and does not spend the refresh token")
+    @Test("serves the credential but uses no refresh token while etcd is down")
     func unreachable() async throws {
         let server = try await EtcdServer()
         let store = try store(server)
@@ -240,7 +240,7 @@ struct EtcdCredentialStoreTests {
 
     private enum Cut { case requests, answers }
 
-    @Test("is given what came when etcd had just gone as soon as it is back")
+    @Test("saves a refreshed credential once etcd is reachable again")
     func savesLater() async throws {
         let server = try await EtcdServer()
         let cut = Mutex<Cut?>(nil)
@@ -267,7 +267,7 @@ struct EtcdCredentialStoreTests {
         withExtendedLifetime(source) {}
     }
 
-    @Test("does not take its own note of a refresh token that was not sent for another's use")
+    @Test("does not take its note of an unsent refresh token for another's use")
     func ownNote() async throws {
         let server = try await EtcdServer()
         let cut = Mutex<Cut?>(nil)
@@ -294,7 +294,7 @@ struct EtcdCredentialStoreTests {
         }
     }
 
-    @Test("notices its own writes whose answers were lost")
+    @Test("recognizes its own writes when their responses were lost")
     func lostAnswers() async throws {
         let server = try await EtcdServer()
         let loses = Mutex(true)

@@ -16,9 +16,7 @@ struct EtcdFleetTests {
         try EtcdCredentialStore([etcd.url], key: Self.key, pipeline: etcd.pipeline())
     }
 
-    @Test(
-        "has 8 processes renew once each time, and never use a refresh token twice, though 2 are killed"
-    )
+    @Test("uses no refresh token twice when 2 of 8 processes are killed")
     func kills() async throws {
         let etcd = try await EtcdServer()
 
@@ -29,7 +27,7 @@ struct EtcdFleetTests {
         )
     }
 
-    @Test("fails no call when processes are killed that hold its lock, and have lost nothing")
+    @Test("fails no call when lock holders are killed that lost no token")
     func harmlessKills() async throws {
         let etcd = try await EtcdServer()
 

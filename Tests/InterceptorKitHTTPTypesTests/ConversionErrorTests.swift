@@ -4,7 +4,7 @@ import InterceptorKit
 import InterceptorKitHTTPTypes
 import Testing
 
-@Suite("What does not fit")
+@Suite("Conversions to and from HTTPTypes")
 struct ConversionErrorTests {
     static let ours: [(HTTP.Request, ConversionError.Code)] = [
         (HTTP.Request("not a token", "http://h/"), .method), (.get("http://h/#part"), .url),
@@ -14,7 +14,7 @@ struct ConversionErrorTests {
         (.get("http://h/", headers: HTTP.Headers((0...65_534).map { _ in ("a", "") })), .field),
     ]
 
-    @Test("a request of ours that HTTPTypes cannot hold is refused", arguments: ours.indices)
+    @Test("refuse a request that HTTPTypes cannot represent", arguments: ours.indices)
     func refusesOurs(index: Int) {
         let (request, code) = ConversionErrorTests.ours[index]
 
@@ -29,7 +29,7 @@ struct ConversionErrorTests {
         (nil, nil, "//h/a"), ("mailto", "h", "/"),
     ]
 
-    @Test("pseudo-header fields that make no URL are refused", arguments: theirs.indices)
+    @Test("refuse pseudo-header fields that do not form a URL", arguments: theirs.indices)
     func refusesTheirs(index: Int) {
         let (scheme, authority, path) = ConversionErrorTests.theirs[index]
         let request = HTTPRequest(method: .get, scheme: scheme, authority: authority, path: path)
@@ -39,7 +39,7 @@ struct ConversionErrorTests {
         #expect(error?.code == .url)
     }
 
-    @Test("an extended CONNECT is refused")
+    @Test("refuse an extended CONNECT")
     func extendedConnect() {
         var request = HTTPRequest(method: .connect, scheme: "http", authority: "h", path: "/")
         request.extendedConnectProtocol = "websocket"
@@ -49,7 +49,7 @@ struct ConversionErrorTests {
 
     static let values: [[UInt8]] = [[0xEB], Array(" a".utf8), Array("a\t".utf8)]
 
-    @Test("a field that HTTP.Headers would change is refused by name alone", arguments: values)
+    @Test("refuse, by name, a field that HTTP.Headers would change", arguments: values)
     func refusesValues(bytes: [UInt8]) throws {
         let name = try #require(HTTPField.Name("X-Name"))
 
@@ -61,7 +61,7 @@ struct ConversionErrorTests {
         #expect(error?.description.contains("X-Name") == true)
     }
 
-    @Test("a status that has not three digits is refused", arguments: [-1, 1000])
+    @Test("refuse a status without exactly three digits", arguments: [-1, 1000])
     func refusesStatus(code: Int) {
         let error = #expect(throws: ConversionError.self) {
             try HTTPResponse(HTTP.Response(HTTP.Status(code)))
@@ -70,7 +70,7 @@ struct ConversionErrorTests {
         #expect(error?.code == .status)
     }
 
-    @Test("an empty path is the slash that it means")
+    @Test("turn an empty path into a slash")
     func emptyPath() throws {
         let paths = try ["http://h", "http://h?a=1"].map {
             try HTTPRequest(.get(HTTP.URL($0))).path
@@ -79,7 +79,7 @@ struct ConversionErrorTests {
         #expect(paths == ["/", "/?a=1"])
     }
 
-    @Test("a status brings its registered reason phrase")
+    @Test("give a status its registered reason phrase")
     func reasonPhrase() throws {
         let statuses = try [404, 299].map { try HTTPResponse.Status(HTTP.Status($0)) }
 

@@ -18,7 +18,7 @@ struct LandingPageTests {
         return (answer, response.body)
     }
 
-    @Test("passes a foreign request through a chain and gives a foreign response")
+    @Test("sends an HTTPRequest through a chain and returns an HTTPResponse")
     func proxies() async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [
             .status(201, headers: ["X-Id": "7"], body: "made")

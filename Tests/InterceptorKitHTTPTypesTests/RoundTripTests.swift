@@ -6,11 +6,11 @@ import InterceptorKitTesting
 import Testing
 
 /// What is converted and converted back is what it was, or the conversion says what does not fit.
-@Suite("Conversions there and back")
+@Suite("Round trips through HTTPTypes")
 struct RoundTripTests {
     private static let count = 1_000
 
-    @Test("a request comes back as it was", arguments: [1, 2, 3] as [UInt64])
+    @Test("leave a request unchanged", arguments: [1, 2, 3] as [UInt64])
     func requests(seed: UInt64) throws {
         var messages = MessageGenerator(seed: seed)
         for _ in 0..<RoundTripTests.count {
@@ -25,7 +25,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test("a response comes back as it was", arguments: [1, 2, 3] as [UInt64])
+    @Test("leave a response unchanged", arguments: [1, 2, 3] as [UInt64])
     func responses(seed: UInt64) throws {
         var messages = MessageGenerator(seed: seed)
         for _ in 0..<RoundTripTests.count {
@@ -38,7 +38,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test("a foreign request comes back as it was, or is refused", arguments: [1, 2] as [UInt64])
+    @Test("leave an HTTPRequest unchanged or refuse it", arguments: [1, 2] as [UInt64])
     func foreign(seed: UInt64) throws {
         var messages = MessageGenerator(seed: seed)
         var converted = 0

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("ChainMiddleware", .timeLimit(.minutes(2)))
 struct ChainMiddlewareTests {
-    @Test("shows interceptors the request as it came, and handlers what they made of it")
+    @Test("shows interceptors the received request, and handlers the changed one")
     func request() async throws {
         let seen = Notes<HTTP.Request>()
         let handled = Notes<String>()
@@ -36,7 +36,7 @@ struct ChainMiddlewareTests {
         #expect(handled.entries == ["POST /orders/7?all=1&more=1 text/plain"])
     }
 
-    @Test("gives callers what interceptors made of the response", arguments: [true, false])
+    @Test("sends the caller the response as interceptors changed it", arguments: [true, false])
     func response(keepsContent: Bool) async throws {
         let app = try application { _, _ in
             Response(status: .created, body: ResponseBody(byteBuffer: ByteBuffer(string: "seven")))
@@ -59,7 +59,7 @@ struct ChainMiddlewareTests {
         }
     }
 
-    @Test("answers in the handler's place where an interceptor does")
+    @Test("does not call the handler when an interceptor responds")
     func shortCircuit() async throws {
         let handled = Notes<Void>()
         let app = try application { _, _ in
@@ -78,7 +78,7 @@ struct ChainMiddlewareTests {
         #expect(handled.entries.isEmpty)
     }
 
-    @Test("hands the call to handlers, in the context and for the task")
+    @Test("passes the call to handlers in the context and as a task local")
     func call() async throws {
         let found = Notes<(Call?, Call?)>()
         let app = try application { _, context in
@@ -105,7 +105,7 @@ struct ChainMiddlewareTests {
         #expect(Call.served == nil)
     }
 
-    @Test("makes clients in handlers part of the call")
+    @Test("makes the sends of clients in handlers part of the call")
     func clients() async throws {
         let upstream = ScriptedTransport<HTTP.Request>(replies: [.status(200), .status(200)])
         let prices = try HTTP.Client(transport: upstream, timeout: .seconds(30)) {
@@ -142,7 +142,7 @@ struct ChainMiddlewareTests {
         )
     }
 
-    @Test("says what callers call the service where a proxy stands before it")
+    @Test("shows interceptors the public origin when a proxy is in front")
     func origin() async throws {
         let seen = Notes<String>()
         let handled = Notes<String?>()
@@ -164,7 +164,7 @@ struct ChainMiddlewareTests {
         #expect(handled.entries == ["localhost"])
     }
 
-    @Test("refuses what no interceptor could look at", arguments: ["*", "/a b", "/a#b"])
+    @Test("refuses a target that forms no URL before it calls the handler", arguments: ["*", "/a b", "/a#b"])
     func unreadable(target: String) async throws {
         let handled = Notes<Void>()
         let app = try application { _, _ in
@@ -180,7 +180,7 @@ struct ChainMiddlewareTests {
         #expect(handled.entries.isEmpty == (status == .badRequest))
     }
 
-    @Test("lets a chain proceed again, one after the other")
+    @Test("calls the handler again when a chain proceeds in sequence")
     func again() async throws {
         let statuses = Notes<Int>()
         let app = try application { _, context in
@@ -207,7 +207,7 @@ struct ChainMiddlewareTests {
         #expect(statuses.entries == [1, 2, 3])
     }
 
-    @Test("does not pass a request twice side by side, nor after it was answered")
+    @Test("refuses to proceed concurrently or after the response")
     func misuse() async throws {
         let late = Notes<InterceptorChain<HTTP.Request>>()
         let errors = Notes<String>()
@@ -251,7 +251,7 @@ struct ChainMiddlewareTests {
         #expect(errors.entries.last?.contains("after the request was answered") == true)
     }
 
-    @Test("tells events of the calls it serves")
+    @Test("emits events for the calls it serves")
     func events() async throws {
         let sink = RecordingEventSink()
         let app = try application(events: sink, answering: fine) {

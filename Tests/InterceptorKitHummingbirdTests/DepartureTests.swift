@@ -15,11 +15,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("A caller that goes away", .timeLimit(.minutes(2)))
+@Suite("A caller that disconnects", .timeLimit(.minutes(2)))
 struct DepartureTests {
     private static let request = ByteBuffer(string: "GET / HTTP/1.1\r\nHost: a\r\n\r\n")
 
-    @Test("has its handler cancelled")
+    @Test("cancels its handler")
     func handler() async throws {
         let (begun, cancelled) = (Notes<Void>(), Notes<Void>())
         let app = try application { _, _ in
@@ -43,7 +43,7 @@ struct DepartureTests {
         }
     }
 
-    @Test("has what a client does for it cancelled")
+    @Test("cancels the sends of clients in its handler")
     func client() async throws {
         let gate = Gate()
         let upstream = ScriptedTransport<HTTP.Request>(replies: [.status(200).held(at: gate)])
@@ -70,7 +70,7 @@ struct DepartureTests {
         }
     }
 
-    @Test("has the handler of a stream of HTTP/2 that it resets cancelled, and no other")
+    @Test("cancels only the handler of an HTTP/2 stream that it resets")
     func stream() async throws {
         let (begun, cancelled, done) = (Notes<String>(), Notes<String>(), Notes<String>())
         let gate = Gate()
@@ -104,7 +104,7 @@ struct DepartureTests {
         }
     }
 
-    @Test("has a body that it no longer reads cancelled, also while nothing comes of it")
+    @Test("cancels a response body, even one that yields no chunk")
     func body() async throws {
         let cancelled = Notes<Void>()
         let app = try application { _, _ in
@@ -123,7 +123,7 @@ struct DepartureTests {
         }
     }
 
-    @Test("is not one that sends the next request on the same connection")
+    @Test("differs from one that sends its next request on the connection")
     func keepAlive() async throws {
         let app = try application { _, _ in
             Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: "seven!")))

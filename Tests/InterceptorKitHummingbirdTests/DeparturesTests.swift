@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct DeparturesTests {
-    @Test("watches a connection once, for however many requests come on it")
+    @Test("watches a connection once for all its requests")
     func connection() async throws {
         try await withConnection { channel in
             let departures = Departures()
@@ -19,7 +19,7 @@ struct DeparturesTests {
         }
     }
 
-    @Test("does what is due when the connection ends, and not what was ended before")
+    @Test("calls the current watchers, not ended ones, when a connection closes")
     func end() async throws {
         try await withConnection { channel in
             let (watched, ended) = (Notes<Void>(), Notes<Void>())
@@ -35,7 +35,7 @@ struct DeparturesTests {
         }
     }
 
-    @Test("does at once what is due on a connection that has ended")
+    @Test("calls a watcher at once on a connection that has closed")
     func late() async throws {
         try await withConnection { channel in
             let gone = Notes<String>()
@@ -52,7 +52,7 @@ struct DeparturesTests {
         }
     }
 
-    @Test("keeps nothing of a connection that has ended")
+    @Test("keeps nothing of a connection that has closed")
     func nothing() async throws {
         try await withConnection { channel in
             let departures = Departures()

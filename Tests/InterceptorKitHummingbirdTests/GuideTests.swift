@@ -20,7 +20,7 @@ struct OrdersContext: ServingRequestContext {
 
 @Suite("The guide")
 struct HummingbirdGuideTests {
-    @Test("serves who signs, and hands the call on")
+    @Test("serves a signed request and passes its call to the client")
     func together() async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [
             .reply(HTTP.Response(200, body: "12"))
@@ -61,7 +61,7 @@ struct HummingbirdGuideTests {
         #expect(transport.sent.first?.input.headers["X-Request-Timeout-Ms"] != nil)
     }
 
-    @Test("hands the call over by name")
+    @Test("passes a call to the client explicitly with onBehalfOf")
     func explicit() async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200)])
         let prices = try HTTP.Client(transport: transport, timeout: nil) {

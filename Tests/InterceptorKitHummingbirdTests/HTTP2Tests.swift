@@ -35,7 +35,7 @@ struct HTTP2Tests {
         )
     }
 
-    @Test("says what was asked for with its scheme")
+    @Test("shows interceptors the request's URL with its scheme")
     func scheme() async throws {
         let seen = Notes<HTTP.URL>()
         let app = try application(over: server, answering: fine) {
@@ -54,7 +54,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("passes bodies whole in both directions, side by side on one connection")
+    @Test("passes concurrent bodies whole both ways on one connection")
     func bodies() async throws {
         let app = try application(over: server) { request, _ in
             Response(status: .ok, body: ResponseBody(asyncSequence: request.body))
@@ -85,7 +85,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("answers 413 and 504, and goes on to serve the connection")
+    @Test("keeps serving a connection after it responds with 413 and 504")
     func failures() async throws {
         let keys = FixedSigningKeys([SigningKey(id: "app-1", secret: "s3cret".utf8)])
         let app = try application(over: server) { _, _ in
@@ -106,7 +106,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("leaves out what only connections of HTTP/1.1 have")
+    @Test("drops the connection header fields of HTTP/1.1 from a response")
     func connectionFields() async throws {
         let app = try application(over: server, answering: fine) {
             through { _ in

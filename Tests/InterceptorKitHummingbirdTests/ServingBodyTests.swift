@@ -14,7 +14,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Bodies through a chain that serves", .timeLimit(.minutes(2)))
+@Suite("Bodies through ChainMiddleware", .timeLimit(.minutes(2)))
 struct ServingBodyTests {
     /// Has the chain look at every chunk, or none.
     private static func reading(_ reads: Bool) -> AnyInterceptor<HTTP.Request> {
@@ -45,7 +45,7 @@ struct ServingBodyTests {
         }
     }
 
-    @Test("pass chunk by chunk, each as it comes", arguments: [true, false])
+    @Test("pass chunk by chunk as the chunks arrive", arguments: [true, false])
     func streaming(reads: Bool) async throws {
         let app = try application { request, _ in
             Response(status: .ok, body: ResponseBody(asyncSequence: request.body))
@@ -104,7 +104,7 @@ struct ServingBodyTests {
         #expect(written.entries.count <= 4)
     }
 
-    @Test("are read once")
+    @Test("throw alreadyRead when they are read a second time")
     func once() async throws {
         let app = try application { request, _ in
             let content = try await request.body.collect(upTo: 1024)
@@ -152,7 +152,7 @@ struct ServingBodyTests {
         }
     }
 
-    @Test("that fail midway end the connection and not the service")
+    @Test("end the connection but not the service when they fail midway")
     func failing() async throws {
         let app = try application { request, _ in
             if request.uri.path == "/fine" { return Response(status: .ok) }
@@ -177,7 +177,7 @@ struct ServingBodyTests {
         }
     }
 
-    @Test("that are shorter or longer than they say end the connection", arguments: [4, 6])
+    @Test("end the connection when they are shorter or longer than stated", arguments: [4, 6])
     func wrongLength(stated: Int) async throws {
         let app = try application { _, _ in
             Response(status: .ok)
@@ -202,7 +202,7 @@ struct ServingBodyTests {
         }
     }
 
-    @Test("states the length of content that HEAD leaves out")
+    @Test("keep their Content-Length in the response to HEAD")
     func head() async throws {
         let app = try application { _, _ in
             Response(

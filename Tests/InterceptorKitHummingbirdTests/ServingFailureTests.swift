@@ -7,9 +7,9 @@ import InterceptorKitHummingbird
 import InterceptorKitTesting
 import Testing
 
-@Suite("Failures of a chain that serves")
+@Suite("ChainMiddleware failures")
 struct ServingFailureTests {
-    @Test("answers 504 when the caller's time is over", arguments: ["0", "20"])
+    @Test("responds with 504 when the caller's deadline has passed", arguments: ["0", "20"])
     func timedOut(said: String) async throws {
         let cancelled = Notes<Bool>()
         let app = try application { _, context in
@@ -38,7 +38,7 @@ struct ServingFailureTests {
         #expect(cancelled.entries == (said == "0" ? [] : [true]))
     }
 
-    @Test("answers 503 when as many are served as may be")
+    @Test("responds with 503 when the concurrency limit is reached")
     func shed() async throws {
         let gate = Gate()
         let app = try application { _, _ in
@@ -63,7 +63,7 @@ struct ServingFailureTests {
         }
     }
 
-    @Test("answers 429 and says when to come again when too many come")
+    @Test("responds with 429 and Retry-After when the rate limit is exceeded")
     func tooFast() async throws {
         let policy = RateLimitPolicy(calls: 1, per: .seconds(3600))
         let app = try application(answering: fine) {
@@ -82,7 +82,7 @@ struct ServingFailureTests {
         }
     }
 
-    @Test("blames the service for a limit of another one")
+    @Test("responds with 503, not 429, when a client's own limit is exceeded")
     func limitOfAnother() async throws {
         let policy = RateLimitPolicy(calls: 1, per: .seconds(3600))
         let upstream = ScriptedTransport<HTTP.Request>(replies: [.status(200)])
@@ -101,7 +101,7 @@ struct ServingFailureTests {
         }
     }
 
-    @Test("answers 502 when another service cannot be reached")
+    @Test("responds with 502 when another service cannot be reached")
     func unreachable() async throws {
         let app = try application { _, _ in
             throw TransportError(.cannotConnect, "No connection to 10.0.0.7:5432.")
@@ -115,7 +115,7 @@ struct ServingFailureTests {
         }
     }
 
-    @Test("shows the chain a handler's HTTPError as the response it stands for")
+    @Test("shows interceptors a handler's HTTPError as a response")
     func handlerError() async throws {
         let seen = Notes<HTTP.Status>()
         let app = try application { _, _ in
@@ -137,7 +137,7 @@ struct ServingFailureTests {
         #expect(seen.entries == [409])
     }
 
-    @Test("leaves what it does not know to the middleware above, and the caller without details")
+    @Test("responds with an empty 500 when the handler's error is unknown")
     func unknown() async throws {
         let app = try application { _, _ in throw Defect(text: "a secret") }
 
@@ -149,7 +149,7 @@ struct ServingFailureTests {
         }
     }
 
-    @Test("refuses who did not sign, and serves who did")
+    @Test("serves a signed request and refuses an unsigned one")
     func signed() async throws {
         let key = SigningKey(id: "app-1", secret: "s3cret".utf8)
         let app = try application(origin: "https://api.example.com") { request, context in

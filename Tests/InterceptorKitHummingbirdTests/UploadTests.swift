@@ -8,9 +8,9 @@ import InterceptorKitTesting
 import NIOCore
 import Testing
 
-@Suite("Content of requests that is too much, or does not come whole", .timeLimit(.minutes(2)))
+@Suite("Request bodies that are too large or incomplete", .timeLimit(.minutes(2)))
 struct UploadTests {
-    @Test("is answered with 413 by whoever reads it", arguments: Reader.allCases, [true, false])
+    @Test("are refused with 413, whichever part of the service reads them", arguments: Reader.allCases, [true, false])
     func tooLarge(reader: Reader, saysLength: Bool) async throws {
         let served = Notes<Void>()
         let app = try reader.application(Notes(), served)
@@ -30,7 +30,7 @@ struct UploadTests {
         #expect(served.entries.isEmpty)
     }
 
-    @Test("ends what reads it when the caller goes in the midst", arguments: Reader.allCases)
+    @Test("end their reader when the caller disconnects midway", arguments: Reader.allCases)
     func departure(reader: Reader) async throws {
         let (ended, served) = (Notes<Void>(), Notes<Void>())
         let app = try reader.application(ended, served)

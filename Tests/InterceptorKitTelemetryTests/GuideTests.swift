@@ -10,7 +10,7 @@ import Tracing
 
 @Suite("The guide")
 struct TelemetryGuideTests {
-    @Test("puts all three together")
+    @Test("combines logs, metrics and traces")
     func together() async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200)])
 

@@ -25,7 +25,7 @@ struct LoggingEventSinkTests {
         #expect(line.metadata["call"]?.description.count == 16)
     }
 
-    @Test("warns of a call that fails")
+    @Test("logs a failed call as a warning")
     func failure() async throws {
         let error = TransportError(.tls, "No trust in https://u:pw@h/?token=hidden.")
         let lines = try await Self.lines([.fail(error)], at: .warning, for: .post(order, body: "x"))
@@ -35,7 +35,7 @@ struct LoggingEventSinkTests {
         #expect(lines.first?.metadata["error.type"] == "TransportError")
     }
 
-    @Test("takes a call that nobody wants any more for no failure")
+    @Test("logs a cancelled call at info, not as a failure")
     func cancelled() async throws {
         let lines = try await Self.lines([.fail(CancellationError())], at: .info)
 
@@ -43,7 +43,7 @@ struct LoggingEventSinkTests {
         #expect(lines.first?.message.description.contains("██: cancelled after 0 s") == true)
     }
 
-    @Test("writes sends and decisions at debug, all else at trace")
+    @Test("logs sends and decisions at debug, and further events at trace")
     func details() async throws {
         let steps: [ScriptStep<HTTP.Request>] = [.status(503), .status(200)]
 
@@ -82,7 +82,7 @@ struct LoggingEventSinkTests {
         #expect(!lines.contains { "\($0.message) \($0.metadata)".contains("hidden") })
     }
 
-    @Test("costs nothing while the level lets nothing through")
+    @Test("does not listen while the logger's level admits nothing")
     func silent() async throws {
         var logger = Logger(label: "test") { _ in InMemoryLogHandler() }
         logger.logLevel = .error
@@ -96,7 +96,7 @@ struct LoggingEventSinkTests {
         #expect(!Call(events: silent).isObserved)
     }
 
-    @Test("leaves out what it is told to")
+    @Test("omits the events whose level is nil")
     func omitted() async throws {
         var levels = LogLevels()
         levels.calls = nil
@@ -107,7 +107,7 @@ struct LoggingEventSinkTests {
         #expect(lines.map { $0.metadata["event"]?.description } == ["retry.scheduled"])
     }
 
-    @Test("asks the metadata provider where the event happens")
+    @Test("asks the metadata provider in the caller's task context")
     func provider() async throws {
         let lines = try await Traced.$id.withValue("4bf9") {
             try await Self.lines([.status(200)], at: .info, isTraced: true)
@@ -116,7 +116,7 @@ struct LoggingEventSinkTests {
         #expect(lines.map { $0.metadata["trace"] } == ["4bf9"])
     }
 
-    @Test("lets calls go on while a handler is stuck, and drops what would wait too long")
+    @Test("delays no call while a handler is stuck, and drops excess events")
     func stuck() async throws {
         let handler = StuckHandler()
         let sink = LoggingEventSink(Logger(label: "test") { _ in handler }, buffering: 10)

@@ -20,7 +20,7 @@ struct MetricsEventSinkTests {
         ("server.port", "443"),
     ]
 
-    @Test("measures each send in seconds, by where it went and how it was answered")
+    @Test("measures each send in seconds, by server, status and error type")
     func durations() async throws {
         let metrics = try await Self.metrics(
             [.status(503).after(.milliseconds(250)), .status(200).after(.milliseconds(1500))]
@@ -40,7 +40,7 @@ struct MetricsEventSinkTests {
         #expect(metrics.timers(label: "http.client.request.duration").count == 2)
     }
 
-    @Test("advises the fourteen buckets of the conventions")
+    @Test("advises the fourteen buckets of the semantic conventions")
     func buckets() {
         #expect(MetricsEventSink.durationBuckets.count == 14)
         #expect(MetricsEventSink.durationBuckets == MetricsEventSink.durationBuckets.sorted())
@@ -48,7 +48,7 @@ struct MetricsEventSinkTests {
         #expect(MetricsEventSink.durationBuckets.last == 10)
     }
 
-    @Test("tells errors apart by type, and counts no cancellation as one")
+    @Test("labels errors by type, and counts no cancellation as an error")
     func errors() async throws {
         let error = TransportError(.tls, "No trust.")
         let failed = try await Self.metrics([.fail(error)], for: .post(order, body: "x"))
@@ -62,7 +62,7 @@ struct MetricsEventSinkTests {
         #expect(types == [["TransportError"], [nil]])
     }
 
-    @Test("measures bodies, also those that are read later")
+    @Test("measures the size of bodies, also of those that are read later")
     func sizes() async throws {
         let streamed = HTTP.Body.oneShot(AsyncStream.once(Data(repeating: 97, count: 700)))
         let metrics = try await Self.metrics(
@@ -79,7 +79,7 @@ struct MetricsEventSinkTests {
         #expect(whole.recorders(label: label).map(\.values) == [[5]])
     }
 
-    @Test("knows how many sends are in flight")
+    @Test("counts the sends in flight")
     func active() async throws {
         let metrics = try await Self.metrics([.status(503), .status(200)])
 
@@ -110,7 +110,7 @@ struct MetricsEventSinkTests {
         #expect(calls.values.count == 1)
     }
 
-    @Test("counts what a breaker does for each authority")
+    @Test("counts circuit openings and rejections for each authority")
     func breaker() async throws {
         let metrics = TestMetrics()
         try await onSeeds(0..<1) { simulation in
@@ -137,7 +137,7 @@ struct MetricsEventSinkTests {
         #expect(rejected.allSatisfy { $0.dimensions.map(\.0) == ["authority", "reason"] })
     }
 
-    @Test("tells only so many hosts apart, no unknown methods, and never paths")
+    @Test("limits the hosts in labels, and omits unknown methods and paths")
     func cardinality() async throws {
         let metrics = TestMetrics()
         try await onSeeds(0..<1) { simulation in

@@ -6,12 +6,12 @@ import Testing
 import Tracing
 
 /// Whose part the spans of a call are, and what is part of them.
-@Suite("Tracing, and the contexts it stands in")
+@Suite("Tracing context")
 struct TracingContextTests {
     private static let trace = "0af7651916cd43dd8448eb211c80319c"
     private static let incoming = "00-\(trace)-b7ad6b7169203331-01"
 
-    @Test("is part of what the caller's task stands in")
+    @Test("continues the trace of the caller's task")
     func callersTask() async throws {
         let run = try await onSeed { client in
             var context = ServiceContext.topLevel
@@ -25,7 +25,7 @@ struct TracingContextTests {
         #expect(run.map(\.parent) == ["00f067aa0ba902b7", run[0].id])
     }
 
-    @Test("is part of the call's own context before the task's")
+    @Test("prefers the call's own service context to the task's")
     func callsContext() async throws {
         let run = try await onSeed { client in
             var outer = ServiceContext.topLevel
@@ -42,7 +42,7 @@ struct TracingContextTests {
         #expect(run.map(\.parent) == ["00f067aa0ba902b7", run[0].id])
     }
 
-    @Test("is part of the trace context of the call or request, where there is no other")
+    @Test("continues the call's or request's traceparent if there is no other")
     func received() async throws {
         let ofCall = try await onSeed { client in
             _ = try await client.send(.get(order)) {
@@ -59,7 +59,7 @@ struct TracingContextTests {
         }
     }
 
-    @Test("is what the interceptors and the transport below stand in")
+    @Test("is set to the current span for interceptors and transport below")
     func below() async throws {
         let seen = Seen()
         let run = try await onSeed(seen) { client in

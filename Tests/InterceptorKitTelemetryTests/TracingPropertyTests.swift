@@ -7,9 +7,9 @@ import TestRun
 import Testing
 import Tracing
 
-@Suite("Spans, whatever happens")
+@Suite("Spans of random calls")
 struct TracingPropertyTests {
-    @Test("each that begins ends once, within its parent", arguments: [false, true])
+    @Test("end once each, within their parent's time", arguments: [false, true])
     func matched(hedged: Bool) async throws {
         let spans = Tally()
         let resends = Tally()

@@ -7,7 +7,7 @@ import Tracing
 
 @Suite("CallTracingInterceptor and AttemptTracingInterceptor")
 struct TracingTests {
-    @Test("record a renewed token and a retry as three sends of one call")
+    @Test("record a token refresh and a retry as three sends of one call")
     func resends() async throws {
         let run = try await TracedRun.of(
             [.status(401), .status(500), .status(200)],
@@ -24,7 +24,7 @@ struct TracingTests {
         #expect(Set(run.spans.map(\.traceID)).count == 1)
     }
 
-    @Test("name in each request the span that is recorded of it")
+    @Test("send in each request's traceparent the span recorded for it")
     func wire() async throws {
         let run = try await TracedRun.of([.status(503), .status(503), .status(200)])
 
@@ -34,7 +34,7 @@ struct TracingTests {
         #expect(Set(sent.map(\.parentID)).count == 3)
     }
 
-    @Test("say in an event which span each send is")
+    @Test("emit an event with the trace and span of each send")
     func events() async throws {
         try await onSeeds(0..<1) { simulation in
             let tracer = RecordingTracer()
@@ -59,7 +59,7 @@ struct TracingTests {
         }
     }
 
-    @Test("show where a request goes and nothing secret of it")
+    @Test("record where a request goes, without its secrets")
     func attributes() async throws {
         let run = try await TracedRun.of([.status(204)])
 
@@ -74,7 +74,7 @@ struct TracingTests {
         }
     }
 
-    @Test("name spans by the call's template, not by the path")
+    @Test("name spans by the call's URL template instead of the path")
     func template() async throws {
         let run = try await TracedRun.of([.status(200)]) { $0.urlTemplate = "/orders/{id}" }
 
@@ -82,7 +82,7 @@ struct TracingTests {
         #expect(run.spans.map { $0.text("url.template") } == ["/orders/{id}", "/orders/{id}"])
     }
 
-    @Test("know no method but the usual ones", arguments: ["BREW", "get", "PROPFIND"])
+    @Test("record an unknown method as _OTHER", arguments: ["BREW", "get", "PROPFIND"])
     func unknownMethod(method: String) async throws {
         let run = try await TracedRun.of(
             [.status(200)],
@@ -94,7 +94,7 @@ struct TracingTests {
         #expect(run.spans.map { $0.text("http.request.method_original") } == [method, method])
     }
 
-    @Test("take a caller that no longer wants an answer for no error")
+    @Test("record no error when the caller cancels")
     func cancelled() async throws {
         try await onSeeds(0..<50) { simulation in
             let tracer = RecordingTracer()
@@ -117,7 +117,7 @@ struct TracingTests {
         }
     }
 
-    @Test("take the end of an attempt's time for an error")
+    @Test("record the timeout of an attempt as an error")
     func timedOut() async throws {
         try await onSeeds(0..<50) { simulation in
             let tracer = RecordingTracer()
@@ -142,7 +142,7 @@ struct TracingTests {
         }
     }
 
-    @Test("tell an error's type and its text without secrets")
+    @Test("record an error's type and message without secrets")
     func failed() async throws {
         let error = TransportError(.tls, "No trust in https://u:pw@h/?token=hidden.")
         let run = try await TracedRun.of([.fail(error)], for: .post(order, body: "x"))
@@ -156,7 +156,7 @@ struct TracingTests {
         }
     }
 
-    @Test("measure on the runtime's clock")
+    @Test("measure time on the runtime's clock")
     func times() async throws {
         let run = try await TracedRun.of([.status(200).after(.milliseconds(1500))])
 
@@ -167,14 +167,14 @@ struct TracingTests {
         )
     }
 
-    @Test("number attempts where no call span counts them")
+    @Test("number attempts when no call span counts them")
     func attemptsAlone() async throws {
         let run = try await TracedRun.of([.status(503), .status(200)], callSpan: false)
 
         #expect(run.spans.map { $0.number("http.request.resend_count") } == [nil, 1])
     }
 
-    @Test("is refused below a signature, which could not cover what it adds")
+    @Test("are refused below signing, which could not cover their field")
     func placement() {
         #expect(throws: PipelineError.self) {
             try HTTP.Client(transport: ScriptedTransport<HTTP.Request>(replies: [])) {

@@ -14,7 +14,7 @@ struct TourTests {
         }
     }
 
-    @Test("keeps every call for a page, each whole and without the token it sent")
+    @Test("keeps all events of its calls for a page, without their token")
     func page() async throws {
         let page = Timeline()
 
@@ -28,7 +28,7 @@ struct TourTests {
         #expect(page.dropped == 0)
     }
 
-    @Test("reads engine and omission from the command line, and nothing else")
+    @Test("accepts only an engine, an omission and a page on the command line")
     func options() {
         let options = Options(["--engine", "ahc", "--without", "RetryInterceptor"])
 
@@ -42,7 +42,7 @@ struct TourTests {
     }
 
     @Test(
-        "breaks an expectation without any one of its interceptors",
+        "fails an expectation when any one interceptor is removed",
         arguments: [
             "BaseURLInterceptor", "ErrorFilterInterceptor", "RetryInterceptor", "TokenInterceptor",
             "SignInterceptor",

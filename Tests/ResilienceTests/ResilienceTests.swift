@@ -13,7 +13,7 @@ struct ResilienceTests {
         return try #require(run).record
     }
 
-    @Test("retries without a bound outlast the brown-out, and every remedy ends with it")
+    @Test("unlimited retries never recover, and each remedy does within 25 s")
     func recovery() throws {
         let end = 40
 
@@ -24,7 +24,7 @@ struct ResilienceTests {
         }
     }
 
-    @Test("each strategy buys what its text says")
+    @Test("each strategy performs as its text says")
     func worth() throws {
         let bare = try Self.record(.bare)
         let retry = try Self.record(.retry)
@@ -46,7 +46,7 @@ struct ResilienceTests {
         #expect(budget.budget.contains { $0.value < 1 })
     }
 
-    @Test("the page has every strategy, and fetches and runs nothing")
+    @Test("the page shows each strategy, and loads no resource or script")
     func page() throws {
         let page = Page(runs: try Self.runs.get(), conditions: Run.Conditions()).html
 
@@ -62,7 +62,7 @@ struct ResilienceTests {
         #expect(opened == closed)
     }
 
-    @Test("the same seed draws the same page, and another policy another one")
+    @Test("one seed always gives the same page, and another policy another page")
     func rendered() throws {
         var conditions = Run.Conditions()
         conditions.length = .seconds(30)
@@ -85,7 +85,7 @@ struct ResilienceTests {
         #expect(try page(1) != first)
     }
 
-    @Test("reads output and seed from the command line, and nothing else")
+    @Test("the command line accepts an output and a seed, and nothing else")
     func options() {
         let options = Options(["--output", "page.html", "--seed", "7"])
 

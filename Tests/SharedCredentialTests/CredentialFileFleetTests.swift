@@ -21,9 +21,7 @@ final class CredentialFileFleetTests {
 
     private var path: String { folder.appending(path: "credential").path }
 
-    @Test(
-        "has 8 processes renew once each time, and never use a refresh token twice, though 2 are killed"
-    )
+    @Test("uses no refresh token twice when 2 of 8 processes are killed")
     func kills() async throws {
         try await Fleet.checkKills(
             "a file",
@@ -32,7 +30,7 @@ final class CredentialFileFleetTests {
         )
     }
 
-    @Test("fails no call when processes are killed that hold its lock, and have lost nothing")
+    @Test("fails no call when lock holders are killed that lost no token")
     func harmlessKills() async throws {
         try await Fleet.checkHarmlessKills(
             "a file, killed where nothing is lost",
