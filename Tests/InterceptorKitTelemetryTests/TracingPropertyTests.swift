@@ -9,7 +9,7 @@ import Tracing
 
 @Suite("Spans of random calls")
 struct TracingPropertyTests {
-    @Test("end once each, within their parent's time", arguments: [false, true])
+    @Test("end once each, and start no earlier than their parent", arguments: [false, true])
     func matched(hedged: Bool) async throws {
         let spans = Tally()
         let resends = Tally()

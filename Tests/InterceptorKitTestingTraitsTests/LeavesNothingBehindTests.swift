@@ -4,7 +4,7 @@ import InterceptorKitTestingTraits
 import Testing
 
 @Suite struct LeavesNothingBehindTests {
-    @Test("a test that leaves nothing passes", .leavesNothingBehind)
+    @Test("a test that leaks nothing passes", .leavesNothingBehind)
     func clean() async throws {
         let clock = VirtualClock()
         let gate = Gate("orders")
@@ -18,7 +18,7 @@ import Testing
         _ = try await (sleeper, passer)
     }
 
-    @Test("who sleeps or is held when a test has ended is an issue of that test")
+    @Test("a task that sleeps or is held after a test is an issue of that test")
     func dirty() async throws {
         let held = Lock<(clock: VirtualClock, gate: Gate)?>(nil)
         let test = try #require(Test.current)

@@ -36,7 +36,7 @@ import Testing
         )
     }
 
-    @Test("an expectation outside a simulation stays as it is", .namedSeeds)
+    @Test("a failed expectation outside a simulation gets no comment", .namedSeeds)
     func outside() {
         withKnownIssue {
             #expect(Bool(false))

@@ -2,7 +2,7 @@ import InterceptorKitTesting
 import Testing
 
 @Suite struct SeededGeneratorTests {
-    @Test("draws what SplitMix64's reference implementation draws")
+    @Test("draws the numbers of SplitMix64's reference implementation")
     func reference() {
         var generator = SeededGenerator(seed: 1_234_567)
 

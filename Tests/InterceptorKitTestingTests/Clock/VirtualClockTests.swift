@@ -4,7 +4,7 @@ import InterceptorKitTesting
 import Testing
 
 @Suite struct VirtualClockTests {
-    @Test("wakes whose time has come and nobody else")
+    @Test("wakes the sleepers whose instant has come and no others")
     func advance() async throws {
         let clock = VirtualClock()
         let woken = Recorded<Int>()
@@ -29,7 +29,7 @@ import Testing
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test("a sleep for no time, for less or until the past returns at once")
+    @Test("a sleep returns at once when its instant is now or in the past")
     func past() async throws {
         let clock = VirtualClock()
         clock.advance(by: .seconds(5))
@@ -41,7 +41,7 @@ import Testing
         #expect(clock.now.offset == .seconds(5))
     }
 
-    @Test("does not go back")
+    @Test("never goes back")
     func negative() {
         let clock = VirtualClock()
         clock.advance(by: .seconds(5))
@@ -52,7 +52,7 @@ import Testing
         #expect(clock.now.offset == .seconds(5))
     }
 
-    @Test("a cancelled sleeper and a cancelled watcher leave at once")
+    @Test("a sleeper and a wait for sleepers end at once when cancelled")
     func cancellation() async throws {
         let clock = VirtualClock()
         let sleeper = Task { try await clock.sleep(for: .seconds(60)) }
@@ -67,7 +67,7 @@ import Testing
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test("runs a runtime without a simulation, with chance that follows from the seed")
+    @Test("drives a runtime with seeded randomness, without a simulation")
     func runtime() async throws {
         let clock = VirtualClock()
         let runtime = Runtime.virtual(clock: clock, seed: 3)

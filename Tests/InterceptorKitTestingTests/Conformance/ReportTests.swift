@@ -47,7 +47,7 @@ struct ReportTests {
         #expect(!report.isConformant)
     }
 
-    @Test("calls what hangs a failure, by its name")
+    @Test("reports a behaviour that hangs as failed, by its name")
     func hangs() async {
         let report = await report([Self.hanging, Self.fine])
         for waiting in Leak.kept.withLock(\.self) { waiting.resume() }
@@ -56,7 +56,7 @@ struct ReportTests {
         #expect(report.description.contains("hangs: It did not end within 0.1 s."))
     }
 
-    @Test("tries what is excluded and says when it passes")
+    @Test("runs an excluded behaviour and says when it passes")
     func excluded() async {
         let exclusions: [TransportConformance.Exclusion] = [
             .limitation("is fine", because: "It was not.", seenOn: "Swift 1"),
@@ -77,7 +77,7 @@ struct ReportTests {
         #expect(report.unexpectedPasses == ["is fine"])
     }
 
-    @Test("tries what may end the process in another one or not at all")
+    @Test("runs a behaviour that may crash in another process or not at all")
     func endsProcess() async {
         let exclusions: [TransportConformance.Exclusion] = [
             .endsProcess("is broken", because: "It traps.", seenOn: "Swift 1")
@@ -90,7 +90,7 @@ struct ReportTests {
         #expect(with.unexpectedPasses == ["is broken"])
     }
 
-    @Test("fails where an exclusion names nothing")
+    @Test("fails when an exclusion names no behaviour")
     func idleExclusion() async {
         let report = await report(
             [Self.fine],
@@ -100,7 +100,7 @@ struct ReportTests {
         #expect(report.failures == ["is fnie"])
     }
 
-    @Test("fails every behaviour where no transport can be made")
+    @Test("fails every behaviour when no transport can be created")
     func noTransport() async {
         let report = await TransportConformance.run(against: "none") {
             throw Unmet("None is left.")
@@ -110,7 +110,7 @@ struct ReportTests {
         #expect(report.description.contains("None is left."))
     }
 
-    @Test("tries one behaviour by its name")
+    @Test("runs one behaviour by its name")
     func single() async {
         let found = await TransportConformance.check("sends PUT as it is") { ReferenceTransport() }
         let missing = await TransportConformance.check("sends PUT twice") { ReferenceTransport() }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("TransferConformance", .timeLimit(.minutes(2)))
 struct TransferConformanceTests {
-    @Test("a correct transport carries every transfer, none of them twice")
+    @Test("a correct transport passes every behaviour, each listed once")
     func correct() async {
         let report = await TransferConformance.run(against: "reference") { ReferenceTransport() }
 
@@ -18,7 +18,7 @@ struct TransferConformanceTests {
     }
 
     @Test(
-        "transports broken in ways that spoil files are found out",
+        "a transport with a flaw fails the behaviour that the flaw breaks",
         arguments: [
             (.takesAnyEndForTheBodysEnd, "never goes on from a weak validator, and leaves nothing"),
             (.collectsResponseBodies, "ends a cancelled download at once, and leaves nothing"),

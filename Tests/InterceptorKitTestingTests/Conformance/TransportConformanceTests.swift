@@ -5,7 +5,7 @@ import Testing
 
 @Suite("TransportConformance", .timeLimit(.minutes(3)))
 struct TransportConformanceTests {
-    @Test("a correct transport has every behaviour, none of them twice")
+    @Test("a correct transport passes every behaviour, each listed once")
     func correct() async {
         let report = await TransportConformance.run(against: "reference") { ReferenceTransport() }
 
@@ -16,7 +16,7 @@ struct TransportConformanceTests {
         #expect(report.description.hasSuffix(report.summary))
     }
 
-    @Test("every behaviour fails against a transport that is broken in that way")
+    @Test("every behaviour fails for a transport that breaks it")
     func broken() async {
         let names = TransportConformance.behaviours.map(\.name)
 

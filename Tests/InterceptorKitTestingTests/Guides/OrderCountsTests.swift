@@ -11,7 +11,7 @@ import Testing
     private static let meant = "the guide counts what comes of it"
     private let orders: HTTP.URL = "https://api.example.com/orders"
 
-    @Test("an idempotency key is one for all attempts, and three below the retry")
+    @Test("all attempts share an idempotency key unless it is below the retry")
     func idempotencyKeys() throws {
         let above = try keys { [IdempotencyKeyInterceptor(), $0] }
         let below = try keys { [$0, IdempotencyKeyInterceptor().unordered(because: Self.meant)] }
@@ -36,7 +36,7 @@ import Testing
         return transport.sent.map { $0.input.headers["Idempotency-Key"] }
     }
 
-    @Test("a breaker opens after twenty failures, and above a retry after sixty")
+    @Test("a breaker opens after 20 sends, or after 60 when it is above a retry")
     func breaker() throws {
         let below = try sendsUntilOpen { retry, breaker in [retry, breaker] }
         let above = try sendsUntilOpen { retry, breaker in
@@ -70,7 +70,7 @@ import Testing
         return transport.sent.count
     }
 
-    @Test("a total time limit ends a call after thirty seconds, and below a retry after ninety")
+    @Test("a total timeout of 30 s triples when it is below a retry")
     func totalTimeout() throws {
         let above = try duration { [TimeoutInterceptor(total: .seconds(30)), $0] }
         let below = try duration {
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test("each attempt takes a turn of a rate limit, and above a retry three take one")
+    @Test("a rate limit delays each attempt unless it is above the retry")
     func rateLimit() throws {
         let below = try span { retry, limit in [retry, limit] }
         let above = try span { retry, limit in [limit.unordered(because: Self.meant), retry] }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct OrderOfTheChainTests {
     private let orders: HTTP.URL = "https://api.example.com/orders"
 
-    @Test("an order that would misbehave is refused with the pair, the consequence and the remedy")
+    @Test("a wrong order is refused with the pair, the consequence and a remedy")
     func refusal() {
         let transport = ScriptedTransport<HTTP.Request>(replies: [])
 
@@ -27,7 +27,7 @@ import Testing
         )
     }
 
-    @Test("two retries of three sends multiply to nine")
+    @Test("two retries of three attempts multiply to nine sends")
     func multiplied() throws {
         let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(503) }
 
@@ -43,7 +43,7 @@ import Testing
         #expect(transport.sent.count == 9)
     }
 
-    @Test("each attempt has a signature of its own, unless signing stands above the retry")
+    @Test("each attempt has its own signature unless signing is above the retry")
     func signatures() throws {
         let fresh = try signatures(signingOutside: false)
         let stale = try signatures(signingOutside: true)
@@ -103,7 +103,7 @@ import Testing
         #expect(transport.sent.map { $0.input.headers["Authorization"] } == [nil])
     }
 
-    @Test("an added interceptor goes last in its stage, or above signing if it has none")
+    @Test("an added interceptor goes last in its stage, or else above signing")
     func adding() throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [])
         let pipeline = try Pipeline(transport: transport) {

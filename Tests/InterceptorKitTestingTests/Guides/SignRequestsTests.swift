@@ -10,7 +10,7 @@ import Foundation
 
 /// The guide's worked example, with the signature that any other implementation must come to.
 @Suite struct SignRequestsTests {
-    @Test("signs the guide's request as the guide says")
+    @Test("the guide's request gets the signature that the guide shows")
     func example() throws {
         let request = try HTTP.Request.post("https://api.example.com/v1/orders?b=2&a=1%202")
             .json(["item": "teapot"])

@@ -35,7 +35,7 @@ private struct AskedTwice: Error {}
         guard transport.sent.count == 1 else { throw AskedTwice() }
     }
 
-    @Test("a hundred seeds find two callers that both ask, and name the seed")
+    @Test("a hundred seeds find two callers that both refresh, and name the seed")
     func findsTheRace() throws {
         let error = #expect(throws: SimulationError.self) {
             try simulate(seeds: 0..<100, Self.twoCallers)
@@ -47,7 +47,7 @@ private struct AskedTwice: Error {}
         #expect(error?.steps.isEmpty == false)
     }
 
-    @Test("going through every schedule finds it too, and names the decisions")
+    @Test("exploring every schedule finds the race and names the decisions")
     func findsTheSchedule() throws {
         let error = #expect(throws: SimulationError.self) {
             try simulateAllSchedules(Self.twoCallers)
@@ -57,7 +57,7 @@ private struct AskedTwice: Error {}
         #expect(error?.message.contains("INTERCEPTORKIT_SCHEDULE=\(schedule)") == true)
     }
 
-    @Test("two calls with one expired token renew it once in every schedule there is")
+    @Test("two calls with an expired token refresh it once in every schedule")
     func everySchedule() throws {
         let explored = try simulateAllSchedules(limit: 2_000) { simulation in
             let renewals = Mutex(0)

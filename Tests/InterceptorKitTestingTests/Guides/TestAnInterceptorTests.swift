@@ -4,7 +4,7 @@ import Testing
 
 /// The tests that the guide shows.
 @Suite struct TestAnInterceptorTests {
-    @Test("waits as long as the server asks")
+    @Test("a retry waits as long as the server asks")
     func retryAfter() throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [
             .status(503, headers: ["Retry-After": "30"]),
@@ -56,7 +56,7 @@ import Testing
         #expect(transport.sent.count == 1)
     }
 
-    @Test("twenty rejected calls renew the token once, whatever their order")
+    @Test("twenty rejected calls refresh the token once, in any order")
     func renewal() throws {
         try simulate(seeds: 0..<100) { simulation in
             let renewals = Counter()
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("reports each attempt and each wait")
+    @Test("each attempt and each wait is reported")
     func events() throws {
         let events = RecordingEventSink()
         let transport = ScriptedTransport<HTTP.Request>(replies: [.status(503), .status(200)])

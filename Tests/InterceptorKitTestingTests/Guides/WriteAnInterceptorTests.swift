@@ -59,7 +59,7 @@ enum TenantError: Error, CustomStringConvertible {
 
 /// The tests of the guide's interceptor.
 @Suite struct WriteAnInterceptorTests {
-    @Test("names the tenant of the call, or else its own")
+    @Test("the request names the call's tenant, or else the interceptor's")
     func names() async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200), .status(200)])
         let client = try HTTP.Client(transport: transport) { TenantInterceptor("acme") }
@@ -70,7 +70,7 @@ enum TenantError: Error, CustomStringConvertible {
         #expect(transport.sent.map { $0.input.headers["X-Tenant"] } == ["acme", "other"])
     }
 
-    @Test("refuses an answer for another tenant and says so in an event")
+    @Test("a response for another tenant is refused and reported in an event")
     func refuses() async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [
             .status(200, headers: ["X-Tenant": "other"])
@@ -87,7 +87,7 @@ enum TenantError: Error, CustomStringConvertible {
         #expect(events.names.contains("tenant.mismatched"))
     }
 
-    @Test("a name that is none fails when the client is made")
+    @Test("an invalid tenant name fails when the client is created")
     func validates() {
         let transport = ScriptedTransport<HTTP.Request>(replies: [])
 

@@ -14,7 +14,7 @@ struct ConnectionFaultTests {
         return try LoopbackServer.start(options: options) { _ in .text("ok").closingAfter() }
     }
 
-    @Test("breaks a connection before its first byte, and that one alone")
+    @Test("breaks one connection before its first byte, and no other")
     func beforeRequest() throws {
         let closing = try server(.closed())
         let resetting = try server(.reset())
@@ -54,7 +54,7 @@ struct ConnectionFaultTests {
         #expect(closing.requests.isEmpty && resetting.requests.isEmpty)
     }
 
-    @Test("says nothing to a request and lets go when the client does")
+    @Test("never responds to a stalled connection, and closes with the client")
     func stalls() async throws {
         let server = try server(.stalled(afterBytes: 1))
 
@@ -69,7 +69,7 @@ struct ConnectionFaultTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("accepts nobody where it is told not to")
+    @Test("accepts no connection when the options say so")
     func acceptsNobody() throws {
         var options = LoopbackServer.Options()
         options.acceptsConnections = false
@@ -82,7 +82,7 @@ struct ConnectionFaultTests {
         #expect(server.connectionCount == 0)
     }
 
-    @Test("answers before the body is read, where it is told to")
+    @Test("responds before it reads the body when an early reply is set")
     func answersEarly() throws {
         var options = LoopbackServer.Options()
         options.earlyReply = { $0.method == .post ? .text("too large", status: 413) : nil }

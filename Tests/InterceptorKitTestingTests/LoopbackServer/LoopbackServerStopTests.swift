@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("LoopbackServer's end and waits")
+@Suite("LoopbackServer stops and waits")
 struct LoopbackServerStopTests {
     private static let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
@@ -43,7 +43,7 @@ struct LoopbackServerStopTests {
     }
     #endif
 
-    @Test("stops when nobody refers to it, also while a handler runs")
+    @Test("stops with its last reference, even while a handler runs")
     func stopsWithLastReference() async throws {
         var server: LoopbackServer? = try LoopbackServer.start { _ in
             await untilCancelled()
@@ -79,7 +79,7 @@ struct LoopbackServerStopTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test("gives up waiting after the time given")
+    @Test("ends a wait at its timeout")
     func timesOut() async throws {
         let server = try LoopbackServer.start(script: [])
 
@@ -102,7 +102,7 @@ struct LoopbackServerStopTests {
         #expect(error?.code == .stopped)
     }
 
-    @Test("ends a wait with its task")
+    @Test("ends a wait when its task is cancelled")
     func cancelsWaits() async throws {
         let server = try LoopbackServer.start(script: [])
         let task = Task { try await server.waitForRequests(1, timeout: .seconds(60)) }
@@ -111,7 +111,7 @@ struct LoopbackServerStopTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test("refuses to wait for less than no time")
+    @Test("refuses to wait for a negative duration")
     func refusesNegativeWait() async throws {
         let server = try LoopbackServer.start(script: [])
 

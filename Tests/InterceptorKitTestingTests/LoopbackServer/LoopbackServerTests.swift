@@ -34,7 +34,7 @@ struct LoopbackServerTests {
         #expect(server.openConnections == 1)
     }
 
-    @Test("has something left while a connection is open, and says of a request nothing secret")
+    @Test("reports an open connection as a leak, and shows no request's secrets")
     func leftBehind() async throws {
         let server = try LoopbackServer.start(script: [.text("one")])
         try requireNothingLeft(in: server)
@@ -115,7 +115,7 @@ struct LoopbackServerTests {
         #expect(replies == head + rest + Self.response("end"))
     }
 
-    @Test("says that the script ran dry, and at which request")
+    @Test("reports at which request its script is exhausted")
     func runsDry() throws {
         let server = try LoopbackServer.start(script: [.text("one")])
         let client = try RawClient(port: server.port)
@@ -127,7 +127,7 @@ struct LoopbackServerTests {
         #expect(replies.hasSuffix("\r\n\r\nThe script of 1 replies ran dry at request 2."))
     }
 
-    @Test("answers an expectation with 100 before the body comes")
+    @Test("responds with 100 to an expectation before the body arrives")
     func answersExpectation() throws {
         let server = try LoopbackServer.start { .text("got \($0.text)") }
         let client = try RawClient(port: server.port)
@@ -229,7 +229,7 @@ struct LoopbackServerTests {
         #expect(server.connectionCount == 200)
     }
 
-    @Test("knows when clients have gone, and cancels their handlers")
+    @Test("cancels the handlers of clients that disconnect")
     func noticesClosedClients() async throws {
         let cancelled = Latch(1)
         let server = try LoopbackServer.start { _ in

@@ -19,7 +19,7 @@ struct ReplyFaultTests {
 
     private func reply(_ body: String) -> LoopbackServer.Reply { .status(200, body: body) }
 
-    @Test("a connection is said to be closed only once the client can see it")
+    @Test("counts a connection as closed only once the client can see it")
     func closedForTheClient() async throws {
         let server = try LoopbackServer.start { request in
             request.path == "/" ? reply("ab").closedSilentlyAfter() : reply("ab").resetAfter()
@@ -231,7 +231,7 @@ struct ReplyFaultTests {
         #expect(server.openConnections == 1)
     }
 
-    @Test("ends the connection after the response without having said so")
+    @Test("closes or resets after the response without announcing it")
     func endsAfter() throws {
         let expected = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nab"
 
@@ -248,7 +248,7 @@ struct ReplyFaultTests {
         (.text("x").throttled(bytes: 1, every: .seconds(-1)), "throttled(bytes:every:)"),
     ]
 
-    @Test("names the place of a negative duration", arguments: negative.indices)
+    @Test("names which duration is negative", arguments: negative.indices)
     func negativeDuration(index: Int) throws {
         let (reply, place) = ReplyFaultTests.negative[index]
         let server = try LoopbackServer.start { _ in reply.closingAfter() }

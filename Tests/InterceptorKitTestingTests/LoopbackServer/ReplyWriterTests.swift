@@ -29,7 +29,7 @@ struct ReplyWriterTests {
         #expect(steps(plain) == ["HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabcde"])
     }
 
-    @Test("sends what nobody asked for after the response, and closes after that")
+    @Test("sends unsolicited bytes after the response, and closes after them")
     func stray() {
         let reply = plain.followed(by: "more", after: .seconds(1))
 
@@ -37,7 +37,7 @@ struct ReplyWriterTests {
         #expect(steps(reply.closingAfter()).suffix(3) == ["wait 1.0 seconds", "more", "close"])
     }
 
-    @Test("waits where it is told to")
+    @Test("waits before the head, the body and between the body's slices")
     func waits() {
         let reply = plain.preceded(by: 102)
             .delayed(by: .seconds(1)).bodyDelayed(by: .seconds(2))
@@ -52,7 +52,7 @@ struct ReplyWriterTests {
         )
     }
 
-    @Test("keeps fields that are given and adds none twice")
+    @Test("keeps the given header fields and adds none twice")
     func keepsGivenFields() {
         let length = LoopbackServer.Reply.status(200, headers: ["content-length": "9"], body: "abc")
         let close = LoopbackServer.Reply.status(200, headers: ["connection": "Close"], body: "")
@@ -65,13 +65,13 @@ struct ReplyWriterTests {
         )
     }
 
-    @Test("sends a phrase of its own and a status that has none")
+    @Test("sends a custom reason phrase, and a status that has none")
     func sendsReasons() {
         #expect(steps(plain.reason("Fine"))[0].hasPrefix("HTTP/1.1 200 Fine\r\n"))
         #expect(steps(.status(299))[0].hasPrefix("HTTP/1.1 299 \r\n"))
     }
 
-    @Test("sends no body to HEAD, but the fields of one")
+    @Test("sends the header fields of a body to HEAD, but no body")
     func omitsBodyForHead() {
         let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 

@@ -38,7 +38,7 @@ struct RequestParserTests {
         + "2;x=\"y\"\r\nde\r\n00A\r\n0123456789\r\n0\r\nX-T: 1\r\n\r\n"
         + "GET http://b/d?e HTTP/1.0\r\n\r\n"
 
-    @Test("finds the same requests however the bytes are cut", arguments: [1, 2, 3, 7, 64, 1000])
+    @Test("parses the same requests however the bytes are split", arguments: [1, 2, 3, 7, 64, 1000])
     func ignoresPieces(size: Int) {
         let characters = Array(Self.stream.utf8)
         let pieces = stride(from: 0, to: characters.count, by: size).map {
@@ -56,7 +56,7 @@ struct RequestParserTests {
     }
 
     @Test(
-        "refuses what is malformed or not supported",
+        "refuses a malformed or unsupported request",
         arguments: [
             ("GET / HTTP/1.1\nHost: a\n\n", 400),
             ("GET / HTTP/1.1\r\n\r\n", 400),
@@ -108,14 +108,14 @@ struct RequestParserTests {
         #expect(parse([bytes]) == Result(refusal: status))
     }
 
-    @Test("looks at nothing after a refusal")
+    @Test("parses nothing after a refusal")
     func stopsAfterRefusal() {
         let result = parse(["nonsense\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\n\r\n"])
 
         #expect(result == Result(refusal: 400))
     }
 
-    @Test("asks for a body only if none of it has come")
+    @Test("reports an expectation only if none of the body has arrived")
     func reportsExpectations() {
         let head = "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nExpect: 100-Continue\r\n\r\n"
 
@@ -124,7 +124,7 @@ struct RequestParserTests {
         #expect(parse([head]) == Result(expectations: 1))
     }
 
-    @Test("keeps bytes that are no UTF-8, one character each")
+    @Test("keeps bytes that are not UTF-8 as one character each")
     func keepsOtherBytes() {
         var parser = RequestParser(bodyLimit: 10, headLimit: 100)
 

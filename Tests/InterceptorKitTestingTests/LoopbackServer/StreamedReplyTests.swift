@@ -39,7 +39,7 @@ struct StreamedReplyTests {
         )
     }
 
-    @Test("sends a chunk before the next is made, and keeps the connection")
+    @Test("sends a chunk before the next is produced, and keeps the connection")
     func sendsPromptly() throws {
         let (chunks, source) = AsyncStream.makeStream(of: Data.self)
         let server = try LoopbackServer.start { request in
@@ -75,7 +75,7 @@ struct StreamedReplyTests {
         #expect(end == .reset)
     }
 
-    @Test("makes no more than the client takes, and ends with the client or the server")
+    @Test("produces only what the client reads, and ends with either side")
     func bounded() async throws {
         let made = Recorded<Int>()
         let (events, event) = AsyncStream.makeStream(of: Void.self)

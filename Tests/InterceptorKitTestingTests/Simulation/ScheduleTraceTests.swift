@@ -3,7 +3,7 @@ import InterceptorKitTesting
 import Testing
 
 @Suite struct ScheduleTraceTests {
-    @Test("says which task ran when, by name and number, and what it recorded")
+    @Test("lists which task ran when, by name and number, and what it recorded")
     func lines() throws {
         let steps = try Simulation.run(seed: 1) { simulation in
             let refresh = simulation.runtime.start("refresh") {
@@ -24,7 +24,7 @@ import Testing
         )
     }
 
-    @Test("says of a task without a name that is nobody's child who started it")
+    @Test("names the task that started an unnamed, unstructured task")
     func unnamed() throws {
         let steps = try Simulation.run(seed: 1) { simulation in
             await Task {}.value

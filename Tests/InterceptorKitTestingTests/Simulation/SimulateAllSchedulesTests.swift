@@ -28,7 +28,7 @@ import Testing
         #expect("\(explored)" == "1 schedules, which is all")
     }
 
-    @Test("the limit cuts the exploration and says so")
+    @Test("the limit ends the exploration, and the result says so")
     func limit() throws {
         let runs = Recorded<Int>()
 
@@ -57,7 +57,7 @@ import Testing
         #expect(error?.steps.isEmpty == false)
     }
 
-    @Test("a deadlock that few schedules have is found and names its schedule")
+    @Test("a deadlock that only some schedules have is found with its schedule")
     func deadlock() throws {
         let error = #expect(throws: SimulationError.self) {
             _ = try exploreAll { _ in
@@ -73,7 +73,7 @@ import Testing
         #expect(error?.pending.last?.contains("gate \"wake-up\"") == true)
     }
 
-    @Test("a wake-up and a timer at one instant come in both orders")
+    @Test("two timers at one instant fire in both orders")
     func timers() throws {
         let winners = Recorded<String>()
 
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(
-        "what is no schedule, and a schedule of another body, are refused",
+        "an invalid schedule or one of another body is refused",
         arguments: ["0.x", "", "0.-1", "7", "0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.1"]
     )
     func invalid(text: String) throws {

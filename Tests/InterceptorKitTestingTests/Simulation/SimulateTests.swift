@@ -3,7 +3,7 @@ import InterceptorKitTesting
 import Testing
 
 @Suite struct SimulateTests {
-    @Test("a check-then-act over an await is found within a thousand seeds and replays")
+    @Test("a check-then-act across an await is found, and its seed replays it")
     func plantedRace() throws {
         let error = #expect(throws: SimulationError.self) {
             try simulateAnySeed(0..<1_000, lostUpdate)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("a waker that comes before its waiter is lost under some seed and reported as a deadlock")
+    @Test("a wake-up that comes before its waiter is found as a deadlock")
     func lostWakeUp() throws {
         let error = #expect(throws: SimulationError.self) {
             try simulateAnySeed(0..<1_000) { simulation in
@@ -65,7 +65,7 @@ import Testing
         #expect(seeds.values == [.max])
     }
 
-    @Test("a seed that is no number and a range without seeds are refused")
+    @Test("a seed that is not a number and an empty range are refused")
     func invalidSeeds() {
         let notANumber = #expect(throws: SimulationError.self) {
             try simulate(

@@ -3,7 +3,7 @@ import InterceptorKitTesting
 import Testing
 
 @Suite struct SimulatedSleepTests {
-    @Test("a cancelled sleeper throws at the instant of the cancellation and leaves no timer")
+    @Test("a cancelled sleeper throws at the instant of the cancellation")
     func cancellation() throws {
         let outcome = try Simulation.run { simulation in
             let sleeper = Sleeper(in: simulation, for: .seconds(60))
@@ -16,7 +16,7 @@ import Testing
         #expect(outcome == "cancelled at 2 s")
     }
 
-    @Test("a wake-up and a cancellation at the same instant come in either order, by the seed")
+    @Test("a wake-up and a cancellation at one instant race, by the seed")
     func tie() throws {
         let outcomes = try (0..<200).map { seed in
             try Simulation.run(seed: seed) { simulation in
@@ -55,7 +55,7 @@ import Testing
         #expect(end.offset == .seconds(3))
     }
 
-    @Test("many timers fire in order whatever order they were set in")
+    @Test("timers fire in order of time, in whatever order they were set")
     func manyTimers() throws {
         let instants = try Simulation.run(seed: 11) { simulation in
             let instants = Recorded<Runtime.Instant>()

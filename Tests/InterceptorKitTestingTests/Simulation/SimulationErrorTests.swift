@@ -3,7 +3,7 @@ import InterceptorKitTesting
 import Testing
 
 @Suite struct SimulationErrorTests {
-    @Test("a continuation that nobody resumes is reported as a deadlock, not a hang")
+    @Test("a continuation that is never resumed is reported as a deadlock")
     func lostContinuation() throws {
         let error = #expect(throws: SimulationError.self) {
             try Simulation.run(seed: 9) { simulation in
@@ -18,7 +18,7 @@ import Testing
         LostSignal.shared.free()
     }
 
-    @Test("a deadlock names the gate, who is held there and which tasks have not ended")
+    @Test("a deadlock names the gate, the task it holds and unfinished tasks")
     func heldForEver() throws {
         let error = #expect(throws: SimulationError.self) {
             try Simulation.run { simulation in
@@ -39,7 +39,7 @@ import Testing
         )
     }
 
-    @Test("a wait for arrivals that never come is named")
+    @Test("a wait for arrivals that never happen is named in the error")
     func arrivals() throws {
         let error = #expect(throws: SimulationError.self) {
             try Simulation.run { _ in try await Gate("orders").waitForArrivals(2) }
@@ -48,7 +48,7 @@ import Testing
         #expect(error?.pending == ["\"body\" waits until 2 are held at the gate \"orders\""])
     }
 
-    @Test("a task left behind by the body is named together with its sleep, and is cancelled")
+    @Test("a task leaked by the body is named with its sleep, and cancelled")
     func leftover() throws {
         let cancelled = Recorded<Bool>()
 
@@ -73,7 +73,7 @@ import Testing
         #expect(cancelled.values == [true])
     }
 
-    @Test("a task that was cancelled before the body ended may unwind after it")
+    @Test("a task cancelled before the body ended may unwind after it")
     func unwinding() throws {
         let trace = try Simulation.run { simulation in
             let refresh = simulation.runtime.start("refresh") {
@@ -88,7 +88,7 @@ import Testing
         #expect(trace == ["1 s unwound"])
     }
 
-    @Test("what the body throws comes first, and tasks it left are cancelled")
+    @Test("the body's own error is thrown first, and leaked tasks are cancelled")
     func failedBody() throws {
         struct Refusal: Error {}
         let cancelled = Recorded<Bool>()
@@ -106,7 +106,7 @@ import Testing
         #expect(cancelled.values == [true])
     }
 
-    @Test("a run that goes round without end stops at its limit", arguments: [true, false])
+    @Test("an endless run stops at its step limit", arguments: [true, false])
     func runaway(sleeping: Bool) throws {
         let error = #expect(throws: SimulationError.self) {
             try Simulation.run(stepLimit: 1_000) { simulation in
@@ -124,7 +124,7 @@ import Testing
         #expect(error?.message.contains("more than 1000 steps") == true)
     }
 
-    @Test("the description has the message, who was pending and the trace, line by line")
+    @Test("the description lists the message, what is pending and the trace")
     func description() {
         let error = SimulationError(
             .deadlock,

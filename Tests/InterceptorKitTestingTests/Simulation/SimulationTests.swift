@@ -14,7 +14,7 @@ import Testing
         #expect(throws: Refusal.self) { try Simulation.run { _ in throw Refusal() } }
     }
 
-    @Test("virtual sleeps take no real time and wake in order of their instants")
+    @Test("virtual sleeps take no real time and end in order of their instants")
     func sleeping() throws {
         let start = ContinuousClock.now
 
@@ -49,7 +49,7 @@ import Testing
         #expect(dates[1].timeIntervalSince(dates[0]) == 1.5)
     }
 
-    @Test("children, groups, actors, concurrent functions and yields stay on the calling thread")
+    @Test("child tasks, actors, yields and functions stay on the calling thread")
     func confinement() throws {
         let caller = currentThread()
 
@@ -91,7 +91,7 @@ import Testing
         #expect(trace == goldenTrace)
     }
 
-    @Test("ties between sleepers are broken by the seed, also after the first has woken")
+    @Test("the seed breaks ties of sleepers, also after the first has woken")
     func ties() throws {
         let orders = try (0..<200).map { seed in
             try Simulation.run(seed: seed) { simulation in
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test("simulations side by side never meet")
+    @Test("concurrent simulations do not affect each other")
     func isolation() async throws {
         let alone = try (0..<8).map { try interleaving(seed: $0) }
 

@@ -3,7 +3,7 @@ import InterceptorKitTesting
 import Testing
 
 @Suite struct GateTests {
-    @Test("holds every passer until it is opened, then lets all pass")
+    @Test("holds every task until it opens, then lets all pass")
     func open() throws {
         let (before, after, held) = try Simulation.run { _ in
             let gate = Gate()
@@ -29,7 +29,7 @@ import Testing
         #expect(held == 0)
     }
 
-    @Test("releases the first to come and holds the others")
+    @Test("releases the first task to arrive and holds the others")
     func release() throws {
         let (passed, held) = try Simulation.run { simulation in
             let gate = Gate()
@@ -47,7 +47,7 @@ import Testing
         #expect(held == 2)
     }
 
-    @Test("a failure reaches those held and those who come later, until it is closed again")
+    @Test("throws to held and later tasks once failed, until it is closed again")
     func fail() throws {
         struct Refusal: Error {}
 
@@ -76,7 +76,7 @@ import Testing
         #expect(held == 1)
     }
 
-    @Test("a cancelled passer throws at once and leaves the gate to the others")
+    @Test("a cancelled task throws at once, and the others stay held")
     func cancellation() throws {
         try simulate(seeds: 0..<200) { simulation in
             let gate = Gate()
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("a passer that is cancelled and let go at once resumes exactly once under every seed")
+    @Test("a task cancelled while the gate opens resumes exactly once")
     func cancellationMeetsOpening() throws {
         let outcomes = Recorded<Bool>()
 

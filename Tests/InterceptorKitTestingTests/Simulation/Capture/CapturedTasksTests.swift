@@ -4,7 +4,7 @@ import InterceptorKitTesting
 import Testing
 
 @Suite struct CapturedTasksTests {
-    @Test("plain and detached tasks, their children and the actors they call stay on the thread")
+    @Test("plain and detached tasks, children and actors stay on one thread")
     func confinement() throws {
         let caller = currentThread()
 
@@ -85,7 +85,7 @@ import Testing
         #expect(error?.seed == 2)
     }
 
-    @Test("a plain task left behind is named and cancelled")
+    @Test("a leaked plain task is named and cancelled")
     func leftover() throws {
         let cancelled = Recorded<Bool>()
 
@@ -104,14 +104,14 @@ import Testing
         #expect(cancelled.values == [true])
     }
 
-    @Test("a plain task that has ended is not left behind, though something still refers to it")
+    @Test("a plain task that has ended is no leak, even if it is still held")
     func ended() throws {
         let task = try Simulation.run { _ in Task { "done" } }
 
         #expect(task.isCancelled == false)
     }
 
-    @Test("a continuation that a detached task waits for in vain is named by its task")
+    @Test("a continuation never resumed is reported with its detached task")
     func unresumed() throws {
         let waiting = Recorded<CheckedContinuation<Void, Never>>()
 

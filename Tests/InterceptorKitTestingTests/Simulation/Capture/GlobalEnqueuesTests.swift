@@ -5,7 +5,7 @@ import Testing
 @testable import InterceptorKitTesting
 
 @Suite struct GlobalEnqueuesTests {
-    @Test("simulations with plain tasks side by side never meet, nor ordinary tasks beside them")
+    @Test("concurrent simulations and ordinary tasks do not affect each other")
     func isolation() async throws {
         let alone = try (0..<16).map { try steps(seed: $0) }
 
@@ -27,7 +27,7 @@ import Testing
         #expect((0..<16).map { together[$0] } == alone)
     }
 
-    @Test("a task from before the run that the body wakes goes on outside it")
+    @Test("an outside task that the body wakes continues outside the simulation")
     func stranger() async throws {
         let (stream, feed) = AsyncStream.makeStream(of: Int.self)
         let threads = Recorded<Bool>()
@@ -47,7 +47,7 @@ import Testing
         #expect(threads.values == [true, true, true])
     }
 
-    @Test("a captured task that a thread outside wakes comes back into its simulation")
+    @Test("a captured task that another thread wakes resumes in its simulation")
     func wokenOutside() throws {
         let caller = currentThread()
 
@@ -68,7 +68,7 @@ import Testing
         #expect(threads == [caller])
     }
 
-    @Test("a task of an outer simulation that an inner one wakes runs in the outer one")
+    @Test("an outer simulation's task stays in it when an inner one wakes it")
     func nested() throws {
         let owner = try Simulation.run { outer in
             let gate = Gate("outer")

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "a rate that is no number from 0 to 1 is refused by its place",
+        "a rate outside 0 to 1 is refused with its position",
         arguments: [-0.1, 1.1, .nan, .infinity]
     )
     func rates(rate: Double) {
@@ -24,7 +24,7 @@ import Testing
         #expect(problem?.description.hasPrefix("Fault 2 (reset) has the rate \(rate)") == true)
     }
 
-    @Test("rates of faults that exclude each other are refused above 1 together")
+    @Test("rates of exclusive faults are refused when they add up to more than 1")
     func sum() {
         let problem = error([.refused(rate: 0.5), .reset(rate: 0.5), .status(500, rate: 0.25)])
 
@@ -38,7 +38,7 @@ import Testing
         #expect(error([.refused(rate: 1), .latency(rate: 1, .seconds(1))]) == nil)
     }
 
-    @Test("negative durations and sizes are refused by their place")
+    @Test("a negative duration or size is refused with its position")
     func settings() {
         let problems = [
             error([.latency(rate: 0, .seconds(-1))]),

@@ -3,7 +3,7 @@ import InterceptorKitTesting
 import Testing
 
 @Suite struct ChaosInterceptorTests {
-    @Test("an injected fault is retried as a network's is")
+    @Test("an injected fault is retried like a network failure")
     func passesThroughRetry() throws {
         let base = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(200) }
         let events = RecordingEventSink()
@@ -34,7 +34,7 @@ import Testing
         #expect(statuses.count { $0 == 200 } > 15)
     }
 
-    @Test("decides as the transport does for the same seed")
+    @Test("the same seed gives the same faults as in the transport")
     func sameAsTransport() throws {
         let faults: [ChaosFault<Int>] = [.refused(rate: 0.3), .latency(rate: 0.3, .seconds(1))]
 
@@ -60,7 +60,7 @@ import Testing
         #expect(try timeline(asTransport: false) == asTransport)
     }
 
-    @Test("a pipeline refuses rates that cannot be, and an order that would hide the faults")
+    @Test("a pipeline refuses an invalid rate and an order that hides the faults")
     func validation() {
         let base = ScriptedTransport<HTTP.Request>(replies: [])
 

@@ -50,7 +50,7 @@ private func answering(_ body: HTTP.Body = "0123456789") -> ScriptedTransport<HT
         #expect(sends == 0)
     }
 
-    @Test("a reset and a malformed answer reach the base and may have been acted upon")
+    @Test("a reset or malformed response is sent, so it is not marked unsent")
     func lost() throws {
         let reset = try outcome(.reset(rate: 1))
         let malformed = try outcome(.malformed(rate: 1))
@@ -61,7 +61,7 @@ private func answering(_ body: HTTP.Body = "0123456789") -> ScriptedTransport<HT
         #expect([reset, malformed].allSatisfy { $0.sends == 1 })
     }
 
-    @Test("a wrong status takes the answer's place without a send")
+    @Test("an injected status replaces the response without a send")
     func status() throws {
         let (text, error, sends, _) = try outcome(.status(503, rate: 1, body: "busy"))
 
@@ -104,7 +104,7 @@ private func answering(_ body: HTTP.Body = "0123456789") -> ScriptedTransport<HT
         #expect(Set(ends).count > 40)
     }
 
-    @Test("seed 42 injects the same faults into 10,000 calls every time (T127)")
+    @Test("seed 42 injects the same faults into 10,000 calls every time")
     func golden() throws {
         func injections(rate: Double) throws -> Int {
             let events = RecordingEventSink()
@@ -127,7 +127,7 @@ private func answering(_ body: HTTP.Body = "0123456789") -> ScriptedTransport<HT
         #expect(none == 0)
     }
 
-    @Test("faults that exclude each other keep their rates, and a send meets one at most")
+    @Test("exclusive faults keep their rates, and each send has one at most")
     func distribution() throws {
         let events = RecordingEventSink()
 
@@ -157,7 +157,7 @@ private func answering(_ body: HTTP.Body = "0123456789") -> ScriptedTransport<HT
         #expect(Set(others.map(\.call)).count == others.count)
     }
 
-    @Test("with all rates 0 the transport is its base: same answers, time, chance and events")
+    @Test("with all rates 0, responses, time, randomness and events are the same")
     func identity() throws {
         struct Run: Equatable {
             var statuses: [Int] = []
@@ -200,7 +200,7 @@ private func answering(_ body: HTTP.Body = "0123456789") -> ScriptedTransport<HT
         }
     }
 
-    @Test("a fault of one's own can change what is sent")
+    @Test("a custom fault can change the request")
     func ownFault() throws {
         let reply = try Simulation.run { simulation in
             let transport = try ChaosTransport<Int>(

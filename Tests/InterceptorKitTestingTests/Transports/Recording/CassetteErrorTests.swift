@@ -35,7 +35,7 @@ import Foundation
             + #""content": {"size": 1, "mimeType": ""\#(content)}}"#
     }
 
-    @Test("a cassette that is not there says so, and so does one that cannot be written")
+    @Test("a missing cassette is unreadable, and a forbidden path is unwritable")
     func files() throws {
         let base = ScriptedTransport<HTTP.Request>(replies: [])
 
@@ -83,7 +83,7 @@ import Foundation
         )
     }
 
-    @Test("a browser's archive replays, pseudo fields of HTTP/2 left out")
+    @Test("a browser's HAR file replays without pseudo-header fields")
     func browsersArchive() throws {
         let file = CassetteFile()
         try file.write(

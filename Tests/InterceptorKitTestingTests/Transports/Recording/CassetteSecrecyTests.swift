@@ -16,7 +16,7 @@ import Foundation
         return file.text + bodies.map { String(decoding: $0 ?? Data(), as: UTF8.self) }.joined()
     }
 
-    @Test("a recorded session with secrets at random places holds none of them (T128)")
+    @Test("a recorded session with secrets in random places has none of them")
     func noSecretIsWritten() throws {
         var planted = 0
         for seed in UInt64(0)..<150 {
@@ -40,7 +40,7 @@ import Foundation
         #expect(planted > 750)
     }
 
-    @Test("a session with secrets replays offline with all but the secrets (T128)")
+    @Test("a session with secrets replays offline without the secrets")
     func replayWithoutSecrets() throws {
         for seed in UInt64(0)..<40 {
             let file = CassetteFile()

@@ -24,7 +24,7 @@ private typealias HTTPScript = ScriptedTransport<HTTP.Request>
 
     private func get(_ path: String) -> HTTP.Request { .get(.init("https://a.example" + path)) }
 
-    @Test("replays offline what it recorded: status, fields, body, failures and order")
+    @Test("replays recorded status, header fields, body, failures and order")
     func replayEqualsRecording() throws {
         let file = CassetteFile()
         let lost = TransportError(.connectionLost, "The connection was lost.")
@@ -58,7 +58,7 @@ private typealias HTTPScript = ScriptedTransport<HTTP.Request>
         try player.verify()
     }
 
-    @Test("a replayed failure of the way keeps its kind")
+    @Test("a replayed transport failure keeps its code and stays unsent")
     func failureKind() throws {
         let file = CassetteFile()
         let refusal = TransportError(.cannotConnect, "It was refused.", isCertainlyUnsent: true)
@@ -77,7 +77,7 @@ private typealias HTTPScript = ScriptedTransport<HTTP.Request>
         #expect(error?.isCertainlyUnsent == true)
     }
 
-    @Test("an unmatched request fails loudly, naming the nearest candidate (case 65)")
+    @Test("an unmatched request fails with the nearest candidate")
     func unmatched() throws {
         let file = CassetteFile()
         let base = HTTPScript { _, _ in HTTP.Response(200) }
@@ -105,7 +105,7 @@ private typealias HTTPScript = ScriptedTransport<HTTP.Request>
         #expect(throws: CassetteError.self) { try player.verify() }
     }
 
-    @Test("a request sent more often than it was recorded is told so")
+    @Test("a request sent more often than recorded fails and says so")
     func exhausted() throws {
         let file = CassetteFile()
         let base = HTTPScript { _, _ in HTTP.Response(200) }
@@ -119,7 +119,7 @@ private typealias HTTPScript = ScriptedTransport<HTTP.Request>
         #expect(replayed.last?.error?.contains("was recorded once in the cassette") == true)
     }
 
-    @Test("tells requests apart by body and fields when asked to")
+    @Test("matches requests by body and header fields when asked to")
     func matching() throws {
         let file = CassetteFile()
         let url: HTTP.URL = "https://a.example/orders"
@@ -144,7 +144,7 @@ private typealias HTTPScript = ScriptedTransport<HTTP.Request>
         #expect(other.first?.error?.contains("the body's 1 bytes differ") == true)
     }
 
-    @Test("entries stand in the order their sends began, whichever ended first")
+    @Test("entries are in the order in which their sends began")
     func orderOfEntries() throws {
         let file = CassetteFile()
         let gate = Gate()
@@ -188,7 +188,7 @@ private typealias HTTPScript = ScriptedTransport<HTTP.Request>
         #expect(events.names == [.faultInjected, .exchangeRecorded, .exchangeReplayed])
     }
 
-    @Test("a body above the limit is passed on whole, recorded without content, and not replayed")
+    @Test("a body above the limit is passed on, but not recorded or replayed")
     func bodyLimit() throws {
         let file = CassetteFile()
         let base = HTTPScript(replies: [
@@ -215,7 +215,7 @@ private typealias HTTPScript = ScriptedTransport<HTTP.Request>
         )
     }
 
-    @Test("a one-shot request body reaches the base unread and is noted as such")
+    @Test("a one-shot request body reaches the base unread, and the entry says so")
     func oneShotRequest() throws {
         let file = CassetteFile()
         let base = HTTPScript { request, _ in
@@ -233,7 +233,7 @@ private typealias HTTPScript = ScriptedTransport<HTTP.Request>
         #expect(entry.request.bodySize == -1)
     }
 
-    @Test("a body shortened by hiding keeps its length field true")
+    @Test("a redacted body has its Content-Length adjusted")
     func contentLength() throws {
         let file = CassetteFile()
         let text = #"{"token":"0123456789","a":1}"#
@@ -250,7 +250,7 @@ private typealias HTTPScript = ScriptedTransport<HTTP.Request>
         #expect(replayed.first?.headers.first == "Content-Length: \(body.count)")
     }
 
-    @Test("sends side by side are each recorded and each replayed once, under every seed")
+    @Test("concurrent sends are each recorded and replayed once under every seed")
     func concurrency() throws {
         try simulate(seeds: 0..<40) { simulation in
             let file = CassetteFile()

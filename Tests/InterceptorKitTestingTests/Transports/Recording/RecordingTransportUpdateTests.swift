@@ -10,11 +10,11 @@ import Foundation
 
 private typealias HTTPScript = ScriptedTransport<HTTP.Request>
 
-@Suite("RecordingTransport, updating")
+@Suite("RecordingTransport in update mode")
 struct RecordingTransportUpdateTests {
     private func get(_ path: String) -> HTTP.Request { .get(.init("https://a.example" + path)) }
 
-    @Test("update sends and adds what is missing and keeps the rest of the file byte for byte")
+    @Test("sends and adds missing entries, and keeps all other bytes of the file")
     func update() throws {
         let file = CassetteFile()
         let first = HTTPScript(replies: [.status(200, body: "old")])
@@ -38,7 +38,7 @@ struct RecordingTransportUpdateTests {
         #expect(replayed.map(\.status) == [200, 202, 201])
     }
 
-    @Test("update that finds everything leaves the file alone, and one without a file begins it")
+    @Test("leaves a complete file unchanged, and creates a missing one")
     func updateOfNothing() throws {
         let file = CassetteFile()
         let base = HTTPScript(replies: [.status(200)])

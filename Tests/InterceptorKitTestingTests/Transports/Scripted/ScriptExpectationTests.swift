@@ -30,7 +30,7 @@ private func statuses(
 }
 
 @Suite struct ScriptExpectationTests {
-    @Test("dispatches by method and target in any order, each expectation with its own replies")
+    @Test("each request gets the replies for its method and target in any order")
     func dispatch() throws {
         let transport = HTTPScript(expecting: [
             .get("/orders/7", .status(503), .status(200)),
@@ -53,7 +53,7 @@ private func statuses(
         try transport.verify()
     }
 
-    @Test("a predicate names what it expects and a repeating reply goes on")
+    @Test("a predicate names what it expects, and a repeating reply continues")
     func predicate() throws {
         let transport = ScriptedTransport<Int>(expecting: [
             .when("even", { $0.isMultiple(of: 2) }, .reply(2), .reply(4)).repeating(),
@@ -72,7 +72,7 @@ private func statuses(
         #expect(replies == [2, 1, 4, 4, 1])
     }
 
-    @Test("an unmatched request names the nearest candidate and everything that differs")
+    @Test("an unmatched request fails with the nearest candidate's differences")
     func unmatched() throws {
         let transport = HTTPScript(expecting: [
             .delete("/customers/1", .status(204)),
@@ -96,7 +96,7 @@ private func statuses(
         )
     }
 
-    @Test("an unmatched request's differences show no secret, and a body that cannot be compared")
+    @Test("differences of an unmatched request name unread bodies, but no secret")
     func unmatchedSecrets() throws {
         let expectation = ScriptExpectation<HTTP.Request>.request("PATCH", "/a", .status(200))
             .header("Authorization", "Bearer s3cret").header("Accept", "a/b")
@@ -120,7 +120,7 @@ private func statuses(
         #expect(error?.description.contains("s3cret") == false)
     }
 
-    @Test("a request that matches an expectation without replies left is told so")
+    @Test("a request fails when its expectation has no replies left")
     func usedUp() throws {
         let transport = HTTPScript(expecting: [.get("/a", .status(200)), .get("/b", .status(200))])
 
@@ -136,7 +136,7 @@ private func statuses(
         #expect(error?.description.contains("whose replies are used up") == true)
     }
 
-    @Test("a conversation keeps its order and says what comes next")
+    @Test("a conversation enforces its order and names the next request")
     func conversation() throws {
         let transport = HTTPScript(conversation: [
             .post("/login", .status(200)),
@@ -160,7 +160,7 @@ private func statuses(
         #expect(transport.unused == ["GET /orders (1 of 2 replies used)", "POST /logout"])
     }
 
-    @Test("a conversation leaves an optional turn out and ends a repeating one at the next")
+    @Test("a conversation may skip an optional turn and ends a repeating one")
     func optionalTurns() throws {
         let transport = HTTPScript(conversation: [
             .get("/poll", .status(202)).repeating(),
@@ -181,7 +181,7 @@ private func statuses(
         try transport.verify()
     }
 
-    @Test("verify lists what was expected and never sent, without what is optional")
+    @Test("verify lists expected requests never sent, except optional ones")
     func verify() {
         let transport = HTTPScript(expecting: [
             .get("/a", .status(200), .status(200)), .get("/b", .status(200)).optional(),
@@ -196,7 +196,7 @@ private func statuses(
         )
     }
 
-    @Test("verify reports replies of a plain script that were never asked for")
+    @Test("verify reports the unused replies of a plain script")
     func verifyReplies() throws {
         let transport = HTTPScript(replies: [.status(200), .status(200)])
 
@@ -229,7 +229,7 @@ private func statuses(
         #expect(error?.nearest == "GET /a")
     }
 
-    @Test("sends side by side use each reply once, under every seed")
+    @Test("concurrent sends use each reply once under every seed")
     func concurrency() throws {
         try simulate(seeds: 0..<100) { simulation in
             let transport = HTTPScript(expecting: [
@@ -252,7 +252,7 @@ private func statuses(
         }
     }
 
-    @Test("two tests stub the same URL differently side by side and never meet (case 63)")
+    @Test("concurrent tests that stub the same URL do not affect each other")
     func instancesNeverMeet() async throws {
         let url: HTTP.URL = "https://a.example/same"
 
@@ -272,7 +272,7 @@ private func statuses(
     }
 
     @Test(
-        "a request held in flight is seen, then released, failed or cancelled (case 64)",
+        "a request held in flight can be released, failed or cancelled",
         arguments: ["release", "fail", "cancel"]
     )
     func heldInFlight(ending: String) throws {

@@ -43,7 +43,7 @@ import Foundation
         #expect(sent.body.bytes == Data([0, 1, 255]))
     }
 
-    @Test("collects a stream that can be made again and leaves it to the reply")
+    @Test("collects a replayable stream and leaves it unread for the reply")
     func replayable() throws {
         let read = Recorded<String>()
         let transport = ScriptedTransport<HTTP.Request> { request, _ in
@@ -57,7 +57,7 @@ import Foundation
         #expect(read.values == ["abcd"])
     }
 
-    @Test("notes a one-shot body as such and leaves it to the reply")
+    @Test("marks a one-shot body as such and leaves it unread for the reply")
     func oneShot() throws {
         let read = Recorded<String>()
         let transport = ScriptedTransport<HTTP.Request> { request, _ in
@@ -85,7 +85,7 @@ import Foundation
         #expect(read.values == ["abcd"])
     }
 
-    @Test("a file that cannot be read is noted and does not fail the send")
+    @Test("records that a file cannot be read, and does not fail the send")
     func unreadable() throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200)])
 

@@ -3,7 +3,7 @@ import InterceptorKitTesting
 import Testing
 
 @Suite struct ScriptedTransportTests {
-    @Test("answers in the order of the script and records input, attempt and instant of each send")
+    @Test("replies in order and records each send's input, attempt and instant")
     func order() throws {
         let transport = ScriptedTransport<String>(replies: [
             .reply("one"), .reply("two").after(.seconds(2)),
@@ -24,7 +24,7 @@ import Testing
         #expect(transport.sent.map(\.instant.offset) == [.zero, .seconds(1)])
     }
 
-    @Test("a script that runs dry names the send, the input and how many replies there are")
+    @Test("an exhausted script names the send, its input and the reply count")
     func exhausted() throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [.status(503), .status(200)])
 
@@ -60,7 +60,7 @@ import Testing
         #expect(error?.code == .connectionLost)
     }
 
-    @Test("answers by a closure that sees the input and its call")
+    @Test("replies from a closure that gets the input and its call")
     func closure() throws {
         let transport = ScriptedTransport<Int> { input, call in input * 10 + call.attempt }
 
@@ -90,7 +90,7 @@ import Testing
         #expect(reply == 7)
     }
 
-    @Test("waits come in the order written: a delay before a gate, and after it")
+    @Test("waits happen in the order written: a delay, a gate, a delay")
     func pauses() throws {
         let gate = Gate()
         let transport = ScriptedTransport<Int>(replies: [
@@ -136,7 +136,7 @@ import Testing
         #expect(gate.held == 0)
     }
 
-    @Test("a negative wait names its place in the script")
+    @Test("a negative wait is refused with its position in the script")
     func negativeWait() throws {
         let transport = ScriptedTransport<Int>(replies: [.reply(1).after(.seconds(-2))])
 
@@ -150,7 +150,7 @@ import Testing
         #expect(error?.description.hasPrefix("Reply 1 of the script waits -2 s") == true)
     }
 
-    @Test("a response carries the request it answers unless it names one")
+    @Test("a response carries its request unless it names another")
     func requestOfResponse() throws {
         let other = HTTP.Request.get("https://other.example/")
         let transport = ScriptedTransport<HTTP.Request>(replies: [
@@ -170,7 +170,7 @@ import Testing
         #expect(second.request?.url == "https://other.example/")
     }
 
-    @Test("records what the innermost interceptor of a pipeline handed on")
+    @Test("records the input from the innermost interceptor of a pipeline")
     func pipeline() throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200)])
         let pipeline = try Pipeline(transport: transport) {
