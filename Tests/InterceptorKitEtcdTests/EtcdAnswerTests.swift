@@ -17,7 +17,7 @@ struct EtcdAnswerTests {
     }
 
     @Test(
-        "throws the same error from each operation",
+        "throws malformedAnswer or unreachable from each operation",
         arguments: [
             (200, "", "malformedAnswer"), (200, "<html>", "malformedAnswer"),
             (200, "{", "malformedAnswer"), (200, "[]", "malformedAnswer"),

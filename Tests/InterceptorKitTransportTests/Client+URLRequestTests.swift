@@ -10,7 +10,7 @@ import FoundationNetworking
 
 @Suite("HTTP.Client with URLRequest")
 struct ClientURLRequestTests {
-    @Test("sends a URLRequest through the chain and gives Foundation's response")
+    @Test("sends a URLRequest through the chain and returns an HTTPURLResponse")
     func data() async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [
             .status(503), .status(201, headers: ["X-Id": "7"], body: "made"),
@@ -35,7 +35,7 @@ struct ClientURLRequestTests {
     }
 
     @Test(
-        "takes the request's timeout, whatever it is",
+        "applies the request's timeout, limited to a usable range",
         arguments: [
             (2.5, Duration.seconds(2.5)), (-1, .milliseconds(1)), (.infinity, .seconds(1e9)),
             (.greatestFiniteMagnitude, .seconds(1e9)),

@@ -8,7 +8,7 @@ import Testing
 ///
 /// Within the head, after the status line, the process would end (NativeProtocol.swift:240, Swift 6.3.1):
 /// the conformance suite tries that in another one.
-@Suite("A server that dies within its answer", .timeLimit(.minutes(2)))
+@Suite("A connection that ends within its response", .timeLimit(.minutes(2)))
 struct DyingServerTests {
     static let counted = "HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\nhello, world"
     static let chunked =
@@ -16,7 +16,7 @@ struct DyingServerTests {
 
     private let transport = URLSessionTransport()
 
-    @Test("is never taken for the end of the body", arguments: [counted, chunked])
+    @Test("is never mistaken for the end of the body", arguments: [counted, chunked])
     func inBody(answer: String) async throws {
         let bytes = Data(answer.utf8)
         let head = try #require(bytes.range(of: Data("\r\n\r\n".utf8))).upperBound
@@ -39,7 +39,7 @@ struct DyingServerTests {
         }
     }
 
-    @Test("before the status line is over is no answer")
+    @Test("is an error before the status line is complete")
     func inStatusLine() async throws {
         let bytes = Data(DyingServerTests.counted.utf8)
 
@@ -58,7 +58,7 @@ struct DyingServerTests {
         }
     }
 
-    @Test("whole, it is an answer", arguments: [counted, chunked])
+    @Test("is no error when the response is complete", arguments: [counted, chunked])
     func whole(answer: String) async throws {
         let server = try LoopbackServer.start { _ in .raw(answer) }
 

@@ -7,9 +7,9 @@ import Testing
 
 /// What Foundation on Linux makes of a million header lines keeps the queue of all its sessions for many
 /// seconds, so this is tried in a process of its own.
-@Suite("An answer of a million header lines", .timeLimit(.minutes(2)))
+@Suite("A response with a million header fields", .timeLimit(.minutes(2)))
 struct EndlessHeadTests {
-    @Test("holds no call past its deadline, and no other task up")
+    @Test("neither holds a call past its deadline nor blocks other tasks")
     func deadlines() async {
         await #expect(processExitsWith: .success) {
             let head = "HTTP/1.1 200 OK\r\n" + String(repeating: "a: b\r\n", count: 1_000_000)

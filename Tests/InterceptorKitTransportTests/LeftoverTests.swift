@@ -5,10 +5,10 @@ import Testing
 
 @testable import InterceptorKitTransport
 
-@Suite("What transports leave behind", .serialized, .timeLimit(.minutes(5)))
+@Suite("URLSessionTransport resources", .serialized, .timeLimit(.minutes(5)))
 struct LeftoverTests {
     @Test(
-        "two thousand transports, made and dropped, leave neither thread nor descriptor nor file",
+        "no thread, descriptor or file remains of 2,000 dropped transports",
         .enabled(if: OwnProcess.threads != nil, "The system does not tell of threads.")
     )
     func transports() async throws {

@@ -7,7 +7,7 @@ import Testing
 /// The two interceptors over real sockets, where URLSession would have ways of its own.
 @Suite("Redirects and cookies over URLSession", .timeLimit(.minutes(1)))
 struct RedirectsAndCookiesTests {
-    @Test("follows a redirect whose body is longer than is read of it")
+    @Test("follow a redirect whose body is longer than what is read of it")
     func redirectBody() async throws {
         let server = try LoopbackServer.start { request in
             guard request.path == "/1" else { return .text("second") }
@@ -24,7 +24,7 @@ struct RedirectsAndCookiesTests {
         #expect(response.redirects.map(\.target) == [server.url("/2")])
     }
 
-    @Test("leaves tokens, fields and cookies behind where URLSession would take them along")
+    @Test("do not send credentials and cookies of one origin to another")
     func otherOrigin() async throws {
         let other = try LoopbackServer.start { _ in .text("there") }
         defer { other.stop() }
@@ -46,7 +46,7 @@ struct RedirectsAndCookiesTests {
         #expect(!names.contains { other.requests.first?.headers.contains($0) == true })
     }
 
-    @Test("keeps each of several cookies, and the request's own Cookie field")
+    @Test("keep each of several cookies and the request's own Cookie field")
     func cookies() async throws {
         let server = try LoopbackServer.start { request in
             let fields = ["a=1; Expires=Fri, 31 Dec 2100 23:59:59 GMT", "b=2; HttpOnly", "c=3"]

@@ -9,7 +9,7 @@ import FoundationNetworking
 import Foundation
 #endif
 
-@Suite("Settings")
+@Suite("URLSessionTransport settings")
 struct SettingsTests {
     typealias Settings = URLSessionTransport.Settings
 
@@ -20,7 +20,7 @@ struct SettingsTests {
         { $0.maximumRequestBodyBytes = -1 }, { $0.bytesInMemory = -1 },
     ]
 
-    @Test("refuses a setting that cannot work", arguments: impossible.indices)
+    @Test("are refused when one cannot work", arguments: impossible.indices)
     func refuses(index: Int) {
         var settings = Settings()
         SettingsTests.impossible[index](&settings)
@@ -31,7 +31,7 @@ struct SettingsTests {
     }
 
     @Test(
-        "rounds the idle timeout up to whole seconds within Foundation's range",
+        "round the idle timeout up to whole seconds in Foundation's range",
         arguments: [
             (Duration.milliseconds(1), 1), (.seconds(1), 1), (.milliseconds(1001), 2),
             (.seconds(60), 60),
@@ -46,7 +46,7 @@ struct SettingsTests {
         #expect(settings.idleSeconds == expected)
     }
 
-    @Test("refuses a trust policy where URLSession asks nobody, and names what does")
+    @Test("are refused with a trust policy on Linux, where curl is recommended")
     func trust() throws {
         var settings = Settings()
         settings.trust = TrustPolicy { _ in (.performDefaultHandling, nil) }

@@ -23,7 +23,7 @@ struct SlowReaderTests {
         return try URLSessionTransport(settings: settings)
     }
 
-    @Test("gets all of a body that waited in memory and in a file, and nothing of it stays")
+    @Test("gets a whole body that was buffered in memory and an unlinked file")
     func whole() async throws {
         let transport = try transport()
         let server = try LoopbackServer.start { _ in .status(200, body: content) }
@@ -39,7 +39,7 @@ struct SlowReaderTests {
         #expect(named == [])
     }
 
-    @Test("holds up neither another exchange nor the transfer itself")
+    @Test("delays neither another exchange nor the transfer itself")
     func others() async throws {
         let transport = try transport()
         let server = try LoopbackServer.start { request in
@@ -55,7 +55,7 @@ struct SlowReaderTests {
         #expect(transport.registry.liveCount == 0)
     }
 
-    @Test("has no file made for what fits into memory")
+    @Test("needs no file for a body that fits into memory")
     func inMemory() async throws {
         // Making one would fail.
         var settings = URLSessionTransport.Settings()
@@ -70,7 +70,7 @@ struct SlowReaderTests {
         #expect(data == content.prefix(1 << 20))
     }
 
-    @Test("is told when the file cannot be made, and the transfer ends")
+    @Test("gets an error, and the transfer ends, when no file can be created")
     func noFolder() async throws {
         var settings = URLSessionTransport.Settings()
         settings.bytesInMemory = 100_000
@@ -92,7 +92,7 @@ struct SlowReaderTests {
         try await server.waitForOpenConnections(0)
     }
 
-    @Test("is told when more waits than may, and the transfer ends")
+    @Test("gets an error, and the transfer ends, when the buffer is full")
     func tooSlow() async throws {
         let transport = try transport(total: 100_000)
         let server = try LoopbackServer.start { _ in
@@ -109,7 +109,7 @@ struct SlowReaderTests {
         try await server.waitForOpenConnections(0)
     }
 
-    @Test("leaves nothing behind when the body is dropped half read")
+    @Test("leaves no file and no connection when it drops a half-read body")
     func dropped() async throws {
         let transport = try transport()
         let server = try LoopbackServer.start { _ in
@@ -129,7 +129,7 @@ struct SlowReaderTests {
         #expect(OwnProcess.openFiles(in: folder.path) == [])
     }
 
-    @Test("gets each part as it comes after it has caught up")
+    @Test("gets each chunk as it arrives after it has caught up")
     func caughtUp() async throws {
         let transport = try transport(memory: 1000)
         let server = try LoopbackServer.start { _ in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import InterceptorKitTransport
 
-@Suite("A request's body that is a stream", .timeLimit(.minutes(2)))
+@Suite("A request body that is spooled", .timeLimit(.minutes(2)))
 struct SpooledRequestTests {
     private struct Mishap: Error, Equatable {}
 
@@ -35,7 +35,7 @@ struct SpooledRequestTests {
         }
     }
 
-    @Test("is sent whole with its length, and the file it waited in is gone when sending has begun")
+    @Test("is sent whole with its length, from a file that is unlinked by then")
     func whole() async throws {
         let server = try LoopbackServer.start { _ in .stalled }
         let url = server.url("/")
@@ -64,7 +64,7 @@ struct SpooledRequestTests {
         { _ in (.oneShot(AsyncStream<Data> { $0.finish() }), 0) },
     ]
 
-    @Test("leaves nothing behind, whatever its size", arguments: bodies.indices)
+    @Test("is sent whole and leaves no file, whatever its size", arguments: bodies.indices)
     func sizes(index: Int) async throws {
         let server = try LoopbackServer.start { _ in .text("done") }
         let (body, count) = try SpooledRequestTests.bodies[index](self)
@@ -80,7 +80,7 @@ struct SpooledRequestTests {
         #expect(await OwnProcess.closesFiles(in: folder.path))
     }
 
-    @Test("fails as the stream does, and nothing is sent", arguments: [10_000, 2_000_000])
+    @Test("is not sent when its stream throws, and the error is rethrown", arguments: [10_000, 2_000_000])
     func ownError(count: Int) async throws {
         let server = try LoopbackServer.start { _ in .status(200) }
 
@@ -96,7 +96,7 @@ struct SpooledRequestTests {
     }
 
     @Test(
-        "is not sent with another length than it said",
+        "is not sent when its length differs from the stated one",
         arguments: [1_000_000, 2_999_999, 4_000_000]
     )
     func lies(length: Int) async throws {
@@ -114,7 +114,7 @@ struct SpooledRequestTests {
         #expect(folder.contents == [])
     }
 
-    @Test("is let go when its call is cancelled or out of time while it is still read")
+    @Test("is released when its call is cancelled or times out during reading")
     func interrupted() async throws {
         let server = try LoopbackServer.start { _ in .status(200) }
         let (endless, source) = AsyncStream.makeStream(of: Data.self)
@@ -143,7 +143,7 @@ struct SpooledRequestTests {
         #expect(folder.contents == [])
     }
 
-    @Test("is not sent when it cannot be kept")
+    @Test("is not sent when it cannot be stored")
     func noFolder() async throws {
         var settings = URLSessionTransport.Settings()
         settings.temporaryFolder = "/nowhere"
@@ -161,7 +161,7 @@ struct SpooledRequestTests {
         #expect(error?.message.contains("/nowhere") == true)
     }
 
-    @Test("leaves nothing behind when the host refuses or answers early")
+    @Test("leaves no file when the server refuses or responds early")
     func refused() async throws {
         var options = LoopbackServer.Options()
         options.earlyReply = { _ in .status(413) }
@@ -180,7 +180,7 @@ struct SpooledRequestTests {
         #expect(folder.contents == [])
     }
 
-    @Test("says how much has left")
+    @Test("reports its progress up to the whole body")
     func progress() async throws {
         let server = try LoopbackServer.start { _ in .status(200) }
         let progress = Progress()
@@ -193,7 +193,7 @@ struct SpooledRequestTests {
         #expect(progress.counts == progress.counts.sorted())
     }
 
-    @Test("a file behind a symbolic link is sent whole")
+    @Test("is sent whole from a file behind a symbolic link")
     func symbolicLink() async throws {
         let server = try LoopbackServer.start { _ in .status(200) }
         let file = try folder.file("target", content)
@@ -205,7 +205,7 @@ struct SpooledRequestTests {
         #expect(server.requests.first?.body == content)
     }
 
-    @Test("what is no regular file is refused, and nothing waits for it")
+    @Test("is refused without blocking when it is not a regular file")
     func irregular() async throws {
         let server = try LoopbackServer.start { _ in .status(200) }
         let pipe = folder.path + "/pipe"

@@ -4,13 +4,13 @@ import InterceptorKitTesting
 import InterceptorKitTransport
 import Testing
 
-@Suite("TLS", .serialized, .timeLimit(.minutes(2)))
+@Suite("URLSessionTransport over TLS", .serialized, .timeLimit(.minutes(2)))
 struct TLSTests {
     private let transport = URLSessionTransport()
 
     // The system's trust cannot be added to, so that a wrong name or date is seen beside the unknown issuer.
     @Test(
-        "a certificate that is not trusted is told as such, and nothing was sent",
+        "reports an untrusted certificate and that nothing was sent",
         .enabled(if: TLSServer.isAvailable, "There is no openssl to serve with."),
         arguments: [TLSServer.Certificate.selfSigned, .wrongName, .expired]
     )
@@ -28,7 +28,7 @@ struct TLSTests {
         #expect((error?.cause as? URLError)?.localizedDescription.contains("certificate") == true)
     }
 
-    @Test("a server that speaks no TLS is told as such")
+    @Test("reports a TLS error when the server has no TLS")
     func plain() async throws {
         let server = try LoopbackServer.start { _ in .status(200) }
 
@@ -41,7 +41,7 @@ struct TLSTests {
     }
 
     @Test(
-        "a server that speaks nothing but TLS is no HTTP server",
+        "fails when a server that requires TLS gets plain HTTP",
         .enabled(if: TLSServer.isAvailable, "There is no openssl to serve with.")
     )
     func onlyTLS() async throws {

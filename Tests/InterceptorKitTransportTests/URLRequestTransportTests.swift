@@ -56,7 +56,7 @@ struct URLRequestTransportTests {
         #expect(elapsed < .seconds(60))
     }
 
-    @Test("takes any timeout", arguments: [TimeInterval.infinity, .nan, -1, 1e300])
+    @Test("accepts any timeout", arguments: [TimeInterval.infinity, .nan, -1, 1e300])
     func anyTimeout(seconds: TimeInterval) async throws {
         let server = try LoopbackServer.start { _ in .text("hello") }
         var request = URLRequest(url: try #require(URL(string: server.url("/").text)))

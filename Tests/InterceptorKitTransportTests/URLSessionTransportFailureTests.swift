@@ -41,7 +41,7 @@ struct URLSessionTransportFailureTests {
         (.put("", body: .file(#filePath, range: 0..<11)), .bodyTooLarge),
     ]
 
-    @Test("refuses what cannot be sent as it is before anything is", arguments: impossible.indices)
+    @Test("refuses a request that cannot be sent unchanged, and sends nothing", arguments: impossible.indices)
     func refusesImpossible(index: Int) async throws {
         var settings = URLSessionTransport.Settings()
         settings.maximumRequestBodyBytes = 10
@@ -58,7 +58,7 @@ struct URLSessionTransportFailureTests {
         #expect(server.connectionCount == 0)
     }
 
-    @Test("a body stream that was cancelled is not the caller's cancellation")
+    @Test("throws a TransportError, not a cancellation, for a cancelled body")
     func cancelledBody() async throws {
         let body = HTTP.Body.oneShot(stream(of: 3))
         body.cancel()

@@ -9,7 +9,7 @@ import Testing
 struct URLSessionTransportTests {
     private let transport = URLSessionTransport()
 
-    @Test("sends a GET and brings status, fields and body back")
+    @Test("sends a GET and delivers status, header fields and body")
     func get() async throws {
         let server = try LoopbackServer.start { _ in
             .status(
@@ -36,7 +36,7 @@ struct URLSessionTransportTests {
         #expect(request.headers["X-lower"] == "2")
     }
 
-    @Test("sends what its response says was sent, and only the engine's framing fields besides")
+    @Test("adds only framing fields to the request that its response reports")
     func truthfulRequest() async throws {
         let server = try LoopbackServer.start { _ in .status(200) }
 
@@ -83,7 +83,7 @@ struct URLSessionTransportTests {
         #expect(server.requests.first?.body == content)
     }
 
-    @Test("brings a large body whole")
+    @Test("delivers a large body whole")
     func largeBody() async throws {
         let content = Data((0..<5_000_000).map { UInt8(truncatingIfNeeded: $0) })
         let server = try LoopbackServer.start { _ in
@@ -96,7 +96,7 @@ struct URLSessionTransportTests {
         #expect(data == content)
     }
 
-    @Test("gives the head before the body is there")
+    @Test("delivers the head before the body arrives")
     func headFirst() async throws {
         let server = try LoopbackServer.start { _ in
             .status(200, body: "0123456789").stalledInBody(after: 4)
@@ -109,7 +109,7 @@ struct URLSessionTransportTests {
         #expect(first == Data("0123".utf8))
     }
 
-    @Test("brings an empty body where the method or status has none", arguments: [204, 304])
+    @Test("delivers an empty body when the method or status has none", arguments: [204, 304])
     func bodiless(code: Int) async throws {
         let server = try LoopbackServer.start { request in
             request.method == .head ? .text("hello") : .status(HTTP.Status(code))
@@ -126,7 +126,7 @@ struct URLSessionTransportTests {
     }
 
     @Test(
-        "brings a 401 and its body although the engine waits for a credential",
+        "delivers a 401 and its body although the engine wants a credential",
         arguments: ["Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"n\", qop=\"auth\"", "Bearer"]
     )
     func unauthorized(challenge: String) async throws {
@@ -146,7 +146,7 @@ struct URLSessionTransportTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test("brings a large body of a Basic 401 whole, as it comes and by itself")
+    @Test("delivers the large body of a Basic 401 whole")
     func largeUnauthorized() async throws {
         let server = try LoopbackServer.start { _ in
             .status(401, headers: ["WWW-Authenticate": "Basic realm=\"x\""], body: Content.large)
@@ -161,7 +161,7 @@ struct URLSessionTransportTests {
     }
 
     @Test(
-        "brings a redirect as it came and follows it nowhere",
+        "delivers a redirect unchanged and does not follow it",
         arguments: [301, 302, 303, 307, 308]
     )
     func redirect(code: Int) async throws {
@@ -181,7 +181,7 @@ struct URLSessionTransportTests {
         #expect(elsewhere.requests.isEmpty)
     }
 
-    @Test("passes over answers below 200 and tells who asks")
+    @Test("reports interim responses and delivers the final one")
     func interim() async throws {
         let server = try LoopbackServer.start { _ in
             .text("final").preceded(by: 103, headers: ["Link": "</a>"]).preceded(by: 102)
@@ -199,7 +199,7 @@ struct URLSessionTransportTests {
         #expect(interim.responses.contains { $0.headers["Link"] == "</a>" })
     }
 
-    @Test("tells the truth about a body that was decompressed on the way")
+    @Test("removes coding and length of a body that the engine decompressed")
     func decompressed() async throws {
         // "hello" as gzip with a stored block.
         let gzip: [UInt8] = [
@@ -219,7 +219,7 @@ struct URLSessionTransportTests {
         #expect(response.body.length == nil)
     }
 
-    @Test("gives a redirect's head without a target, and never its lost body as whole")
+    @Test("delivers a redirect without target, but throws for its lost body")
     func redirectWithoutTarget() async throws {
         let server = try LoopbackServer.start { request in
             .status(301, body: request.path == "/body" ? "gone" : "")

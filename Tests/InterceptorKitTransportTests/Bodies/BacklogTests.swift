@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Backlog")
 struct BacklogTests {
-    @Test("gives back what came, in order, wherever it waited", arguments: 0..<200 as Range<UInt64>)
+    @Test("returns the chunks in order, from memory and from files", arguments: 0..<200 as Range<UInt64>)
     func order(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var backlog = Backlog(limits: .init(memory: 40, files: 1000, file: 25))
@@ -43,7 +43,7 @@ struct BacklogTests {
         #expect(files.values.allSatisfy { $0.count < 25 + 20 })
     }
 
-    @Test("a reader that keeps up leaves nothing for a file")
+    @Test("stores nothing in a file when the reader keeps up")
     func fast() {
         var backlog = Backlog(limits: .init(memory: 20, files: 1000))
 
@@ -56,7 +56,7 @@ struct BacklogTests {
         }
     }
 
-    @Test("hands out no more at once than a portion, and never less than a chunk")
+    @Test("returns one portion at a time at most, and at least one chunk")
     func portions() {
         var backlog = Backlog(limits: .init(memory: .max, files: 0))
         let chunk = Data(count: 100 * 1024)
@@ -69,7 +69,7 @@ struct BacklogTests {
         #expect(counts == [2, 2, 1, 1])
     }
 
-    @Test("has no room beyond its limits")
+    @Test("accepts no chunk beyond its limits")
     func full() {
         var backlog = Backlog(limits: .init(memory: 10, files: 10))
         _ = backlog.add(Data(count: 10))

@@ -9,7 +9,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("A request's body that stands still and heeds nothing", .timeLimit(.minutes(1)))
+@Suite("A request body that stalls and ignores cancellation", .timeLimit(.minutes(1)))
 struct BodyReadingTests {
     private let server: LoopbackServer
     private let transport = URLSessionTransport()
@@ -19,7 +19,7 @@ struct BodyReadingTests {
 
     private var request: HTTP.Request { .put(server.url("/"), body: .oneShot(stream)) }
 
-    @Test("does not hold its call past the deadline, and is let go when it can be")
+    @Test("does not hold its call past the deadline, and is released later")
     func deadline() async throws {
         let error = await #expect(throws: TransportError.self) {
             try await transport.send(request, call: Call().deadline(within: .milliseconds(50)))
@@ -63,7 +63,7 @@ struct BodyReadingTests {
         await transport.registry.idle()
     }
 
-    @Test("is not read where the transport is closed")
+    @Test("is not read when the transport is closed")
     func closedBefore() async throws {
         transport.close()
 
@@ -76,7 +76,7 @@ struct BodyReadingTests {
     }
 
     // Opening and reading a pipe wait for its other end; more of them than there are threads for tasks.
-    @Test("may be Foundation's own stream, many at once")
+    @Test("holds no call past its deadline when many are Foundation streams")
     func inputStreams() async throws {
         let folder = try TemporaryFolder()
         let pipe = folder.path + "/pipe"

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("TemporaryFile")
 struct TemporaryFileTests {
-    @Test("keeps what is written, for its owner alone, and is gone with its last reference")
+    @Test("is private to its owner and deleted with its last reference")
     func keeps() throws {
         let folder = try TemporaryFolder()
         var file: TemporaryFile? = try TemporaryFile(in: folder.path)
@@ -23,7 +23,7 @@ struct TemporaryFileTests {
         #expect(folder.contents == [])
     }
 
-    @Test("can still be read when its name is gone")
+    @Test("can still be read after its name is removed")
     func unlinked() throws {
         let folder = try TemporaryFolder()
         let file = try TemporaryFile(in: folder.path)
@@ -35,7 +35,7 @@ struct TemporaryFileTests {
         #expect(try file.read(0..<5) == Data("hello".utf8))
     }
 
-    @Test("says why it cannot be made, without its name")
+    @Test("reports why it cannot be created, without its name")
     func noFolder() {
         let error = #expect(throws: StorageError.self) {
             try TemporaryFile(in: "/nowhere")
@@ -59,7 +59,7 @@ struct TemporaryFileTests {
         #expect(error == StorageError(deed: "written", number: ENOSPC))
     }
 
-    @Test("does not read what was never written")
+    @Test("refuses to read bytes that were never written")
     func short() throws {
         let folder = try TemporaryFolder()
         let file = try TemporaryFile(in: folder.path)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("URLSessionTransport conformance", .timeLimit(.minutes(3)))
 struct URLSessionConformanceTests {
-    @Test("behaves as a transport must, apart from what the platform cannot")
+    @Test("behaves as a transport must, except for the platform's limitations")
     func conforms() async {
         let report = await TransportConformance.run(
             against: "URLSession",

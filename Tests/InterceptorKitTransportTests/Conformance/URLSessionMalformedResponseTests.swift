@@ -10,7 +10,7 @@ struct URLSessionMalformedResponseTests {
     private static let limit = Duration.seconds(5)
 
     @Test(
-        "delivers or throws as the rule says, in time",
+        "delivers or throws as each rule demands, within the time limit",
         .vectors("malformed-responses")
     )
     func coreRows() async throws {

@@ -10,7 +10,7 @@ import FoundationNetworking
 @Suite("RequestConversion")
 struct RequestConversionTests {
     @Test(
-        "refuses a method that Foundation would put in capitals",
+        "refuses a method that Foundation would change to upper case",
         arguments: ["post", "Get", "delete"]
     )
     func foreignCapitals(method: String) throws {
@@ -22,14 +22,14 @@ struct RequestConversionTests {
         #expect(error?.message.contains(method) == true)
     }
 
-    @Test("keeps the letters of other methods", arguments: ["patch", "Report", "QUERY"])
+    @Test("keeps the case of other methods", arguments: ["patch", "Report", "QUERY"])
     func ownCapitals(method: String) throws {
         let request = HTTP.Request(HTTP.Method(rawValue: method), "https://api.example.com/")
 
         #expect(try URLRequest(request).httpMethod == method)
     }
 
-    @Test("carries method, URL, fields, body and timeout over")
+    @Test("converts method, URL, header fields, body and timeout")
     func carriesOver() throws {
         let request = HTTP.Request(
             .post,
@@ -81,7 +81,7 @@ struct RequestConversionTests {
         #expect(throws: HTTP.RequestError.self) { try URLRequest(request) }
     }
 
-    @Test("comes back the same, fields sorted")
+    @Test("converts a request there and back without a change")
     func comesBack() throws {
         let request = HTTP.Request(
             .put,
@@ -98,7 +98,7 @@ struct RequestConversionTests {
         #expect(back.body.inMemory == Data("text".utf8))
     }
 
-    @Test("a body stream becomes a body that is read once, in full")
+    @Test("converts a body stream to a one-shot body with all its bytes")
     func bodyStream() async throws {
         let content = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0) })
         var urlRequest = try URLRequest(.post("http://example.com"))

@@ -22,7 +22,7 @@ struct ResponseConversionTests {
         )
     }
 
-    @Test("carries status and fields over, Set-Cookie split")
+    @Test("converts status and header fields, with Set-Cookie split")
     func carriesOver() throws {
         let date = "a=1; Expires=Wed, 09 Jun 2021 10:18:14 GMT"
         let fields = ["Set-Cookie": "\(date), b=2", "X-List": "1, 2"]
@@ -34,7 +34,7 @@ struct ResponseConversionTests {
         #expect(response.headers.values("x-list") == ["1, 2"])
     }
 
-    @Test("becomes Foundation's form with repeats joined, and comes back")
+    @Test("converts a response to an HTTPURLResponse and back")
     func comesBack() throws {
         let response = HTTP.Response(
             201,
@@ -51,7 +51,7 @@ struct ResponseConversionTests {
         #expect(back.headers["X-A"] == "1")
     }
 
-    @Test("has no Foundation form without a URL")
+    @Test("converts to no HTTPURLResponse without a URL")
     func withoutURL() {
         let converted = HTTPURLResponse(HTTP.Response(200))
 
@@ -71,7 +71,7 @@ struct ResponseConversionTests {
     }
 
     @Test(
-        "keeps the coding and length of a body that Foundation left alone",
+        "keeps the coding and length of a body that Foundation did not decode",
         arguments: ["x", "gzip, x"]
     )
     func notDecoded(coding: String) {

@@ -5,7 +5,7 @@ import Testing
 @Suite("SetCookieSplitting")
 struct SetCookieSplittingTests {
     @Test(
-        "splits joined Set-Cookie lines where a cookie begins and nowhere else",
+        "splits joined Set-Cookie lines only where a cookie begins",
         arguments: [
             ["a=1"],
             ["a=1", "b=2"],

@@ -14,7 +14,7 @@ extension URLSessionTransport: WatchedTransport {
 
 @Suite("URLSessionTransport beyond conformance", .timeLimit(.minutes(1)))
 struct EngineTrialTests {
-    @Test("does what each engine has to", arguments: EngineTrial.all)
+    @Test("passes each trial of a transport's engine", arguments: EngineTrial.all)
     func trial(_ trial: EngineTrial) async throws {
         try await trial.run { URLSessionTransport() }
     }

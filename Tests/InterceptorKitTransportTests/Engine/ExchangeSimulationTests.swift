@@ -13,7 +13,7 @@ import FoundationNetworking
 
 @Suite("Exchange over an engine that misbehaves", .timeLimit(.minutes(2)))
 struct ExchangeSimulationTests {
-    @Test("answers caller and reader once each, cancels once and leaves nothing")
+    @Test("resumes caller and reader once, cancels once and leaks nothing")
     func misbehaviour() async throws {
         let tally = Tally()
         try await besideOtherTests {

@@ -10,7 +10,7 @@ struct ResponseHeadTests {
         ["content-length": "007"], ["Content-Length": "+1", "Transfer-Encoding": "chunked"],
     ]
 
-    @Test("takes a length that is one number", arguments: usable)
+    @Test("accepts a Content-Length that is one number", arguments: usable)
     func usableLength(headers: HTTP.Headers) {
         #expect(ResponseHead(status: 200, headers: headers).hasUsableLength(method: "GET"))
     }
@@ -19,14 +19,14 @@ struct ResponseHeadTests {
         "", "12, 13", "12,", "+12", "-1", "0x1", "1 2", "twelve", "92233720368547758070",
     ]
 
-    @Test("refuses a length that is none, or two", arguments: unusable)
+    @Test("refuses a Content-Length that is invalid or ambiguous", arguments: unusable)
     func unusableLength(text: String) {
         let head = ResponseHead(status: 200, headers: ["Content-Length": text])
 
         #expect(!head.hasUsableLength(method: "GET"))
     }
 
-    @Test("minds no length where no content follows", arguments: [204, 304] as [HTTP.Status])
+    @Test("ignores the Content-Length of a response without a body", arguments: [204, 304] as [HTTP.Status])
     func noContent(status: HTTP.Status) {
         let headers: HTTP.Headers = ["Content-Length": "12, 13"]
 

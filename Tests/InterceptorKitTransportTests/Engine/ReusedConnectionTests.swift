@@ -5,7 +5,7 @@ import Testing
 
 @testable import InterceptorKitTransport
 
-@Suite("A connection used again", .timeLimit(.minutes(1)))
+@Suite("A reused connection", .timeLimit(.minutes(1)))
 struct ReusedConnectionTests {
     static let bodies: [@Sendable (TemporaryFolder) throws -> HTTP.Body] = [
         { _ in .empty },
@@ -24,7 +24,7 @@ struct ReusedConnectionTests {
     ]
 
     @Test(
-        "what changes something is executed once though it breaks before the answer",
+        "executes an unsafe request once when it breaks before the response",
         arguments: [HTTP.Method.post, .patch, .put, .delete, "MKCOL"],
         bodies.indices
     )
@@ -51,7 +51,7 @@ struct ReusedConnectionTests {
         }
     }
 
-    @Test("what its call says is not idempotent is executed once, and its connection is not kept")
+    @Test("is never used for a call that is marked as not idempotent")
     func notIdempotent() async throws {
         let server = try LoopbackServer.start { $0.path == "/" ? .text("hello") : .reset }
         let transport = URLSessionTransport()
@@ -73,7 +73,7 @@ struct ReusedConnectionTests {
     // The engine begins again without the part of the body that it has sent; the host would wait for it
     // until the idle timeout.
     @Test(
-        "a body that was cut off with it is an error at once, and never sent as less",
+        "fails a request that it cuts off, and never sends a shorter body",
         arguments: [1, 500_000]
     )
     func cutOff(size: Int) async throws {

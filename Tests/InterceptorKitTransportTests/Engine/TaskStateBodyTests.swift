@@ -275,12 +275,12 @@ struct TaskStateBodyTests {
         ),
     ]
 
-    @Test("answers each event as its row says", arguments: reading + ending + storing)
+    @Test("has its row's actions for each event", arguments: reading + ending + storing)
     func rows(row: TaskStateRow) {
         #expect(row.actual(waitsForTurns: false) == row.actions)
     }
 
-    @Test("wakes the reader when the engine's turn is over", arguments: turns)
+    @Test("wakes the reader when the engine's batch of callbacks ends", arguments: turns)
     func turnRows(row: TaskStateRow) {
         #expect(row.actual(waitsForTurns: true) == row.actions)
     }

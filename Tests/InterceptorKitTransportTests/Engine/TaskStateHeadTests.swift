@@ -181,17 +181,17 @@ struct TaskStateHeadTests {
         ),
     ]
 
-    @Test("answers each event as its row says", arguments: start + inFlight + atOnce)
+    @Test("has its row's actions for each event", arguments: start + inFlight + atOnce)
     func rows(row: TaskStateRow) {
         #expect(row.actual(waitsForTurns: false) == row.actions)
     }
 
-    @Test("holds the head until the engine's turn is over", arguments: start + held)
+    @Test("holds the head until the engine's batch of callbacks ends", arguments: start + held)
     func turns(row: TaskStateRow) {
         #expect(row.actual(waitsForTurns: true) == row.actions)
     }
 
-    @Test("wakes the caller within a turn when much has come")
+    @Test("delivers the head within a batch when much data has arrived")
     func muchInOneTurn() {
         var state = TaskState(limits: .init(memory: 1 << 20, files: 0), waitsForTurns: true)
         for event in S.receiving { _ = state.handle(event) }

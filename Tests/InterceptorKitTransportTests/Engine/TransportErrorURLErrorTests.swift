@@ -22,7 +22,7 @@ struct TransportErrorURLErrorTests {
         (.cancelled, .other, false), (.unknown, .other, false),
     ]
 
-    @Test("gives each code its kind, and calls unsent only what is", arguments: codes.indices)
+    @Test("maps each code to its kind, and marks only unsent requests as unsent", arguments: codes.indices)
     func mapsCodes(index: Int) {
         let (code, kind, isUnsent) = TransportErrorURLErrorTests.codes[index]
         let secret = [NSLocalizedDescriptionKey: "http://host/?token=s3"]
@@ -41,7 +41,7 @@ struct TransportErrorURLErrorTests {
         #expect((error.cause as? URLError)?.code == code)
     }
 
-    @Test("never calls unsent what may have arrived", arguments: codes.indices)
+    @Test("never marks a request that may have arrived as unsent", arguments: codes.indices)
     func arrived(index: Int) {
         let error = TransportError(
             URLError(TransportErrorURLErrorTests.codes[index].0),
@@ -75,7 +75,7 @@ struct TransportErrorURLErrorTests {
         ("operation aborted by callback", .other),
     ]
 
-    @Test("tells one unknown error from another by its text", arguments: texts.indices)
+    @Test("distinguishes unknown errors by their text", arguments: texts.indices)
     func mapsTexts(index: Int) {
         let (text, kind) = TransportErrorURLErrorTests.texts[index]
 
@@ -89,7 +89,7 @@ struct TransportErrorURLErrorTests {
         #expect(error.code == kind)
     }
 
-    @Test("knows a connection closed without an answer and an answer that is not HTTP")
+    @Test("distinguishes a missing response from one that is not HTTP")
     func ownCodes() {
         let errors = [URLError.Code.badServerResponse, .unsupportedURL].map {
             TransportError(URLError($0), host: "host", idleSeconds: 7, mayHaveArrived: false)

@@ -9,7 +9,7 @@ struct DeliveryStateTests {
     typealias State = DeliveryState<Int>
 
     @Test(
-        "decides by what came before",
+        "has its row's effects after a sequence of events",
         arguments: [
             // Begun once, though the task is resumed twice.
             ([.entered, .entered], ["begin"]),

@@ -13,7 +13,7 @@ import FoundationNetworking
 struct RouteSettingsTests {
     private let url: HTTP.URL = "http://api.example.com/"
 
-    @Test("adds the configuration's fields where the request has none")
+    @Test("adds the configuration's header fields that the request lacks")
     func fields() throws {
         let settings = settings { $0.httpAdditionalHeaders = ["X-App": "7", "Accept": "a/b"] }
         var request = urlRequest(url)
@@ -26,7 +26,7 @@ struct RouteSettingsTests {
     }
 
     @Test(
-        "says a cache policy in the words of Cache-Control",
+        "expresses a cache policy as Cache-Control directives",
         arguments: [
             (URLRequest.CachePolicy.useProtocolCachePolicy, nil),
             (.reloadIgnoringLocalCacheData, "no-cache"),
@@ -47,7 +47,7 @@ struct RouteSettingsTests {
         #expect(byConfiguration.headers["Cache-Control"] == expected)
     }
 
-    @Test("loads nothing where only a stored response was wanted and there is no cache")
+    @Test("sends nothing for a cache-only request when there is no cache")
     func notCached() async throws {
         let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response() }
         var request = urlRequest(url)
@@ -95,7 +95,7 @@ struct RouteSettingsTests {
         #expect(seen[2...] == ["none", "none"])
     }
 
-    @Test("takes the request's timeout, else the configuration's, and survives any number")
+    @Test("applies the request's timeout or the configuration's, within a range")
     func timeouts() {
         let settings = settings { $0.timeoutIntervalForRequest = 7 }
         var request = urlRequest(url)

@@ -11,14 +11,14 @@ import FoundationNetworking
 
 @Suite("Route", .timeLimit(.minutes(1)))
 struct RouteTests {
-    @Test("has a number that its class knows")
+    @Test("has the number that its protocol class carries")
     func numbers() {
         let values = (1...1000).map { routeNumber($0).value }
 
         #expect(values == Array(1...1000))
     }
 
-    @Test("goes with the last configuration and session that holds it")
+    @Test("is released with the last configuration and session that holds it")
     func lifetime() async throws {
         let client = try HTTP.Client(
             transport: ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response() }
@@ -41,7 +41,7 @@ struct RouteTests {
         while Route.isListed(number) { await Task.yield() }
     }
 
-    @Test("says so when a configuration has lost it")
+    @Test("throws routeReleased when the configuration has lost it")
     func released() async throws {
         let client = try HTTP.Client(
             transport: ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response() }
@@ -59,7 +59,7 @@ struct RouteTests {
         #expect((error.userInfo[NSUnderlyingErrorKey] as? RoutingError)?.code == .routeReleased)
     }
 
-    @Test("leaves other schemes to those who know them")
+    @Test("handles HTTP and HTTPS, and no other scheme")
     func schemes() throws {
         for (url, isTaken) in [("http://a/", true), ("HTTPS://a/", true), ("ws://a/", false)] {
             let request = URLRequest(url: try #require(URL(string: url)))

@@ -11,7 +11,7 @@ import FoundationNetworking
 
 @Suite("Timeouts, cancellation and suspension of a routed session", .timeLimit(.minutes(2)))
 struct RoutedControlTests {
-    @Test("applies the request's timeout, in fractions of a second too, and the configuration's")
+    @Test("apply fractional timeouts of the request and the configuration")
     func timeouts() async throws {
         let client = try HTTP.Client(transport: Stalled(), timeout: nil) {}
         var request = urlRequest("http://api.example.com/")
@@ -30,7 +30,7 @@ struct RoutedControlTests {
         }
     }
 
-    @Test("ends the chain's call when the task is cancelled")
+    @Test("end the chain's call when the task is cancelled")
     func cancellation() async throws {
         let stalled = Stalled()
         let client = try HTTP.Client(transport: stalled) {}
@@ -45,7 +45,7 @@ struct RoutedControlTests {
         while client.openCalls > 0 { await Task.yield() }
     }
 
-    @Test("reports calls that the client cancels itself")
+    @Test("report calls that the client itself cancels")
     func cancelAll() async throws {
         let stalled = Stalled()
         let client = try HTTP.Client(transport: stalled) {}
@@ -57,7 +57,7 @@ struct RoutedControlTests {
         #expect(failure(of: answer)?.code == .cancelled)
     }
 
-    @Test("keeps a suspended task's answer until it is resumed, and sends once")
+    @Test("hold a suspended task's response until it resumes, and send once")
     func suspension() async throws {
         let gate = Gate()
         let transport = ScriptedTransport<HTTP.Request> { _, _ in

@@ -9,11 +9,11 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("What a routed session delivers", .timeLimit(.minutes(2)))
+@Suite("Delivery by a routed session", .timeLimit(.minutes(2)))
 struct RoutedDeliveryTests {
     private let request = urlRequest("http://api.example.com/large")
 
-    @Test("hands a session delegate each chunk as it comes")
+    @Test("hands a session delegate each chunk as it arrives")
     func streaming() async throws {
         let chunks = AsyncStream.makeStream(of: Data.self)
         let seen = AsyncStream.makeStream(of: DelegateLog.Facts.self)
@@ -34,7 +34,7 @@ struct RoutedDeliveryTests {
         #expect(log.current.chunks.count == 2)
     }
 
-    @Test("hands completion handlers and async calls the whole body, with a data delegate too")
+    @Test("hands handlers and async calls the whole body despite a data delegate")
     func collecting() async throws {
         let content = Data((0..<500_000).map { UInt8(truncatingIfNeeded: $0 / 3) })
         for delegate in [nil, DelegateLog()] as [(any URLSessionDelegate)?] {
@@ -52,7 +52,7 @@ struct RoutedDeliveryTests {
         }
     }
 
-    @Test("fails where a body is larger than what is held in memory, never cuts it")
+    @Test("fails, instead of truncating, when a body exceeds the memory limit")
     func limit() async throws {
         let client = try client(answering: pieces(of: Data(count: 100_001)))
         let log = DelegateLog()
@@ -84,7 +84,7 @@ struct RoutedDeliveryTests {
         #expect(failure(of: answer)?.code == .networkConnectionLost)
     }
 
-    @Test("delivers answers without a body")
+    @Test("succeeds for a response without a body")
     func empty() async throws {
         let (data, response) = try await routedSession(through: try client(answering: .empty))
             .answer(to: request).get()
@@ -136,7 +136,7 @@ struct RoutedDeliveryTests {
         #expect(String(decoding: read, as: UTF8.self) == "from a file")
     }
 
-    @Test("refuses an upload whose body only a delegate can give")
+    @Test("refuses an upload whose body only a delegate can provide")
     func streamedUpload() async throws {
         let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response() }
         let ended = AsyncStream.makeStream(of: URLError?.self)

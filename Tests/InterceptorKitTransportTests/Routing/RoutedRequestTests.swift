@@ -12,7 +12,7 @@ import FoundationNetworking
 
 @Suite("RoutedRequest in virtual time", .timeLimit(.minutes(2)))
 struct RoutedRequestTests {
-    @Test("counts a body's bytes that leave as movement")
+    @Test("counts bytes of the request body that are sent as activity")
     func uploading() async throws {
         try await expect(["200", "finished"], after: .seconds(4)) { _, call in
             for sent in 1...4 {
@@ -23,7 +23,7 @@ struct RoutedRequestTests {
         }
     }
 
-    @Test("counts silence, not time: what keeps moving may take longer", arguments: [false, true])
+    @Test("may take longer than the idle timeout while bytes keep arriving", arguments: [false, true])
     func moving(isCollected: Bool) async throws {
         let expected = isCollected ? ["200", "3", "finished"] : ["200", "1", "1", "1", "finished"]
         try await expect(expected, after: .seconds(3), isCollected: isCollected) { _, call in
@@ -31,7 +31,7 @@ struct RoutedRequestTests {
         }
     }
 
-    @Test("gives up after so long a silence, before the head and in the body")
+    @Test("times out when idle, before the head and within the body")
     func silence() async throws {
         try await expect(["-1001"], after: .seconds(1.5)) { _, call in
             try await call.runtime.sleep(for: .seconds(3600))
@@ -42,7 +42,7 @@ struct RoutedRequestTests {
         }
     }
 
-    @Test("gives up after so long in all, however much moves")
+    @Test("times out after its total timeout, however much arrives")
     func overall() async throws {
         let expected = ["200", "1", "1", "1", "1", "1", "-1001"]
         try await expect(expected, after: .seconds(5.5), overall: 5.5) { _, call in

@@ -36,7 +36,7 @@ struct RoutedSessionTests {
         #expect(echo.sent.map(\.input.url.text) == [url.text])
     }
 
-    @Test("sends real requests over a transport of its own, without coming back to itself")
+    @Test("sends requests over its own transport without routing them again")
     func network() async throws {
         let server = try LoopbackServer.start { .text("\($0.method) \($0.text)") }
         let client = try HTTP.Client(transport: URLSessionTransport()) { Mark(name: "a") }
@@ -48,7 +48,7 @@ struct RoutedSessionTests {
         #expect(server.requests.map { $0.headers["X-Down"] } == ["a"])
     }
 
-    @Test("sends a body stream in full, and one that is used up not at all")
+    @Test("sends a body stream in full, and refuses one that is used up")
     func streams() async throws {
         let client = try HTTP.Client(transport: echo) {}
         let session = routedSession(through: client)
@@ -170,7 +170,7 @@ struct RoutedSessionTests {
         }
     }
 
-    @Test("fails with the code that URLSession code knows, and the error itself behind it")
+    @Test("fails with a URLError whose underlying error is the original")
     func failures() async throws {
         let client = try HTTP.Client(
             transport: ScriptedTransport<HTTP.Request> { _, _ in

@@ -27,7 +27,7 @@ struct RoutedStormTests {
     private static let seed = UInt64(number("INTERCEPTORKIT_STORM_SEED") ?? 1)
 
     @Test(
-        "every task ends once, whole or as cancelled, and nothing is left",
+        "every task ends once, complete or cancelled, and leaks nothing",
         arguments: [(false, 32), (false, 1000), (true, 32), (true, 1000)]
     )
     func storm(overNetwork: Bool, inFlight: Int) async throws {

@@ -50,7 +50,7 @@ struct URLErrorRoutingTests {
         #expect(!"\(error.userInfo)".contains("s3cret"))
     }
 
-    @Test("does not repeat what a stranger's error says")
+    @Test("does not repeat the text of an unknown error")
     func foreign() {
         let error = URLError(routing: Foreign(), of: request)
 

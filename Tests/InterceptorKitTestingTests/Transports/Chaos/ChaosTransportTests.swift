@@ -50,7 +50,7 @@ private func answering(_ body: HTTP.Body = "0123456789") -> ScriptedTransport<HT
         #expect(sends == 0)
     }
 
-    @Test("a reset or malformed response is sent, so it is not marked unsent")
+    @Test("a reset or a malformed response sends first and is not marked unsent")
     func lost() throws {
         let reset = try outcome(.reset(rate: 1))
         let malformed = try outcome(.malformed(rate: 1))

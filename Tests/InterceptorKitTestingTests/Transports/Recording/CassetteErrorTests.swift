@@ -35,7 +35,7 @@ import Foundation
             + #""content": {"size": 1, "mimeType": ""\#(content)}}"#
     }
 
-    @Test("a missing cassette is unreadable, and a forbidden path is unwritable")
+    @Test("a cassette that cannot be read or written is refused as such")
     func files() throws {
         let base = ScriptedTransport<HTTP.Request>(replies: [])
 
