@@ -106,7 +106,10 @@ struct AsyncHTTPClientTransportFailureTests {
         (HTTP.Request(.trace, "", body: "x"), .invalidBody),
     ]
 
-    @Test("refuses a request that cannot be sent unchanged, and sends nothing", arguments: impossible.indices)
+    @Test(
+        "refuses a request that cannot be sent unchanged, and sends nothing",
+        arguments: impossible.indices
+    )
     func refusesImpossible(index: Int) async throws {
         let server = try LoopbackServer.start { _ in .status(200) }
         var (request, code) = AsyncHTTPClientTransportFailureTests.impossible[index]

@@ -33,7 +33,7 @@ struct AsyncHTTPClientTransportTests {
         #expect(request.headers.prefix(3).map(\.value) == ["1", "2", "3"])
     }
 
-    @Test("adds the framing fields that its documentation lists, and no others")
+    @Test("adds only the framing fields that its documentation lists")
     func adds() async throws {
         let server = try LoopbackServer.start { _ in .status(200) }
 

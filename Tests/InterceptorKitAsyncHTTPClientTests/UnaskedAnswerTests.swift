@@ -12,7 +12,10 @@ struct UnaskedAnswerTests {
     private static let whole = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nother"
     private static let begun = "HTTP/1.1 200 OK\r\nX-Other: "
 
-    @Test("closes an idle connection on which one arrives whole or in part", arguments: [whole, begun])
+    @Test(
+        "closes an idle connection on which one arrives whole or in part",
+        arguments: [whole, begun]
+    )
     func idle(other: String) async throws {
         let own = String(repeating: "x", count: other.utf8.count)
         let server = try LoopbackServer.start { request in

@@ -75,7 +75,7 @@ struct DPoPKeyTests {
         #expect(key.isValidSignature(proof.signature, for: proof.message))
     }
 
-    @Test("shows no private key")
+    @Test("shows its thumbprint and no private key")
     func redaction() {
         let key = P256.Signing.PrivateKey()
         let proving = DPoPKey(p256: key)

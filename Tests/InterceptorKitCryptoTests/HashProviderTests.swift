@@ -40,7 +40,7 @@ struct HashProviderTests {
         #expect(second.finalize() == algorithm.hash("ab".utf8))
     }
 
-    @Test("make the same signatures", arguments: [true, false])
+    @Test("make the same signatures as the core's hashes", arguments: [true, false])
     func signatures(isStated: Bool) throws {
         let date = Date(timeIntervalSince1970: 1_700_000_000)
         let key = SigningKey(id: "k", secret: "secret".utf8)

@@ -22,7 +22,7 @@ struct KeyTests {
         #expect(!verifier.isValid(signature, for: [0x73]))
     }
 
-    @Test("sign ECDSA as two numbers of fixed size")
+    @Test("sign ECDSA as two integers of fixed size")
     func ecdsa() throws {
         let p256 = P256.Signing.PrivateKey()
         let p384 = P384.Signing.PrivateKey()

@@ -96,7 +96,10 @@ struct CurlTransportFailureTests {
         (HTTP.Request(.head, "", body: "x"), .invalidBody),
     ]
 
-    @Test("refuses a request that cannot be sent unchanged, and sends nothing", arguments: impossible.indices)
+    @Test(
+        "refuses a request that cannot be sent unchanged, and sends nothing",
+        arguments: impossible.indices
+    )
     func refusesImpossible(index: Int) async throws {
         let server = try LoopbackServer.start { _ in .status(200) }
         var (request, code) = CurlTransportFailureTests.impossible[index]

@@ -11,7 +11,7 @@ struct HeadParserTests {
         return lines.map { parser.take(Array("\($0)\r\n".utf8)) }
     }
 
-    @Test("keeps order, spelling and repeats")
+    @Test("keeps the order, case and repeats of header fields")
     func keeps() {
         let findings = findings([
             "HTTP/1.1 200 OK", "ETag:\"1\"", "x-a:  b ", "X-A: c", "Empty:", "",

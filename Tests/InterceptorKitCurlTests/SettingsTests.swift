@@ -5,7 +5,7 @@ import Testing
 
 @testable import InterceptorKitCurl
 
-@Suite("CurlTransport's settings", .timeLimit(.minutes(1)))
+@Suite("CurlTransport settings", .timeLimit(.minutes(1)))
 struct SettingsTests {
     private func settings(
         _ change: (inout CurlTransport.Settings) -> Void

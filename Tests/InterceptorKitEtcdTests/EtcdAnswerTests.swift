@@ -77,7 +77,7 @@ struct EtcdAnswerTests {
         #expect(dumped.split(separator: "\n").count == 2)
     }
 
-    @Test("refuses settings that cannot work")
+    @Test("refuses an invalid setting")
     func settings() throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [])
         let pipeline = try Pipeline(transport: transport) {}

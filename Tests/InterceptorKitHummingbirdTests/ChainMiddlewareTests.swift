@@ -164,7 +164,10 @@ struct ChainMiddlewareTests {
         #expect(handled.entries == ["localhost"])
     }
 
-    @Test("refuses a target that forms no URL before it calls the handler", arguments: ["*", "/a b", "/a#b"])
+    @Test(
+        "refuses a target that forms no URL before it calls the handler",
+        arguments: ["*", "/a b", "/a#b"]
+    )
     func unreadable(target: String) async throws {
         let handled = Notes<Void>()
         let app = try application { _, _ in

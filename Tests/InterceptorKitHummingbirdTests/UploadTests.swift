@@ -10,7 +10,11 @@ import Testing
 
 @Suite("Request bodies that are too large or incomplete", .timeLimit(.minutes(2)))
 struct UploadTests {
-    @Test("are refused with 413, whichever part of the service reads them", arguments: Reader.allCases, [true, false])
+    @Test(
+        "are refused with 413, whichever part of the service reads them",
+        arguments: Reader.allCases,
+        [true, false]
+    )
     func tooLarge(reader: Reader, saysLength: Bool) async throws {
         let served = Notes<Void>()
         let app = try reader.application(Notes(), served)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("LoggingEventSink")
 struct LoggingEventSinkTests {
-    @Test("writes one line for a call at the usual level")
+    @Test("logs one line for a call when the logger's level is info")
     func oneLine() async throws {
         let lines = try await Self.lines(
             [.status(503), .status(200).after(.milliseconds(120))],

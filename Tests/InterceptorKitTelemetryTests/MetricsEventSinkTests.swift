@@ -163,7 +163,7 @@ struct MetricsEventSinkTests {
         #expect(others.allSatisfy { timer in !timer.dimensions.contains { $0.0 == "server.port" } })
     }
 
-    @Test("forgets every send and call that ended", arguments: [false, true])
+    @Test("measures every send and call once, and none stays in flight", arguments: [false, true])
     func balanced(hedged: Bool) async throws {
         try await onSeeds(0..<300) { simulation in
             let metrics = TestMetrics()

@@ -10,11 +10,11 @@ import TestRun
 import Testing
 import Tracing
 
-@Suite("Telemetry, wherever a secret is planted")
+@Suite("Telemetry of calls with secrets")
 struct PlantedSecretsTests {
     private static let secret = "s3cr3t"
 
-    @Test("no planted secret reaches a log line, a label or a span")
+    @Test("has no planted secret in a log line, label or span")
     func planted() async throws {
         let told = (lines: Tally(), labels: Tally(), attributes: Tally(), messages: Tally())
         try await onSeeds(0..<(2 * seedCount)) { simulation in

@@ -3,7 +3,7 @@ import InterceptorKitTesting
 import InterceptorKitTransport
 import Testing
 
-@Suite("Addresses of URLSessionTransport", .timeLimit(.minutes(1)))
+@Suite("URLSessionTransport addresses", .timeLimit(.minutes(1)))
 struct AddressTests {
     private let transport = URLSessionTransport()
 
@@ -34,7 +34,7 @@ struct AddressTests {
         #expect(response.headers["Location"] == "/there")
     }
 
-    @Test("a scheme in capitals is the same scheme", arguments: ["HTTP", "Http"])
+    @Test("a scheme in upper case is the same scheme", arguments: ["HTTP", "Http"])
     func capitalScheme(scheme: String) async throws {
         let server = try LoopbackServer.start { _ in .text("hello") }
         let url = HTTP.URL("\(raw: scheme)://127.0.0.1:\(server.port)/Path")

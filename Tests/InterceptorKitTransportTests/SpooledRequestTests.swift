@@ -80,7 +80,10 @@ struct SpooledRequestTests {
         #expect(await OwnProcess.closesFiles(in: folder.path))
     }
 
-    @Test("is not sent when its stream throws, and the error is rethrown", arguments: [10_000, 2_000_000])
+    @Test(
+        "is not sent when its stream throws, and the error is rethrown",
+        arguments: [10_000, 2_000_000]
+    )
     func ownError(count: Int) async throws {
         let server = try LoopbackServer.start { _ in .status(200) }
 

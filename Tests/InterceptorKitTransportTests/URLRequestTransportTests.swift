@@ -18,7 +18,7 @@ private struct Stamp: Interceptor {
 
 @Suite("URLRequestTransport", .timeLimit(.minutes(1)))
 struct URLRequestTransportTests {
-    @Test("runs an interceptor of URLRequest over URLSession")
+    @Test("runs a chain of URLRequest interceptors over URLSession")
     func runs() async throws {
         let server = try LoopbackServer.start { _ in .text("hello", status: 201) }
         let pipeline = try Pipeline(transport: URLRequestTransport(URLSessionTransport())) {

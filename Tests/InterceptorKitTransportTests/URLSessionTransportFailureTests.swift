@@ -8,7 +8,7 @@ import Testing
 struct URLSessionTransportFailureTests {
     private let transport = URLSessionTransport()
 
-    @Test("keeps a deadline also while the request waits for a connection")
+    @Test("ends a request at its deadline while it waits for a connection")
     func deadlineInQueue() async throws {
         var settings = URLSessionTransport.Settings()
         settings.maximumConnectionsPerHost = 1
@@ -41,7 +41,10 @@ struct URLSessionTransportFailureTests {
         (.put("", body: .file(#filePath, range: 0..<11)), .bodyTooLarge),
     ]
 
-    @Test("refuses a request that cannot be sent unchanged, and sends nothing", arguments: impossible.indices)
+    @Test(
+        "refuses a request that cannot be sent unchanged, and sends nothing",
+        arguments: impossible.indices
+    )
     func refusesImpossible(index: Int) async throws {
         var settings = URLSessionTransport.Settings()
         settings.maximumRequestBodyBytes = 10

@@ -236,7 +236,7 @@ struct URLSessionTransportTests {
         #endif
     }
 
-    @Test("keeps no cookies and sends only those the request has")
+    @Test("stores no cookies and sends only those of the request")
     func noCookies() async throws {
         let server = try LoopbackServer.start { _ in .status(200, headers: ["Set-Cookie": "jar=1"])
         }

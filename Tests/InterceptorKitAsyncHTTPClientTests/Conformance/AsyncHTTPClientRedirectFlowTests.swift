@@ -7,7 +7,7 @@ import Testing
 @Suite("RedirectInterceptor and curl's flows over AsyncHTTPClient", .timeLimit(.minutes(3)))
 struct AsyncHTTPClientRedirectFlowTests {
     @Test(
-        "sends on each hop what curl sends",
+        "send the same requests on each hop as curl sends",
         .vectors("auth/redirect-credentials.json")
     )
     func flows() async throws {

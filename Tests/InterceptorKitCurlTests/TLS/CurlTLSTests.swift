@@ -35,7 +35,7 @@ struct CurlTLSTests {
         }
     }
 
-    @Test("trusts an authority from a file or from memory, and speaks HTTP/2")
+    @Test("trusts an authority from a file or memory, and speaks HTTP/2")
     func ownAuthority() async throws {
         let fromFile = try trusting()
         let fromMemory = try trusting {

@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("LoopbackServer stops and waits")
+@Suite("LoopbackServer when stopped or waited for")
 struct LoopbackServerStopTests {
     private static let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 

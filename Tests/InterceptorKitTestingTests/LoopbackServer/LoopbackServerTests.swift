@@ -13,7 +13,7 @@ struct LoopbackServerTests {
             + "Content-Length: \(text.utf8.count)\r\n\r\n\(text)"
     }
 
-    @Test("answers two requests on one connection, byte for byte")
+    @Test("responds to two requests on one connection, byte for byte")
     func keepsAlive() throws {
         let server = try LoopbackServer.start(script: [.text("one"), .text("two")])
         let client = try RawClient(port: server.port)
@@ -51,7 +51,7 @@ struct LoopbackServerTests {
         try requireNothingLeft(in: server)
     }
 
-    @Test("records the head as it was on the wire")
+    @Test("records the head of a request exactly as it was sent")
     func recordsRawHead() throws {
         let server = try LoopbackServer.start(script: [.status(204)])
         let client = try RawClient(port: server.port)
@@ -69,7 +69,7 @@ struct LoopbackServerTests {
         #expect(reply == "HTTP/1.1 204 No Content\r\n\r\n")
     }
 
-    @Test("answers pipelined requests in order, also when the first takes longer")
+    @Test("responds to pipelined requests in order, even if the first is slow")
     func pipelines() throws {
         let server = try LoopbackServer.start(script: [
             .text("one").delayed(by: .milliseconds(30)), .text("two"), .text("three"),
@@ -97,7 +97,7 @@ struct LoopbackServerTests {
         #expect(server.requests.first?.trailers == ["X-Sum": "7"])
     }
 
-    @Test("sends the length but no body to HEAD, and neither with 204")
+    @Test("sends a length but no body to HEAD, and neither with 204")
     func omitsBodies() throws {
         let server = try LoopbackServer.start(script: [
             .text("hello"), .status(204, body: "no"), .status(304, body: "no"), .text("end"),
@@ -144,7 +144,7 @@ struct LoopbackServerTests {
     }
 
     @Test(
-        "closes when the client asks, and for HTTP/1.0",
+        "closes the connection when the client asks, and for HTTP/1.0",
         arguments: [
             "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", "GET / HTTP/1.0\r\n\r\n",
         ]
@@ -160,7 +160,7 @@ struct LoopbackServerTests {
         #expect(client.end == .closed)
     }
 
-    @Test("answers a malformed request with 400 and closes")
+    @Test("responds to a malformed request with 400 and closes")
     func refusesMalformed() throws {
         let server = try LoopbackServer.start(script: [.text("never")])
         let client = try RawClient(port: server.port)
@@ -175,7 +175,7 @@ struct LoopbackServerTests {
     }
 
     @Test(
-        "answers a body over the limit with 413 and closes",
+        "responds to a body over the limit with 413 and closes",
         arguments: [
             "Content-Length: 11\r\n\r\n0123456789a",
             "Transfer-Encoding: chunked\r\n\r\n6\r\n012345\r\n5\r\n6789a\r\n0\r\n\r\n",
@@ -195,7 +195,7 @@ struct LoopbackServerTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("lets a client that sends too much read the refusal instead of a reset")
+    @Test("lets a client that sends too much read the 413 instead of a reset")
     func readsAwayWhatIsRefused() throws {
         var options = LoopbackServer.Options()
         options.bodyLimit = 10

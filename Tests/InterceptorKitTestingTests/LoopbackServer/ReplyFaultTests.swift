@@ -115,7 +115,7 @@ struct ReplyFaultTests {
         #expect(result.end == .reset)
     }
 
-    @Test("resets inside the body, which the client still sees")
+    @Test("resets inside the body after the client has read the part before")
     func resetsInBody() throws {
         let result = try exchange(reply("abcdef").resetInBody(after: 3))
 
@@ -123,7 +123,7 @@ struct ReplyFaultTests {
         #expect(result.end == .reset)
     }
 
-    @Test("resets a large body only when the client's system has the part before")
+    @Test("resets a large body only after the part before has arrived")
     func resetsInLargeBody() throws {
         let body = String(repeating: "0123456789", count: 500_000)
 
@@ -185,7 +185,7 @@ struct ReplyFaultTests {
         #expect(result.end == .closed)
     }
 
-    @Test("says which field of a reply cannot be sent")
+    @Test("names the header field of a reply that cannot be sent")
     func refusesBadFields() throws {
         let bad = LoopbackServer.Reply.status(200, headers: ["Bad Name": "1"]).closingAfter()
         let server = try LoopbackServer.start(script: [bad])
@@ -198,7 +198,7 @@ struct ReplyFaultTests {
         #expect(text.contains("Bad Name"))
     }
 
-    @Test("gives a large body whole to a slow reader")
+    @Test("sends a large body whole to a slow reader")
     func sendsLargeBodies() throws {
         let body = String(repeating: "0123456789", count: 1_000_000)
 
@@ -208,7 +208,7 @@ struct ReplyFaultTests {
         #expect(result.end == .closed)
     }
 
-    @Test("cuts the head off, or resets within it")
+    @Test("closes or resets within the head")
     func cutsHead() throws {
         let cut = try exchange(reply("ab").truncatedInHead(after: 9))
         let reset = try exchange(reply("ab").resetInHead(after: 12))
@@ -219,7 +219,7 @@ struct ReplyFaultTests {
         #expect(reset.end == .reset)
     }
 
-    @Test("holds the connection within the head")
+    @Test("stalls within the head and keeps the connection open")
     func stallsInHead() throws {
         let server = try LoopbackServer.start(script: [reply("ab").stalledInHead(after: 9)])
         let client = try RawClient(port: server.port)

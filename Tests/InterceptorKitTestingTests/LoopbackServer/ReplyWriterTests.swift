@@ -81,7 +81,7 @@ struct ReplyWriterTests {
     }
 
     @Test(
-        "frames chunks and leaves out the last when it cuts the body",
+        "frames chunks, and omits the last chunk when it truncates the body",
         arguments: [
             (nil as Int?, "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"),
             (0, ""), (1, "3\r\na"), (3, "3\r\nabc\r\n"), (4, "3\r\nabc\r\n2\r\nd"),
@@ -104,7 +104,7 @@ struct ReplyWriterTests {
     }
 
     @Test(
-        "writes JSON, a redirect and silence",
+        "writes JSON, redirects, raw bytes, resets and stalls",
         arguments: [
             (
                 LoopbackServer.Reply.json(["b": 1, "a": 2]),

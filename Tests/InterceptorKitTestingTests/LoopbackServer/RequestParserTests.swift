@@ -38,7 +38,10 @@ struct RequestParserTests {
         + "2;x=\"y\"\r\nde\r\n00A\r\n0123456789\r\n0\r\nX-T: 1\r\n\r\n"
         + "GET http://b/d?e HTTP/1.0\r\n\r\n"
 
-    @Test("parses the same requests however the bytes are split", arguments: [1, 2, 3, 7, 64, 1000])
+    @Test(
+        "parses the same requests however the bytes are split",
+        arguments: [1, 2, 3, 7, 64, 1000]
+    )
     func ignoresPieces(size: Int) {
         let characters = Array(Self.stream.utf8)
         let pieces = stride(from: 0, to: characters.count, by: size).map {

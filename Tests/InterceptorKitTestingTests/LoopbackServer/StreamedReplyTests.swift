@@ -21,7 +21,7 @@ struct StreamedReplyTests {
         return (client.readToEnd(), client.end)
     }
 
-    @Test("sends a stream in chunks, with trailers, or with its length")
+    @Test("send a stream in chunks, with trailers, or with its length")
     func frames() throws {
         let (chunked, _) = try exchange(
             .status(200, streaming: .oneShot(stream(["ab", "c"]))).trailers(["X-T": "1"])
@@ -39,7 +39,7 @@ struct StreamedReplyTests {
         )
     }
 
-    @Test("sends a chunk before the next is produced, and keeps the connection")
+    @Test("send a chunk before the next is produced, and keep the connection")
     func sendsPromptly() throws {
         let (chunks, source) = AsyncStream.makeStream(of: Data.self)
         let server = try LoopbackServer.start { request in
@@ -62,7 +62,7 @@ struct StreamedReplyTests {
         #expect(server.connectionCount == 1)
     }
 
-    @Test("resets the connection where the stream fails")
+    @Test("reset the connection when the stream throws")
     func fails() throws {
         let failing = AsyncThrowingStream<Data, any Error> { source in
             source.yield(Data("ab".utf8))
@@ -75,7 +75,7 @@ struct StreamedReplyTests {
         #expect(end == .reset)
     }
 
-    @Test("produces only what the client reads, and ends with either side")
+    @Test("produce only what the client reads, and end with either side")
     func bounded() async throws {
         let made = Recorded<Int>()
         let (events, event) = AsyncStream.makeStream(of: Void.self)

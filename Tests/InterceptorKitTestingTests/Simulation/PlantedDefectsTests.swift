@@ -4,7 +4,7 @@ import Testing
 
 /// Defects that a simulation must find, and the first seed that does.
 @Suite struct PlantedDefectsTests {
-    @Test("finds each planted defect", arguments: PlantedDefect.all)
+    @Test("a simulation finds each planted defect", arguments: PlantedDefect.all)
     func found(defect: PlantedDefect) throws {
         let error = #expect(throws: SimulationError.self) {
             try simulateAnySeed(0..<1_000, defect.body)

@@ -36,7 +36,7 @@ import Testing
         #expect([steps.first, steps.last] == ["0 s task 1 \"body\"", "0 s task 1 \"body\""])
     }
 
-    @Test("a failure carries its steps and shows the last of them")
+    @Test("an error keeps all steps and shows the last 40 of them")
     func failure() throws {
         let error = #expect(throws: SimulationError.self) {
             try Simulation.run { simulation in

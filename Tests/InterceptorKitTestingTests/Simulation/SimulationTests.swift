@@ -4,7 +4,7 @@ import InterceptorKitTesting
 import Testing
 
 @Suite struct SimulationTests {
-    @Test("returns what the body returns and throws what it throws")
+    @Test("a run returns what its body returns and throws what it throws")
     func result() throws {
         struct Refusal: Error {}
 

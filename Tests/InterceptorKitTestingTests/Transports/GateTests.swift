@@ -138,7 +138,7 @@ import Testing
         #expect(instant.offset == .seconds(1))
     }
 
-    @Test("works in real time too")
+    @Test("also holds and releases tasks in real time")
     func realTime() async throws {
         let gate = Gate()
         async let passer: Void = gate.pass()

@@ -7,7 +7,10 @@ import Testing
 
 @Suite("Backlog")
 struct BacklogTests {
-    @Test("returns the chunks in order, from memory and from files", arguments: 0..<200 as Range<UInt64>)
+    @Test(
+        "returns the chunks in order, from memory and from files",
+        arguments: 0..<200 as Range<UInt64>
+    )
     func order(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var backlog = Backlog(limits: .init(memory: 40, files: 1000, file: 25))

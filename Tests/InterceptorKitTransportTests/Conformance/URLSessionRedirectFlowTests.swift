@@ -6,7 +6,7 @@ import Testing
 @Suite("RedirectInterceptor and curl's flows over URLSession", .timeLimit(.minutes(3)))
 struct URLSessionRedirectFlowTests {
     @Test(
-        "sends on each hop what curl sends",
+        "send the same requests on each hop as curl sends",
         .vectors("auth/redirect-credentials.json")
     )
     func flows() async throws {

@@ -62,7 +62,7 @@ struct RequestConversionTests {
     }
 
     @Test(
-        "refuses what would change the request on the wire",
+        "refuses a request that would change on the wire",
         arguments: [
             HTTP.Request.get("http://example.com", headers: ["X-A": "1\r\nX-B: 2"]),
             HTTP.Request.get("http://example.com", headers: ["X-A: 1\r\nX-B": "2"]),

@@ -26,7 +26,10 @@ struct ResponseHeadTests {
         #expect(!head.hasUsableLength(method: "GET"))
     }
 
-    @Test("ignores the Content-Length of a response without a body", arguments: [204, 304] as [HTTP.Status])
+    @Test(
+        "ignores the Content-Length of a response without a body",
+        arguments: [204, 304] as [HTTP.Status]
+    )
     func noContent(status: HTTP.Status) {
         let headers: HTTP.Headers = ["Content-Length": "12, 13"]
 

@@ -22,7 +22,10 @@ struct TransportErrorURLErrorTests {
         (.cancelled, .other, false), (.unknown, .other, false),
     ]
 
-    @Test("maps each code to its kind, and marks only unsent requests as unsent", arguments: codes.indices)
+    @Test(
+        "maps each code to its kind, and marks only unsent requests as unsent",
+        arguments: codes.indices
+    )
     func mapsCodes(index: Int) {
         let (code, kind, isUnsent) = TransportErrorURLErrorTests.codes[index]
         let secret = [NSLocalizedDescriptionKey: "http://host/?token=s3"]

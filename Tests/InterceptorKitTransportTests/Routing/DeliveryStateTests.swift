@@ -72,7 +72,7 @@ struct DeliveryStateTests {
         #expect(actions.map(name) == expected)
     }
 
-    @Test("keeps Foundation's rules in every order of events", arguments: [1, 2, 3])
+    @Test("follows Foundation's rules in every order of events", arguments: [1, 2, 3])
     func exploration(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var problems: [[String]] = []

@@ -9,7 +9,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Delivery by a routed session", .timeLimit(.minutes(2)))
+@Suite("A routed session", .timeLimit(.minutes(2)))
 struct RoutedDeliveryTests {
     private let request = urlRequest("http://api.example.com/large")
 
@@ -68,7 +68,7 @@ struct RoutedDeliveryTests {
         #expect(log.current.chunks.isEmpty)
     }
 
-    @Test("reports a body that breaks off as a failure")
+    @Test("fails when a body is cut off")
     func brokenOff() async throws {
         let body = HTTP.Body.oneShot(
             AsyncThrowingStream<Data, any Error> { stream in

@@ -23,7 +23,10 @@ struct RoutedRequestTests {
         }
     }
 
-    @Test("may take longer than the idle timeout while bytes keep arriving", arguments: [false, true])
+    @Test(
+        "may take longer than the idle timeout while bytes keep arriving",
+        arguments: [false, true]
+    )
     func moving(isCollected: Bool) async throws {
         let expected = isCollected ? ["200", "3", "finished"] : ["200", "1", "1", "1", "finished"]
         try await expect(expected, after: .seconds(3), isCollected: isCollected) { _, call in

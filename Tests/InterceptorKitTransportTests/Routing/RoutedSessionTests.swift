@@ -17,7 +17,7 @@ struct RoutedSessionTests {
     }
     private let url: HTTP.URL = "http://api.example.com/orders?page=2"
 
-    @Test("passes every interceptor in the order written, down and up")
+    @Test("passes every interceptor in the order written, and back")
     func order() async throws {
         let client = try HTTP.Client(transport: echo) {
             Mark(name: "a")
@@ -111,7 +111,7 @@ struct RoutedSessionTests {
         #expect(rerouted.protocolClasses?.count { $0 is RoutedProtocol.Type } == 1)
     }
 
-    @Test("lets a chain end in a URLSession of the default configuration")
+    @Test("does not route the shared URLSession at the end of its chain")
     func defaultSession() async throws {
         let server = try LoopbackServer.start { _ in .text("through") }
         let client = try HTTP.Client(transport: PlainSession(session: .shared)) { Mark(name: "a") }

@@ -40,7 +40,7 @@ struct URLErrorRoutingTests {
         #expect(URLError(routing: error, of: request).code == expected)
     }
 
-    @Test("carries the error itself, and the URL without its secrets")
+    @Test("carries the original error, and the URL without its secrets")
     func userInfo() {
         let error = URLError(routing: TransportError(.tls, "No certificate."), of: request)
 

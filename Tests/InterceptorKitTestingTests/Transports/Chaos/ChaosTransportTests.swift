@@ -70,7 +70,7 @@ private func answering(_ body: HTTP.Body = "0123456789") -> ScriptedTransport<HT
         #expect(sends == 0)
     }
 
-    @Test("a truncated body breaks off at a point the seed decides")
+    @Test("a truncated body ends at a point that the seed decides")
     func truncated() throws {
         let outcomes = try (0..<200).map {
             try outcome(.truncated(rate: 1, upTo: 10), seed: $0)
