@@ -6,7 +6,7 @@ import InterceptorKitAsyncHTTPClient
 import InterceptorKitTesting
 import Testing
 
-@Suite("AsyncHTTPClientTransport failures", .timeLimit(.minutes(1)))
+@Suite("AsyncHTTPClientTransport on a failure", .timeLimit(.minutes(1)))
 struct AsyncHTTPClientTransportFailureTests {
     private let transport = AsyncHTTPClientTransport()
 

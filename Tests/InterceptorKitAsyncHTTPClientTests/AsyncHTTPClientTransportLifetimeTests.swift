@@ -6,7 +6,7 @@ import InterceptorKitAsyncHTTPClient
 import InterceptorKitTesting
 import Testing
 
-@Suite("AsyncHTTPClientTransport lifetimes", .timeLimit(.minutes(1)))
+@Suite("AsyncHTTPClientTransport over its lifetime", .timeLimit(.minutes(1)))
 struct AsyncHTTPClientTransportLifetimeTests {
     @Test("closes its connections when it and its last body are released")
     func dropped() async throws {

@@ -6,7 +6,7 @@ import InterceptorKitTesting
 import Testing
 
 /// What stands still on one side must stop the other one, or a slow peer fills the memory.
-@Suite("AsyncHTTPClientTransport and slow peers", .timeLimit(.minutes(1)))
+@Suite("AsyncHTTPClientTransport with slow peers", .timeLimit(.minutes(1)))
 struct BackPressureTests {
     // Both sockets' buffers, of which Linux may let the receiver's grow to 32 MiB, NIO's reads and a few
     // chunks under way are below.
@@ -14,7 +14,7 @@ struct BackPressureTests {
     fileprivate static let chunk = Data(count: 1 << 20)
     fileprivate static let count = 128
 
-    @Test("a reader that pauses makes the server stop sending")
+    @Test("makes the server stop sending when the reader pauses")
     func slowReader() async throws {
         let made = Made()
         let server = try LoopbackServer.start { request in
@@ -32,7 +32,7 @@ struct BackPressureTests {
         #expect(size == BackPressureTests.count << 20)
     }
 
-    @Test("a server that does not read pauses the request body's stream")
+    @Test("pauses the request body's stream when the server does not read")
     func slowServer() async throws {
         var options = LoopbackServer.Options()
         options.acceptsConnections = false

@@ -20,7 +20,7 @@ struct CancellationStormTests {
     private static let size = number("INTERCEPTORKIT_STORM") ?? 2000
     private static let seed = number("INTERCEPTORKIT_STORM_SEED") ?? 1
 
-    @Test("every call ends once, cancelled or complete, and leaks nothing")
+    @Test("ends every call once, cancelled or complete, and leaks nothing")
     func storm() async throws {
         let server = try startServer()
         let transport = AsyncHTTPClientTransport()

@@ -7,7 +7,7 @@ import NIOSSL
 import Testing
 
 @Suite(
-    "AsyncHTTPClientTransport and a hostile HTTP/2 server",
+    "AsyncHTTPClientTransport with a hostile HTTP/2 server",
     .enabled(if: RawHTTP2Server.canBeStarted),
     .timeLimit(.minutes(1))
 )

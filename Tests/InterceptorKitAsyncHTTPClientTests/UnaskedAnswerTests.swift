@@ -7,7 +7,7 @@ import InterceptorKitTesting
 import Testing
 
 /// A server that says more than it was asked.
-@Suite("AsyncHTTPClientTransport and unsolicited responses", .timeLimit(.minutes(1)))
+@Suite("AsyncHTTPClientTransport with unsolicited responses", .timeLimit(.minutes(1)))
 struct UnaskedAnswerTests {
     private static let whole = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nother"
     private static let begun = "HTTP/1.1 200 OK\r\nX-Other: "

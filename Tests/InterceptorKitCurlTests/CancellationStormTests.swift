@@ -4,14 +4,14 @@ import Testing
 
 @Suite("CurlTransport in a cancellation storm", .serialized, .timeLimit(.minutes(10)))
 struct CancellationStormTests {
-    @Test("every call ends once, cancelled or complete, and leaks nothing")
+    @Test("ends every call once, cancelled or complete, and leaks nothing")
     func calls() async throws {
         var storm = try CancellationStorm()
 
         try await storm.cancelCalls(over: CurlTransport())
     }
 
-    @Test("every call ends when its transport is closed in mid-flight")
+    @Test("ends every call when it is closed in mid-flight")
     func closings() async throws {
         var storm = try CancellationStorm()
 

@@ -4,7 +4,7 @@ import InterceptorKitCurl
 import InterceptorKitTesting
 import Testing
 
-@Suite("CurlTransport failures", .timeLimit(.minutes(1)))
+@Suite("CurlTransport on a failure", .timeLimit(.minutes(1)))
 struct CurlTransportFailureTests {
     private let transport: CurlTransport
 

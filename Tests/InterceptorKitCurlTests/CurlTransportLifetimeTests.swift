@@ -5,13 +5,13 @@ import Testing
 
 @testable import InterceptorKitCurl
 
-@Suite("CurlTransport lifetimes", .timeLimit(.minutes(1)))
+@Suite("CurlTransport over its lifetime", .timeLimit(.minutes(1)))
 struct CurlTransportLifetimeTests {
     private let transport: CurlTransport
 
     init() throws { transport = try CurlTransport() }
 
-    @Test("a reader slower than the server makes the server wait")
+    @Test("makes the server wait for a slower reader")
     func slowReader() async throws {
         var settings = CurlTransport.Settings()
         settings.bufferedBytes = 50_000
@@ -33,7 +33,7 @@ struct CurlTransportLifetimeTests {
         #expect(largest <= 50_000)
     }
 
-    @Test("a response body is produced only as fast as it is read")
+    @Test("lets the server produce a response body only as fast as it is read")
     func backPressure() async throws {
         let made = Lock(0)
         let server = try LoopbackServer.start { _ in
@@ -64,7 +64,7 @@ struct CurlTransportLifetimeTests {
         try await server.waitForOpenConnections(0)
     }
 
-    @Test("dropped transports leave no connection and no event loop", .timeLimit(.minutes(2)))
+    @Test("leaves no connection and no event loop when it is dropped", .timeLimit(.minutes(2)))
     func manyTransports() async throws {
         final class Remains {
             weak var loop: EventLoop?

@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("CurlTransport and abandoned responses", .timeLimit(.minutes(1)))
+@Suite("CurlTransport with abandoned responses", .timeLimit(.minutes(1)))
 struct RedirectBodyTests {
     @Test(
         "follows a redirect whose body never ends, and ends its transfer",

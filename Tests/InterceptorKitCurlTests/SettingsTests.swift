@@ -5,7 +5,7 @@ import Testing
 
 @testable import InterceptorKitCurl
 
-@Suite("CurlTransport settings", .timeLimit(.minutes(1)))
+@Suite("CurlTransport with settings", .timeLimit(.minutes(1)))
 struct SettingsTests {
     private func settings(
         _ change: (inout CurlTransport.Settings) -> Void
@@ -15,7 +15,7 @@ struct SettingsTests {
         return settings
     }
 
-    @Test("an invalid setting is refused by name when the transport is created")
+    @Test("refuses an invalid setting by name when it is created")
     func refused() {
         let wrong: [(String, CurlTransport.Settings)] = [
             ("maximumConnectionsPerHost", settings { $0.maximumConnectionsPerHost = 0 }),
@@ -43,7 +43,7 @@ struct SettingsTests {
         }
     }
 
-    @Test("no description of settings shows a secret")
+    @Test("shows no secret in a description of its settings")
     func redaction() {
         let settings = settings { settings in
             settings.options = [.text(10_005, "user:s3cret"), .number(158, 99)]
@@ -66,7 +66,7 @@ struct SettingsTests {
         #expect(dumped.contains("a proxy"))
     }
 
-    @Test("a raw libcurl option is applied last")
+    @Test("applies a raw libcurl option last")
     func options() async throws {
         // CURLOPT_USERAGENT and CURLOPT_HTTP_CONTENT_DECODING.
         let transport = try CurlTransport(
@@ -79,7 +79,7 @@ struct SettingsTests {
         #expect(server.requests.first?.headers["User-Agent"] == "mine/1")
     }
 
-    @Test("a host name resolves to the address in the settings")
+    @Test("resolves a host name to the address in its settings")
     func resolvedNames() async throws {
         let server = try LoopbackServer.start { _ in .text("here") }
         let transport = try CurlTransport(
@@ -96,7 +96,7 @@ struct SettingsTests {
         #expect(server.requests.first?.headers["Host"] == "nowhere.example:\(server.port)")
     }
 
-    @Test("requests use a proxy with credentials, except to excluded hosts")
+    @Test("uses a proxy with credentials, except to excluded hosts")
     func proxy() async throws {
         let proxy = try LoopbackServer.start { _ in .text("by proxy") }
         let server = try LoopbackServer.start { _ in .text("directly") }
@@ -116,7 +116,7 @@ struct SettingsTests {
         #expect(String(reflecting: way).contains("pass") == false)
     }
 
-    @Test("connections to a host do not exceed the limit")
+    @Test("opens no more connections to a host than allowed")
     func connectionsPerHost() async throws {
         let server = try LoopbackServer.start { _ in .text("x").delayed(by: .milliseconds(5)) }
         let transport = try CurlTransport(settings: settings { $0.maximumConnectionsPerHost = 2 })
@@ -133,7 +133,7 @@ struct SettingsTests {
         #expect(server.connectionCount <= 2)
     }
 
-    @Test("a response is not decoded if the request set Accept-Encoding")
+    @Test("does not decode a response if the request set Accept-Encoding")
     func ownCodings() async throws {
         let server = try LoopbackServer.start { _ in
             .status(200, headers: ["Content-Encoding": "gzip"], body: "not gzip")

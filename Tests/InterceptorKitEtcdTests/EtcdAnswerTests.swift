@@ -3,7 +3,7 @@ import InterceptorKitEtcd
 import InterceptorKitTesting
 import Testing
 
-@Suite("EtcdCredentialStore and invalid responses")
+@Suite("EtcdCredentialStore with invalid responses")
 struct EtcdAnswerTests {
     private func store(_ status: HTTP.Status, _ text: String) throws -> EtcdCredentialStore {
         let transport = ScriptedTransport<HTTP.Request> { _, _ in

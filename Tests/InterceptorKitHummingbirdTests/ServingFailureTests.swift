@@ -7,7 +7,7 @@ import InterceptorKitHummingbird
 import InterceptorKitTesting
 import Testing
 
-@Suite("ChainMiddleware failures")
+@Suite("ChainMiddleware on a failure")
 struct ServingFailureTests {
     @Test("responds with 504 when the caller's deadline has passed", arguments: ["0", "20"])
     func timedOut(said: String) async throws {

@@ -3,13 +3,13 @@ import InterceptorKitTesting
 import InterceptorKitTransport
 import Testing
 
-@Suite("URLSessionTransport addresses", .timeLimit(.minutes(1)))
+@Suite("URLSessionTransport with unusual addresses", .timeLimit(.minutes(1)))
 struct AddressTests {
     private let transport = URLSessionTransport()
 
     // An IPv4 address in IPv6's form, under which a server that listens on the former is reached too.
     @Test(
-        "an IPv6 address is reached and named in lower case",
+        "reaches an IPv6 address and names it in lower case",
         arguments: ["[::ffff:127.0.0.1]", "[::FFFF:7f00:1]"]
     )
     func addressIPv6(host: String) async throws {
@@ -23,7 +23,7 @@ struct AddressTests {
         #expect(server.requests.first?.headers["Host"] == "\(host.lowercased()):\(server.port)")
     }
 
-    @Test("a redirect within an IPv6 origin is delivered")
+    @Test("delivers a redirect within an IPv6 origin")
     func redirectIPv6() async throws {
         let server = try LoopbackServer.start { _ in .redirect(to: "/there") }
         let url = HTTP.URL("http://[::ffff:127.0.0.1]:\(server.port)/")
@@ -34,7 +34,7 @@ struct AddressTests {
         #expect(response.headers["Location"] == "/there")
     }
 
-    @Test("a scheme in upper case is the same scheme", arguments: ["HTTP", "Http"])
+    @Test("takes a scheme in upper case for the same scheme", arguments: ["HTTP", "Http"])
     func capitalScheme(scheme: String) async throws {
         let server = try LoopbackServer.start { _ in .text("hello") }
         let url = HTTP.URL("\(raw: scheme)://127.0.0.1:\(server.port)/Path")

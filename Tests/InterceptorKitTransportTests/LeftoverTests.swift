@@ -5,10 +5,10 @@ import Testing
 
 @testable import InterceptorKitTransport
 
-@Suite("URLSessionTransport resources", .serialized, .timeLimit(.minutes(5)))
+@Suite("URLSessionTransport", .serialized, .timeLimit(.minutes(5)))
 struct LeftoverTests {
     @Test(
-        "no thread, descriptor or file remains of 2,000 dropped transports",
+        "leaves no thread, descriptor or file when 2,000 of them are dropped",
         .enabled(if: OwnProcess.threads != nil, "The system does not tell of threads.")
     )
     func transports() async throws {

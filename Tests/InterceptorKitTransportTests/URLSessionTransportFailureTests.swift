@@ -4,7 +4,7 @@ import InterceptorKitTesting
 import InterceptorKitTransport
 import Testing
 
-@Suite("URLSessionTransport failures", .timeLimit(.minutes(1)))
+@Suite("URLSessionTransport on a failure", .timeLimit(.minutes(1)))
 struct URLSessionTransportFailureTests {
     private let transport = URLSessionTransport()
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import InterceptorKitTesting
 
-@Suite("AsyncHTTPClientTransport and malformed responses", .timeLimit(.minutes(3)))
+@Suite("AsyncHTTPClientTransport with malformed responses", .timeLimit(.minutes(3)))
 struct AsyncHTTPClientMalformedResponseTests {
     @Test(
         "delivers or throws as each rule demands, within the time limit",

@@ -4,10 +4,10 @@ import InterceptorKit
 import InterceptorKitAsyncHTTPClient
 import Testing
 
-@Suite("RedirectInterceptor and curl's flows over AsyncHTTPClient", .timeLimit(.minutes(3)))
+@Suite("RedirectInterceptor over AsyncHTTPClient", .timeLimit(.minutes(3)))
 struct AsyncHTTPClientRedirectFlowTests {
     @Test(
-        "send the same requests on each hop as curl sends",
+        "sends on each hop of curl's redirect flows what curl sends",
         .vectors("auth/redirect-credentials.json")
     )
     func flows() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import InterceptorKitTesting
 
-@Suite("CurlTransport and malformed responses", .timeLimit(.minutes(3)))
+@Suite("CurlTransport with malformed responses", .timeLimit(.minutes(3)))
 struct CurlMalformedResponseTests {
     @Test(
         "delivers or throws as each rule demands, within the time limit",

@@ -3,10 +3,10 @@ import InterceptorKit
 import InterceptorKitCurl
 import Testing
 
-@Suite("RedirectInterceptor and curl's flows over libcurl", .timeLimit(.minutes(3)))
+@Suite("RedirectInterceptor over libcurl", .timeLimit(.minutes(3)))
 struct CurlRedirectFlowTests {
     @Test(
-        "send the same requests on each hop as curl sends",
+        "sends on each hop of curl's redirect flows what curl sends",
         .vectors("auth/redirect-credentials.json")
     )
     func flows() async throws {

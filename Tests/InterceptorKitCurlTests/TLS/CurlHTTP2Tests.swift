@@ -27,7 +27,7 @@ struct CurlHTTP2Tests {
         try await transport.send(.get(nginx.url(.good, path)), call: Call()).text()
     }
 
-    @Test("many requests share a connection")
+    @Test("sends many requests over one connection")
     func multiplexed() async throws {
         let texts = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<50 { group.addTask { try await text("/connection") } }
@@ -37,7 +37,7 @@ struct CurlHTTP2Tests {
         #expect(texts.count == 1)
     }
 
-    @Test("requests cancelled at any moment end once, and the others complete")
+    @Test("ends cancelled requests once and completes the others")
     func storm() async throws {
         await withTaskGroup(of: Void.self) { group in
             for index in 0..<600 {
@@ -72,7 +72,7 @@ struct CurlHTTP2Tests {
         #expect(transport.loop.liveCount == 0)
     }
 
-    @Test("an unread body does not block the others on its connection")
+    @Test("does not let an unread body block the others on its connection")
     func slowReader() async throws {
         let large = try await transport.send(.get(nginx.url(.good, "/large")), call: Call())
         for _ in 0..<20 { _ = try await text("/") }
@@ -82,7 +82,7 @@ struct CurlHTTP2Tests {
         #expect(content == Nginx.large)
     }
 
-    @Test("bytes of a cancelled body are never delivered to another request")
+    @Test("never delivers bytes of a cancelled body to another request")
     func foreignBytes() async throws {
         var settings = settings
         settings.bufferedBytes = 1
@@ -100,7 +100,7 @@ struct CurlHTTP2Tests {
         first.body.cancel()
     }
 
-    @Test("streams of unknown and of known length arrive whole")
+    @Test("sends streams of unknown and of known length whole")
     func upload() async throws {
         for length in [nil, 500_000] {
             let body = HTTP.Body.replayable(length: length) {
@@ -120,7 +120,7 @@ struct CurlHTTP2Tests {
         }
     }
 
-    @Test("an upload ends when it is refused before it is read", .timeLimit(.minutes(1)))
+    @Test("ends an upload that is refused before it is read", .timeLimit(.minutes(1)))
     func refusedUpload() async throws {
         let body = HTTP.Body.bytes(Data(count: 1_000_000))
 

@@ -70,7 +70,7 @@ import Testing
         return transport.sent.count
     }
 
-    @Test("a total timeout of 30 s triples when it is below a retry")
+    @Test("a 30 s total timeout takes 30 s above a retry, and 87 s or more below")
     func totalTimeout() throws {
         let above = try duration { [TimeoutInterceptor(total: .seconds(30)), $0] }
         let below = try duration {

@@ -2,7 +2,7 @@ import InterceptorKit
 import InterceptorKitTesting
 import Testing
 
-@Suite("LoopbackServer.ConnectionFault", .timeLimit(.minutes(1)))
+@Suite("LoopbackServer with connection faults", .timeLimit(.minutes(1)))
 struct ConnectionFaultTests {
     private static let request = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n"
 

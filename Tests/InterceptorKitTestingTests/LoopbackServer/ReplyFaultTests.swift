@@ -2,7 +2,7 @@ import InterceptorKit
 import InterceptorKitTesting
 import Testing
 
-@Suite("LoopbackServer.Reply faults and pace")
+@Suite("LoopbackServer with faults and pauses in a reply")
 struct ReplyFaultTests {
     private static let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 

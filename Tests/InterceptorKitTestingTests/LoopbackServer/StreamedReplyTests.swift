@@ -3,7 +3,7 @@ import InterceptorKit
 import InterceptorKitTesting
 import Testing
 
-@Suite("LoopbackServer streamed replies", .timeLimit(.minutes(1)))
+@Suite("Streamed replies of LoopbackServer", .timeLimit(.minutes(1)))
 struct StreamedReplyTests {
     private static let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 

@@ -49,7 +49,7 @@ import Testing
         #expect(dates[1].timeIntervalSince(dates[0]) == 1.5)
     }
 
-    @Test("child tasks, actors, yields and functions stay on the calling thread")
+    @Test("child tasks and actors, also with yields, stay on the calling thread")
     func confinement() throws {
         let caller = currentThread()
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import InterceptorKitTesting
 
-@Suite("URLSessionTransport and malformed responses", .timeLimit(.minutes(3)))
+@Suite("URLSessionTransport with malformed responses", .timeLimit(.minutes(3)))
 struct URLSessionMalformedResponseTests {
     private static let limit = Duration.seconds(5)
 

@@ -10,14 +10,14 @@ struct CancellationStormTests {
     private static let large = LoopbackServer.Reply.status(200, body: Data(count: 300_000))
         .throttled(bytes: 60_000, every: .milliseconds(2))
 
-    @Test("every call ends once, cancelled or complete, and leaks nothing")
+    @Test("ends every call once, cancelled or complete, and leaks nothing")
     func calls() async throws {
         var storm = try CancellationStorm(large: Self.large)
 
         try await storm.cancelCalls(over: URLSessionTransport())
     }
 
-    @Test("every call ends when its transport is closed in mid-flight")
+    @Test("ends every call when it is closed in mid-flight")
     func closings() async throws {
         var storm = try CancellationStorm(large: Self.large)
 

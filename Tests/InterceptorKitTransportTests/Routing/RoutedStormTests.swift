@@ -15,7 +15,7 @@ import FoundationNetworking
 /// twice. A task resumed after a suspension that met its end is left out: Foundation itself ends the
 /// process then, whatever the protocol.
 /// `INTERCEPTORKIT_STORM=20000` makes it longer and `INTERCEPTORKIT_STORM_SEED` another one.
-@Suite("Storm on a routed session", .serialized, .timeLimit(.minutes(10)))
+@Suite("A routed session in a cancellation storm", .serialized, .timeLimit(.minutes(10)))
 struct RoutedStormTests {
     private enum Ending: Hashable, CaseIterable {
         case whole, cancelled
@@ -27,7 +27,7 @@ struct RoutedStormTests {
     private static let seed = UInt64(number("INTERCEPTORKIT_STORM_SEED") ?? 1)
 
     @Test(
-        "every task ends once, complete or cancelled, and leaks nothing",
+        "ends every task once, complete or cancelled, and leaks nothing",
         arguments: [(false, 32), (false, 1000), (true, 32), (true, 1000)]
     )
     func storm(overNetwork: Bool, inFlight: Int) async throws {

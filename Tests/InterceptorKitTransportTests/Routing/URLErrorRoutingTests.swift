@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("URLError of a route")
+@Suite("A routed session's URLError")
 struct URLErrorRoutingTests {
     private struct Foreign: Error, CustomStringConvertible {
         let description = "a password"
