@@ -4,9 +4,15 @@ import Foundation
 import InterceptorKit
 import InterceptorKitAsyncHTTPClient
 import InterceptorKitTesting
+import TestRun
 import Testing
 
-@Suite("AsyncHTTPClientTransport on a failure", .timeLimit(.minutes(1)))
+@Suite(
+    "AsyncHTTPClientTransport on a failure",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(1))
+)
 struct AsyncHTTPClientTransportFailureTests {
     private let transport = AsyncHTTPClientTransport()
 

@@ -4,9 +4,15 @@ import Foundation
 import InterceptorKit
 import InterceptorKitAsyncHTTPClient
 import InterceptorKitTesting
+import TestRun
 import Testing
 
-@Suite("AsyncHTTPClientTransport over its lifetime", .timeLimit(.minutes(1)))
+@Suite(
+    "AsyncHTTPClientTransport over its lifetime",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(1))
+)
 struct AsyncHTTPClientTransportLifetimeTests {
     @Test("closes its connections when it and its last body are released")
     func dropped() async throws {

@@ -3,9 +3,15 @@ import Foundation
 import InterceptorKit
 import InterceptorKitAsyncHTTPClient
 import InterceptorKitTesting
+import TestRun
 import Testing
 
-@Suite("AsyncHTTPClientTransport", .timeLimit(.minutes(1)))
+@Suite(
+    "AsyncHTTPClientTransport",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(1))
+)
 struct AsyncHTTPClientTransportTests {
     private let transport = AsyncHTTPClientTransport()
 

@@ -3,10 +3,16 @@ import Foundation
 import InterceptorKit
 import InterceptorKitAsyncHTTPClient
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 /// What stands still on one side must stop the other one, or a slow peer fills the memory.
-@Suite("AsyncHTTPClientTransport with slow peers", .timeLimit(.minutes(1)))
+@Suite(
+    "AsyncHTTPClientTransport with slow peers",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(1))
+)
 struct BackPressureTests {
     // Both sockets' buffers, of which Linux may let the receiver's grow to 32 MiB, NIO's reads and a few
     // chunks under way are below.

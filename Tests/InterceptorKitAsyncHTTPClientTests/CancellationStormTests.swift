@@ -4,11 +4,17 @@ import Foundation
 import InterceptorKit
 import InterceptorKitAsyncHTTPClient
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 /// Requests cancelled at every moment of their lives. `INTERCEPTORKIT_STORM=10000` makes it longer and
 /// `INTERCEPTORKIT_STORM_SEED` another one.
-@Suite("AsyncHTTPClientTransport in a cancellation storm", .timeLimit(.minutes(10)))
+@Suite(
+    "AsyncHTTPClientTransport in a cancellation storm",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(10))
+)
 struct CancellationStormTests {
     private enum Ending: Hashable, CaseIterable {
         case beforeHead, inBody, whole

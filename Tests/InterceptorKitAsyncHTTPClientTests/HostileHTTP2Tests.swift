@@ -4,10 +4,13 @@ import Foundation
 import InterceptorKit
 import InterceptorKitAsyncHTTPClient
 import NIOSSL
+import TestRun
 import Testing
 
 @Suite(
     "AsyncHTTPClientTransport with a hostile HTTP/2 server",
+    .tags(.sockets),
+    .serializedAcrossSuites,
     .enabled(if: RawHTTP2Server.canBeStarted),
     .timeLimit(.minutes(1))
 )

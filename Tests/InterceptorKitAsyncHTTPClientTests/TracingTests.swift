@@ -4,10 +4,16 @@ import InMemoryTracing
 import InterceptorKit
 import InterceptorKitAsyncHTTPClient
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 /// AsyncHTTPClient adds a tracer's fields to those that an interceptor has written.
-@Suite("AsyncHTTPClientTransport beneath tracing interceptors", .timeLimit(.minutes(1)))
+@Suite(
+    "AsyncHTTPClientTransport beneath tracing interceptors",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(1))
+)
 struct TracingTests {
     private static let field = "in-memory-trace-id"
 

@@ -4,10 +4,16 @@ import Foundation
 import InterceptorKit
 import InterceptorKitAsyncHTTPClient
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 /// A server that says more than it was asked.
-@Suite("AsyncHTTPClientTransport with unsolicited responses", .timeLimit(.minutes(1)))
+@Suite(
+    "AsyncHTTPClientTransport with unsolicited responses",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(1))
+)
 struct UnaskedAnswerTests {
     private static let whole = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nother"
     private static let begun = "HTTP/1.1 200 OK\r\nX-Other: "

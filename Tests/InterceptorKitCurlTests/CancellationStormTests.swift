@@ -1,8 +1,15 @@
 import EngineTrials
 import InterceptorKitCurl
+import TestRun
 import Testing
 
-@Suite("CurlTransport in a cancellation storm", .serialized, .timeLimit(.minutes(10)))
+@Suite(
+    "CurlTransport in a cancellation storm",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .serialized,
+    .timeLimit(.minutes(10))
+)
 struct CancellationStormTests {
     @Test("ends every call once, cancelled or complete, and leaks nothing")
     func calls() async throws {

@@ -2,9 +2,15 @@ import Foundation
 import InterceptorKit
 import InterceptorKitCurl
 import InterceptorKitTesting
+import TestRun
 import Testing
 
-@Suite("CurlTransport's connections", .timeLimit(.minutes(2)))
+@Suite(
+    "CurlTransport's connections",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(2))
+)
 struct ConnectionSoakTests {
     private static let methods: [HTTP.Method] = [
         .get, .head, .post, .put, .patch, .delete, .options, HTTP.Method(rawValue: "QUERY"),

@@ -2,9 +2,15 @@ import Foundation
 import InterceptorKit
 import InterceptorKitCurl
 import InterceptorKitTesting
+import TestRun
 import Testing
 
-@Suite("CurlTransport on a failure", .timeLimit(.minutes(1)))
+@Suite(
+    "CurlTransport on a failure",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(1))
+)
 struct CurlTransportFailureTests {
     private let transport: CurlTransport
 

@@ -1,11 +1,17 @@
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @testable import InterceptorKitCurl
 
-@Suite("CurlTransport over its lifetime", .timeLimit(.minutes(1)))
+@Suite(
+    "CurlTransport over its lifetime",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(1))
+)
 struct CurlTransportLifetimeTests {
     private let transport: CurlTransport
 

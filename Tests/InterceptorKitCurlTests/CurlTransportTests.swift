@@ -2,9 +2,10 @@ import Foundation
 import InterceptorKit
 import InterceptorKitCurl
 import InterceptorKitTesting
+import TestRun
 import Testing
 
-@Suite("CurlTransport", .timeLimit(.minutes(1)))
+@Suite("CurlTransport", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(1)))
 struct CurlTransportTests {
     @Test("sends a request and delivers its response")
     func exchange() async throws {

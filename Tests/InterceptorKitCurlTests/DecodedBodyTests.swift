@@ -1,11 +1,17 @@
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @testable import InterceptorKitCurl
 
-@Suite("A body with Content-Encoding", .timeLimit(.minutes(1)))
+@Suite(
+    "A body with Content-Encoding",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(1))
+)
 struct DecodedBodyTests {
     /// "hello hello" in each coding.
     static let samples: [(coding: String, hex: String)] = [

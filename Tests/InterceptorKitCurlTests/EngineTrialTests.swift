@@ -1,4 +1,5 @@
 import EngineTrials
+import TestRun
 import Testing
 
 @testable import InterceptorKitCurl
@@ -11,7 +12,12 @@ extension CurlTransport: WatchedTransport {
     package func isOwn(_ error: any Error) -> Bool { error is CurlError }
 }
 
-@Suite("CurlTransport beyond conformance", .timeLimit(.minutes(1)))
+@Suite(
+    "CurlTransport beyond conformance",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(1))
+)
 struct EngineTrialTests {
     @Test("passes each trial of a transport's engine", arguments: EngineTrial.all)
     func trial(_ trial: EngineTrial) async throws {

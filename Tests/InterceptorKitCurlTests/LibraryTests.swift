@@ -1,12 +1,15 @@
 #if os(Linux)
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @testable import InterceptorKitCurl
 
 @Suite(
     "The system's libcurl",
+    .tags(.sockets, .process),
+    .serializedAcrossSuites,
     .enabled("there is no C compiler to make other libraries with") {
         OtherLibcurl.compiler != nil
     },

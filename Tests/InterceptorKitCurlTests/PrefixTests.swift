@@ -1,12 +1,18 @@
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @testable import InterceptorKitCurl
 
 /// A server that dies at each byte of its answer.
-@Suite("A response cut off anywhere", .timeLimit(.minutes(2)))
+@Suite(
+    "A response cut off anywhere",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(2))
+)
 struct PrefixTests {
     static let answers: [String: String] = [
         "a stated length": "HTTP/1.1 200 OK\r\nContent-Length: 10\r\nX-A: b\r\n\r\n0123456789",

@@ -1,6 +1,7 @@
 import InterceptorKit
 import InterceptorKitCurl
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -9,7 +10,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("CurlTransport with abandoned responses", .timeLimit(.minutes(1)))
+@Suite(
+    "CurlTransport with abandoned responses",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(1))
+)
 struct RedirectBodyTests {
     @Test(
         "follows a redirect whose body never ends, and ends its transfer",

@@ -2,9 +2,15 @@ import Foundation
 import InterceptorKit
 import InterceptorKitCurl
 import InterceptorKitTesting
+import TestRun
 import Testing
 
-@Suite("Timings of a send by libcurl", .timeLimit(.minutes(1)))
+@Suite(
+    "Timings of a send by libcurl",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(1))
+)
 struct SendTimingsTests {
     @Test("distinguish a new connection from a reused one")
     func reuse() async throws {

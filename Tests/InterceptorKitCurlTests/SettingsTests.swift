@@ -1,11 +1,17 @@
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @testable import InterceptorKitCurl
 
-@Suite("CurlTransport with settings", .timeLimit(.minutes(1)))
+@Suite(
+    "CurlTransport with settings",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(1))
+)
 struct SettingsTests {
     private func settings(
         _ change: (inout CurlTransport.Settings) -> Void

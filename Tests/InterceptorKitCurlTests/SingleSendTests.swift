@@ -1,11 +1,17 @@
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @testable import InterceptorKitCurl
 
-@Suite("CurlTransport on a reused connection", .timeLimit(.minutes(3)))
+@Suite(
+    "CurlTransport on a reused connection",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(3))
+)
 struct SingleSendTests {
     private let transport: CurlTransport
 

@@ -1,11 +1,17 @@
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @testable import InterceptorKitCurl
 
-@Suite("CurlTransport's request bodies", .timeLimit(.minutes(1)))
+@Suite(
+    "CurlTransport's request bodies",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(1))
+)
 struct UploadTests {
     private struct SourceFailure: Error {}
 

@@ -1,6 +1,7 @@
 import Foundation
 import InterceptorKit
 import Synchronization
+import TestRun
 import Testing
 
 @testable import InterceptorKitEtcd
@@ -28,6 +29,8 @@ extension EtcdServer {
 
 @Suite(
     "EtcdCredentialStore over a real etcd",
+    .tags(.sockets, .process),
+    .serializedAcrossSuites,
     .enabled(if: EtcdServer.isInstalled, "etcd is not installed (Debian: etcd-server)"),
     .serialized,
     .timeLimit(.minutes(4))

@@ -1,10 +1,13 @@
 import CredentialFleet
 import InterceptorKit
 import InterceptorKitEtcd
+import TestRun
 import Testing
 
 @Suite(
     "EtcdCredentialStore, shared by a fleet",
+    .tags(.sockets, .process),
+    .serializedAcrossSuites,
     .enabled(if: EtcdServer.isInstalled, "etcd is not installed (Debian: etcd-server)"),
     .enabled(if: Fleet.isBuilt, "the worker's program was not built"),
     .timeLimit(.minutes(4))

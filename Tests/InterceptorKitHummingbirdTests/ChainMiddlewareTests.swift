@@ -5,9 +5,10 @@ import HummingbirdTesting
 import InterceptorKit
 import InterceptorKitHummingbird
 import InterceptorKitTesting
+import TestRun
 import Testing
 
-@Suite("ChainMiddleware", .timeLimit(.minutes(2)))
+@Suite("ChainMiddleware", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(2)))
 struct ChainMiddlewareTests {
     @Test("shows interceptors the received request, and handlers the changed one")
     func request() async throws {

@@ -7,6 +7,7 @@ import InterceptorKit
 import InterceptorKitHummingbird
 import InterceptorKitTesting
 import NIOCore
+import TestRun
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -15,7 +16,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("A caller that disconnects", .timeLimit(.minutes(2)))
+@Suite(
+    "A caller that disconnects",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(2))
+)
 struct DepartureTests {
     private static let request = ByteBuffer(string: "GET / HTTP/1.1\r\nHost: a\r\n\r\n")
 

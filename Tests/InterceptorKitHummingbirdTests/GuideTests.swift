@@ -6,6 +6,7 @@ import HummingbirdTesting
 import InterceptorKit
 import InterceptorKitHummingbird
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 struct OrdersContext: ServingRequestContext {
@@ -18,7 +19,7 @@ struct OrdersContext: ServingRequestContext {
     }
 }
 
-@Suite("The guide")
+@Suite("The guide", .tags(.sockets), .serializedAcrossSuites)
 struct HummingbirdGuideTests {
     @Test("serves a signed request and passes its call to the client")
     func together() async throws {

@@ -8,6 +8,7 @@ import InterceptorKit
 import InterceptorKitCurl
 import InterceptorKitHummingbird
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -18,6 +19,8 @@ import Foundation
 
 @Suite(
     "ChainMiddleware over HTTP/2",
+    .tags(.sockets),
+    .serializedAcrossSuites,
     .enabled("openssl (/usr/bin/openssl) is not installed") { Certificate.canBeMade },
     .timeLimit(.minutes(2))
 )

@@ -6,6 +6,7 @@ import InterceptorKit
 import InterceptorKitHummingbird
 import InterceptorKitTesting
 import NIOCore
+import TestRun
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -14,7 +15,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Bodies through ChainMiddleware", .timeLimit(.minutes(2)))
+@Suite(
+    "Bodies through ChainMiddleware",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(2))
+)
 struct ServingBodyTests {
     /// Has the chain look at every chunk, or none.
     private static func reading(_ reads: Bool) -> AnyInterceptor<HTTP.Request> {

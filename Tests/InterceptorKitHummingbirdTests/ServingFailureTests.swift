@@ -5,9 +5,10 @@ import HummingbirdTesting
 import InterceptorKit
 import InterceptorKitHummingbird
 import InterceptorKitTesting
+import TestRun
 import Testing
 
-@Suite("ChainMiddleware on a failure")
+@Suite("ChainMiddleware on a failure", .tags(.sockets), .serializedAcrossSuites)
 struct ServingFailureTests {
     @Test("responds with 504 when the caller's deadline has passed", arguments: ["0", "20"])
     func timedOut(said: String) async throws {

@@ -6,9 +6,15 @@ import InterceptorKit
 import InterceptorKitHummingbird
 import InterceptorKitTesting
 import NIOCore
+import TestRun
 import Testing
 
-@Suite("Request bodies that are too large or incomplete", .timeLimit(.minutes(2)))
+@Suite(
+    "Request bodies that are too large or incomplete",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(2))
+)
 struct UploadTests {
     @Test(
         "are refused with 413, whichever part of the service reads them",

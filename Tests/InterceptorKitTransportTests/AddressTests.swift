@@ -1,9 +1,15 @@
 import InterceptorKit
 import InterceptorKitTesting
 import InterceptorKitTransport
+import TestRun
 import Testing
 
-@Suite("URLSessionTransport with unusual addresses", .timeLimit(.minutes(1)))
+@Suite(
+    "URLSessionTransport with unusual addresses",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(1))
+)
 struct AddressTests {
     private let transport = URLSessionTransport()
 

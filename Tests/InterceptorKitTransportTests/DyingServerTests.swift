@@ -2,13 +2,19 @@ import Foundation
 import InterceptorKit
 import InterceptorKitTesting
 import InterceptorKitTransport
+import TestRun
 import Testing
 
 /// A server that closes after each byte of a response.
 ///
 /// Within the head, after the status line, the process would end (NativeProtocol.swift:240, Swift 6.3.1):
 /// the conformance suite tries that in another one.
-@Suite("A connection that ends within its response", .timeLimit(.minutes(2)))
+@Suite(
+    "A connection that ends within its response",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(2))
+)
 struct DyingServerTests {
     static let counted = "HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\nhello, world"
     static let chunked =

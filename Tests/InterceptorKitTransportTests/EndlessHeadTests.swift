@@ -3,11 +3,17 @@ import InterceptorKit
 import InterceptorKitTesting
 import InterceptorKitTransport
 import Synchronization
+import TestRun
 import Testing
 
 /// What Foundation on Linux makes of a million header lines keeps the queue of all its sessions for many
 /// seconds, so this is tried in a process of its own.
-@Suite("A response with a million header fields", .timeLimit(.minutes(2)))
+@Suite(
+    "A response with a million header fields",
+    .tags(.sockets, .process),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(2))
+)
 struct EndlessHeadTests {
     @Test("neither holds a call past its deadline nor blocks other tasks")
     func deadlines() async {

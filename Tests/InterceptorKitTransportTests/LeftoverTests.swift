@@ -1,11 +1,18 @@
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @testable import InterceptorKitTransport
 
-@Suite("URLSessionTransport", .serialized, .timeLimit(.minutes(5)))
+@Suite(
+    "URLSessionTransport",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .serialized,
+    .timeLimit(.minutes(5))
+)
 struct LeftoverTests {
     @Test(
         "leaves no thread, descriptor or file when 2,000 of them are dropped",

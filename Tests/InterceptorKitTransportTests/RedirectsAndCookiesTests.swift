@@ -2,10 +2,16 @@ import Foundation
 import InterceptorKit
 import InterceptorKitTesting
 import InterceptorKitTransport
+import TestRun
 import Testing
 
 /// The two interceptors over real sockets, where URLSession would have ways of its own.
-@Suite("Redirects and cookies over URLSession", .timeLimit(.minutes(1)))
+@Suite(
+    "Redirects and cookies over URLSession",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(1))
+)
 struct RedirectsAndCookiesTests {
     @Test("follow a redirect whose body is longer than what is read of it")
     func redirectBody() async throws {

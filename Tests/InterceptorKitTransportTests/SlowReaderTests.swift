@@ -1,11 +1,12 @@
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @testable import InterceptorKitTransport
 
-@Suite("A slow reader", .timeLimit(.minutes(2)))
+@Suite("A slow reader", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(2)))
 struct SlowReaderTests {
     private let folder: TemporaryFolder
     private let content = Content.large

@@ -2,11 +2,17 @@ import Foundation
 import InterceptorKit
 import InterceptorKitTesting
 import Synchronization
+import TestRun
 import Testing
 
 @testable import InterceptorKitTransport
 
-@Suite("A request body that is spooled", .timeLimit(.minutes(2)))
+@Suite(
+    "A request body that is spooled",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(2))
+)
 struct SpooledRequestTests {
     private struct Mishap: Error, Equatable {}
 

@@ -2,9 +2,16 @@ import Foundation
 import InterceptorKit
 import InterceptorKitTesting
 import InterceptorKitTransport
+import TestRun
 import Testing
 
-@Suite("URLSessionTransport over TLS", .serialized, .timeLimit(.minutes(2)))
+@Suite(
+    "URLSessionTransport over TLS",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .serialized,
+    .timeLimit(.minutes(2))
+)
 struct TLSTests {
     private let transport = URLSessionTransport()
 

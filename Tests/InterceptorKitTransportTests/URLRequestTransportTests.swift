@@ -2,6 +2,7 @@ import Foundation
 import InterceptorKit
 import InterceptorKitTesting
 import InterceptorKitTransport
+import TestRun
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -16,7 +17,7 @@ private struct Stamp: Interceptor {
     }
 }
 
-@Suite("URLRequestTransport", .timeLimit(.minutes(1)))
+@Suite("URLRequestTransport", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(1)))
 struct URLRequestTransportTests {
     @Test("runs a chain of URLRequest interceptors over URLSession")
     func runs() async throws {

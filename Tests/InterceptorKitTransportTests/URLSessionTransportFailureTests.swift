@@ -2,9 +2,15 @@ import Foundation
 import InterceptorKit
 import InterceptorKitTesting
 import InterceptorKitTransport
+import TestRun
 import Testing
 
-@Suite("URLSessionTransport on a failure", .timeLimit(.minutes(1)))
+@Suite(
+    "URLSessionTransport on a failure",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(1))
+)
 struct URLSessionTransportFailureTests {
     private let transport = URLSessionTransport()
 

@@ -3,9 +3,10 @@ import InterceptorKit
 import InterceptorKitTesting
 import InterceptorKitTransport
 import Synchronization
+import TestRun
 import Testing
 
-@Suite("URLSessionTransport", .timeLimit(.minutes(1)))
+@Suite("URLSessionTransport", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(1)))
 struct URLSessionTransportTests {
     private let transport = URLSessionTransport()
 

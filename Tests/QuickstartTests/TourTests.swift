@@ -1,9 +1,10 @@
 import InterceptorKit
+import TestRun
 import Testing
 
 @testable import Quickstart
 
-@Suite("Quickstart")
+@Suite("Quickstart", .tags(.sockets), .serializedAcrossSuites)
 struct TourTests {
     @Test("meets every expectation with the whole chain", arguments: Engine.allCases)
     func whole(engine: Engine) async throws {

@@ -1,9 +1,10 @@
 import InterceptorKit
+import TestRun
 import Testing
 
 @testable import Resilience
 
-@Suite("Resilience")
+@Suite("Resilience", .tags(.slow), .processorBound)
 struct ResilienceTests {
     /// Every strategy under the conditions of the page.
     private static let runs = Result { try Strategy.all.map { try Run($0) } }

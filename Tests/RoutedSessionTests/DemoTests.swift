@@ -1,8 +1,9 @@
+import TestRun
 import Testing
 
 @testable import RoutedSession
 
-@Suite("RoutedSession example")
+@Suite("RoutedSession example", .tags(.sockets), .serializedAcrossSuites)
 struct DemoTests {
     @Test("meets every expectation")
     func demo() async throws {

@@ -1,10 +1,13 @@
 import CredentialFleet
 import Foundation
 import InterceptorKit
+import TestRun
 import Testing
 
 @Suite(
     "CredentialFile, shared by processes",
+    .tags(.sockets, .process),
+    .serializedAcrossSuites,
     .enabled(if: Fleet.isBuilt, "the worker's program was not built"),
     .timeLimit(.minutes(4))
 )

@@ -2,9 +2,15 @@
 import AsyncHTTPClient
 import InterceptorKitAsyncHTTPClient
 import InterceptorKitTesting
+import TestRun
 import Testing
 
-@Suite("AsyncHTTPClientTransport conformance", .timeLimit(.minutes(3)))
+@Suite(
+    "AsyncHTTPClientTransport conformance",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(3))
+)
 struct AsyncHTTPClientConformanceTests {
     @Test("behaves as a transport must")
     func conforms() async {

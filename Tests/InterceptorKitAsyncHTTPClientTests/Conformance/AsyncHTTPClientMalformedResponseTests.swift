@@ -1,11 +1,17 @@
 #if AsyncHTTPClient
 import ConformanceVectors
 import InterceptorKitAsyncHTTPClient
+import TestRun
 import Testing
 
 @testable import InterceptorKitTesting
 
-@Suite("AsyncHTTPClientTransport with malformed responses", .timeLimit(.minutes(3)))
+@Suite(
+    "AsyncHTTPClientTransport with malformed responses",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(3))
+)
 struct AsyncHTTPClientMalformedResponseTests {
     @Test(
         "delivers or throws as each rule demands, within the time limit",

@@ -2,9 +2,15 @@
 import ConformanceVectors
 import InterceptorKit
 import InterceptorKitAsyncHTTPClient
+import TestRun
 import Testing
 
-@Suite("RedirectInterceptor over AsyncHTTPClient", .timeLimit(.minutes(3)))
+@Suite(
+    "RedirectInterceptor over AsyncHTTPClient",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(3))
+)
 struct AsyncHTTPClientRedirectFlowTests {
     @Test(
         "sends on each hop of curl's redirect flows what curl sends",

@@ -2,9 +2,15 @@ import ConformanceVectors
 import Foundation
 import InterceptorKit
 import InterceptorKitCurl
+import TestRun
 import Testing
 
-@Suite("The published cache tests over libcurl", .timeLimit(.minutes(3)))
+@Suite(
+    "The published cache tests over libcurl",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(3))
+)
 struct CurlCacheTests {
     @Test(
         "pass without a cache where the original engine passes without one",

@@ -1,8 +1,14 @@
 import InterceptorKitCurl
 import InterceptorKitTesting
+import TestRun
 import Testing
 
-@Suite("CurlTransport conformance", .timeLimit(.minutes(3)))
+@Suite(
+    "CurlTransport conformance",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(3))
+)
 struct CurlConformanceTests {
     @Test("behaves as a transport must")
     func conforms() async {

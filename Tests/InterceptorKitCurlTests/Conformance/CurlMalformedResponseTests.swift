@@ -1,11 +1,17 @@
 import ConformanceVectors
 import Foundation
 import InterceptorKitCurl
+import TestRun
 import Testing
 
 @testable import InterceptorKitTesting
 
-@Suite("CurlTransport with malformed responses", .timeLimit(.minutes(3)))
+@Suite(
+    "CurlTransport with malformed responses",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(3))
+)
 struct CurlMalformedResponseTests {
     @Test(
         "delivers or throws as each rule demands, within the time limit",

@@ -1,9 +1,15 @@
 import ConformanceVectors
 import InterceptorKit
 import InterceptorKitCurl
+import TestRun
 import Testing
 
-@Suite("RedirectInterceptor over libcurl", .timeLimit(.minutes(3)))
+@Suite(
+    "RedirectInterceptor over libcurl",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(3))
+)
 struct CurlRedirectFlowTests {
     @Test(
         "sends on each hop of curl's redirect flows what curl sends",

@@ -1,5 +1,6 @@
 import Foundation
 import InterceptorKit
+import TestRun
 import Testing
 
 @testable import InterceptorKitCurl
@@ -11,6 +12,7 @@ import Testing
     },
     .timeLimit(.minutes(1))
 )
+@Suite(.tags(.sockets, .process), .serializedAcrossSuites)
 struct CurlTLSTests {
     private let nginx: Nginx
 

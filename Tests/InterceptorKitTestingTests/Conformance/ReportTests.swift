@@ -1,9 +1,15 @@
 import InterceptorKit
+import TestRun
 import Testing
 
 @testable import InterceptorKitTesting
 
-@Suite("TransportConformance.Report", .timeLimit(.minutes(1)))
+@Suite(
+    "TransportConformance.Report",
+    .tags(.sockets, .process),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(1))
+)
 struct ReportTests {
     private typealias Behaviour = TransportConformance.Behaviour
 

@@ -1,9 +1,10 @@
 import InterceptorKit
+import TestRun
 import Testing
 
 @testable import InterceptorKitTesting
 
-@Suite("TransferConformance", .timeLimit(.minutes(2)))
+@Suite("TransferConformance", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(2)))
 struct TransferConformanceTests {
     @Test("a correct transport passes every behaviour, each listed once")
     func correct() async {

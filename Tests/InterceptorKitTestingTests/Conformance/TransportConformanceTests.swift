@@ -1,9 +1,10 @@
 import InterceptorKit
+import TestRun
 import Testing
 
 @testable import InterceptorKitTesting
 
-@Suite("TransportConformance", .timeLimit(.minutes(3)))
+@Suite("TransportConformance", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(3)))
 struct TransportConformanceTests {
     @Test("a correct transport passes every behaviour, each listed once")
     func correct() async {

@@ -1,8 +1,14 @@
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
-@Suite("LoopbackServer with connection faults", .timeLimit(.minutes(1)))
+@Suite(
+    "LoopbackServer with connection faults",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(1))
+)
 struct ConnectionFaultTests {
     private static let request = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n"
 

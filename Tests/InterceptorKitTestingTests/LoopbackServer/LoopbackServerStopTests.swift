@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -8,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("LoopbackServer when stopped or waited for")
+@Suite("LoopbackServer when stopped or waited for", .tags(.sockets), .serializedAcrossSuites)
 struct LoopbackServerStopTests {
     private static let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 

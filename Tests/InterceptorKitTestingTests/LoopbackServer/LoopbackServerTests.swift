@@ -1,8 +1,9 @@
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
-@Suite("LoopbackServer")
+@Suite("LoopbackServer", .tags(.sockets), .serializedAcrossSuites)
 struct LoopbackServerTests {
     private static func get(_ target: String, _ fields: String = "") -> String {
         "GET \(target) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n"

@@ -1,8 +1,9 @@
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
-@Suite("LoopbackServer with faults and pauses in a reply")
+@Suite("LoopbackServer with faults and pauses in a reply", .tags(.sockets), .serializedAcrossSuites)
 struct ReplyFaultTests {
     private static let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 

@@ -1,9 +1,10 @@
 import InterceptorKit
+import TestRun
 import Testing
 
 @testable import InterceptorKitTesting
 
-@Suite("ReplyWriter")
+@Suite("ReplyWriter", .tags(.sockets), .serializedAcrossSuites)
 struct ReplyWriterTests {
     private func steps(
         _ reply: LoopbackServer.Reply,

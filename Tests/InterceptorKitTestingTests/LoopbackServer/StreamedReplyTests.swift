@@ -1,9 +1,15 @@
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
-@Suite("Streamed replies of LoopbackServer", .timeLimit(.minutes(1)))
+@Suite(
+    "Streamed replies of LoopbackServer",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(1))
+)
 struct StreamedReplyTests {
     private static let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 

@@ -1,4 +1,5 @@
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @testable import InterceptorKit
@@ -10,7 +11,7 @@ import Foundation
 #endif
 
 /// What a server can make long costs a time that grows with its length.
-@Suite("The cost of what a server makes long", .serialized)
+@Suite("The cost of what a server makes long", .processorBound, .serialized)
 struct GrowthTests {
     // A quarter of what the square would be, and three times what is expected.
     private static let most = 24.0

@@ -1,7 +1,8 @@
 import InterceptorKit
+import TestRun
 import Testing
 
-@Suite("HTTP.URL")
+@Suite("HTTP.URL", .processorBound)
 struct URLTests {
     @Test("finds its parts and keeps its text")
     func parts() {

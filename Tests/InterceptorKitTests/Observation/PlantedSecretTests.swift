@@ -2,9 +2,10 @@
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
-@Suite("A planted secret")
+@Suite("A planted secret", .tags(.slow), .processorBound)
 struct PlantedSecretTests {
     @Test("is in no output, whatever its place and name", arguments: PlantedSecret.all)
     func planted(row: PlantedSecret) async throws {

@@ -1,6 +1,7 @@
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @testable import InterceptorKitTransport
@@ -9,7 +10,12 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("A request body that stalls and ignores cancellation", .timeLimit(.minutes(1)))
+@Suite(
+    "A request body that stalls and ignores cancellation",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(1))
+)
 struct BodyReadingTests {
     private let server: LoopbackServer
     private let transport = URLSessionTransport()

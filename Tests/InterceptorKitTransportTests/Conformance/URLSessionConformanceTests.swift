@@ -1,8 +1,14 @@
 import InterceptorKitTesting
 import InterceptorKitTransport
+import TestRun
 import Testing
 
-@Suite("URLSessionTransport conformance", .timeLimit(.minutes(3)))
+@Suite(
+    "URLSessionTransport conformance",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(3))
+)
 struct URLSessionConformanceTests {
     @Test("behaves as a transport must, except for the platform's limitations")
     func conforms() async {

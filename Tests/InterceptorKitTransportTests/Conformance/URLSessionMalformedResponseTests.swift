@@ -1,11 +1,17 @@
 import ConformanceVectors
 import Foundation
 import InterceptorKitTransport
+import TestRun
 import Testing
 
 @testable import InterceptorKitTesting
 
-@Suite("URLSessionTransport with malformed responses", .timeLimit(.minutes(3)))
+@Suite(
+    "URLSessionTransport with malformed responses",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(3))
+)
 struct URLSessionMalformedResponseTests {
     private static let limit = Duration.seconds(5)
 

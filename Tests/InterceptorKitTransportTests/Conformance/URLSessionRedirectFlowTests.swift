@@ -1,9 +1,15 @@
 import ConformanceVectors
 import InterceptorKit
 import InterceptorKitTransport
+import TestRun
 import Testing
 
-@Suite("RedirectInterceptor over URLSession", .timeLimit(.minutes(3)))
+@Suite(
+    "RedirectInterceptor over URLSession",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(3))
+)
 struct URLSessionRedirectFlowTests {
     @Test(
         "sends on each hop of curl's redirect flows what curl sends",

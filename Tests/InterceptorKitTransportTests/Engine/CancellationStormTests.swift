@@ -3,9 +3,16 @@ import Foundation
 import InterceptorKit
 import InterceptorKitTesting
 import InterceptorKitTransport
+import TestRun
 import Testing
 
-@Suite("URLSessionTransport in a cancellation storm", .serialized, .timeLimit(.minutes(10)))
+@Suite(
+    "URLSessionTransport in a cancellation storm",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .serialized,
+    .timeLimit(.minutes(10))
+)
 struct CancellationStormTests {
     private static let large = LoopbackServer.Reply.status(200, body: Data(count: 300_000))
         .throttled(bytes: 60_000, every: .milliseconds(2))

@@ -1,5 +1,6 @@
 import EngineTrials
 import Foundation
+import TestRun
 import Testing
 
 @testable import InterceptorKitTransport
@@ -12,7 +13,12 @@ extension URLSessionTransport: WatchedTransport {
     package func isOwn(_ error: any Error) -> Bool { error is URLError }
 }
 
-@Suite("URLSessionTransport beyond conformance", .timeLimit(.minutes(1)))
+@Suite(
+    "URLSessionTransport beyond conformance",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(1))
+)
 struct EngineTrialTests {
     @Test("passes each trial of a transport's engine", arguments: EngineTrial.all)
     func trial(_ trial: EngineTrial) async throws {

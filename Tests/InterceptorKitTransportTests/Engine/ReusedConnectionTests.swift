@@ -1,11 +1,12 @@
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @testable import InterceptorKitTransport
 
-@Suite("A reused connection", .timeLimit(.minutes(1)))
+@Suite("A reused connection", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(1)))
 struct ReusedConnectionTests {
     static let bodies: [@Sendable (TemporaryFolder) throws -> HTTP.Body] = [
         { _ in .empty },

@@ -1,10 +1,11 @@
 import EngineTrials
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @testable import InterceptorKitTransport
 
-@Suite("DeliveryState")
+@Suite("DeliveryState", .processorBound)
 struct DeliveryStateTests {
     typealias State = DeliveryState<Int>
 

@@ -1,6 +1,7 @@
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @testable import InterceptorKitTransport
@@ -9,7 +10,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("RouteSettings", .timeLimit(.minutes(1)))
+@Suite("RouteSettings", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(1)))
 struct RouteSettingsTests {
     private let url: HTTP.URL = "http://api.example.com/"
 

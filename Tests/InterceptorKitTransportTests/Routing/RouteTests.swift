@@ -1,6 +1,7 @@
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @testable import InterceptorKitTransport
@@ -9,7 +10,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Route", .timeLimit(.minutes(1)))
+@Suite("Route", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(1)))
 struct RouteTests {
     @Test("has the number that its protocol class carries")
     func numbers() {

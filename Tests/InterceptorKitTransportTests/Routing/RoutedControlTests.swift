@@ -1,6 +1,7 @@
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @testable import InterceptorKitTransport
@@ -9,7 +10,12 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Timeouts, cancellation and suspension of a routed session", .timeLimit(.minutes(2)))
+@Suite(
+    "Timeouts, cancellation and suspension of a routed session",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(2))
+)
 struct RoutedControlTests {
     @Test("apply fractional timeouts of the request and the configuration")
     func timeouts() async throws {

@@ -1,6 +1,7 @@
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @testable import InterceptorKitTransport
@@ -9,7 +10,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("A routed session", .timeLimit(.minutes(2)))
+@Suite("A routed session", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(2)))
 struct RoutedDeliveryTests {
     private let request = urlRequest("http://api.example.com/large")
 

@@ -1,6 +1,7 @@
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @testable import InterceptorKitTransport
@@ -9,7 +10,12 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("A session routed through a client", .timeLimit(.minutes(2)))
+@Suite(
+    "A session routed through a client",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(2))
+)
 struct RoutedSessionTests {
     private let echo = ScriptedTransport<HTTP.Request> { request, _ in
         let body = try await request.body.collect()

@@ -3,6 +3,7 @@ import EngineTrials
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @testable import InterceptorKitTransport
@@ -15,7 +16,13 @@ import FoundationNetworking
 /// twice. A task resumed after a suspension that met its end is left out: Foundation itself ends the
 /// process then, whatever the protocol.
 /// `INTERCEPTORKIT_STORM=20000` makes it longer and `INTERCEPTORKIT_STORM_SEED` another one.
-@Suite("A routed session in a cancellation storm", .serialized, .timeLimit(.minutes(10)))
+@Suite(
+    "A routed session in a cancellation storm",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .serialized,
+    .timeLimit(.minutes(10))
+)
 struct RoutedStormTests {
     private enum Ending: Hashable, CaseIterable {
         case whole, cancelled

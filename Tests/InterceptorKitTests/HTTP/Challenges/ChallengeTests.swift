@@ -1,9 +1,10 @@
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
-@Suite("HTTP.Challenge")
+@Suite("HTTP.Challenge", .processorBound)
 struct ChallengeTests {
     @Test("keeps a field's challenges apart, each with its own parameters")
     func several() throws {

@@ -1,8 +1,9 @@
+import TestRun
 import Testing
 
 @testable import InterceptorKit
 
-@Suite("CacheDirectives")
+@Suite("CacheDirectives", .processorBound)
 struct CacheDirectivesTests {
     @Test(
         "reads seconds as RFC 9111 has them, and takes what is none as the strictest",

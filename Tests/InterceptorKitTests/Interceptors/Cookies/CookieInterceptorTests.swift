@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -8,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("CookieInterceptor")
+@Suite("CookieInterceptor", .processorBound)
 struct CookieInterceptorTests {
     private let login: HTTP.URL = "https://a.example/login"
 

@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -8,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("CookieJar")
+@Suite("CookieJar", .processorBound)
 struct CookieJarTests {
     private let start = Date(timeIntervalSince1970: 1_767_225_600)
     private let site: HTTP.URL = "https://www.a.example/dir/page"

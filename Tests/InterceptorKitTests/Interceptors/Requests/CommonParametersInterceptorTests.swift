@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -8,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("CommonParametersInterceptor")
+@Suite("CommonParametersInterceptor", .processorBound)
 struct CommonParametersInterceptorTests {
     @Test(
         "adds parameters in order, percent-encoded, and leaves the rest byte for byte",

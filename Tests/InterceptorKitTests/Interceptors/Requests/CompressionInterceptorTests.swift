@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -8,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("CompressionInterceptor")
+@Suite("CompressionInterceptor", .processorBound)
 struct CompressionInterceptorTests {
     private let long = Data(String(repeating: "{\"id\": 7, \"name\": \"tea\"}\n", count: 400).utf8)
 

@@ -1,9 +1,10 @@
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
-@Suite("SigV4 signatures of random requests")
+@Suite("SigV4 signatures of random requests", .tags(.slow), .processorBound)
 struct AWSSignaturePropertyTests {
     private let date = Date(timeIntervalSince1970: 1_440_938_160)
 

@@ -1,9 +1,10 @@
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
-@Suite("Content in signed chunks, on the server")
+@Suite("Content in signed chunks, on the server", .tags(.slow), .processorBound)
 struct VerifiedChunksTests {
     private let date = Date(timeIntervalSince1970: 1_440_938_160)
     private let scheme = AWSSignatureV4.s3(region: "us-east-1", payload: .chunked(size: 8192))

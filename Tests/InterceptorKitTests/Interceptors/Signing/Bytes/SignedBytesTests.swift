@@ -1,6 +1,7 @@
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 /// A scheme, how it is verified, and what it covers.
@@ -102,7 +103,7 @@ struct CoveredBytes: Sendable, CustomTestStringConvertible {
     }()
 }
 
-@Suite("Signed bytes")
+@Suite("Signed bytes", .tags(.slow), .processorBound)
 struct SignedBytesTests {
     private let key = SigningKey(id: "app-1", secret: "secret".utf8)
     private let now = Date(timeIntervalSince1970: 1_700_000_000)

@@ -1,5 +1,6 @@
 import Foundation
 import InterceptorKit
+import TestRun
 import Testing
 
 /// Random numbers that a seed repeats (SplitMix64).
@@ -24,7 +25,7 @@ private struct Chance: RandomNumberGenerator {
     }
 }
 
-@Suite("Signature schemes, whatever the request")
+@Suite("Signature schemes, whatever the request", .tags(.slow), .processorBound)
 struct SchemePropertyTests {
     private static let schemes: [(String, TemplateScheme)] = [
         ("webhook", .webhook()), ("slack", .slack), ("stripe", .stripe()), ("twilio", .twilio()),
