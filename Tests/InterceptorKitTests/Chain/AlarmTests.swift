@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Alarm")
 struct AlarmTests {
-    @Test("rings at its time and not before")
+    @Test("fires at its instant and not before")
     func rings() async throws {
         try await onEverySeed(0..<50) { simulation in
             let rung = Recorder<Runtime.Instant>()
@@ -21,7 +21,7 @@ struct AlarmTests {
         }
     }
 
-    @Test("put off, it does not ring")
+    @Test("doesn't fire after it was cancelled")
     func putOff() async throws {
         try await onEverySeed(0..<50) { simulation in
             let rung = Recorder<Int>()
@@ -36,7 +36,7 @@ struct AlarmTests {
         }
     }
 
-    @Test("many share one sleeper, and each rings at its own time")
+    @Test("shares one sleeper with others, and each fires at its own instant")
     func shared() async throws {
         try await onEverySeed(0..<100) { simulation in
             let runtime = simulation.runtime.sharingAlarms()
@@ -56,7 +56,7 @@ struct AlarmTests {
         }
     }
 
-    @Test("of those whose time is over when the sleeper wakes late, the one set last rings first")
+    @Test("fires first if set last, among those due when the sleeper wakes late")
     func late() async {
         let time = Lock(Runtime.Instant(offset: .zero))
         let (wakings, wake) = AsyncStream.makeStream(of: Void.self)
@@ -76,7 +76,7 @@ struct AlarmTests {
         #expect(order == ["inner", "outer"])
     }
 
-    @Test("one for the past rings at once")
+    @Test("fires at once if its instant has passed")
     func past() async throws {
         try await onEverySeed(0..<20) { simulation in
             let runtime = simulation.runtime.sharingAlarms()
@@ -90,7 +90,7 @@ struct AlarmTests {
         }
     }
 
-    @Test("rings in real time")
+    @Test("fires in real time")
     func live() async throws {
         let runtime = Runtime.live
         let start = runtime.now

@@ -11,12 +11,12 @@ struct AuthorityReaderTests {
         #expect(authority(.get("/orders")) == nil)
     }
 
-    @Test("reads nothing from an input that cannot tell")
+    @Test("reads nothing from an input without an authority")
     func notAddressed() {
         #expect(AuthorityReader<Int>()(7) == nil)
     }
 
-    @Test("works where nothing but the type's being an input is known")
+    @Test("works in generic code that knows only Interceptable")
     func generic() {
         func read<Input: Interceptable>(_ input: Input) -> String? {
             AuthorityReader<Input>()(input)
@@ -26,7 +26,7 @@ struct AuthorityReaderTests {
         #expect(read("a text") == nil)
     }
 
-    @Test("reads each input's own, whatever it has read before")
+    @Test("reads each input's own authority, whatever it has read before")
     func many() {
         let authority = AuthorityReader<HTTP.Request>()
         let hosts = (0..<20).map { "https://host\($0).example" }
@@ -42,7 +42,7 @@ struct AuthorityReaderTests {
         #expect(authority(.get("https://host1.example.org/")) == "https://host1.example.org")
     }
 
-    @Test("reads inputs that tell nothing but their authority")
+    @Test("reads inputs that are only Addressed")
     func plain() {
         struct Parcel: Addressed { let authority: String? }
         let authority = AuthorityReader<Parcel>()
@@ -52,7 +52,7 @@ struct AuthorityReaderTests {
         #expect(read == ["a", "b", nil, "a"])
     }
 
-    @Test("reads the same for tasks that come first at once")
+    @Test("reads the right authority when eight tasks use it first at once")
     func concurrentFirsts() async {
         let authority = AuthorityReader<HTTP.Request>()
 

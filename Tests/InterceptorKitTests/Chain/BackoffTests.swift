@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Backoff")
 struct BackoffTests {
-    @Test("doubles its upper end from the base to the cap")
+    @Test("doubles the upper bound from the base up to the cap")
     func doubling() {
         let backoff = Backoff(base: .milliseconds(50), cap: .seconds(1), jitter: .none)
 
@@ -12,7 +12,7 @@ struct BackoffTests {
         #expect(delays == [50, 100, 200, 400, 800, 1000, 1000].map { .milliseconds($0) })
     }
 
-    @Test("grows by another factor if told to")
+    @Test("grows by another factor if given one")
     func growth() {
         let backoff = Backoff(base: .milliseconds(100), growth: 1.5, jitter: .none)
 
@@ -21,7 +21,7 @@ struct BackoffTests {
         #expect(delays == [100, 150, 225].map { .milliseconds($0) })
     }
 
-    @Test("spreads over the whole span with full jitter and over its upper half with equal jitter")
+    @Test("spreads over the full span, or over its upper half with equal jitter")
     func jitter() {
         let full = Backoff(base: .seconds(1), jitter: .full)
         let equal = Backoff(base: .seconds(1), jitter: .equal)
@@ -32,7 +32,7 @@ struct BackoffTests {
         #expect(equal.delay(after: 1, fraction: 0.5) == .milliseconds(750))
     }
 
-    @Test("spreads between two fractions of the upper end")
+    @Test("spreads between two fractions of the upper bound")
     func within() {
         let backoff = Backoff(base: .seconds(1), jitter: .within(0.8...1.2))
 
@@ -40,7 +40,7 @@ struct BackoffTests {
         #expect(backoff.delay(after: 2, fraction: 0.5) == .seconds(2))
     }
 
-    @Test("goes by the wait before with decorrelated jitter, from the base to three times as long")
+    @Test("spreads from the base to thrice the previous wait when decorrelated")
     func decorrelated() {
         let backoff = Backoff(base: .seconds(1), cap: .seconds(10), jitter: .decorrelated)
 
@@ -61,12 +61,12 @@ struct BackoffTests {
         #expect(backoff.delay(after: failures, fraction: 1) == .seconds(20))
     }
 
-    @Test("stays within bounds for odd numbers of failures", arguments: [0, -1, Int.min])
+    @Test("stays within bounds for zero or negative failure counts", arguments: [0, -1, Int.min])
     func odd(failures: Int) {
         #expect(Backoff(jitter: .none).delay(after: failures, fraction: 1) == .milliseconds(50))
     }
 
-    @Test("takes a chance that is no number, or out of range, for the nearest that is one")
+    @Test("clamps a random fraction that is NaN or out of range")
     func oddFractions() {
         let backoff = Backoff(base: .seconds(1))
 
@@ -77,7 +77,7 @@ struct BackoffTests {
     }
 
     @Test(
-        "takes a growth that is no number or below one for one, and any other as it is",
+        "treats a growth factor of NaN or below one as one",
         arguments: [(Double.nan, 1), (-3, 1), (0.5, 1), (.infinity, 1), (1, 1), (1e300, 20)]
     )
     func oddGrowth(growth: Double, seconds: Int) {
@@ -86,14 +86,14 @@ struct BackoffTests {
         #expect(backoff.delay(after: 3, fraction: 0) == .seconds(seconds))
     }
 
-    @Test("is a century at most, which no cap goes beyond")
+    @Test("is at most a century, even if the cap is longer")
     func century() {
         let backoff = Backoff(base: .seconds(Int64.max), cap: .seconds(Int64.max), jitter: .none)
 
         #expect(backoff.delay(after: 1, fraction: 1) == .seconds(100 * 365 * 86_400))
     }
 
-    @Test("is never negative nor longer than a century, whatever its lengths")
+    @Test("is never negative and stays bounded, for any base, cap and jitter")
     func oddLengths() {
         let century = Duration.seconds(100 * 365 * 86_400)
         let odd: [Duration] = [

@@ -18,7 +18,7 @@ struct CallTests {
         #expect(call.id.description.count == 16)
     }
 
-    @Test("carries values by key, the default where none was set")
+    @Test("carries values by key, and the default where none was set")
     func values() {
         var call = Call()
         call[Tenant.self] = "acme"
@@ -28,7 +28,7 @@ struct CallTests {
         #expect(call.value(2, for: Count.self)[Tenant.self] == "acme")
     }
 
-    @Test("keeps a nearer deadline and takes a nearer one")
+    @Test("keeps the earlier of two deadlines")
     func deadlines() {
         let soon = Runtime.Instant(offset: .seconds(1))
         let late = Runtime.Instant(offset: .seconds(9))

@@ -7,7 +7,7 @@ struct CompositeInterceptorTests {
 
     private func marker(_ name: String) -> Marker<Int> { Marker(name, recorder) }
 
-    @Test("keeps the order it would have laid flat, nested containers included")
+    @Test("keeps the order of its members, also when containers are nested")
     func nesting() async throws {
         let pipeline = try Pipeline(transport: Echo<Int>()) {
             marker("A")
@@ -29,7 +29,7 @@ struct CompositeInterceptorTests {
         #expect(pipeline.interceptors.count == 5)
     }
 
-    @Test("passes by its members when its condition does not hold, and runs what follows")
+    @Test("skips its members while its condition is false, and runs the rest")
     func condition() async throws {
         let pipeline = try Pipeline(transport: Echo<Int>()) {
             CompositeInterceptor("even", when: { input, _ in input.isMultiple(of: 2) }) {
@@ -52,7 +52,7 @@ struct CompositeInterceptorTests {
         )
     }
 
-    @Test("takes its members from a list, under a name and a condition")
+    @Test("takes a list of members with a name and a condition")
     func list() async throws {
         let members: [any Interceptor<Int>] = [marker("A"), marker("B")]
         let pipeline = try Pipeline(transport: Echo<Int>()) {
@@ -65,7 +65,7 @@ struct CompositeInterceptorTests {
         #expect(pipeline.description.contains("even"))
     }
 
-    @Test("sees the call in its condition")
+    @Test("passes the call to its condition")
     func conditionSeesCall() async throws {
         let pipeline = try Pipeline(transport: Echo<Int>()) {
             CompositeInterceptor("second", when: { _, call in call.attempt == 2 }) { marker("A") }
@@ -102,7 +102,7 @@ struct CompositeInterceptorTests {
         )
     }
 
-    @Test("is itself validated when it is a container of the user's own")
+    @Test("is validated itself when it is a user's own container")
     func validatesContainers() {
         struct Refusing: Interceptor {
             var group: InterceptorGroup<Int>? { InterceptorGroup([Adding(amount: 1)]) }

@@ -22,7 +22,7 @@ struct DiscardTests {
         )
     }
 
-    @Test("holds something open unless it says otherwise")
+    @Test("holds a resource open by default")
     func holdsOpen() {
         struct Connection: Discardable {
             func discard() async {}
@@ -48,7 +48,7 @@ struct DiscardTests {
         }
     }
 
-    @Test("lets a retry wait a tenth of a second at most for the end of a response it discards")
+    @Test("waits at most 0.1 s for a discarded body before a retry")
     func stalledRetry() throws {
         let times = try Simulation.run { simulation in
             let transport = ScriptedTransport<HTTP.Request>(replies: [
@@ -62,7 +62,7 @@ struct DiscardTests {
         #expect(times == [.zero, .milliseconds(150)])
     }
 
-    @Test("lets a replay with a new token wait as short")
+    @Test("waits at most 0.1 s before a replay with a new token")
     func stalledReplay() throws {
         let elapsed = try Simulation.run { simulation in
             let transport = ScriptedTransport<HTTP.Request>(replies: [
@@ -79,14 +79,14 @@ struct DiscardTests {
         #expect(elapsed == .milliseconds(100))
     }
 
-    @Test("lets an error wait as short, once it has what it keeps of a response")
+    @Test("waits at most 0.1 s before an error, once its excerpt was read")
     func stalledError() throws {
         let elapsed = try elapsed(500, after: 100) { ErrorFilterInterceptor(bodyLimit: 100) }
 
         #expect(elapsed == .milliseconds(100))
     }
 
-    @Test("lets the refusal of a signature that was broken wait as short")
+    @Test("waits at most 0.1 s before the refusal of a broken signature")
     func stalledSignature() throws {
         let elapsed = try elapsed(401) {
             SignInterceptor(
@@ -102,7 +102,7 @@ struct DiscardTests {
     }
 
     @Test(
-        "lets a download wait as short that got a part, and a second at most for what a refusal says",
+        "waits 0.1 s for an unwanted part, and at most 1.1 s for an error body",
         arguments: [(206, 0.1...0.1), (404, 1.0...1.1)]
     )
     func stalledRefusal(code: Int, seconds: ClosedRange<Double>) throws {
@@ -122,7 +122,7 @@ struct DiscardTests {
         #expect(said == (code == 404 ? 10 : nil))
     }
 
-    @Test("lets a download that is gone on with wait as short", arguments: [503, 404])
+    @Test("waits at most 0.1 s before a download resumes", arguments: [503, 404])
     func stalledResumption(code: Int) throws {
         let folder = try Folder()
         let times = try Simulation.run { simulation in
@@ -146,7 +146,7 @@ struct DiscardTests {
         #expect(times[2] - .seconds(times[2].components.seconds) == .milliseconds(100))
     }
 
-    @Test("lets go at once of a response that came to a shared send which all have left")
+    @Test("discards a shared response at once when all its callers have left")
     func abandonedShare() throws {
         let (elapsed, open) = try Simulation.run { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, call in
@@ -167,7 +167,7 @@ struct DiscardTests {
         #expect(open == 0)
     }
 
-    @Test("lets an injected fault wait as short that throws a response away")
+    @Test("waits at most 0.1 s when an injected fault drops a response")
     func stalledFault() throws {
         let elapsed = try Simulation.run { simulation in
             let transport = ScriptedTransport<HTTP.Request>(replies: [
@@ -182,7 +182,7 @@ struct DiscardTests {
         #expect(elapsed == .milliseconds(100))
     }
 
-    @Test("does not hold up a call that is cancelled meanwhile")
+    @Test("doesn't delay a call that is cancelled meanwhile")
     func cancelled() throws {
         let elapsed = try Simulation.run { simulation in
             let runtime = simulation.runtime
@@ -198,7 +198,7 @@ struct DiscardTests {
         #expect(elapsed == .seconds(1))
     }
 
-    @Test("reads no more than 4 KiB, and nothing of what is read already or in memory")
+    @Test("reads at most 4 KiB, and nothing of a body that is read or in memory")
     func bounded() async throws {
         let stream = CountingStream(chunks: 100)
         let response = HTTP.Response(body: .oneShot(stream))

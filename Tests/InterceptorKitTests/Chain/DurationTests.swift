@@ -4,7 +4,7 @@ import Testing
 @Suite("Durations in seconds")
 struct DurationTests {
     @Test(
-        "are written with up to three decimals, and none that says nothing",
+        "are written with up to three decimals, without trailing zeros",
         arguments: [
             (Duration.seconds(30), "30 s"), (.seconds(0), "0 s"), (.milliseconds(50), "0.05 s"),
             (.milliseconds(1500), "1.5 s"), (.microseconds(1234), "0.001 s"),

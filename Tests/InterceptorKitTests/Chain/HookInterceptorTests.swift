@@ -3,7 +3,7 @@ import Testing
 
 @Suite("HookInterceptor")
 struct HookInterceptorTests {
-    @Test("interleaves before outermost first and after innermost first, across containers")
+    @Test("runs before outermost first and after innermost first, with containers")
     func interleaving() async throws {
         let recorder = Recorder<String>()
         func hook(_ name: String) -> HookInterceptor<Int> {
@@ -22,7 +22,7 @@ struct HookInterceptorTests {
         #expect(recorder.entries == ["before A", "before B", "after B", "after A"])
     }
 
-    @Test("changes the input before and the output after, which sees the changed input")
+    @Test("changes the input in before and the output in after")
     func changes() async throws {
         let pipeline = try Pipeline(transport: Echo<Int>()) {
             HookInterceptor<Int>(
@@ -36,7 +36,7 @@ struct HookInterceptorTests {
         #expect(output == 202)
     }
 
-    @Test("answers an error with an output")
+    @Test("replaces an error by an output")
     func recovers() async throws {
         let pipeline = try Pipeline(transport: Echo<Int> { _, _ in throw Problem() }) {
             HookInterceptor<Int>(onError: { error, input, _ in error is Problem ? input + 5 : nil })
@@ -47,7 +47,7 @@ struct HookInterceptorTests {
         #expect(output == 6)
     }
 
-    @Test("passes an error it does not answer on untouched")
+    @Test("rethrows an error that it doesn't handle unchanged")
     func declines() async throws {
         let pipeline = try Pipeline(transport: Echo<Int> { _, _ in throw Problem(text: "mine") }) {
             HookInterceptor<Int>(onError: { _, _, _ in nil })
@@ -56,7 +56,7 @@ struct HookInterceptorTests {
         await #expect(throws: Problem(text: "mine")) { try await pipeline.run(1) }
     }
 
-    @Test("is all passage when no phase is given")
+    @Test("passes everything through when it has no phase")
     func empty() async throws {
         let pipeline = try Pipeline(transport: Echo<Int>()) { HookInterceptor<Int>() }
 

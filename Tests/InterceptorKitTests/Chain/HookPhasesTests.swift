@@ -43,7 +43,7 @@ struct HookPhasesTests {
         )
     }
 
-    @Test("run once a call outside of a retry, but for those of a send, which run once an attempt")
+    @Test("run once a call outside a retry, the sending phases once an attempt")
     func attempts() throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [.status(503), .status(200)])
         let recorder = recorder
@@ -83,7 +83,7 @@ struct HookPhasesTests {
         #expect(transport.sent.map { $0.input.headers["X-Client"] } == ["tool", "tool"])
     }
 
-    @Test("of a send run once for each of two passages side by side, in pairs")
+    @Test("of sending run once for each of two parallel proceeds, in pairs")
     func concurrentPassages() async throws {
         let recorder = recorder
         let pipeline = try Pipeline(transport: Echo<Int>()) {
@@ -112,7 +112,7 @@ struct HookPhasesTests {
         )
     }
 
-    @Test("are left out with the container they stand in, those of a send too")
+    @Test("are skipped with the container they are in, the sending phases too")
     func condition() async throws {
         let pipeline = try Pipeline(transport: Echo<Int>()) {
             CompositeInterceptor(when: { input, _ in input > 1 }) { hook("A") }
@@ -125,7 +125,7 @@ struct HookPhasesTests {
         #expect(recorder.entries.count == 7)
     }
 
-    @Test("of a send stand above the transport also in a chain built and run in one expression")
+    @Test("of sending run above the transport in a chain built by one expression")
     func oneOff() async throws {
         let recorder = recorder
 
@@ -142,7 +142,7 @@ struct HookPhasesTests {
         #expect(recorder.entries == ["willSend 5"])
     }
 
-    @Test("end the passage where they throw, and the error phase answers")
+    @Test("stop the call when they throw, and the error phase handles it")
     func errors() async throws {
         let recorder = recorder
         func outcome(_ hook: HookInterceptor<Int>) async -> String {
@@ -182,7 +182,7 @@ struct HookPhasesTests {
     }
 
     @Test(
-        "that refuse a response let go of its body",
+        "that reject a response release its body",
         arguments: ["didReceive", "validate", "after"]
     )
     func discards(phase: String) throws {
@@ -207,7 +207,7 @@ struct HookPhasesTests {
         #expect(stream.read < 10)
     }
 
-    @Test("are told of a send's failure, a cancellation too, and can rename only the former")
+    @Test("see a failed or cancelled send, and can rename only the failure")
     func receipts() async throws {
         let recorder = recorder
         let renaming = HookInterceptor<Int>(didReceive: { result, _, _ in
@@ -233,7 +233,7 @@ struct HookCancellationTests {
         case willPrepare, prepare, before, willSend, didReceive, validate, after, onError
     }
 
-    @Test("ends as cancelled from every phase, whatever that throws", arguments: Phase.allCases)
+    @Test("ends as cancelled from every phase, whatever the phase throws", arguments: Phase.allCases)
     func everyPhase(phase: Phase) async throws {
         try await onEverySeed(0..<100) { simulation in
             // Waits for the cancellation, and then claims that something else went wrong.

@@ -31,7 +31,7 @@ struct InterceptorBuilderTests {
         #expect(off == 20 + 100 + 30_000 + 300_000)
     }
 
-    @Test("takes what is there from some version of a system on")
+    @Test("takes interceptors within an availability check")
     func availability() async throws {
         let pipeline = try Pipeline(transport: Echo<Int>()) {
             if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {

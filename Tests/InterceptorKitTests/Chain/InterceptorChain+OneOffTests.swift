@@ -17,7 +17,7 @@ struct InterceptorChainOneOffTests {
         #expect(recorder.entries == ["A>", "B>", "<B", "<A"])
     }
 
-    @Test("adds just above the transport from inside an interceptor")
+    @Test("adds interceptors just above the transport from inside an interceptor")
     func addsInside() async throws {
         let recorder = Recorder<String>()
         let pipeline = try Pipeline(
@@ -37,7 +37,7 @@ struct InterceptorChainOneOffTests {
         #expect(recorder.entries == ["B>", "added>", "T", "<added", "<B"])
     }
 
-    @Test("leaves the chain it was called on as it was")
+    @Test("leaves the chain that it was called on unchanged")
     func immutable() async throws {
         let chain = InterceptorChain(input: 1, transport: Echo<Int>())
         let longer = chain.add(interceptor: Adding(amount: 10))
@@ -49,7 +49,7 @@ struct InterceptorChainOneOffTests {
         #expect(added == 11)
     }
 
-    @Test("opens containers that are added")
+    @Test("flattens added containers")
     func opensContainers() async throws {
         let recorder = Recorder<String>()
         let group = CompositeInterceptor<Int>("pair", when: { input, _ in input > 0 }) {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("InterceptorChain")
 struct InterceptorChainTests {
-    @Test("passes down in the order written and back up in reverse")
+    @Test("passes input down in the order written, and output back in reverse")
     func order() async throws {
         let recorder = Recorder<String>()
         let pipeline = try Pipeline(
@@ -54,7 +54,7 @@ struct InterceptorChainTests {
         #expect(recorder.entries == ["A>", "<A"])
     }
 
-    @Test("proceeds twice in a row, each passage running the stages below anew")
+    @Test("can proceed twice in a row, and runs the stages below each time")
     func proceedsTwice() async throws {
         let recorder = Recorder<String>()
         let pipeline = try Pipeline(transport: Echo<Int>()) {
@@ -71,7 +71,7 @@ struct InterceptorChainTests {
         #expect(recorder.entries == ["B>", "<B", "B>", "<B"])
     }
 
-    @Test("proceeds side by side, each passage with its own input")
+    @Test("can proceed in parallel, each time with its own input")
     func proceedsSideBySide() async throws {
         let pipeline = try Pipeline(transport: Echo<Int>()) {
             AnyInterceptor { chain in
@@ -87,7 +87,7 @@ struct InterceptorChainTests {
         #expect(output == 11 * 12)
     }
 
-    @Test("passes an error up untouched, thrown before or after proceeding")
+    @Test("rethrows an error unchanged, thrown before or after proceeding")
     func errorIdentity() async throws {
         let before = try Pipeline(transport: Echo<Int>()) {
             AnyInterceptor { chain in try await chain.proceed() }
@@ -105,7 +105,7 @@ struct InterceptorChainTests {
         await #expect(throws: Problem(text: "after")) { try await after.run(1) }
     }
 
-    @Test("passes CancellationError as itself")
+    @Test("rethrows CancellationError unchanged")
     func cancellationIdentity() async throws {
         let pipeline = try Pipeline(
             transport: Echo<Int> { _, _ in throw CancellationError() }
@@ -136,7 +136,7 @@ struct InterceptorChainTests {
         #expect(recorder.entries.isEmpty)
     }
 
-    @Test("returns an output that arrives together with cancellation")
+    @Test("returns an output that arrives at the moment of cancellation")
     func outputBeatsCancellation() async throws {
         let pipeline = try Pipeline(
             transport: Echo<Int> { input, _ in
@@ -150,7 +150,7 @@ struct InterceptorChainTests {
         #expect(output == 2)
     }
 
-    @Test("serves a thousand concurrent calls with one instance, each with its own state")
+    @Test("serves 1,000 concurrent calls with one instance, each with own state")
     func sharedInstance() async throws {
         let pipeline = try Pipeline(transport: Echo<Int>()) {
             AnyInterceptor { chain in
@@ -170,7 +170,7 @@ struct InterceptorChainTests {
         #expect(outputs == Set(1...1000))
     }
 
-    @Test("runs a chain 1,000 deep, changing and not changing the input")
+    @Test("runs 1,000 interceptors deep, with and without changes to the input")
     func deep() async throws {
         let changing = try Pipeline(
             (0..<1000).map { _ in Adding(amount: 1) },
@@ -188,7 +188,7 @@ struct InterceptorChainTests {
         #expect(passed == 5)
     }
 
-    @Test("is its transport when a pipeline has no interceptors")
+    @Test("is only its transport when a pipeline has no interceptors")
     func empty() async throws {
         let pipeline = try Pipeline<Int>([], transport: Echo { input, _ in input * 2 })
 
@@ -224,7 +224,7 @@ struct InterceptorChainTests {
         #expect(Set(recorder.entries).count == 2)
     }
 
-    @Test("carries an input that has nothing to do with HTTP to an output of another type")
+    @Test("carries inputs other than HTTP requests to outputs of another type")
     func otherInputs() async throws {
         struct Job: Interceptable {
             typealias Output = String

@@ -15,7 +15,7 @@ struct NetworkInterceptorTests {
     }
 
     @Test(
-        "names the interceptor and the rule when it does not proceed exactly once",
+        "reports an interceptor and the rule if it proceeds not exactly once",
         arguments: [0, 2]
     )
     func count(times: Int) async throws {
@@ -37,7 +37,7 @@ struct NetworkInterceptorTests {
         #expect(recorder.entries.count == min(times, 1))
     }
 
-    @Test("lets one that proceeds once change what it likes but the destination")
+    @Test("may change anything but the destination if it proceeds once")
     func once() async throws {
         let pipeline = try Pipeline(transport: Echo<Int>()) {
             Sends(times: 1).asNetworkInterceptor()
@@ -51,7 +51,7 @@ struct NetworkInterceptorTests {
     }
 
     @Test(
-        "refuses to be sent elsewhere",
+        "refuses to send to another origin",
         arguments: [
             "http://api.example.com/orders", "https://api.example.com:8443/orders",
             "https://evil.example/",
@@ -77,7 +77,7 @@ struct NetworkInterceptorTests {
         )
     }
 
-    @Test("refuses a changed deadline, which an interceptor outside may change for its call alone")
+    @Test("refuses a changed deadline, which an outer interceptor may change")
     func deadline() throws {
         let (deadlines, code) = try Simulation.run { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response() }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("PerAuthority")
 struct PerAuthorityTests {
-    @Test("gives each authority a state of its own, and the same one each time")
+    @Test("gives each authority its own state, and the same one each time")
     func oneEach() {
         let table = PerAuthority { State($0) }
 
@@ -16,7 +16,7 @@ struct PerAuthorityTests {
         #expect(first.authority == "https://a.example")
     }
 
-    @Test("keeps one state for all inputs that go nowhere")
+    @Test("keeps one state for all inputs without an authority")
     func nowhere() {
         let table = PerAuthority { State($0) }
 
@@ -24,7 +24,7 @@ struct PerAuthorityTests {
         #expect(table[nil] !== table[""])
     }
 
-    @Test("lets the one leave that was not used for the longest time")
+    @Test("evicts the least recently used authority")
     func leastRecentlyUsed() {
         let table = PerAuthority(limit: 3) { State($0) }
         for name in ["a", "b", "c"] { _ = table[name] }
@@ -35,7 +35,7 @@ struct PerAuthorityTests {
         #expect(Set(table.authorities) == ["a", "c", "d"])
     }
 
-    @Test("keeps what is held, and beyond the limit while all are")
+    @Test("keeps states in use, and exceeds the limit while all are in use")
     func held() {
         let table = PerAuthority(limit: 2) { State($0) }
         let held = [table["a"], table["b"], table["c"]]
@@ -47,7 +47,7 @@ struct PerAuthorityTests {
         #expect(table.authorities.count == 4)
     }
 
-    @Test("goes back to the limit when what was held is let go of and others come")
+    @Test("returns to the limit when states are released and others come")
     func shrinks() {
         let table = PerAuthority(limit: 2) { State($0) }
         var held = (0..<10).map { table["held \($0)"] }
@@ -59,7 +59,7 @@ struct PerAuthorityTests {
         #expect(Set(table.authorities) == ["b", "c"])
     }
 
-    @Test("looks without making or using")
+    @Test("looks up a state without creating it or marking it as used")
     func looking() {
         let table = PerAuthority(limit: 2) { State($0) }
         #expect(table.known("a") == nil)
@@ -72,7 +72,7 @@ struct PerAuthorityTests {
         #expect(table.known("a") == nil)
     }
 
-    @Test("keeps at least one, whatever the limit", arguments: [0, -1, Int.min])
+    @Test("keeps at least one state, whatever the limit", arguments: [0, -1, Int.min])
     func oddLimits(limit: Int) {
         let table = PerAuthority(limit: limit) { State($0) }
 
@@ -80,7 +80,7 @@ struct PerAuthorityTests {
         #expect(table["a"] === table["a"])
     }
 
-    @Test("keeps 64 of 100,000 authorities, and of their states in memory")
+    @Test("keeps 64 of 100,000 authorities, and only their states in memory")
     func bounded() {
         let living = Living()
         let table = PerAuthority { _ in Counted(living) }
@@ -91,7 +91,7 @@ struct PerAuthorityTests {
         #expect(living.count == 64)
     }
 
-    @Test("hands every caller the state that is kept, also when many come first at once")
+    @Test("gives concurrent first callers of an authority the same state")
     func concurrentFirsts() async {
         let table = PerAuthority(limit: 8) { State($0) }
 
@@ -105,7 +105,7 @@ struct PerAuthorityTests {
         #expect(Set(states.map(ObjectIdentifier.init)).count == 8)
     }
 
-    @Test("never drops what a task holds, while others come and go")
+    @Test("never drops a state that a task holds, while others come and go")
     func concurrentUse() async {
         let table = PerAuthority(limit: 4) { State($0) }
 

@@ -3,7 +3,7 @@ import InterceptorKitTesting
 import Testing
 
 @Suite struct PipelineOutlineTests {
-    @Test("says names, placements, containers and conditions, outermost first")
+    @Test("lists names, placements, containers and conditions, outermost first")
     func elements() throws {
         let pipeline = try Pipeline(transport: ScriptedTransport<HTTP.Request>(replies: [])) {
             RetryInterceptor(policy: .standard)
@@ -36,7 +36,7 @@ import Testing
         )
     }
 
-    @Test("shows what stands in a container without name and condition as if it stood there itself")
+    @Test("flattens the members of a container without name and condition")
     func bare() throws {
         let pipeline = try Pipeline(transport: ScriptedTransport<HTTP.Request>(replies: [])) {
             CompositeInterceptor {
@@ -57,7 +57,7 @@ import Testing
         )
     }
 
-    @Test("prints itself as the pipeline does")
+    @Test("has the description of its pipeline")
     func description() throws {
         let outline = PipelineOutline(
             [

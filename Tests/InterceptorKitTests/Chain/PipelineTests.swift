@@ -9,7 +9,7 @@ struct PipelineTests {
         Marker(name, recorder, placement: placement)
     }
 
-    @Test("refuses signing outside retry, with the pair, the consequence and the way out")
+    @Test("refuses signing outside a retry, and names the consequence and the fix")
     func misordered() {
         let error = #expect(throws: PipelineError.self) {
             try Pipeline(transport: Discarding()) {
@@ -28,7 +28,7 @@ struct PipelineTests {
         )
     }
 
-    @Test("refuses two interceptors that repeat, whose attempts would multiply")
+    @Test("refuses two retrying interceptors, whose attempts would multiply")
     func repeated() {
         let error = #expect(throws: PipelineError.self) {
             try Pipeline(transport: Echo<Int>()) {
@@ -70,7 +70,7 @@ struct PipelineTests {
     }
 
     @Test(
-        "says of each inversion what would go wrong",
+        "names for each inversion what would go wrong",
         arguments: [
             (.signing, .hedge, "would carry the first attempt's signature and date"),
             (.signing, .redirect, "would carry a signature made for another target"),
@@ -112,7 +112,7 @@ struct PipelineTests {
         #expect(error?.message.contains(consequence) == true, "\(error?.message ?? "")")
     }
 
-    @Test("accepts the standard order, and request shaping anywhere above what looks at targets")
+    @Test("accepts the standard order, and request shaping in several places")
     func standardOrder() throws {
         let order: [Placement] = [
             .callTelemetry, .requestShaping, .errorFilter, .fallback, .totalTimeout,
@@ -145,7 +145,7 @@ struct PipelineTests {
         )
     }
 
-    @Test("reports an interceptor whose settings cannot work, with its own error as cause")
+    @Test("reports an interceptor's invalid setting, with its error as cause")
     func invalidSetting() {
         var policy = RetryPolicy<Int>.standard
         policy.maxAttempts = 0
@@ -164,7 +164,7 @@ struct PipelineTests {
         #expect(error?.description == error?.message)
     }
 
-    @Test("reports a literal that is no URL or origin when it is built")
+    @Test("reports a literal that isn't a URL or origin when it is built")
     func invalidLiterals() {
         let url = #expect(throws: PipelineError.self) {
             try Pipeline(transport: Discarding()) { BaseURLInterceptor("api.example.com") }
@@ -182,7 +182,7 @@ struct PipelineTests {
         #expect(origin?.message.contains("is not an origin") == true)
     }
 
-    @Test("ends a container that hands out itself, also where it is added")
+    @Test("refuses a container that contains itself, also when it is added")
     func endlessNesting() throws {
         struct Endless: Interceptor {
             var group: InterceptorGroup<Int>? { InterceptorGroup([self]) }
@@ -199,7 +199,7 @@ struct PipelineTests {
         #expect(added?.code == .nesting)
     }
 
-    @Test("draws the chain as people do")
+    @Test("draws its chain as a diagram")
     func drawing() throws {
         let pipeline = try Pipeline(transport: Discarding()) {
             BaseURLInterceptor("https://api.example.com")
@@ -221,7 +221,7 @@ struct PipelineTests {
         )
     }
 
-    @Test("puts added interceptors where they belong: the precedence is pinned")
+    @Test("inserts added interceptors by placement, in the pinned precedence")
     func adding() async throws {
         let pipeline = try Pipeline(transport: Echo<Int>()) {
             marker("filter", .errorFilter)
@@ -247,7 +247,7 @@ struct PipelineTests {
         )
     }
 
-    @Test("puts an added container where the first of its members belongs")
+    @Test("inserts an added container where its first member belongs")
     func addingContainer() async throws {
         let pipeline = try Pipeline(transport: Echo<Int>()) {
             marker("limit", .totalTimeout)
@@ -269,7 +269,7 @@ struct PipelineTests {
         )
     }
 
-    @Test("checks the joined list and leaves the pipeline it was added to alone")
+    @Test("validates the joined list, and leaves the original pipeline unchanged")
     func addingIsChecked() async throws {
         let pipeline = try Pipeline(transport: Echo<Int>()) { RetryInterceptor(policy: .standard) }
 
@@ -279,7 +279,7 @@ struct PipelineTests {
         #expect(pipeline.interceptors.count == 1)
     }
 
-    @Test("reports entering and leaving of each stage to an event sink, and nothing without one")
+    @Test("reports entering and leaving each stage, and skips inactive containers")
     func events() async throws {
         let sink = Sink()
         let pipeline = try Pipeline(transport: Echo<Int>(), events: sink) {
@@ -300,7 +300,7 @@ struct PipelineTests {
         )
     }
 
-    @Test("reports a stage that throws, with the error's type")
+    @Test("reports the type of an error that a stage throws")
     func failedEvents() async throws {
         let sink = Sink()
         let pipeline = try Pipeline(

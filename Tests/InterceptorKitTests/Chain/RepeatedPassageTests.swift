@@ -2,9 +2,9 @@ import InterceptorKit
 import InterceptorKitTesting
 import Testing
 
-@Suite("Repeating a passage")
+@Suite("Retrying through the chain")
 struct RepeatedPassageTests {
-    @Test("releases the body of a first answer that nobody read")
+    @Test("releases the unread body of the first response")
     func unreadBody() async throws {
         let (text, isReleased) = try await onEverySeed { simulation in
             let first = WeakReference()
@@ -27,7 +27,7 @@ struct RepeatedPassageTests {
         #expect(isReleased)
     }
 
-    @Test("does not apply twice what an interceptor below or above the retry appends")
+    @Test("applies what an interceptor above or below the retry appends once")
     func appendsOnce() async throws {
         let urls = try await onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, call in

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("SplitMix64")
 struct SplitMix64Tests {
-    @Test("draws what its authors' program draws")
+    @Test("draws the same numbers as the reference implementation")
     func drawn() {
         var generator = SplitMix64(seed: 1_234_567)
 

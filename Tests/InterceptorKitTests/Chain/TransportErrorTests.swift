@@ -3,7 +3,7 @@ import Testing
 
 @Suite("TransportError")
 struct TransportErrorTests {
-    @Test("says that what a transport did not begin to send is certainly unsent")
+    @Test("says that a request the transport never began to send is unsent")
     func unsent() {
         let closed = TransportError.closedBeforeSending(host: "a.example")
         let late = TransportError.deadlinePassedBeforeSending(host: "a.example")
@@ -13,7 +13,7 @@ struct TransportErrorTests {
         #expect([closed, late].allSatisfy { $0.description.contains("a.example") })
     }
 
-    @Test("is of what may have been sent unless told otherwise")
+    @Test("assumes by default that the request may have been sent")
     func sent() {
         #expect(!TransportError(.connectionLost, "The connection broke.").isCertainlyUnsent)
     }

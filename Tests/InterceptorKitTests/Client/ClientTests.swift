@@ -13,7 +13,7 @@ import Foundation
 struct ClientTests {
     private struct Order: Codable, Equatable, Sendable { var id: Int }
 
-    @Test("sends, and decodes what comes back")
+    @Test("sends a request and decodes the response")
     func decoding() async throws {
         let order = try await onEverySeed { simulation in
             let client = try simulation.client(ScriptedTransport(replies: [.json(#"{"id":7}"#)])) {}
@@ -45,7 +45,7 @@ struct ClientTests {
         #expect(recorder.entries.isEmpty)
     }
 
-    @Test("gives each call a deadline: the client's, or its own")
+    @Test("gives each call the client's deadline or the call's own")
     func deadlines() async throws {
         let deadlines = try await onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response() }
@@ -58,7 +58,7 @@ struct ClientTests {
         #expect(deadlines == [.seconds(30), .seconds(2)])
     }
 
-    @Test("runs interceptors for one call in their place, and only for that call")
+    @Test("runs a call's own interceptors in their place, for that call only")
     func perCall() throws {
         let recorder = Recorder<String>()
         try Simulation.run { simulation in
@@ -77,7 +77,7 @@ struct ClientTests {
         #expect(recorder.entries.filter { $0.hasSuffix(">") } == ["mine>", "sign>", "sign>"])
     }
 
-    @Test("ends every call under way on cancelAll, leaves callers uncancelled, and stays usable")
+    @Test("ends every open call on cancelAll, cancels no caller and stays usable")
     func cancelAll() async throws {
         try await onEverySeed { simulation in
             let gate = Gate("in flight")
@@ -131,7 +131,7 @@ struct ClientTests {
         #expect(finished.cancels == 0)
     }
 
-    @Test("knows its calls under way and the bodies that nobody has read or let go of")
+    @Test("counts its open calls, and the bodies neither read nor released")
     func openWork() async throws {
         try await onEverySeed { simulation in
             let gate = Gate("in flight")
@@ -158,7 +158,7 @@ struct ClientTests {
         }
     }
 
-    @Test("is cancelled with its caller, as cancellation")
+    @Test("ends a call as cancelled when the caller is cancelled")
     func callerCancelled() async throws {
         try await onEverySeed { simulation in
             let gate = Gate("in flight")

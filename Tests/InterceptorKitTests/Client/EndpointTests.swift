@@ -25,7 +25,7 @@ struct EndpointTests {
         try simulation.client(transport) { BaseURLInterceptor("https://api.example.com/v1") }
     }
 
-    @Test("sends a request made of its parts, and decodes the response")
+    @Test("builds and sends a request from its parts, and decodes the response")
     func plain() throws {
         let (order, sent) = try Simulation.run { simulation in
             let transport = ScriptedTransport<HTTP.Request>(replies: [.json(#"{"name":"tea"}"#)])
@@ -41,7 +41,7 @@ struct EndpointTests {
         )
     }
 
-    @Test("encodes what is sent, and lets fields of its own stand")
+    @Test("encodes the value it sends, and keeps its own header fields")
     func sending() async throws {
         let plain = try await HTTP.Endpoint.place(Order(name: "tea")).request()
         let typed = try await HTTP.Endpoint<Void>(
@@ -70,7 +70,7 @@ struct EndpointTests {
         #expect(form.headers.values("Content-Type") == ["multipart/form-data; boundary=B"])
     }
 
-    @Test("goes to a host of its own")
+    @Test("sends to its own host")
     func host() throws {
         let urls = try Simulation.run { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(204) }
@@ -97,7 +97,7 @@ struct EndpointTests {
     }
 
     @Test(
-        "refuses hosts that are none and paths that lead elsewhere",
+        "refuses invalid hosts, and paths that lead to another origin",
         arguments: [
             ("files.example.com", "/a"), ("https://a.example/x", "/a"),
             ("https://a.example", "/../a"),
@@ -116,7 +116,7 @@ struct EndpointTests {
         #expect(error?.code == .invalidURL)
     }
 
-    @Test("says so if the status is not one to decode, and lets go of the body")
+    @Test("throws for a status that it doesn't decode, and releases the body")
     func status() throws {
         let stream = CountingStream(chunks: 100)
         let error = #expect(throws: HTTP.ContentError.self) {
@@ -137,7 +137,7 @@ struct EndpointTests {
         #expect(stream.cancels == 1)
     }
 
-    @Test("accepts other statuses if told to, and changes each call")
+    @Test("accepts other statuses if told to, and can configure each call")
     func accepting() throws {
         let (status, headers) = try Simulation.run { simulation in
             let transport = ScriptedTransport<HTTP.Request>(replies: [.status(404)])
@@ -158,7 +158,7 @@ struct EndpointTests {
         #expect(headers.isEmpty)
     }
 
-    @Test("shows neither what is sent nor secret queries")
+    @Test("shows neither the value it sends nor secret query parameters")
     func description() {
         let endpoint = HTTP.Endpoint<Order>(
             .post,
@@ -177,7 +177,7 @@ struct EndpointTests {
         #expect("\(endpoint)".hasPrefix("POST https://a.example/x"))
     }
 
-    @Test("hands the outcome to a closure, once, also if it failed")
+    @Test("passes the outcome to a completion once, also on failure")
     func completion() async throws {
         let all = try await onEverySeed(0..<200) { simulation in
             let transport = ScriptedTransport<HTTP.Request>(replies: [
@@ -200,7 +200,7 @@ struct EndpointTests {
         #expect(all == ["tea", "Problem"])
     }
 
-    @Test("tells the closure that the call was cancelled, whoever did it and however early")
+    @Test("reports any cancellation to the completion, however early")
     func cancelling() async throws {
         let all = try await onEverySeed(0..<200) { simulation in
             let gate = Gate()
@@ -227,7 +227,7 @@ struct EndpointTests {
         #expect(all == ["cancelled", "cancelled", "cancelled"])
     }
 
-    @Test("goes on if nobody holds the handle")
+    @Test("continues the call when nobody holds its handle")
     func unheld() throws {
         let names = try Simulation.run { simulation in
             let transport = ScriptedTransport<HTTP.Request>(replies: [
@@ -243,7 +243,7 @@ struct EndpointTests {
         #expect(names == ["tea"])
     }
 
-    @Test("calls a closure where it says")
+    @Test("calls a completion on the actor that it names")
     @MainActor
     func isolation() async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [.json(#"{"name":"tea"}"#)])

@@ -25,9 +25,7 @@ struct SoakTests {
         }
     }
 
-    @Test(
-        "end every call once, renew one at a time and leave nothing, whatever fails or is cancelled"
-    )
+    @Test("end each call once, with one refresh at a time, despite failures")
     func soak() async throws {
         let tally = Tallies()
         let started = try await besideOtherTests { try simulatedCalls(tally) }

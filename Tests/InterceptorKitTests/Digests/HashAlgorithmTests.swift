@@ -33,7 +33,7 @@ struct HashAlgorithmTests {
         #expect(algorithm.hash("abc".utf8).hexadecimal == digest)
     }
 
-    @Test("hashes a message of two blocks with SHA-512/256 as NIST's example says")
+    @Test("hashes a two-block message with SHA-512/256 as in NIST's example")
     func longerMessage() {
         let message =
             "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmno"
@@ -46,7 +46,7 @@ struct HashAlgorithmTests {
         )
     }
 
-    @Test("hashes a million bytes that lie nowhere as a whole")
+    @Test("hashes a million bytes that aren't contiguous in memory")
     func million() {
         let digest = HashAlgorithm.sha256.hash(repeatElement(UInt8(ascii: "a"), count: 1_000_000))
 
@@ -56,7 +56,7 @@ struct HashAlgorithmTests {
     }
 
     @Test(
-        "authenticates as RFC 4231 says",
+        "computes HMACs as in RFC 4231",
         arguments: [
             (
                 Array(repeating: UInt8(0x0b), count: 20), Array("Hi There".utf8),
@@ -79,7 +79,7 @@ struct HashAlgorithmTests {
         #expect(found.hexadecimal == code)
     }
 
-    @Test("has digests of the size it names", arguments: all)
+    @Test("makes digests of the stated size", arguments: all)
     func size(algorithm: HashAlgorithm) {
         let digest = algorithm.hash([])
         let stored = unsafe digest.withContiguousStorageIfAvailable { unsafe Array($0) }
@@ -89,7 +89,7 @@ struct HashAlgorithmTests {
         #expect(stored == Array(digest))
     }
 
-    @Test("has digests that are equal if all their bytes are")
+    @Test("makes digests that are equal if all their bytes are")
     func equality() {
         let digest = HashAlgorithm.sha256.hash("a".utf8)
 
@@ -99,7 +99,7 @@ struct HashAlgorithmTests {
         #expect(Set([digest, HashAlgorithm.sha256.hash("a".utf8)]).count == 1)
     }
 
-    @Test("compares equal, different and differently long bytes")
+    @Test("tells equal bytes from bytes that differ in content or length")
     func comparison() {
         #expect(isEqualInConstantTime([1, 2, 3], [1, 2, 3]))
         #expect(!isEqualInConstantTime([1, 2, 3], [1, 2, 4]))

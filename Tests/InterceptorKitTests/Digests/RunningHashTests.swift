@@ -6,7 +6,7 @@ import Testing
 struct RunningHashTests {
     private let bytes = (0..<300).map { UInt8(truncatingIfNeeded: $0 &* 7) }
 
-    @Test("give one hash wherever the bytes are split", arguments: HashAlgorithmTests.all)
+    @Test("give the same hash wherever the bytes are split", arguments: HashAlgorithmTests.all)
     func splitting(algorithm: HashAlgorithm) {
         let whole = algorithm.hash(bytes)
 
@@ -18,7 +18,7 @@ struct RunningHashTests {
         }
     }
 
-    @Test("give one hash into whatever pieces the bytes are cut", arguments: HashAlgorithmTests.all)
+    @Test("give the same hash for pieces of any size", arguments: HashAlgorithmTests.all)
     func pieces(algorithm: HashAlgorithm) {
         var random = SeededGenerator(seed: 0x5eed)
         for _ in 0..<200 {
@@ -42,7 +42,7 @@ struct RunningHashTests {
         }
     }
 
-    @Test("take keys and bytes that do not lie side by side")
+    @Test("accept keys and bytes that aren't contiguous in memory")
     func scattered() {
         var hash = RunningHash(.sha256)
         var hmac = RunningHMAC(.sha256, key: bytes[..<20].lazy.filter { _ in true })
@@ -58,7 +58,7 @@ struct RunningHashTests {
     }
 
     @Test(
-        "leave all to the provider, and a key longer than a block too",
+        "leave all hashing to the provider, also of a key longer than a block",
         arguments: [(64, 2), (65, 3)]
     )
     func provider(keyLength: Int, digests: Int) {
@@ -73,12 +73,12 @@ struct RunningHashTests {
         #expect(hashing.digests == digests)
     }
 
-    @Test("shows a digest by its hexadecimal digits")
+    @Test("show a digest as hexadecimal digits")
     func description() {
         #expect("\(HashAlgorithm.md5.hash([]))" == "d41d8cd98f00b204e9800998ecf8427e")
     }
 
-    @Test("go on separately in copies")
+    @Test("continue independently in copies")
     func copies() {
         var keyed = RunningHMAC(.sha256, key: Array("key".utf8))
         var copy = keyed

@@ -25,7 +25,7 @@ struct XXHash64Tests {
         #expect(XXHash64.sum(text.utf8) == sum)
     }
 
-    @Test("tells any byte changed, at any length")
+    @Test("detects any changed byte, at any length")
     func changes() {
         for count in 1...80 {
             var bytes = (0..<count).map { UInt8($0) }

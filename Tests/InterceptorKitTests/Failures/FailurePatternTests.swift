@@ -5,7 +5,7 @@ import Testing
 
 @Suite("FailurePattern")
 struct FailurePatternTests {
-    @Test("tells responses apart by status, media type, problem and code")
+    @Test("distinguishes responses by status, media type, problem and code")
     func responses() throws {
         let envelope = ResponseEnvelope()
         let missing = try failure(.status(404), envelope)
@@ -34,7 +34,7 @@ struct FailurePatternTests {
         #expect(matching(.offline) == [false, false, false, false])
     }
 
-    @Test("knows an expired session by status, by code and by a credential source's word")
+    @Test("recognises an expired session by status, code and credential error")
     func sessions() throws {
         let envelope = ResponseEnvelope()
         let classifier = OutcomeClassifier<HTTP.Request>.standard
@@ -54,7 +54,7 @@ struct FailurePatternTests {
         #expect(found == [true, true, true, true, false, false, false, true, false])
     }
 
-    @Test("tells failures of the way apart, and matches where errors are caught")
+    @Test("distinguishes transport failures, and matches in catch clauses")
     func way() {
         let lost = TransportError(.connectionLost, "The connection was lost.")
         let late = TransportError(.timedOut, "Too late.")
@@ -80,7 +80,7 @@ struct FailurePatternTests {
     }
 
     @Test(
-        "tells content that is not what was asked for from what could not be made",
+        "matches unexpected response content, not content it couldn't make",
         arguments: [
             (HTTP.ContentError.Code.unexpectedMediaType, true), (.emptyBody, true),
             (.cannotEncode, false), (.lengthChanged, false),
@@ -92,7 +92,7 @@ struct FailurePatternTests {
         #expect(FailurePattern.unexpectedAnswer.matches(error) == isUnexpected)
     }
 
-    @Test("can be a question of one's own")
+    @Test("can be a custom predicate")
     func own() {
         let pattern = FailurePattern { ($0 as? Problem)?.text == "mine" }
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("FailureSummary")
 struct FailureSummaryTests {
-    @Test("says to a person what an error is, and whether trying again helps")
+    @Test("describes each error to a person, and whether a retry can help")
     func kinds() throws {
         let hidden = "s3cret"
         let judging = ErrorFilterInterceptor(
@@ -46,7 +46,7 @@ struct FailureSummaryTests {
         }
     }
 
-    @Test("says how long to wait, where a service did")
+    @Test("says how long to wait if the service said so")
     func wait() throws {
         let busy = FailureSummary(try failure(.status(429, headers: ["Retry-After": "7"])))
 
@@ -54,7 +54,7 @@ struct FailureSummaryTests {
         #expect(FailureSummary(Problem()).retryAfter == nil)
     }
 
-    @Test("has whole sentences and keys of its own for each kind")
+    @Test("has its own sentences and localisation keys for each kind")
     func texts() {
         let kinds = FailureSummary.Kind.allCases
         let offline = FailureSummary(TransportError(.cannotConnect, "No."))

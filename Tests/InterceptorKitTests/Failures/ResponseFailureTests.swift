@@ -22,7 +22,7 @@ struct ResponseFailureTests {
         (PipelineProblem(), nil, nil),
     ]
 
-    @Test("has a status for what a chain throws, and none for defects", arguments: rows.indices)
+    @Test("has a status for each error of a chain, and none for defects", arguments: rows.indices)
     func statuses(row: Int) {
         let (error, own, another) = Self.rows[row]
 
@@ -30,7 +30,7 @@ struct ResponseFailureTests {
         #expect(HTTP.Response(answering: error, ofAnotherService: true)?.status == another)
     }
 
-    @Test("says nothing of what is inside", arguments: rows.indices)
+    @Test("contains no internal detail of the error", arguments: rows.indices)
     func nothingLeaks(row: Int) async throws {
         guard let response = HTTP.Response(answering: Self.rows[row].0) else { return }
 
@@ -44,7 +44,7 @@ struct ResponseFailureTests {
     }
 
     @Test(
-        "says when to come again in whole seconds, rounded up",
+        "sends Retry-After in whole seconds, rounded up",
         arguments: [
             (Duration.zero, "1"), (.milliseconds(1), "1"), (.seconds(1), "1"),
             (.milliseconds(1001), "2"), (.seconds(-5), "1"), (.seconds(Int64.max), "3153600000"),
@@ -56,7 +56,7 @@ struct ResponseFailureTests {
         #expect(HTTP.Response(answering: error)?.headers["Retry-After"] == text)
     }
 
-    @Test("says nothing of a time nobody knows, nor with other statuses")
+    @Test("sends no Retry-After if the wait is unknown or for other statuses")
     func noRetryAfter() {
         let limit = LimitError(.tooManyCalls, nil, "")
         let timeout = TimeoutError(.total, limit: .seconds(1))

@@ -27,7 +27,7 @@ struct BodyTests {
         return try await body(path)
     }
 
-    @Test("says whether it can be sent again, and how long it is")
+    @Test("knows whether it is replayable, and its length")
     func kinds() {
         #expect(HTTP.Body.empty.isEmpty)
         #expect(HTTP.Body.text("abc").length == 3)
@@ -36,7 +36,7 @@ struct BodyTests {
         #expect(HTTP.Body.oneShot(length: 9, chunks("a")).length == 9)
     }
 
-    @Test("reads a one-shot body once and then says that it was read")
+    @Test("reads a one-shot body once, and then fails as already read")
     func readOnce() async throws {
         let body = HTTP.Body.oneShot(chunks("a", "", "bc"))
 
@@ -47,7 +47,7 @@ struct BodyTests {
         #expect(error?.code == .alreadyRead)
     }
 
-    @Test("has the trailers of its stream, which come at the end")
+    @Test("has its stream's trailers, which come at the end")
     func trailers() async throws {
         let response = HTTP.Response(body: .oneShot(StreamWithTrailers()))
         let before = response.trailers
@@ -59,7 +59,7 @@ struct BodyTests {
         #expect(HTTP.Response(body: "text").trailers == nil)
     }
 
-    @Test("reads a replayable body as often as wanted")
+    @Test("reads a replayable body any number of times")
     func readAgain() async throws {
         let body = HTTP.Body.replayable { chunks("a", "b") }
 
@@ -70,7 +70,7 @@ struct BodyTests {
         #expect(first == Data("ab".utf8))
     }
 
-    @Test("collects no more than it is told to", arguments: [0, 1, 2])
+    @Test("collects no more than its limit", arguments: [0, 1, 2])
     func limit(limit: Int) async {
         for body in [
             HTTP.Body.text("abc"), .oneShot(chunks("a", "b", "c")),
@@ -83,7 +83,7 @@ struct BodyTests {
         }
     }
 
-    @Test("shows its beginning and stays readable as a whole")
+    @Test("can be peeked at and still be read as a whole")
     func peeking() async throws {
         let body = HTTP.Body.oneShot(chunks("ab", "cd", "ef"))
 
@@ -97,7 +97,7 @@ struct BodyTests {
         await #expect(throws: HTTP.BodyError.self) { try await body.peek(upTo: 1) }
     }
 
-    @Test("cancels its stream when a reader leaves early, and not when it reads to the end")
+    @Test("cancels its stream when a reader leaves early, not at the end")
     func leavingEarly() async throws {
         let left = CountingStream(chunks: 10)
         let read = CountingStream(chunks: 10)
@@ -124,7 +124,7 @@ struct BodyTests {
         }
     }
 
-    @Test("says which file cannot be read and why")
+    @Test("names the file that can't be read, and why")
     func unreadableFiles() async throws {
         let missing = await #expect(throws: HTTP.BodyError.self) {
             try await HTTP.Body.file("no/such/file").collect()
@@ -140,7 +140,7 @@ struct BodyTests {
         #expect(missing?.description.contains("no/such/file") == true)
     }
 
-    @Test("fails where a file becomes shorter while it is read")
+    @Test("fails if a file shrinks while it is read")
     func shrinking() async throws {
         try await withFile(Data(count: 200_000)) { path async throws in
             var chunks = HTTP.Body.file(path).makeAsyncIterator()
@@ -157,7 +157,7 @@ struct BodyTests {
         }
     }
 
-    @Test("is captured as far as it can be read again, and no failure but a cancellation is thrown")
+    @Test("is captured if replayable and within the limit, and rethrows cancels")
     func captured() async throws {
         let text = try await HTTP.Body.text("abc").captured()
         let tooLarge = try await HTTP.Body.text("abc").captured(upTo: 2)

@@ -24,7 +24,7 @@ struct DecodingFailureTests {
         return try #require(error)
     }
 
-    @Test("says where and why a body cannot be read, and never with which value")
+    @Test("says where and why decoding failed, and never shows the value")
     func reasons() async throws {
         let nowhere = "it is no valid JSON, ends early, or holds a value that is not accepted"
         let rows: [(String, HTTP.DecodingFailure.Code, path: String, reason: String)] = [
@@ -58,7 +58,7 @@ struct DecodingFailureTests {
         }
     }
 
-    @Test("escapes names that a server made up")
+    @Test("escapes names that came from the server")
     func names() throws {
         let error = #expect(throws: DecodingError.self) {
             try JSONDecoder().decode([String: Int].self, from: Data(#"{"a\nb":"x"}"#.utf8))
@@ -70,7 +70,7 @@ struct DecodingFailureTests {
         #expect(failure.classification.kind == .permanent)
     }
 
-    @Test("is told to the response's owner first, who may name it; cancellation is not")
+    @Test("is passed to the response's handler, which may rename it")
     func naming() async throws {
         var response = HTTP.Response(body: "[]")
         let recorder = Recorder<String>()
@@ -91,9 +91,9 @@ struct DecodingFailureTests {
     }
 }
 
-@Suite("HTTP.Body, looked into")
+@Suite("HTTP.Body, peeked at")
 struct BodyFailureTests {
-    @Test("fails for its reader where it failed for those who looked, after what came before")
+    @Test("fails for its reader where peeking failed, after the bytes before it")
     func brokenBody() async throws {
         let runtime = Runtime.live
         let body = HTTP.Body.oneShot(

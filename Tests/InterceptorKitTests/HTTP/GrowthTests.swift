@@ -11,7 +11,7 @@ import Foundation
 #endif
 
 /// What a server can make long costs a time that grows with its length.
-@Suite("The cost of what a server makes long", .processorBound, .serialized)
+@Suite("The cost of long input from a server", .processorBound, .serialized)
 struct GrowthTests {
     // A quarter of what the square would be, and three times what is expected.
     private static let most = 24.0
@@ -24,7 +24,7 @@ struct GrowthTests {
         (0..<count).map { "x-name-\($0)" }.joined(separator: ",")
     }
 
-    @Test("is linear for lines of one name")
+    @Test("is linear in field lines of one name")
     func lines() async throws {
         let growth = try await growth(from: 4000) { count in
             let headers = HTTP.Headers((0..<count).map { _ in ("Vary", "a value of some length") })
@@ -37,7 +37,7 @@ struct GrowthTests {
         #expect(growth < Self.most)
     }
 
-    @Test("is linear for cookies", arguments: ["https", "http"])
+    @Test("is linear in cookies", arguments: ["https", "http"])
     func cookies(scheme: String) async throws {
         let url = HTTP.URL("\(scheme)://a.example/")
         let date = Date(timeIntervalSince1970: 1_767_225_600)
@@ -50,7 +50,7 @@ struct GrowthTests {
         #expect(growth < Self.most)
     }
 
-    @Test("is linear for fields that a stored response leaves out or brings up to date")
+    @Test("is linear in the fields that a stored response drops or updates")
     func storedFields() async throws {
         let rules = CacheRules(policy: CachePolicy())
         let growth = try await growth(from: 200) { count in
@@ -67,7 +67,7 @@ struct GrowthTests {
         #expect(growth < Self.most)
     }
 
-    @Test("is linear for a body that was looked into, in small chunks")
+    @Test("is linear in the chunks of a body that was peeked at")
     func seenBody() async throws {
         let growth = try await growth(from: 8000) { count in
             let reader = BodyReader(
@@ -80,7 +80,7 @@ struct GrowthTests {
         #expect(growth < Self.most)
     }
 
-    @Test("is linear for the components of a signature, and for the fields of a canonical text")
+    @Test("is linear in the components of a signature and canonical text")
     func signatures() async throws {
         let growth = try await growth(from: 100) { count in
             let headers = HTTP.Headers(Self.distinct(count).reversed().map { ($0.name, $0.value) })

@@ -12,7 +12,7 @@ struct HTTPDateTests {
     private let now = Date(timeIntervalSince1970: 1_767_225_600)
 
     @Test(
-        "reads the three forms",
+        "are read in all three formats",
         arguments: [
             "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT",
             "Sun Nov  6 08:49:37 1994",
@@ -24,7 +24,7 @@ struct HTTPDateTests {
     }
 
     @Test(
-        "takes a two-digit year for one at most fifty years ahead",
+        "take a two-digit year as at most fifty years ahead",
         arguments: [
             ("94", 784_111_777.0), ("75", 3_340_255_777), ("77", 247_654_177),
         ]
@@ -36,7 +36,7 @@ struct HTTPDateTests {
     }
 
     @Test(
-        "refuses what is no date",
+        "are refused when invalid",
         arguments: [
             "", "now", "Sun, 31 Feb 2026 00:00:00 GMT", "Sun, 29 Feb 2025 00:00:00 GMT",
             "Sun, 06 Nov 1994 24:00:00 GMT",
@@ -49,7 +49,7 @@ struct HTTPDateTests {
         #expect(HTTP.date(text, now: now) == nil)
     }
 
-    @Test("writes what it reads, across centuries and leap years")
+    @Test("are written and read back, across centuries and leap years")
     func roundTrip() {
         for day in stride(from: -200_000, to: 200_000, by: 37) {
             let date = Date(timeIntervalSince1970: Double(day) * 86_400 + 45_296)
@@ -62,7 +62,7 @@ struct HTTPDateTests {
     }
 
     @Test(
-        "writes what has no four digits for its year as the nearest that has",
+        "are written as the nearest valid date if the year isn't four digits",
         arguments: [
             (Double.infinity, "Fri, 31 Dec 9999 23:59:59 GMT"),
             (-Double.infinity, "Mon, 01 Jan 0001 00:00:00 GMT"),

@@ -4,7 +4,7 @@ import InterceptorKit
 import InterceptorKitTesting
 import Testing
 
-@Suite("fields of the published test cases", .vectors("http-fields"))
+@Suite("Header fields of the published test cases", .vectors("http-fields"))
 struct HTTPFieldConformanceTests {
     private struct Dates: Decodable {
         struct Row: Decodable {
@@ -26,7 +26,7 @@ struct HTTPFieldConformanceTests {
     private let far = ["Sun, 06 Nov 2044 08:49:37 GMT": 2_362_034_977.0]
     private let now = Date(timeIntervalSince1970: 1_767_225_600)
 
-    @Test("reads dates as RFC 9110 writes them, and no others")
+    @Test("are read as dates as RFC 9110 writes them, and no others")
     func dates() throws {
         let file = try decode(Dates.self, "http-date")
         var conformance = Conformance("http-date")
@@ -68,7 +68,7 @@ struct HTTPFieldConformanceTests {
         var curlScenarios: [Scenario]
     }
 
-    @Test("reads how long to wait, and ignores what says nothing")
+    @Test("are read as waits, and ignored if meaningless")
     func retryAfter() throws {
         let file = try decode(Waits.self, "retry-after")
         var conformance = Conformance("retry-after")
@@ -103,7 +103,7 @@ struct HTTPFieldConformanceTests {
         var clientRules: [String]
     }
 
-    @Test("reads and writes idempotency keys, and treats servers' answers as the draft says")
+    @Test("carry idempotency keys, and retries follow the draft")
     func idempotencyKey() throws {
         let file = try decode(Keys.self, "idempotency-key")
         var conformance = Conformance("idempotency-key")

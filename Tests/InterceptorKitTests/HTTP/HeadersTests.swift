@@ -34,7 +34,7 @@ struct HeadersTests {
     }
 
     @Test(
-        "never stores a name or value that could add fields, and says which it was",
+        "never stores a name or value that could add fields, and names it",
         arguments: [
             ("X", "a\r\nEvil: 1"), ("X", "a\nb"), ("X", "a\0b"), ("X\r\nEvil", "1"), ("", "1"),
             ("X Y", "1"), ("X:", "1"), ("é", "1"),
@@ -53,7 +53,7 @@ struct HeadersTests {
         }
     }
 
-    @Test("cuts surrounding blanks and keeps inner ones")
+    @Test("trims surrounding whitespace and keeps it inside")
     func trimming() {
         let headers: HTTP.Headers = ["X": " \t a  b \t", "Y": "  "]
 
@@ -61,7 +61,7 @@ struct HeadersTests {
         #expect(headers["Y"] == "")
     }
 
-    @Test("hides the values of fields that are not listed")
+    @Test("hides the values of fields that are not allow-listed")
     func redaction() {
         let headers: HTTP.Headers = [
             "Authorization": "Bearer s3cret", "Accept": "a/b", "X-Own": "s3cret",

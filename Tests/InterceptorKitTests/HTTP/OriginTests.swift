@@ -3,7 +3,7 @@ import Testing
 
 @Suite("HTTP.Origin")
 struct OriginTests {
-    @Test("is the same with and without the scheme's own port, in any case")
+    @Test("is equal with and without the default port, in any case")
     func equality() {
         let origin: HTTP.Origin = "https://api.example.com"
 
@@ -15,7 +15,7 @@ struct OriginTests {
     }
 
     @Test(
-        "matches nothing and says why when the text is no origin",
+        "matches nothing and says why when the text is not an origin",
         arguments: [
             "api.example.com", "https://a/v1", "https://a?x", "*", "", "ftp://a", "https://",
         ]

@@ -5,7 +5,7 @@ import Testing
 struct ParametersTests {
     private let parameters: HTTP.Parameters = ["a": "s3cret", "b": "2", "a": "3"]
 
-    @Test("keeps names and values in order, repeats too, for whoever goes through them")
+    @Test("keeps names and values in order when iterated, duplicates too")
     func collection() {
         var more = parameters
         more.append("c", "")

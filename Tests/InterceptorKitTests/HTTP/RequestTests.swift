@@ -42,7 +42,7 @@ struct RequestTests {
         ]
     }
 
-    @Test("says what its body was made as, unless it says something else")
+    @Test("sends the content type of its body, unless a field states another")
     func contentTypes() async throws {
         for (request, type) in try Self.typed() {
             let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200)])
@@ -57,7 +57,7 @@ struct RequestTests {
         }
     }
 
-    @Test("says what its body was made as when it is uploaded or an endpoint sends it")
+    @Test("sends its body's content type also from an upload or an endpoint")
     func contentTypesOfCalls() async throws {
         let transport = ScriptedTransport<HTTP.Request>(
             replies: Array(repeating: .status(200), count: 4)
@@ -96,7 +96,7 @@ struct RequestTests {
     }
 
     @Test(
-        "is refused when it cannot be sent",
+        "is refused when it is invalid",
         arguments: [
             (HTTP.Request("GE T", "https://a/"), HTTP.RequestError.Code.invalidMethod),
             (HTTP.Request("", "https://a/"), .invalidMethod),
@@ -143,7 +143,7 @@ struct RequestTests {
     }
 
     @Test(
-        "goes to its URL's origin, however that is written",
+        "has its URL's origin as authority, in any spelling",
         arguments: [
             "https://api.example.com/orders?a=b", "https://api.example.com",
             "HTTPS://API.example.com/a",
@@ -159,7 +159,7 @@ struct RequestTests {
     }
 
     @Test(
-        "may have tabs and other letters in a value, and a Host of its own",
+        "accepts tabs and non-ASCII characters in a value, and a Host field",
         arguments: [
             ["X": "a\tb"], ["X": "é \u{80}\u{9F}"], ["Host": "b.example:8080"],
             ["Host": "[::1]:80"], ["Host": "B"],
@@ -169,7 +169,7 @@ struct RequestTests {
         try HTTP.Request.get("https://a/", headers: headers).validate()
     }
 
-    @Test("can be sent once a control character is taken out of its fields")
+    @Test("is valid again once control characters are removed from its fields")
     func mended() throws {
         var request = HTTP.Request.get("https://a/", headers: ["X": "\u{1}", "Y": "\u{2}"])
 
@@ -181,7 +181,7 @@ struct RequestTests {
         try request.validate()
     }
 
-    @Test("may state a length that agrees with its body")
+    @Test("accepts a Content-Length that agrees with its body")
     func statedLength() throws {
         try HTTP.Request.post("https://a/", headers: ["Content-Length": "1"], body: "x").validate()
     }

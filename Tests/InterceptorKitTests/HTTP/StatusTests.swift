@@ -4,7 +4,7 @@ import Testing
 @Suite("HTTP.Status")
 struct StatusTests {
     @Test(
-        "is of the class that its first digit says",
+        "has the class of its first digit",
         arguments: [
             (199, nil), (200, 2), (299, 2), (300, 3), (399, 3), (400, 4), (499, 4), (500, 5),
             (599, 5), (600, nil),

@@ -33,7 +33,7 @@ struct URLResolvingTests {
     }
 
     @Test(
-        "keeps what is complete or cannot be resolved, and escapes as they are",
+        "keeps absolute and unresolvable references, and their escapes",
         arguments: [
             ("https://b.example/x/../y", "https://a.example/", "https://b.example/y"),
             ("ftp://b.example/x/../y", "https://a.example/", "ftp://b.example/x/../y"),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("HTTP.URL", .processorBound)
 struct URLTests {
-    @Test("finds its parts and keeps its text")
+    @Test("parses its parts and keeps its text")
     func parts() {
         let url: HTTP.URL = "HTTPS://API.Example.com:8443/a%2Fb/c?x=1&y=%20#part"
 
@@ -19,7 +19,7 @@ struct URLTests {
     }
 
     @Test(
-        "accepts what can be sent",
+        "accepts valid URLs",
         arguments: [
             "http://a", "http://a/", "http://a?b", "http://127.0.0.1:80/", "http://[::1]:8080/x",
             "https://a/b;c=1,2?d=e/f",
@@ -32,7 +32,7 @@ struct URLTests {
     }
 
     @Test(
-        "refuses what cannot, each with a reason",
+        "refuses an invalid URL, and says why",
         arguments: [
             ("", "it is empty"),
             ("http://a/b c", "percent-encode it"), ("http://a/é", "percent-encode it"),
@@ -54,7 +54,7 @@ struct URLTests {
         #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
     }
 
-    @Test("keeps a value within its segment or parameter, and a base as it is")
+    @Test("keeps an inserted value within its segment or parameter")
     func interpolation() {
         let base: HTTP.URL = "https://api.example.com/v1?x=%20"
         let origin = HTTP.Origin(scheme: "https", host: "a", port: 8443)
@@ -71,7 +71,7 @@ struct URLTests {
     }
 
     @Test(
-        "refuses an address that was put in as a value, and says what to write",
+        "refuses a URL inserted as a value, and suggests a fix",
         arguments: ["https://api.example.com", "api.example.com/v1", "localhost:8080", "/v1"]
     )
     func encodedBase(base: String) {
@@ -87,7 +87,7 @@ struct URLTests {
         #expect(!url.isRelative)
     }
 
-    @Test("shows no secret of an address that was put in as a value")
+    @Test("shows no secret of a URL inserted as a value")
     func encodedSecret() {
         let base = "https://user:hunter2@a.example/x?token=hunter3"
         let url: HTTP.URL = "\(base)/orders?token=hunter4"
@@ -99,7 +99,7 @@ struct URLTests {
         #expect(!"\(url) \(url.text)".contains("hunter2"))
     }
 
-    @Test("says that a path or port was encoded where a host stands")
+    @Test("reports a path or port inserted as a host")
     func encodedHost() {
         let path = "/orders"
         let authority = "localhost:8080"
@@ -121,7 +121,7 @@ struct URLTests {
         #expect(error?.code == .unsupportedScheme)
     }
 
-    @Test("encodes added parameters and decodes them again")
+    @Test("encodes added query parameters and decodes them again")
     func parameters() {
         let url = HTTP.URL("https://a/p?x=1#f").appending(query: [("q", "a b&c=ü"), ("+", "")])
 
@@ -131,7 +131,7 @@ struct URLTests {
     }
 
     @Test(
-        "writes the origin one way for the wire, and leaves path and query byte for byte",
+        "normalises the origin, and keeps path and query byte for byte",
         arguments: [
             ("HTTP://A.Example:80/B?X", "http://a.example/B?X"),
             ("https://a:0443/", "https://a/"), ("https://a:80/", "https://a:80/"),
@@ -148,7 +148,7 @@ struct URLTests {
     }
 
     @Test(
-        "refuses a host that engines read as one IPv4 address or another",
+        "refuses a host that engines parse as different IPv4 addresses",
         arguments: [
             "http://127.1/", "http://2130706433/", "http://0x7f.0.0.1/", "http://127.0.0.01/",
             "http://127.0.0.256/", "http://1.2.3.4.5/", "http://a.0x7/",
@@ -160,7 +160,7 @@ struct URLTests {
         #expect(error?.message.contains("IPv4") == true, "\(error?.message ?? "")")
     }
 
-    @Test("a dump of a request shows no secret of its URL")
+    @Test("shows no secret of a request's URL in a dump")
     func dumped() {
         let request = HTTP.Request.get("https://user:hunter2@a.example/x?token=hunter3")
         var text = ""

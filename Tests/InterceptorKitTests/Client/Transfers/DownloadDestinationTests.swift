@@ -20,7 +20,7 @@ struct DownloadDestinationTests {
         return file
     }
 
-    @Test("receives a file under a free name, on file systems with links and without")
+    @Test("receives a file under a free name, with and without hard links")
     func free() throws {
         try destination.receive(downloaded(), replacing: false)
         let linked = folder.content("file")
@@ -33,7 +33,7 @@ struct DownloadDestinationTests {
         #expect(folder.names == ["file"])
     }
 
-    @Test("leaves a file that is there as it is, on file systems with links and without")
+    @Test("keeps an existing file, with and without hard links")
     func taken() throws {
         try folder.write(Data("old".utf8), to: "file")
         let file = try downloaded()
@@ -49,7 +49,7 @@ struct DownloadDestinationTests {
         #expect(folder.content("file") == Data("old".utf8))
     }
 
-    @Test("says that it cannot be written, and makes nothing up, when the file or folder is gone")
+    @Test("throws when the file or folder is gone, and creates nothing")
     func gone() throws {
         let file = try downloaded()
         file.remove()
@@ -76,7 +76,7 @@ struct DownloadDestinationTests {
         }
     }
 
-    @Test("has every step that the system refuses said")
+    @Test("reports the step that the system refuses")
     func refused() {
         let file = PartialFile(path: folder["file"], descriptor: -1)
 

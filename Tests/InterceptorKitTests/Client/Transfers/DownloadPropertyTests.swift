@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Whatever a server does, a download")
+@Suite("A download from a faulty server")
 struct DownloadPropertyTests {
     /// What the simulated servers have done, over all seeds.
     private struct Tally: Sendable {
@@ -18,7 +18,7 @@ struct DownloadPropertyTests {
         var gone = 0
     }
 
-    @Test("is exactly one version of the content, or an error and nothing")
+    @Test("is one version of the content, or an error that leaves no file")
     func neverMixed() async throws {
         let tally = Lock(Tally())
         try await besideOtherTests {

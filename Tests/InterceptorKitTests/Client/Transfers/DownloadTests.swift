@@ -34,7 +34,7 @@ struct DownloadTests {
         try #require(throws: HTTP.TransferError.self) { try download(server, options, to: name) }
     }
 
-    @Test("puts the content where it was asked to, and tells of it")
+    @Test("writes the content to the destination, and describes it")
     func whole() async throws {
         let file = try download(FileServer())
 
@@ -49,7 +49,7 @@ struct DownloadTests {
         #expect(text == "0123456789")
     }
 
-    @Test("makes an empty file of no content")
+    @Test("makes an empty file of an empty body")
     func empty() throws {
         let file = try download(FileServer("", [:]))
 
@@ -57,7 +57,7 @@ struct DownloadTests {
         #expect(folder.content("file") == Data())
     }
 
-    @Test("replaces a file and hands its permissions on")
+    @Test("replaces a file and keeps its permissions")
     func replacing() throws {
         try folder.write(Data("old".utf8), to: "file")
         folder.setPermissions(0o646, of: "file")
@@ -69,7 +69,7 @@ struct DownloadTests {
         #expect(folder.names == ["file"])
     }
 
-    @Test("leaves the old file as it is until the new one is whole")
+    @Test("leaves the old file unchanged until the new one is complete")
     func oldFileStays() throws {
         try folder.write(Data("old".utf8), to: "file")
         var options = HTTP.DownloadOptions()
@@ -81,7 +81,7 @@ struct DownloadTests {
         #expect(folder.names == ["file"])
     }
 
-    @Test("sends nothing for a destination that is taken, when it may not be replaced")
+    @Test("sends nothing if the destination exists and may not be replaced")
     func taken() throws {
         try folder.write(Data("old".utf8), to: "file")
         let server = FileServer()
@@ -97,7 +97,7 @@ struct DownloadTests {
         #expect(folder.names == ["file", "other"])
     }
 
-    @Test("does not replace a file that came while it was downloading")
+    @Test("doesn't replace a file that was created during the download")
     func takenMeanwhile() throws {
         let path = folder["file"]
         let server = FileServer(change: { _, _ in try? Data("new".utf8).write(toFile: path) })
@@ -112,7 +112,7 @@ struct DownloadTests {
     }
 
     @Test(
-        "sends nothing for a destination that is no place for a file",
+        "sends nothing if the destination can't be a file",
         arguments: ["folder", "link", "missing/file", "", "nul\0byte", "file/"]
     )
     func unwritable(name: String) throws {
@@ -134,7 +134,7 @@ struct DownloadTests {
         #expect(folder.names == ["folder", "link"])
     }
 
-    @Test("fails on a refusal, with its status and the beginning of its body, and leaves nothing")
+    @Test("fails on a 404 with its status and 64 KiB of its body, and no file")
     func refused() async throws {
         let path = folder["file"]
         let error = try #require(throws: HTTP.TransferError.self) {
@@ -153,7 +153,7 @@ struct DownloadTests {
         #expect(folder.names.isEmpty)
     }
 
-    @Test("names where it came from, without the query")
+    @Test("names the URL in an error, without its query")
     func message() throws {
         let path = folder["file"]
         let server = FileServer(distort: { answer, _ in answer.status = 403 })
@@ -169,7 +169,7 @@ struct DownloadTests {
         #expect(!error.description.contains("s3cr3t"))
     }
 
-    @Test("fails on a part that was not asked for")
+    @Test("fails on a part that it didn't request")
     func unexpectedPart() throws {
         let server = FileServer(distort: { answer, _ in answer.status = 206 })
 
@@ -179,7 +179,7 @@ struct DownloadTests {
         #expect(folder.names.isEmpty)
     }
 
-    @Test("downloads the part that a request asks for, and never the rest of that")
+    @Test("downloads the range that a request asks for, and never the rest")
     func part() throws {
         let path = folder["file"]
         let server = FileServer()
@@ -193,7 +193,7 @@ struct DownloadTests {
         #expect(server.requests[0]["Accept-Encoding"] == nil)
     }
 
-    @Test("fails on content that ends before its length, without a way to go on")
+    @Test("fails if the body ends early and can't be resumed")
     func truncated() throws {
         let error = try failure(FileServer(headers: [:], faults: [.cut(after: 9)]))
 
@@ -201,7 +201,7 @@ struct DownloadTests {
         #expect(folder.names.isEmpty)
     }
 
-    @Test("fails on more content than is accepted", arguments: [true, false])
+    @Test("fails if the body exceeds the accepted size", arguments: [true, false])
     func tooLong(isLengthKnown: Bool) throws {
         var options = HTTP.DownloadOptions()
         options.maximumBytes = 9
@@ -216,7 +216,7 @@ struct DownloadTests {
         #expect(folder.names == ["file"])
     }
 
-    @Test("reads nothing of content that says that it is more than is accepted")
+    @Test("reads nothing of a body whose stated length exceeds the accepted size")
     func statedTooLong() throws {
         let path = folder["file"]
         let stream = CountingStream(chunks: 10)
@@ -236,7 +236,7 @@ struct DownloadTests {
         #expect(folder.names.isEmpty)
     }
 
-    @Test("fails on more content than was stated, and does not keep it")
+    @Test("fails if the body exceeds its stated length, and keeps no file")
     func overrun() throws {
         let path = folder["file"]
         var options = HTTP.DownloadOptions()
@@ -259,7 +259,7 @@ struct DownloadTests {
         #expect(folder.names.isEmpty)
     }
 
-    @Test("computes the checksum, and throws away what has another than expected")
+    @Test("computes the checksum, and deletes a file with an unexpected one")
     func checksum() throws {
         var options = HTTP.DownloadOptions()
         options.computesChecksum = true
@@ -280,7 +280,7 @@ struct DownloadTests {
         #expect(folder.names == ["file"])
     }
 
-    @Test("reads a checksum as publishers write it, and nothing else")
+    @Test("parses a checksum of 64 hexadecimal digits in any case, nothing else")
     func checksumText() {
         let digits = "84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882"
 
@@ -290,7 +290,7 @@ struct DownloadTests {
         #expect(HTTP.Checksum(sha256: "g" + digits.dropFirst()) == nil)
     }
 
-    @Test("passes what the chain throws instead of a response as it is")
+    @Test("rethrows an error of the chain unchanged")
     func thrown() throws {
         let path = folder["file"]
 

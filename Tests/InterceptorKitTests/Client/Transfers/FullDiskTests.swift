@@ -15,7 +15,7 @@ import Darwin
 @Suite("A full disk")
 struct FullDiskTests {
     #if os(Linux)
-    @Test("is an error of its own for whoever writes")
+    @Test("is reported as an error of its own when a file is written")
     func device() throws {
         let file = PartialFile(path: "/dev/full", descriptor: unsafe open("/dev/full", O_WRONLY))
 
@@ -28,7 +28,7 @@ struct FullDiskTests {
     }
 
     @Test(
-        "fails a download and leaves nothing of it",
+        "fails a download and leaves no file",
         .enabled(if: SmallDisk.isPossible, "Only root may mount a small file system."),
         arguments: [false, true]
     )
@@ -53,7 +53,7 @@ struct FullDiskTests {
     }
 
     @Test(
-        "leaves no record of which version a part is, rather than half of one",
+        "leaves no partial record of a kept part's version",
         .enabled(if: SmallDisk.isPossible, "Only root may mount a small file system.")
     )
     func record() throws {

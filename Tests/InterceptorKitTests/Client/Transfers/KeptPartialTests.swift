@@ -15,7 +15,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite("A part kept for a later call")
+@Suite("A partial download kept for a later call")
 struct KeptPartialTests {
     private let folder: Folder
     private var options = HTTP.DownloadOptions()
@@ -53,7 +53,7 @@ struct KeptPartialTests {
         folder.content("file").map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test("is what the next call goes on from, and then is gone")
+    @Test("is resumed by the next call, and then removed")
     func goesOn() throws {
         try breakOff()
         let left = folder.names
@@ -80,7 +80,7 @@ struct KeptPartialTests {
         #expect(file.checksum == options.expectedChecksum)
     }
 
-    @Test("gives way to the content that took its place")
+    @Test("is replaced when the content has changed")
     func changed() throws {
         try breakOff()
         let server = FileServer("abcdef", ["ETag": "\"2\""])
@@ -92,7 +92,7 @@ struct KeptPartialTests {
         #expect(folder.names == ["file"])
     }
 
-    @Test("is not used for another URL, unless both are called the same")
+    @Test("is not used for another URL, unless both have the same resource name")
     func otherURL() throws {
         let other: HTTP.URL = "https://files.example.com/file?signature=2"
         var named = options
@@ -110,7 +110,7 @@ struct KeptPartialTests {
         #expect(content == "0123456789")
     }
 
-    @Test("is not used for another host, even if both are called the same")
+    @Test("is not used for another host, even with the same resource name")
     func otherHost() throws {
         var named = options
         named.identity = "file"
@@ -123,7 +123,7 @@ struct KeptPartialTests {
         #expect(content == "abcdefghij")
     }
 
-    @Test("is not kept of content that cannot be gone on with")
+    @Test("is not kept if the content has no strong validator")
     func weak() throws {
         let server = FileServer(headers: ["ETag": "W/\"1\""], faults: [.lost(after: 5)])
 
@@ -131,7 +131,7 @@ struct KeptPartialTests {
         #expect(folder.names.isEmpty)
     }
 
-    @Test("is kept through calls that come to nothing")
+    @Test("is kept when calls in between fail")
     func untouched() throws {
         try breakOff()
         let server = FileServer(distort: { answer, _ in answer.status = 404 })
@@ -146,7 +146,7 @@ struct KeptPartialTests {
     }
 
     @Test(
-        "is not trusted with a record that is damaged or lacking",
+        "is not used if its record is damaged or missing",
         arguments: [nil, "", "{}", "x", "link"]
     )
     func damaged(record: String?) throws {
@@ -169,7 +169,7 @@ struct KeptPartialTests {
         #expect(folder.names == ["file"])
     }
 
-    @Test("is not trusted when it is longer than the content")
+    @Test("is not used when it is longer than the content")
     func tooLong() throws {
         try breakOff()
         try folder.write(Data(count: 11), to: "file.partial")
@@ -181,7 +181,7 @@ struct KeptPartialTests {
         #expect(content == "0123456789")
     }
 
-    @Test("says nothing of the URL but a digest")
+    @Test("stores only a digest of the URL")
     func secrets() throws {
         try breakOff("https://files.example.com/file?token=s3cr3t")
 
@@ -191,7 +191,7 @@ struct KeptPartialTests {
         #expect(folder.permissions("file.partial.json") == 0o600)
     }
 
-    @Test("is not begun where its record has no place")
+    @Test("is not begun if its record can't be written")
     func noRecord() throws {
         try FileManager.default.createDirectory(
             atPath: folder["file.partial.json"],
@@ -206,7 +206,7 @@ struct KeptPartialTests {
     }
 
     @Test(
-        "is refused where another user made it",
+        "is refused if another user owns it",
         .enabled(if: geteuid() == 0, "needs to give it away")
     )
     func foreign() throws {
@@ -220,7 +220,7 @@ struct KeptPartialTests {
         #expect(folder.content("file.partial") == Data("01234".utf8))
     }
 
-    @Test("gives way to a new one where it is another name of some file")
+    @Test("is replaced by a new file if it is a hard link to another file")
     func hardLink() throws {
         try folder.write(Data("precious".utf8), to: "other")
         try FileManager.default.linkItem(atPath: folder["other"], toPath: folder["file.partial"])
@@ -234,7 +234,7 @@ struct KeptPartialTests {
     }
 
     @Test(
-        "is not trusted with another user's record",
+        "is not used with another user's record",
         .enabled(if: geteuid() == 0, "needs to give it away")
     )
     func foreignRecord() throws {
@@ -248,7 +248,7 @@ struct KeptPartialTests {
         #expect(content == "0123456789")
     }
 
-    @Test("has a record of its own, whatever was left where that is written")
+    @Test("writes its record to a new file, whatever was left at that path")
     func leftRecord() throws {
         try folder.write(Data("precious".utf8), to: "other")
         try FileManager.default.linkItem(

@@ -10,7 +10,7 @@ struct ProgressMeterTests {
 
     private func speed(_ meter: ProgressMeter) -> Double { meter.progress.bytesPerSecond ?? -1 }
 
-    @Test("is right from the first sample, and follows a change within seconds")
+    @Test("is exact from the first sample, and follows a change within seconds")
     func smoothing() {
         var meter = ProgressMeter(at: instant(0))
         meter.report(1000, of: nil, at: instant(1))
@@ -29,7 +29,7 @@ struct ProgressMeterTests {
         #expect(speed(meter) < 150)
     }
 
-    @Test("does not take a burst of chunks for speed")
+    @Test("doesn't report a burst of chunks as speed")
     func burst() {
         var meter = ProgressMeter(at: instant(0))
         meter.report(1_000_000, of: nil, at: instant(0.001))
@@ -41,7 +41,7 @@ struct ProgressMeterTests {
         #expect(abs(speed(meter) - 1_000_001) < 1)
     }
 
-    @Test("does not count what was there before, nor what is sent again, as speed")
+    @Test("counts neither bytes kept from before nor bytes sent again as speed")
     func restarts() {
         var meter = ProgressMeter(at: instant(0))
         meter.begin(with: 5000, of: 10_000, at: instant(1))

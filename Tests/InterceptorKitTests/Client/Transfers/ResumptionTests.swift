@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("The resumption of downloads")
+@Suite("A resumed download")
 struct ResumptionTests {
     private let folder: Folder
 
@@ -32,7 +32,7 @@ struct ResumptionTests {
         folder.content("file").map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test("asks for the rest of what broke off, if it is of the same version")
+    @Test("requests the rest of the same version after a lost connection")
     func rest() throws {
         let server = FileServer(faults: [.lost(after: 3), .lost(after: 4), nil])
 
@@ -48,7 +48,7 @@ struct ResumptionTests {
         #expect(folder.names == ["file"])
     }
 
-    @Test("goes on after content that ended too early")
+    @Test("continues after a body that ended early")
     func truncated() throws {
         let file = try result(FileServer(faults: [.cut(after: 6)]))
 
@@ -56,7 +56,7 @@ struct ResumptionTests {
         #expect(file.resumptions == 1)
     }
 
-    @Test("asks once more for the rest when that could not be asked for", arguments: [1, 2])
+    @Test("requests the rest again when that request couldn't be sent", arguments: [1, 2])
     func notAsked(failures: Int) throws {
         let server = FileServer(faults: [.lost(after: 6)])
         let asked = Recorder<Int>()
@@ -81,7 +81,7 @@ struct ResumptionTests {
         #expect(file.resumptions == failures + 1)
     }
 
-    @Test("gives up after so many times, and says how far it came")
+    @Test("gives up after the maximum of resumptions, and says how far it came")
     func givesUp() throws {
         let server = FileServer(
             faults: [.lost(after: 4), .lost(after: 1), .lost(after: 0), .lost(after: 1), nil]
@@ -96,7 +96,7 @@ struct ResumptionTests {
         #expect(folder.names.isEmpty)
     }
 
-    @Test("does not go on when told not to")
+    @Test("isn't attempted when it is turned off")
     func never() throws {
         let server = FileServer(faults: [.lost(after: 4)])
 
@@ -106,7 +106,7 @@ struct ResumptionTests {
     }
 
     @Test(
-        "does not go on without a strong validator and a length",
+        "isn't attempted without a strong validator and a length",
         arguments: [
             [:], ["ETag": "W/\"1\""], ["ETag": "1"], ["ETag": "\"1\"", "ETag": "\"2\""],
             ["ETag": "\"1\"", "Content-Encoding": "gzip"],
@@ -133,7 +133,7 @@ struct ResumptionTests {
         #expect(folder.names.isEmpty)
     }
 
-    @Test("takes a date that is a minute old for a strong validator")
+    @Test("uses a Last-Modified that is a minute old as a strong validator")
     func date() throws {
         let server = FileServer(
             headers: [
@@ -149,7 +149,7 @@ struct ResumptionTests {
         #expect(server.requests.last?["If-Range"] == "Sun, 06 Nov 1994 08:49:37 GMT")
     }
 
-    @Test("begins anew with the new version when the content has changed")
+    @Test("starts over with the new version when the content has changed")
     func changed() throws {
         let server = FileServer(
             faults: [.lost(after: 5), .lost(after: 2), nil],
@@ -168,7 +168,7 @@ struct ResumptionTests {
     }
 
     @Test(
-        "asks for all of it when the part that comes is not the rest",
+        "requests everything when the part received isn't the rest",
         arguments: [
             ("Content-Range", "bytes 4-8/10"), ("Content-Range", "bytes 4-9/10"),
             ("Content-Range", "bytes 5-9/11"),
@@ -195,7 +195,7 @@ struct ResumptionTests {
         #expect(server.ranges == [nil, "bytes=5-", nil])
     }
 
-    @Test("asks for all of it when the rest is refused", arguments: [400, 403, 412, 416])
+    @Test("requests everything when the rest is refused", arguments: [400, 403, 412, 416])
     func refused(status: Int) throws {
         for interceptors in [[], [ErrorFilterInterceptor()], [ErrorFilterInterceptor.own]] {
             let server = FileServer(
@@ -214,7 +214,7 @@ struct ResumptionTests {
         }
     }
 
-    @Test("keeps what it has while the server is busy", arguments: [408, 429, 500, 503])
+    @Test("keeps the partial file while the server is busy", arguments: [408, 429, 500, 503])
     func busy(status: Int) throws {
         let server = FileServer(
             faults: [.lost(after: 5)],
@@ -231,7 +231,7 @@ struct ResumptionTests {
         #expect(server.ranges == [nil, "bytes=5-", "bytes=5-"])
     }
 
-    @Test("takes 416 for the end when nothing is missing, whatever stands above the transport")
+    @Test("takes 416 as complete when nothing is missing, with error filters too")
     func complete() throws {
         for interceptors in [[], [ErrorFilterInterceptor()]] as [[any Interceptor<HTTP.Request>]] {
             let server = FileServer(faults: [.lost(after: 10)])
@@ -245,7 +245,7 @@ struct ResumptionTests {
     }
 
     @Test(
-        "asks for all of it when 416 does not say that nothing is missing",
+        "requests everything when a 416 doesn't confirm that all is there",
         arguments: [(10, "bytes */11"), (10, "bytes 0-9/10"), (5, "bytes */5")]
     )
     func notComplete(count: Int, range: String) throws {
@@ -264,7 +264,7 @@ struct ResumptionTests {
         #expect(server.ranges == [nil, "bytes=\(count)-", nil])
     }
 
-    @Test("asks on when a part is less than the rest")
+    @Test("requests more when a part is less than the rest")
     func smallPart() throws {
         let server = FileServer(
             faults: [.lost(after: 5)],
@@ -281,7 +281,7 @@ struct ResumptionTests {
         #expect(server.ranges == [nil, "bytes=5-", "bytes=8-"])
     }
 
-    @Test("computes the checksum of what is there in the end")
+    @Test("computes the checksum of the whole file at the end")
     func checksum() throws {
         let path = folder["file"]
         let server = FileServer(
@@ -301,7 +301,7 @@ struct ResumptionTests {
         #expect(file.checksum == HTTP.Checksum(of: "abcdef".utf8))
     }
 
-    @Test("waits longer after each time")
+    @Test("waits longer after each failure")
     func waits() throws {
         let path = folder["file"]
         let server = FileServer(faults: [.lost(after: 1), .lost(after: 1), .lost(after: 1), nil])
@@ -316,7 +316,7 @@ struct ResumptionTests {
         #expect(elapsed == .milliseconds(350))
     }
 
-    @Test("tells what it asks for again")
+    @Test("reports each resumption and restart")
     func events() throws {
         let path = folder["file"]
         let sink = RecordingEventSink()

@@ -24,7 +24,7 @@ struct TransferTests {
         }
     }
 
-    @Test("tells bytes, speed and the time left, and ends with the last value")
+    @Test("reports bytes, speed and time left, and ends with the last value")
     func progress() async throws {
         let path = folder["file"]
         let seen = try await onEverySeed(0..<50) { simulation in
@@ -48,7 +48,7 @@ struct TransferTests {
         #expect(seen.last == seen[3])
     }
 
-    @Test("gives a slow observer the newest value and the last, and each observer all of it")
+    @Test("gives each observer its progress, and a slow one the newest value")
     func slowObserver() async throws {
         let path = folder["file"]
         try await onEverySeed(0..<50) { simulation in
@@ -67,7 +67,7 @@ struct TransferTests {
         }
     }
 
-    @Test("ends at once when it is cancelled, and leaves nothing")
+    @Test("ends at once when cancelled, and leaves nothing")
     func cancel() async throws {
         try await onEverySeed(0..<50) { simulation in
             let folder = try Folder()
@@ -84,7 +84,7 @@ struct TransferTests {
         }
     }
 
-    @Test("is cancelled, and not broken off, whatever the cancelled transport says")
+    @Test("ends as cancelled, whatever the cancelled transport throws")
     func cancelledTransport() async throws {
         try await onEverySeed(0..<50) { simulation in
             let folder = try Folder()
@@ -103,7 +103,7 @@ struct TransferTests {
         }
     }
 
-    @Test("goes on when one who waits for it is cancelled, and lets go of that one at once")
+    @Test("continues when one waiter is cancelled, and frees that one at once")
     func cancelledWaiter() async throws {
         try await onEverySeed(0..<50) { simulation in
             let folder = try Folder()
@@ -128,7 +128,7 @@ struct TransferTests {
         }
     }
 
-    @Test("is cancelled when nobody holds or watches it any more, and not before")
+    @Test("is cancelled only when nobody holds or observes it any more")
     func dropped() async throws {
         try await onEverySeed(0..<50) { simulation in
             let folder = try Folder()
@@ -145,7 +145,7 @@ struct TransferTests {
         }
     }
 
-    @Test("ends with all others of its client, and leaves those of another")
+    @Test("is cancelled with all of its client, but not by another client")
     func cancelAll() async throws {
         try await onEverySeed(0..<50) { simulation in
             let folder = try Folder()
@@ -175,7 +175,7 @@ struct TransferTests {
         }
     }
 
-    @Test("keeps what has come of a cancelled download when asked to")
+    @Test("keeps the partial file of a cancelled download when asked to")
     func kept() throws {
         let path = folder["file"]
         var options = HTTP.DownloadOptions()
@@ -195,7 +195,7 @@ struct TransferTests {
 
 @Suite("HTTP.Progress")
 struct ProgressTests {
-    @Test("says no more than is known")
+    @Test("leaves fraction and time unknown if the total is unknown")
     func unknown() {
         let nothing = HTTP.Progress(completedBytes: 5, totalBytes: nil)
         let empty = HTTP.Progress(completedBytes: 0, totalBytes: 0)

@@ -37,7 +37,7 @@ struct UploadTests {
         }
     }
 
-    @Test("sends bytes, files, ranges of files and streams in place of the request's own body")
+    @Test("sends bytes, files, ranges and streams in place of the request's body")
     func bodies() throws {
         try folder.write(Data("x0123456789y".utf8), to: "file")
         let seen = Recorder<String>()
@@ -60,7 +60,7 @@ struct UploadTests {
         #expect(seen.entries == Array(repeating: "0123456789", count: 5))
     }
 
-    @Test("returns the response whatever its status, with its body")
+    @Test("returns the response with its body, whatever the status")
     func response() async throws {
         let text = try Simulation.run { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, _ in
@@ -77,7 +77,7 @@ struct UploadTests {
         #expect(text == "no")
     }
 
-    @Test("tells what the transport says has left, in which a re-send shows as less")
+    @Test("reports the bytes the transport sent, which fall back on a retry")
     func reported() async throws {
         let seen = try await onEverySeed(0..<50) { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, call in
@@ -105,7 +105,7 @@ struct UploadTests {
         #expect(seen == [0, 3, 6, 10, 3, 6, 10])
     }
 
-    @Test("counts what is read of a stream where the transport says nothing")
+    @Test("counts the bytes read from a stream if the transport reports none")
     func counted() async throws {
         let seen = try await onEverySeed(0..<50) { simulation in
             let client = try simulation.client(Self.reader([503, 201])) {
@@ -125,7 +125,7 @@ struct UploadTests {
         #expect(seen == [0, 3, 6, 10, 3, 6, 10])
     }
 
-    @Test("believes the transport rather than the reading of a stream")
+    @Test("prefers the transport's count to the bytes read from a stream")
     func reportedStream() throws {
         let progress = try Simulation.run { simulation in
             let transport = ScriptedTransport<HTTP.Request> { request, call in
@@ -142,7 +142,7 @@ struct UploadTests {
         #expect(progress.completedBytes == 1)
     }
 
-    @Test("counts a body in memory as sent when it was accepted")
+    @Test("reports a body in memory as sent when the response arrives")
     func accepted() throws {
         let progress = try Simulation.run { simulation in
             let upload = try simulation.client(Self.reader()) {}
@@ -155,7 +155,7 @@ struct UploadTests {
         #expect(progress.fraction == 1)
     }
 
-    @Test("is not under the client's time limit, but under its own")
+    @Test("ignores the client's timeout and obeys its own")
     func timeLimits() throws {
         let deadlines = try Simulation.run { simulation in
             let transport = Self.reader()
@@ -168,7 +168,7 @@ struct UploadTests {
         #expect(deadlines == [nil, .seconds(6)])
     }
 
-    @Test("lets go of a stream that is cancelled while it is read")
+    @Test("releases a stream when it is cancelled while reading it")
     func cancelled() async throws {
         try await onEverySeed(0..<50) { simulation in
             let stream = CountingStream(chunks: 100)

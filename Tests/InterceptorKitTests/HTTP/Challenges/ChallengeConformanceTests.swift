@@ -3,7 +3,7 @@ import Foundation
 import InterceptorKit
 import Testing
 
-@Suite("challenges of the published test cases", .vectors("auth"))
+@Suite("Challenges of the published test cases", .vectors("auth"))
 struct ChallengeConformanceTests {
     private struct File: Decodable {
         var cases: [Row]
@@ -21,7 +21,7 @@ struct ChallengeConformanceTests {
         var token68: String?
     }
 
-    @Test("reads those of greenbytes and of the RFCs")
+    @Test("are parsed as greenbytes and the RFCs say")
     func rows() throws {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase

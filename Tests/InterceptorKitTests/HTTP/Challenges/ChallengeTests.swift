@@ -6,7 +6,7 @@ import Testing
 
 @Suite("HTTP.Challenge", .processorBound)
 struct ChallengeTests {
-    @Test("keeps a field's challenges apart, each with its own parameters")
+    @Test("keeps the challenges of a field apart, each with its parameters")
     func several() throws {
         let challenges = try HTTP.Challenge.parse([
             #"Newauth realm="apps", type=1, title="Login to \"apps\"", Basic realm="simple""#,
@@ -19,7 +19,7 @@ struct ChallengeTests {
         #expect(challenges[2].token68 == "YIIC+a/b==")
     }
 
-    @Test("takes a scheme without a blank after it to have no parameters")
+    @Test("treats a scheme without a following space as one without parameters")
     func bareScheme() throws {
         let challenges = try HTTP.Challenge.parse(["Newauth, Basic"])
 
@@ -29,7 +29,7 @@ struct ChallengeTests {
         }
     }
 
-    @Test("leaves a malformed field line out and keeps the others")
+    @Test("skips a malformed field line and keeps the others")
     func malformedLine() {
         let headers: HTTP.Headers = [
             "WWW-Authenticate": #"Basic realm="no end"#, "www-authenticate": "Bearer",
@@ -38,7 +38,7 @@ struct ChallengeTests {
         #expect(headers.challenges().map(\.scheme) == ["Bearer"])
     }
 
-    @Test("says where the text stops making sense, and nothing of the text")
+    @Test("reports where parsing failed, and shows nothing of the text")
     func error() {
         let error = #expect(throws: HTTP.ChallengeError.self) {
             try HTTP.Challenge.parse([#"Basic realm="s3cret"#])
@@ -49,7 +49,7 @@ struct ChallengeTests {
         )
     }
 
-    @Test("takes the last of a parameter that occurs more than once")
+    @Test("takes the last of a repeated parameter")
     func repeated() throws {
         let challenge = try HTTP.Challenge.parse(["Digest nonce=1, nonce=2"])[0]
 
@@ -68,7 +68,7 @@ struct ChallengeTests {
         #expect(try HTTP.Challenge.parse(["Basic error=x"])[0].bearerError == nil)
     }
 
-    @Test("reads parameters without a scheme")
+    @Test("parses parameters without a scheme")
     func parameters() throws {
         let parameters = try HTTP.Challenge.parseParameters(#"nextnonce="n2", qop=auth"#)
 
@@ -89,7 +89,7 @@ struct ChallengeTests {
         #expect(!dumped.contains("s3cret"))
     }
 
-    @Test("comes to an end with any text: parsed, or refused")
+    @Test("parses or refuses any text, and terminates")
     func fuzz() {
         var generator = SeededGenerator(seed: 7)
         let alphabet = Array(#"Basic ab=",\ \"#.utf8) + [0xC3, 0xA4, 0x09, 0x00]

@@ -41,7 +41,7 @@ struct BodyEncoderTests {
         #expect(named.headers.values("Content-Type") == ["own"])
     }
 
-    @Test("writes multipart forms, also as a request's, in place of another media type")
+    @Test("writes multipart forms, and replaces another Content-Type")
     func multipart() throws {
         let form = HTTP.Multipart([.field("a", "b")], boundary: "B")
 
@@ -57,7 +57,7 @@ struct BodyEncoderTests {
         #expect(request.body.inMemory == content.body.inMemory)
     }
 
-    @Test("passes bodies as they are")
+    @Test("passes bodies through unchanged")
     func body() throws {
         let content = try HTTP.BodyEncoder.body("image/png").encode(.file("7.png"))
 
@@ -65,7 +65,7 @@ struct BodyEncoderTests {
         #expect(content.body.file?.path == "7.png")
     }
 
-    @Test("names the type and the place of what cannot be written, never the value")
+    @Test("names type and coding path of a value it can't encode, not the value")
     func failure() {
         let error = #expect(throws: HTTP.ContentError.self) {
             try HTTP.BodyEncoder<Measure>.json.encode(Measure(values: [1, .infinity]))
@@ -80,7 +80,7 @@ struct BodyEncoderTests {
         )
     }
 
-    @Test("names the type where an encoder of one's own fails, and lets errors of content pass")
+    @Test("names the type when a custom encoder fails, and keeps body errors")
     func ownFailure() {
         let own = HTTP.BodyEncoder<Int> { _, _ in throw Problem(text: "geheim") }
         let missing = HTTP.BodyEncoder<HTTP.Multipart>.multipart

@@ -14,7 +14,7 @@ struct MultipartTests {
         String(decoding: try await form.content().body.collect(), as: UTF8.self)
     }
 
-    @Test("writes parts between boundaries, as RFC 7578 has them")
+    @Test("writes parts between boundaries as in RFC 7578")
     func layout() async throws {
         let folder = try Folder()
         try folder.write(Data("jpeg".utf8), to: "7.jpg")
@@ -45,7 +45,7 @@ struct MultipartTests {
         )
     }
 
-    @Test("ends a form without parts")
+    @Test("closes a form without parts")
     func empty() async throws {
         #expect(try await text(HTTP.Multipart(boundary: "XYZ")) == "--XYZ--\r\n")
     }
@@ -72,7 +72,7 @@ struct MultipartTests {
         #expect(lines.count == 6)
     }
 
-    @Test("can be sent again if every part can, and knows its length if every part does")
+    @Test("is replayable, and has a length, if each of its parts is and has")
     func kinds() async throws {
         let known = HTTP.Body.replayable(length: 2048) { Chunks(count: 2) }
         let unknown = HTTP.Body.replayable { Chunks(count: 2) }
@@ -89,7 +89,7 @@ struct MultipartTests {
         #expect(try await third.collect().count == third.length)
     }
 
-    @Test("reads a file as it is sent, piece by piece")
+    @Test("streams a file in chunks as it is sent")
     func largeFile() async throws {
         let folder = try Folder()
         try folder.write(Data(repeating: 0x2D, count: 3 << 20), to: "large")
@@ -105,7 +105,7 @@ struct MultipartTests {
         #expect(largest <= 64 << 10)
     }
 
-    @Test("draws boundaries from the runtime, and another where a part has the first")
+    @Test("draws boundaries from the runtime, and again if a part contains one")
     func boundaries() throws {
         let draws = Recorder<UInt64>()
         let live = Runtime.live
@@ -131,7 +131,7 @@ struct MultipartTests {
         )
     }
 
-    @Test("says so if every boundary drawn is taken")
+    @Test("throws if every boundary drawn occurs in a part")
     func noBoundary() throws {
         let live = Runtime.live
         let runtime = Runtime(
@@ -152,7 +152,7 @@ struct MultipartTests {
     }
 
     @Test(
-        "refuses a boundary that is none or stands in a part",
+        "refuses a boundary that is invalid or occurs in a part",
         arguments: [
             "", "a b", "ü", "a\r\nb", "taken", String(repeating: "a", count: 71), "a\"b",
         ]
@@ -166,7 +166,7 @@ struct MultipartTests {
     }
 
     @Test(
-        "refuses parts that cannot be sent",
+        "refuses invalid parts",
         arguments: [
             HTTP.Multipart.Part("a\0", ""), .init("a", "", filename: "\u{1}"), .init("\u{7F}", ""),
             .init("a", "", mediaType: "text/plain\r\nX: y"), .init("a", "", headers: ["X Y": "z"]),
@@ -181,7 +181,7 @@ struct MultipartTests {
         #expect(error?.code == .invalidPart)
     }
 
-    @Test("refuses a file that is not there")
+    @Test("refuses a missing file")
     func missingFile() throws {
         let folder = try Folder()
 
@@ -192,7 +192,7 @@ struct MultipartTests {
         #expect(error?.code == .unreadableFile)
     }
 
-    @Test("ends with an error where a file changes its length or vanishes while it is sent")
+    @Test("fails if a file changes its length or vanishes while it is sent")
     func changingFile() async throws {
         let folder = try Folder()
         try folder.write(Data(repeating: 1, count: 100_000), to: "f")
@@ -214,7 +214,7 @@ struct MultipartTests {
         #expect(gone?.code == .unreadableFile)
     }
 
-    @Test("has ended after such an error, also for who asks on")
+    @Test("ends after such an error, also if it is read on")
     func ended() async throws {
         let folder = try Folder()
         try folder.write(Data(repeating: 1, count: 200_000), to: "f")
@@ -231,7 +231,7 @@ struct MultipartTests {
         #expect(more == nil)
     }
 
-    @Test("keeps every part apart from the others, whatever is in them")
+    @Test("keeps every part apart from the others, whatever it contains")
     func anyParts() async throws {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<300 {

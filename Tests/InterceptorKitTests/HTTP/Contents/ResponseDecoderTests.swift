@@ -30,7 +30,7 @@ struct ResponseDecoderTests {
     }
 
     @Test(
-        "reads JSON of every type that is JSON, or does not say",
+        "reads JSON of every JSON media type, and without Content-Type",
         arguments: [
             "application/json", "Application/JSON; charset=utf-8", "application/problem+json",
             "text/json", nil,
@@ -43,7 +43,7 @@ struct ResponseDecoderTests {
     }
 
     @Test(
-        "refuses content of other types, and lets go of it",
+        "refuses other media types, and releases the body",
         arguments: ["text/html", "application/jsonx", "application/json-seq", "json", ""]
     )
     func otherTypes(type: String) async throws {
@@ -62,7 +62,7 @@ struct ResponseDecoderTests {
         #expect(stream.read < 10 && stream.cancels == 1)
     }
 
-    @Test("says what it got in place of what")
+    @Test("names the media type it got and those it accepts")
     func typeMessage() async throws {
         let error = await #expect(throws: HTTP.ContentError.self) {
             try await json("<p>", "text/html; x=geheim").decode(
@@ -77,7 +77,7 @@ struct ResponseDecoderTests {
         )
     }
 
-    @Test("treats an empty body as told, whatever its type")
+    @Test("handles an empty body as configured, whatever its media type")
     func empty() async throws {
         let nothing = HTTP.Response(204, headers: ["Content-Type": "text/html"])
         let refused = await #expect(throws: HTTP.ContentError.self) {
@@ -96,7 +96,7 @@ struct ResponseDecoderTests {
     }
 
     @Test(
-        "names the type and the place of what it cannot read, never the content",
+        "names type and coding path of a failure, never the content",
         arguments: [
             ("{}", "The body cannot be read as Order: id is missing."),
             (
@@ -114,7 +114,7 @@ struct ResponseDecoderTests {
     }
 
     @Test(
-        "shows every failure to who listens for them",
+        "passes every failure to the response's handler",
         arguments: [("{}", "application/json"), ("<p>", "text/html"), ("", "application/json")]
     )
     func listening(text: String, type: String) async throws {
@@ -127,7 +127,7 @@ struct ResponseDecoderTests {
         }
     }
 
-    @Test("tells nobody of a cancellation, which is no failure to decode")
+    @Test("doesn't pass a cancellation to the response's handler")
     func cancelled() async throws {
         var response = HTTP.Response(body: .replayable { Cancelled() })
         response.onDecodingFailure = { _ in Problem(text: "seen") }
@@ -138,7 +138,7 @@ struct ResponseDecoderTests {
         }
     }
 
-    @Test("takes a pattern for a type's whole name", arguments: ["textual/csv", "xtext/csv"])
+    @Test("matches a pattern against the whole media type", arguments: ["textual/csv", "xtext/csv"])
     func patterns(type: String) async throws {
         let texts = HTTP.ResponseDecoder<Int>(accepting: ["text/*"]) { $0.count }
 
@@ -149,14 +149,14 @@ struct ResponseDecoderTests {
         #expect(error?.code == .unexpectedMediaType)
     }
 
-    @Test("throws what a decoder of one's own does")
+    @Test("rethrows the error of a custom decoder")
     func ownFailure() async throws {
         let own = HTTP.ResponseDecoder<Int>(accepting: []) { _ in throw Problem() }
 
         await #expect(throws: Problem()) { try await json("a").decode(by: own) }
     }
 
-    @Test("accepts no larger body than it was told")
+    @Test("refuses a body above its limit")
     func limit() async throws {
         let body = HTTP.Body.oneShot(CountingStream(chunks: 1000))
 
@@ -168,7 +168,7 @@ struct ResponseDecoderTests {
         #expect(error?.code == .tooLarge)
     }
 
-    @Test("reads bytes, text, nothing and what one's own decoder makes of it")
+    @Test("reads bytes, text, nothing and the output of a custom decoder")
     func others() async throws {
         let odd = HTTP.ResponseDecoder<Int>(accepting: ["text/*"]) { $0.count }
 
@@ -182,7 +182,7 @@ struct ResponseDecoderTests {
         #expect(stream.cancels == 1)
     }
 
-    @Test("sets its decoder up for each response")
+    @Test("configures its decoder for each response")
     func configured() async throws {
         let decoder: HTTP.ResponseDecoder<Date> = .json {
             $0.dateDecodingStrategy = .secondsSince1970

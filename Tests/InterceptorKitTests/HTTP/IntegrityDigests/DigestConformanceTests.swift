@@ -6,7 +6,7 @@ import Testing
 @Suite("Digests against the examples of RFC 9530")
 struct DigestConformanceTests {
     @Test(
-        "are read, checked, made and asked for as the RFC shows",
+        "are read, verified, made and requested as the RFC shows",
         .vectors("digest/rfc9530.json")
     )
     func conformance() throws {

@@ -20,7 +20,7 @@ struct IntegrityDigestsTests {
     }
 
     @Test(
-        "refuses digests of which none is accepted",
+        "refuses digests if none uses an accepted algorithm",
         arguments: ["md5=:AQI=:", "own=:AQI=:", ""]
     )
     func unacceptable(field: String) throws {
@@ -34,7 +34,7 @@ struct IntegrityDigestsTests {
     }
 
     @Test(
-        "refuses a field that is no dictionary of bytes",
+        "refuses a field that isn't a dictionary of byte sequences",
         arguments: ["sha-256=", "sha-256=abc", "a=(:AQ==:)"]
     )
     func malformed(field: String) {
@@ -45,7 +45,7 @@ struct IntegrityDigestsTests {
         #expect(error?.code == .malformedField)
     }
 
-    @Test("makes no digest by an algorithm that is not known")
+    @Test("makes no digest with an unknown algorithm")
     func unknown() {
         let error = #expect(throws: HTTP.DigestError.self) {
             try HTTP.IntegrityDigests(of: content, [HTTP.DigestAlgorithm("own")])
@@ -54,7 +54,7 @@ struct IntegrityDigestsTests {
         #expect(error?.code == .unknownAlgorithm)
     }
 
-    @Test("ranks what a peer wants, the most preferred first and without what is not acceptable")
+    @Test("ranks a peer's preferences, without unacceptable algorithms")
     func ranking() throws {
         let wanted = try HTTP.DigestPreferences(parsing: "sha-512=3, own=9, sha-256=10, md5=0")
 
@@ -65,7 +65,7 @@ struct IntegrityDigestsTests {
         )
     }
 
-    @Test("refuses what is no field of its kind, and writes no name that is none")
+    @Test("refuses malformed fields, and writes no invalid name")
     func unwritable() throws {
         var digests = HTTP.IntegrityDigests()
         digests[HTTP.DigestAlgorithm("SHA 256")] = [1]

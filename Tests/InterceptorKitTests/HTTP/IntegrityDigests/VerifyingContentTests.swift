@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Verifying content")
+@Suite("Verifying a body")
 struct VerifyingContentTests {
     private let chunks = [Data("{\"hello\"".utf8), Data(": \"world".utf8), Data("\"}\n".utf8)]
     private let field = "sha-256=:RK/0qy18MlBSVnWgjwz6lZEWjP/lF5HF9bvEF8FabDg=:"
@@ -16,7 +16,7 @@ struct VerifyingContentTests {
         HTTP.Response(headers: headers, body: .oneShot(stream))
     }
 
-    @Test("hands out a body that is what was hashed")
+    @Test("passes on a body that matches its digest")
     func match() async throws {
         let response = response(["Content-Digest": field], Chunks(chunks))
 
@@ -25,7 +25,7 @@ struct VerifyingContentTests {
         #expect(text == "{\"hello\": \"world\"}\n")
     }
 
-    @Test("ends a body that is not what was hashed with an error", arguments: [0, 1, 2])
+    @Test("ends a body that doesn't match its digest with an error", arguments: [0, 1, 2])
     func mismatch(missing: Int) async throws {
         var fewer = chunks
         fewer.remove(at: missing)
@@ -38,7 +38,7 @@ struct VerifyingContentTests {
         #expect(error?.code == .mismatch)
     }
 
-    @Test("hands out the trailers of what it verifies, after its end as ever")
+    @Test("keeps the trailers of the body that it verifies")
     func trailers() async throws {
         let stream = Chunks(chunks, trailers: ["X-Sum": "1"])
         let response = try response(["Content-Digest": field], stream).verifyingContent()
@@ -48,7 +48,7 @@ struct VerifyingContentTests {
         #expect(response.trailers == ["X-Sum": "1"])
     }
 
-    @Test("checks a body in memory each time it is read")
+    @Test("verifies a body in memory each time it is read")
     func replayable() async throws {
         let digests = try HTTP.IntegrityDigests(parsing: field)
         let wrong = try HTTP.Body.text("hello").verified(by: digests)
@@ -59,7 +59,7 @@ struct VerifyingContentTests {
         }
     }
 
-    @Test("has its hashes computed by whom it is told, for request and response")
+    @Test("computes its hashes with the given provider, also for requests")
     func hashing() async throws {
         let counted = CountedHashing()
         let request = HTTP.Request.post("https://h.example/", body: "hello")
@@ -74,7 +74,7 @@ struct VerifyingContentTests {
         #expect(digested.headers["Content-Digest"] == (try digests.serialized()))
     }
 
-    @Test("is over content as it is sent, its coding included, and not as it was decoded")
+    @Test("covers the body as sent, with its content coding, not as decoded")
     func coding() async throws {
         let gzipped: [UInt8] = [
             0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xcb, 0x48, 0xcd, 0xc9,
@@ -97,7 +97,7 @@ struct VerifyingContentTests {
         }
     }
 
-    @Test("refuses a response without a digest, unless none is required")
+    @Test("refuses a response without a digest, unless it is optional")
     func missing() async throws {
         let response = HTTP.Response(body: "hello")
 
@@ -108,7 +108,7 @@ struct VerifyingContentTests {
     }
 
     @Test(
-        "refuses what cannot be checked, unless nothing is required",
+        "refuses a digest that can't be verified, unless it is optional",
         arguments: [
             ("md5=:AQI=:", HTTP.DigestError.Code.unacceptable), ("sha-256", .malformedField),
         ]
@@ -122,7 +122,7 @@ struct VerifyingContentTests {
         #expect(try await response.verifyingContent(isRequired: false).text() == "hello")
     }
 
-    @Test("leaves answers to HEAD alone")
+    @Test("leaves responses to HEAD alone")
     func head() async throws {
         let request = HTTP.Request(.head, "https://api.example.com/")
         let response = HTTP.Response(headers: ["Content-Digest": field], request: request)
@@ -130,7 +130,7 @@ struct VerifyingContentTests {
         #expect(try await response.verifyingContent().text() == "")
     }
 
-    @Test("finds an announced digest behind the content")
+    @Test("finds an announced digest in the trailers")
     func trailer() async throws {
         let headers: HTTP.Headers = ["Trailer": "expires, content-digest"]
         let right = response(headers, Chunks(chunks, trailers: ["Content-Digest": field]))
@@ -150,7 +150,7 @@ struct VerifyingContentTests {
         #expect(try await optional.verifyingContent(isRequired: false).body.collect().count == 19)
     }
 
-    @Test("adds a digest to a request whose body can be read again")
+    @Test("adds a digest to a request with a replayable body")
     func request() async throws {
         let request = HTTP.Request.post("https://api.example.com/", body: .bytes(chunks.joined()))
 
@@ -159,7 +159,7 @@ struct VerifyingContentTests {
         #expect(digested.headers["Content-Digest"] == field)
     }
 
-    @Test("does not use up a request's body that can be read once")
+    @Test("leaves a request's one-shot body unread")
     func oneShot() async throws {
         let request = HTTP.Request.post(
             "https://api.example.com/",

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("HTTP.RateLimit and HTTP.QuotaPolicy")
 struct RateLimitTests {
-    @Test("are read from their fields, with what may be missing")
+    @Test("are read from their fields, with or without optional parameters")
     func reading() {
         let headers: HTTP.Headers = [
             "RateLimit": #""a";r=50;t=30, "b";r=0"#,
@@ -21,7 +21,7 @@ struct RateLimitTests {
     }
 
     @Test(
-        "are nothing when any of the field is not as it has to be",
+        "are empty when any part of the field is malformed",
         arguments: [
             #""a";r=1, quota;r=1"#, #""a""#, #""a";r=-1"#, #""a";r=1.5"#, #""a";r="1""#,
             #""a";r=1;t=-1"#, #""a";r=1;t=x"#, #""a";r=1;pk=x"#, #""a;r=1"#, "", #"("a");r=1"#,
@@ -32,7 +32,7 @@ struct RateLimitTests {
     }
 
     @Test(
-        "say when to ask again",
+        "say when to retry",
         arguments: [
             (429, ["Retry-After": "20", "RateLimit": #""x";r=0;t=40"#], .pause(.seconds(20))),
             (503, ["Retry-After": "20"], .pause(.seconds(20))),

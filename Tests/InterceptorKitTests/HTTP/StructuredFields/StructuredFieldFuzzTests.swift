@@ -6,13 +6,13 @@ import Testing
 
 @Suite("Structured fields of random text")
 struct StructuredFieldFuzzTests {
-    @Test("end in a value that reads back the same or in an error, never in a trap")
+    @Test("are parsed and read back the same, or refused, without a trap")
     func quickRun() async throws {
         try await besideOtherTests { try fuzz(20_000, seed: 9651) }
     }
 
     @Test(
-        "do so for as many texts as INTERCEPTORKIT_FUZZ says",
+        "do so for as many inputs as INTERCEPTORKIT_FUZZ says",
         .enabled(if: fuzzCount != nil, "INTERCEPTORKIT_FUZZ is not set to a number of texts")
     )
     func longRun() async throws {

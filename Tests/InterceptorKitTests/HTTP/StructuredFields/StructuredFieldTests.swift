@@ -20,7 +20,7 @@ struct StructuredFieldTests {
         #expect(priority["none"] == nil)
     }
 
-    @Test("writes what literals make")
+    @Test("writes the values of its literals")
     func literals() throws {
         let dictionary: Field.Dictionary = [
             "a": 1, "b": 0.5, "c": "text", "d": true, "e": false, "f": [1, "x"],
@@ -33,7 +33,7 @@ struct StructuredFieldTests {
         )
     }
 
-    @Test("gives each value as what it is, and as nothing else")
+    @Test("gives each item as its own type, and as no other")
     func accessors() {
         typealias Item = Field.BareItem
         let values: [Item] = [
@@ -50,7 +50,7 @@ struct StructuredFieldTests {
         #expect(values.map(\.displayString) == [nil, nil, nil, nil, nil, nil, nil, "ä"])
     }
 
-    @Test("has decimals of whole numbers as far as they fit, their order, and their doubles")
+    @Test("orders decimals, converts them, and refuses integers that don't fit")
     func decimals() {
         typealias Decimal = Field.Decimal
         let thousandths = [3, -2, 2500, -2500].map { Decimal(thousandths: $0) }
@@ -64,7 +64,7 @@ struct StructuredFieldTests {
         #expect(thousandths.map(Double.init) == [0.003, -0.002, 2.5, -2.5])
     }
 
-    @Test("is equal, and found again, by keys, values and their order")
+    @Test("compares and hashes parameters by keys, values and order")
     func equality() {
         let one: Field.Parameters = ["a": 1, "b": true]
         let others: [Field.Parameters] = [
@@ -95,7 +95,7 @@ struct StructuredFieldTests {
     }
 
     @Test(
-        "changes a key that comes again in its first place, however many there are",
+        "keeps a repeated key's first place and last value",
         arguments: [2, 40]
     )
     func repeats(count: Int) throws {
@@ -122,14 +122,14 @@ struct StructuredFieldTests {
         #expect(parameters["new"] == true)
     }
 
-    @Test("writes nothing for a list and a dictionary without members")
+    @Test("writes nothing for an empty list or dictionary")
     func emptiness() throws {
         #expect(try Field.List(parsing: "  ").serialized() == "")
         #expect(try Field.Dictionary(parsing: "").serialized() == "")
     }
 
     @Test(
-        "says where text breaks which rule",
+        "reports where a text breaks which rule",
         arguments: [
             ("a=1,", 4, HTTP.StructuredFieldError.Code.unexpectedEnd, "4.2.2"),
             ("a=1 b", 4, .unexpectedCharacter, "4.2.2"),
@@ -167,7 +167,7 @@ struct StructuredFieldTests {
     }
 
     @Test(
-        "does not write what cannot be read",
+        "refuses to write what can't be parsed",
         arguments: [
             (HTTP.StructuredField.BareItem.integer(1_000_000_000_000_000), "4.1.4"),
             (.integer(.min), "4.1.4"),
@@ -184,7 +184,7 @@ struct StructuredFieldTests {
     }
 
     @Test(
-        "rounds a decimal to three digits, ties to the even one",
+        "rounds a decimal to three digits, ties to even",
         arguments: [
             (0.0015, "0.002"), (0.0025, "0.002"), (-0.0015, "-0.002"), (9.9995, "10.0"), (1, "1.0"),
             (0.25, "0.25"), (999_999_999_999.999, "999999999999.999"),
@@ -197,14 +197,14 @@ struct StructuredFieldTests {
     }
 
     @Test(
-        "has no decimal for what is too large or no number",
+        "has no decimal for a number that is too large or NaN",
         arguments: [1e12, -1e12, .nan, .infinity]
     )
     func unroundable(value: Double) {
         #expect(HTTP.StructuredField.Decimal(rounding: value) == nil)
     }
 
-    @Test("reads a header's lines as one field")
+    @Test("joins a header's lines to one field")
     func lines() throws {
         var headers: HTTP.Headers = ["Priority": "u=1"]
         headers.append("priority", "i")
@@ -215,7 +215,7 @@ struct StructuredFieldTests {
         #expect(throws: HTTP.StructuredFieldError.self) { try headers.structuredItem("Priority") }
     }
 
-    @Test("takes a hundred thousand keys in a time that grows with them")
+    @Test("parses 100,000 keys in linear time")
     func manyKeys() throws {
         let text = (0..<100_000).map { "k\($0)" }.joined(separator: ",")
 

@@ -8,7 +8,7 @@ import Testing
 @Suite("HTTP.TraceContext, by W3C's own tests")
 struct TraceContextConformanceTests {
     @Test(
-        "reads, keeps to and sends on what W3C's harness says",
+        "is parsed, kept and propagated as W3C's harness demands",
         .vectors("trace-context")
     )
     func vectors() async throws {

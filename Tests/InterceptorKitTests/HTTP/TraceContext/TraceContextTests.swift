@@ -6,14 +6,14 @@ struct TraceContextTests {
     private static let trace = "0af7651916cd43dd8448eb211c80319c"
     private static let valid = "00-\(trace)-b7ad6b7169203331-01"
 
-    @Test("reads a field between blanks")
+    @Test("is read between whitespace")
     func blanks() {
         let context = HTTP.TraceContext(traceparent: " \t\(Self.valid) ")
 
         #expect(context?.traceparent == Self.valid)
     }
 
-    @Test("accepts nothing but a dash between the parts", arguments: [2, 35, 52])
+    @Test("accepts only a dash between the parts", arguments: [2, 35, 52])
     func dashes(place: Int) {
         var bytes = Array(Self.valid.utf8)
         bytes[place] = UInt8(ascii: "0")
@@ -21,7 +21,7 @@ struct TraceContextTests {
         #expect(HTTP.TraceContext(traceparent: String(decoding: bytes, as: UTF8.self)) == nil)
     }
 
-    @Test("accepts hexadecimal digits in lower case alone", arguments: ["g", "A", "-", "`", ":"])
+    @Test("accepts only lower-case hexadecimal digits", arguments: ["g", "A", "-", "`", ":"])
     func digits(digit: String) {
         let text = Self.valid.replacing("b7ad", with: "b7a\(digit)")
 
@@ -29,7 +29,7 @@ struct TraceContextTests {
     }
 
     @Test(
-        "knows a trace by both halves of its identifier",
+        "identifies a trace by both halves of its identifier",
         arguments: ["00000000000000000000000000000001", "10000000000000000000000000000000"]
     )
     func halves(trace: String) {
@@ -39,7 +39,7 @@ struct TraceContextTests {
     }
 
     @Test(
-        "tells sampled from random, and keeps both",
+        "distinguishes the sampled flag from the random flag, and keeps both",
         arguments: [("00", false), ("01", true), ("02", false), ("03", true)]
     )
     func flags(flags: String, isSampled: Bool) {
@@ -52,7 +52,7 @@ struct TraceContextTests {
     }
 
     @Test(
-        "reads the members of a state, and none of one with a mistake",
+        "reads the members of tracestate, or none if one is malformed",
         arguments: [
             ("a=1, ,b=2", "a=1,b=2"), ("a=1,,b=2,", "a=1,b=2"), ("a=1,b=\u{7F}", nil),
             ("a=~", "a=~"), ("a=1,b=", nil),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("StoredCredential and other processes that save meanwhile")
 struct ContestedCredentialTests {
-    @Test("uses what another process signed in with while the renewal was under way")
+    @Test("uses the credential that another process saved during the refresh")
     func lostRace() async throws {
         let store = ContestedStore(savesInBetween: 1)
         let renewing = RefreshableCredential { _ in .bearer("mine") }
@@ -17,7 +17,7 @@ struct ContestedCredentialTests {
         #expect(try await store.load()?.credential.token == "other 1")
     }
 
-    @Test("keeps a sign-in though other processes save in between", arguments: [0, 1, 3])
+    @Test("saves a sign-in even if other processes save in between", arguments: [0, 1, 3])
     func contestedSignIn(saves: Int) async throws {
         let store = ContestedStore(savesInBetween: saves)
         let renewing = RefreshableCredential { _ in nil }

@@ -31,7 +31,7 @@ struct CredentialKindTests {
         return transport.sent[0].input
     }
 
-    @Test("writes Basic as the RFC's examples do", .vectors("auth"))
+    @Test("writes Basic as in the RFC's examples", .vectors("auth"))
     func basic() async throws {
         let data = try Vectors.data("auth/digest-basic.json")
         let rows = try JSONDecoder().decode(File.self, from: data).basic
@@ -48,7 +48,7 @@ struct CredentialKindTests {
         #expect(conformance.passed == 4)
     }
 
-    @Test("refuses a user name with a colon, and says so")
+    @Test("refuses a user name with a colon, with an explanation")
     func colon() async throws {
         let error = await #expect(throws: TokenError.self) {
             try await sent(.basic(user: "a:b", password: "s3cret"))
@@ -71,7 +71,7 @@ struct CredentialKindTests {
         #expect(error?.message.contains("control character") == true)
     }
 
-    @Test("puts an API key into the query, encoded, and nowhere it is shown")
+    @Test("puts an API key into the query encoded, and shows it nowhere")
     func query() async throws {
         let credential = Credential.query("api_key", "s3cret&=")
         let request = try await sent(credential, to: "https://api.example.com/orders?page=2")
@@ -83,7 +83,7 @@ struct CredentialKindTests {
         #expect(restored.isSame(as: credential))
     }
 
-    @Test("refuses a parameter whose value would be shown", arguments: ["page", "", "x y"])
+    @Test("refuses a parameter name whose value would be shown", arguments: ["page", "", "x y"])
     func shown(name: String) async throws {
         let error = await #expect(throws: TokenError.self) {
             try await sent(.query(name, "s3cret"))
@@ -92,7 +92,7 @@ struct CredentialKindTests {
         #expect(error?.code == .invalidCredential)
     }
 
-    @Test("replaces a rejected key in the query by the new one alone")
+    @Test("replaces a rejected key in the query with the new one")
     func renewedQuery() async throws {
         let transport = ScriptedTransport<HTTP.Request> { request, _ in
             HTTP.Response(request.url.query == "key=new" ? 200 : 401)
@@ -108,7 +108,7 @@ struct CredentialKindTests {
         #expect(transport.sent.map(\.input.url.query) == ["key=old", "key=new"])
     }
 
-    @Test("writes DPoP tokens by their own scheme")
+    @Test("writes DPoP tokens with the DPoP scheme")
     func dpop() async throws {
         #expect(try await sent(.dpop("a1")).headers["Authorization"] == "DPoP a1")
         #expect("\(Credential.dpop("a1"))" == "Credential(dpop)")

@@ -47,7 +47,7 @@ struct CredentialTests {
         requireNoSecret(in: TokenInterceptor(source: FixedCredential(credential), origins: []))
     }
 
-    @Test("shows no secret in the error of one that cannot be sent", arguments: planted)
+    @Test("shows no secret in the error for an invalid credential", arguments: planted)
     func errors(credential: Credential) {
         do {
             try credential.validate()
@@ -77,7 +77,7 @@ struct CredentialTests {
         )
     }
 
-    @Test("is written down and read back as it was")
+    @Test("is archived and restored unchanged")
     func archive() throws {
         let date = Date(timeIntervalSince1970: 784_111_777.5)
         let original = Credential.bearer("access", expiresAt: date, refreshToken: "refresh")
@@ -92,7 +92,7 @@ struct CredentialTests {
     }
 
     @Test(
-        "refuses an archive that is none",
+        "refuses an invalid archive",
         arguments: ["", "{}", "[]", #"{"kind": "bearer", "fields": [["Authorization"]]}"#]
     )
     func damaged(text: String) {

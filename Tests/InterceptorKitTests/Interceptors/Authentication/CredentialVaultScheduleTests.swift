@@ -58,7 +58,7 @@ struct CredentialVaultScheduleTests {
         #expect(explored.schedules > 0)
     }
 
-    @Test("renews once for two rejections")
+    @Test("refreshes once for two rejections")
     func singleFlight() async throws {
         try await requireAll { setup, old in
             let first = setup.start { try await $0.renewed(after: old, for: $1) }
@@ -70,7 +70,7 @@ struct CredentialVaultScheduleTests {
         }
     }
 
-    @Test("lets the one that began a renewal go, and keeps what it brings")
+    @Test("frees the caller that began a refresh, and keeps its result")
     func cancelled() async throws {
         try await requireAll { setup, old in
             let first = setup.start { try await $0.renewed(after: old, for: $1) }
@@ -84,7 +84,7 @@ struct CredentialVaultScheduleTests {
         }
     }
 
-    @Test("begins nothing for one that was cancelled before it asked")
+    @Test("begins nothing for a caller that was already cancelled")
     func cancelledBefore() async throws {
         try await requireAll { setup, old in
             let first = setup.start { try await $0.renewed(after: old, for: $1) }
@@ -96,7 +96,7 @@ struct CredentialVaultScheduleTests {
         }
     }
 
-    @Test("discards a renewal that a sign-out overtook")
+    @Test("discards the result of a refresh after a sign-out")
     func signOut() async throws {
         try await requireAll { setup, old in
             let first = setup.start { try await $0.renewed(after: old, for: $1) }
@@ -109,7 +109,7 @@ struct CredentialVaultScheduleTests {
         }
     }
 
-    @Test("begins another renewal for one that is forced during the first")
+    @Test("begins another refresh for one that is forced during the first")
     func forced() async throws {
         try await requireAll { setup, old in
             setup.vault.beginRenewal(after: old, for: setup.call)

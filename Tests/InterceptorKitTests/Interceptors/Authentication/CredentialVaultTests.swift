@@ -4,7 +4,7 @@ import Testing
 
 @Suite("CredentialVault")
 struct CredentialVaultTests {
-    @Test("a deadlock report names who waits for a renewal, and what the renewal waits for")
+    @Test("lists in a deadlock who waits for a refresh, and for what it waits")
     func waiters() throws {
         let error = #expect(throws: SimulationError.self) {
             try Simulation.run { simulation in
@@ -33,7 +33,7 @@ struct CredentialVaultTests {
         )
     }
 
-    @Test("a call whose credential is rejected late waits for nothing once there is a newer one")
+    @Test("lets a call rejected late use a newer credential without waiting")
     func atOnce() throws {
         let waits = try Simulation.run { simulation in
             let sink = RecordingEventSink()

@@ -24,7 +24,7 @@ struct LateCredentialTests {
         func clear() async throws { try await kept.clear() }
     }
 
-    @Test("asks for a credential that a call requires, which another process has by now")
+    @Test("gives a call the required credential that another process saved")
     func required() async throws {
         try await onEverySeed(0..<50) { simulation in
             let store = MemoryCredentialStore(runtime: simulation.runtime)
@@ -50,7 +50,7 @@ struct LateCredentialTests {
         }
     }
 
-    @Test("sends a refused refresh token once, and goes on when another process has signed in")
+    @Test("sends a refused refresh token once, and continues after a sign-in")
     func refusal() async throws {
         let store = PlainStore()
         let asked = Recorder<String>()
@@ -81,7 +81,7 @@ struct LateCredentialTests {
         #expect(asked.entries == ["r0", "s0"])
     }
 
-    @Test("reports that the session ended, and leaves it to the store whether it has")
+    @Test("reports the end of a session once, and recovers from the store")
     func event() async throws {
         let names = try await onEverySeed(0..<20) { simulation in
             let events = RecordingEventSink()
@@ -113,7 +113,7 @@ struct LateCredentialTests {
         #expect(names == [.sessionEnded])
     }
 
-    @Test("gives two clients of one process what either renewed")
+    @Test("shares a refreshed credential between the clients of a process")
     func twoClients() async throws {
         try await onEverySeed(0..<50) { simulation in
             let refreshes = Recorder<String>()
@@ -147,7 +147,7 @@ struct LateCredentialTests {
         }
     }
 
-    @Test("saves a new credential when the store works again, but not over another process'")
+    @Test("saves a new credential when the store recovers, unless overtaken")
     func savedLater() async throws {
         for isContested in [false, true] {
             let kept = try await onEverySeed(0..<50) { simulation in
@@ -174,7 +174,7 @@ struct LateCredentialTests {
         }
     }
 
-    @Test("uses a sign-in that could not be saved instead of what is kept, and saves it later")
+    @Test("uses a sign-in that couldn't be saved, and saves it later")
     func unsavedSignIn() async throws {
         let kept = try await onEverySeed(0..<50) { simulation in
             let store = PlainStore()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Renewal, failing and repeated")
 struct RenewalLimitTests: RenewalSuite {
-    @Test("leaves a source alone for 1 s after it failed, doubling to 60 s, until it works")
+    @Test("pauses the source 1 s after a failure, doubling to 60 s")
     func pauses() throws {
         var renewal = loaded()
         var now = 0.0
@@ -26,7 +26,7 @@ struct RenewalLimitTests: RenewalSuite {
         #expect(answer(&renewal, .newer(than: 2), after: now + 1).hasPrefix("begin"))
     }
 
-    @Test("gives up a renewal that does not end, and takes its late result unless a newer one came")
+    @Test("gives up a refresh after 60 s, and takes its late result if newest")
     func abandoned() throws {
         var renewal = loaded()
         _ = answer(&renewal, .newer(than: 1))
@@ -45,7 +45,7 @@ struct RenewalLimitTests: RenewalSuite {
         #expect(answer(&other, .usable, after: 62) == "use 2")
     }
 
-    @Test("takes no failure of a renewal that was given up for one of the next")
+    @Test("ignores the failure of a refresh that was given up")
     func abandonedFailure() throws {
         var renewal = loaded()
         _ = answer(&renewal, .newer(than: 1))
@@ -56,7 +56,7 @@ struct RenewalLimitTests: RenewalSuite {
         #expect(answer(&renewal, .newer(than: 1), after: 61) == "wait for 3")
     }
 
-    @Test("stops after ten renewals within a minute, and goes on when the first is a minute old")
+    @Test("stops after ten refreshes a minute, until the first is a minute old")
     func excess() throws {
         var renewal = loaded()
         for version in 1...10 {

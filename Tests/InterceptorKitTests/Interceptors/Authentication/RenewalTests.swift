@@ -11,7 +11,7 @@ import Foundation
 
 @Suite("Renewal")
 struct RenewalTests: RenewalSuite {
-    @Test("loads first, and lets others wait for that")
+    @Test("loads first, and makes others wait for it")
     func loading() {
         var renewal = Renewal(.standard)
 
@@ -21,7 +21,7 @@ struct RenewalTests: RenewalSuite {
     }
 
     @Test(
-        "decides by the time left whether to use, renew ahead or renew first",
+        "uses, refreshes early or refreshes first, by the time left",
         arguments: [
             (nil, "use 1", nil), (3600.0, "use 1", nil), (61, "use 1", nil), (60, "use 1", 2),
             (40, "use 1", 2), (10.5, "use 1", 2), (10, "begin 2", 2), (9, "begin 2", 2),
@@ -51,7 +51,7 @@ struct RenewalTests: RenewalSuite {
         #expect(margins.blocking == blocking)
     }
 
-    @Test("renews a rejected version once, and gives later rejections of it the new one")
+    @Test("refreshes a rejected version once, and gives later rejections the new")
     func lateRejection() throws {
         var renewal = loaded()
 
@@ -63,7 +63,7 @@ struct RenewalTests: RenewalSuite {
         #expect(answer(&renewal, .newer(than: 2)) == "begin 3")
     }
 
-    @Test("lets a call wait that begins while a rejected version is renewed")
+    @Test("makes a call wait that begins while a rejected version is refreshed")
     func rejected() throws {
         var renewal = loaded()
         renewal.reject(1)
@@ -73,7 +73,7 @@ struct RenewalTests: RenewalSuite {
         #expect(answer(&renewal, .usable) == "wait for 2")
     }
 
-    @Test("knows the newest for rejected though a rejection of an older one comes later")
+    @Test("keeps the newest version rejected if an older one is rejected later")
     func rejectedOutOfOrder() throws {
         var renewal = loaded(expiringAfter: 3600)
         _ = answer(&renewal, .newer(than: 1))
@@ -84,7 +84,7 @@ struct RenewalTests: RenewalSuite {
         #expect(renewal.lastResort(at: start)?.version == nil)
     }
 
-    @Test("has a forced renewal wait for one that begins later")
+    @Test("makes a forced refresh wait for one that begins later")
     func forced() throws {
         var renewal = loaded()
 
@@ -98,7 +98,7 @@ struct RenewalTests: RenewalSuite {
         #expect(finish(&renewal, second, .success(.bearer("newer"))) == "replaced, begin 4")
     }
 
-    @Test("refuses a forced renewal if the one before it failed")
+    @Test("refuses a forced refresh if the one before it failed")
     func forcedAfterFailure() throws {
         var renewal = loaded()
         _ = answer(&renewal, .newer(than: 1))
@@ -109,7 +109,7 @@ struct RenewalTests: RenewalSuite {
     }
 
     @Test(
-        "uses a credential on while it is accepted when its renewal failed",
+        "uses a credential while it is accepted, although its refresh failed",
         arguments: [5.0, -5]
     )
     func lastResort(lifetime: Double) throws {
@@ -121,7 +121,7 @@ struct RenewalTests: RenewalSuite {
         #expect(renewal.lastResort(at: start)?.version == (lifetime > 0 ? 1 : nil))
     }
 
-    @Test("tries nothing more once the session ended, and goes bare past a rejected credential")
+    @Test("refreshes nothing after the session's end, and drops the rejected one")
     func sessionEnd() throws {
         var renewal = loaded()
         renewal.reject(1)
@@ -139,7 +139,7 @@ struct RenewalTests: RenewalSuite {
         #expect(answer(&renewal, .newer(than: 2)) == "begin 3")
     }
 
-    @Test("uses a credential to its end though the session ended before")
+    @Test("uses a credential until it expires although the session ended")
     func sessionEndAhead() throws {
         var renewal = loaded(expiringAfter: 40)
         let ahead = renewal.jobAhead(at: .start, start)
@@ -150,7 +150,7 @@ struct RenewalTests: RenewalSuite {
         #expect(answer(&renewal, .usable, after: 40) == "use 1 (none)")
     }
 
-    @Test("discards what comes after a sign-in or sign-out", arguments: [true, false])
+    @Test("discards the result of a refresh after a sign-in or sign-out", arguments: [true, false])
     func replaced(isSignIn: Bool) throws {
         var renewal = loaded()
         _ = answer(&renewal, .newer(than: 1))
@@ -162,7 +162,7 @@ struct RenewalTests: RenewalSuite {
         #expect(answer(&renewal, .newer(than: 1)) == (isSignIn ? "use 2" : "use 2 (none)"))
     }
 
-    @Test("asks a source that had nothing better no more before use, only after rejections")
+    @Test("asks a source that had no newer credential only after a rejection")
     func barren() throws {
         var renewal = loaded(expiringAfter: -5)
         _ = answer(&renewal, .usable)
@@ -176,7 +176,7 @@ struct RenewalTests: RenewalSuite {
     }
 
     @Test(
-        "refuses what cannot be used, and keeps what there was, with the newest refresh token",
+        "refuses an invalid credential, and keeps the old with the newest token",
         arguments: [
             .bearer("new\r\nX: y", refreshToken: "r1"), .bearer("new\u{7F}", refreshToken: "r1"),
             .bearer("", refreshToken: "r1"), .header("X Key", "new"),
@@ -199,7 +199,7 @@ struct RenewalTests: RenewalSuite {
     }
 
     @Test(
-        "uses a new credential that has expired by the clock here, until it is rejected",
+        "uses a new credential expired by the local clock until it is rejected",
         arguments: [0.0, -3600]
     )
     func skewed(lifetime: Double) throws {
@@ -213,7 +213,7 @@ struct RenewalTests: RenewalSuite {
         #expect(answer(&renewal, .newer(than: 2), after: 3600) == "begin 3")
     }
 
-    @Test("takes a renewal that others cancelled for a failure, not for a caller's cancellation")
+    @Test("treats a source's cancellation as failure, not as the caller's")
     func cancelledElsewhere() throws {
         var renewal = loaded()
         _ = answer(&renewal, .newer(than: 1))

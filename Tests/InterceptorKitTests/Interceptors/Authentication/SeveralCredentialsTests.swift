@@ -64,7 +64,7 @@ struct SeveralCredentialsTests {
         #expect(result.sent == [expected[name] ?? ""])
     }
 
-    @Test("goes on to the next that has one if the first has none")
+    @Test("uses the next credential if the first has none")
     func firstEmpty() async throws {
         let result = try await sent(user: nil)
 
@@ -72,7 +72,7 @@ struct SeveralCredentialsTests {
         #expect(result.asked == [])
     }
 
-    @Test("renews the one that was rejected, and no other", arguments: [true, false])
+    @Test("refreshes the rejected credential only", arguments: [true, false])
     func rejected(isUser: Bool) async throws {
         let result = try await sent(
             user: isUser ? .bearer("user") : nil,
@@ -84,7 +84,7 @@ struct SeveralCredentialsTests {
         #expect(result.sent.count == 2)
     }
 
-    @Test("renews none of several when a request that carried none was rejected")
+    @Test("refreshes none of several when a request without one was rejected")
     func ambiguous() async throws {
         let result = try await sent(user: nil, admin: nil, answer: Self.rejection)
 
@@ -92,7 +92,7 @@ struct SeveralCredentialsTests {
         #expect(result.sent == [""])
     }
 
-    @Test("asks the only one, or the named one, for a credential when a bare request was rejected")
+    @Test("refreshes the only or named one if a request without it was rejected")
     func unambiguous() async throws {
         let only = try await sent(
             "https://admin.example.com/users",

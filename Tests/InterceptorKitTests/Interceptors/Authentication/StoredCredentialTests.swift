@@ -6,7 +6,7 @@ import Testing
 
 @Suite("StoredCredential")
 struct StoredCredentialTests {
-    @Test("begins with what is kept, and asks the source only if nothing is")
+    @Test("begins with the stored credential, and loads the source without one")
     func loading() async throws {
         let store = MemoryStore(.bearer("kept"))
         let source = StoredCredential(in: store, renewedBy: FixedCredential(.bearer("first")))
@@ -21,7 +21,7 @@ struct StoredCredentialTests {
         #expect(empty.token == "first")
     }
 
-    @Test("keeps what is renewed, and changes nothing when that fails")
+    @Test("saves a refreshed credential, and changes nothing on failure")
     func renewing() async throws {
         let store = MemoryStore(.bearer("t0", refreshToken: "r0"))
         let isFailing = Recorder<Bool>()
@@ -42,7 +42,7 @@ struct StoredCredentialTests {
         #expect(store.refreshToken == "r0 renewed")
     }
 
-    @Test("takes over what another process renewed, instead of using the refresh token again")
+    @Test("takes over another process's refresh, and doesn't reuse the token")
     func otherProcess() async throws {
         let store = MemoryStore(.bearer("t0", refreshToken: "r0"))
         let refreshes = Recorder<String>()
@@ -62,7 +62,7 @@ struct StoredCredentialTests {
         #expect(second?.token == "t1")
     }
 
-    @Test("renews once for two processes whatever the interleaving")
+    @Test("refreshes once for two processes in any interleaving")
     func twoProcesses() async throws {
         try await onEverySeed(0..<(5 * seedCount)) { simulation in
             let store = MemoryStore(.bearer("t0", refreshToken: "r0"))
@@ -97,7 +97,7 @@ struct StoredCredentialTests {
         }
     }
 
-    @Test("keeps a sign-in, and forgets at a sign-out")
+    @Test("saves a sign-in, and clears the store at a sign-out")
     func replacing() async throws {
         let store = MemoryStore()
         let source = StoredCredential(in: store, renewedBy: RefreshableCredential { _ in nil })
@@ -112,7 +112,7 @@ struct StoredCredentialTests {
     }
 
     @Test(
-        "never keeps what a renewal brings after a sign-out or sign-in",
+        "never saves the result of a refresh after a sign-out or sign-in",
         arguments: [true, false]
     )
     func overtaken(isSignIn: Bool) async throws {
@@ -145,7 +145,7 @@ struct StoredCredentialTests {
         }
     }
 
-    @Test("takes what another process signed in with just before the refresh token was noted")
+    @Test("takes a sign-in saved just before the refresh token is logged")
     func overtaken() async throws {
         let store = OvertakenStore()
         let asked = Recorder<Bool>()
@@ -162,7 +162,7 @@ struct StoredCredentialTests {
     }
 
     @Test(
-        "asks for nothing after a sign-out, here while it waited for its turn, or in another process",
+        "refreshes nothing after a sign-out, here or in another process",
         arguments: [true, false]
     )
     func signedOutBefore(isHere: Bool) async throws {
@@ -190,7 +190,7 @@ struct StoredCredentialTests {
         #expect(asked == 0)
     }
 
-    @Test("gives the one there is by now in place of none, and renews nothing")
+    @Test("returns the credential stored meanwhile, without a refresh")
     func alreadyThere() async throws {
         let store = MemoryStore(.bearer("t0"))
         let renewing = RefreshableCredential { _ in .bearer("t1") }
@@ -201,7 +201,7 @@ struct StoredCredentialTests {
         #expect(store.token == "t0")
     }
 
-    @Test("never keeps what a renewal brings after a sign-out where nothing was kept before")
+    @Test("never saves a first credential after a sign-out")
     func overtakenFirst() async throws {
         try await onEverySeed(0..<(5 * seedCount)) { simulation in
             let store = MemoryStore()
@@ -227,7 +227,7 @@ struct StoredCredentialTests {
         }
     }
 
-    @Test("uses what could not be kept, says why, and keeps the next")
+    @Test("uses a credential that couldn't be saved, reports it, saves the next")
     func saveFailure() async throws {
         let store = MemoryStore(.bearer("t0", refreshToken: "r0"))
         let failures = Recorder<String>()
@@ -255,7 +255,7 @@ struct StoredCredentialTests {
         #expect(store.token == "t2")
     }
 
-    @Test("keeps the old one, with the newest refresh token, if the new one is unusable")
+    @Test("keeps the old with the newest refresh token if the new is invalid")
     func unusable() async throws {
         let store = MemoryStore(.bearer("t0", refreshToken: "r0"))
         let source = StoredCredential(

@@ -6,7 +6,7 @@ import Testing
 @Suite("StoredCredential, shared by processes")
 struct TokenFleetTests {
     @Test(
-        "renews what another process renewed if that has expired too, or is rejected",
+        "refreshes another process's credential if it expired or was revoked",
         arguments: [600, nil] as [Double?]
     )
     func idleness(lifetime: Double?) async throws {
@@ -40,7 +40,7 @@ struct TokenFleetTests {
         #expect(refreshes == 7)
     }
 
-    @Test("renews a credential that is younger by another process' clock than by the server's")
+    @Test("refreshes at most once a call when processes' clocks disagree")
     func skew() async throws {
         let violations = try await onEverySeed(0..<100) { simulation in
             let fleet = try await TokenFleet(
@@ -62,7 +62,7 @@ struct TokenFleetTests {
         #expect(violations == [])
     }
 
-    @Test("serves every call after one renewal once all works again, whatever came before")
+    @Test("serves every call after one refresh once the service works again")
     func liveness() async throws {
         let runs = Recorder<Set<String>>()
 
