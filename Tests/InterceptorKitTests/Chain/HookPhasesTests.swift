@@ -233,7 +233,10 @@ struct HookCancellationTests {
         case willPrepare, prepare, before, willSend, didReceive, validate, after, onError
     }
 
-    @Test("ends as cancelled from every phase, whatever the phase throws", arguments: Phase.allCases)
+    @Test(
+        "ends as cancelled from every phase, whatever the phase throws",
+        arguments: Phase.allCases
+    )
     func everyPhase(phase: Phase) async throws {
         try await onEverySeed(0..<100) { simulation in
             // Waits for the cancellation, and then claims that something else went wrong.

@@ -22,7 +22,7 @@ struct TokenInterceptorTests {
         #expect(sent == ["Bearer t0", nil, nil, nil, nil])
     }
 
-    @Test("notes the field it added as a credential")
+    @Test("marks the field that it adds as a credential")
     func marksField() async throws {
         let fields = try await onEverySeed { simulation in
             let service = TokenService()
@@ -34,7 +34,7 @@ struct TokenInterceptorTests {
         #expect(fields == [["Authorization"]])
     }
 
-    @Test("replays no request that carries a field of the caller's own")
+    @Test("replays no request that carries the caller's own credential field")
     func callersOwnRejected() async throws {
         let (status, sent) = try await onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(401) }
@@ -65,7 +65,7 @@ struct TokenInterceptorTests {
         #expect(sent == [["Bearer mine"]])
     }
 
-    @Test("renews a rejected credential once and sends the request once more with the new one")
+    @Test("refreshes a rejected credential once, and replays the request with it")
     func replays() async throws {
         let (status, sent, refreshes) = try await onEverySeed { simulation in
             let service = TokenService()
@@ -83,7 +83,7 @@ struct TokenInterceptorTests {
         #expect(refreshes == 1)
     }
 
-    @Test("renews before sending when the credential is about to expire")
+    @Test("refreshes before sending when the credential is about to expire")
     func expiring() async throws {
         let sent = try await onEverySeed { simulation in
             let service = TokenService(lifetime: 9)
@@ -95,7 +95,7 @@ struct TokenInterceptorTests {
         #expect(sent == ["Bearer t1"])
     }
 
-    @Test("renews in the background a credential near its end, and goes on with it meanwhile")
+    @Test("refreshes a credential near its end in the background, and sends it")
     func nearEnd() async throws {
         let (sent, elapsed) = try await onEverySeed { simulation in
             let gate = Gate("refresh")
@@ -114,7 +114,7 @@ struct TokenInterceptorTests {
         #expect(elapsed == .milliseconds(10))
     }
 
-    @Test("uses a credential that is still accepted when renewing it early fails")
+    @Test("uses a credential that is still accepted when an early refresh fails")
     func expiringRenewalFails() async throws {
         let sent = try await onEverySeed { simulation in
             let service = TokenService(lifetime: 9)
@@ -127,7 +127,7 @@ struct TokenInterceptorTests {
         #expect(sent == ["Bearer t0"])
     }
 
-    @Test("sends bare without a credential, and throws where one is required")
+    @Test("sends no credential without one, and throws where one is required")
     func missing() async throws {
         let (sent, code) = try await onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(200) }
@@ -151,7 +151,7 @@ struct TokenInterceptorTests {
         #expect(code == .missingCredential)
     }
 
-    @Test("attaches nothing to a call that asks for none")
+    @Test("attaches nothing to a call that opts out")
     func publicRoute() async throws {
         let sent = try await onEverySeed { simulation in
             let service = TokenService()
@@ -177,7 +177,7 @@ struct TokenInterceptorTests {
         #expect(status == HTTP.Status(code))
     }
 
-    @Test("gives a rejection to the caller if there is no other credential")
+    @Test("returns a rejection to the caller if there is no other credential")
     func noOther() async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [.status(401)])
         let client = try HTTP.Client(transport: transport) {
@@ -191,7 +191,7 @@ struct TokenInterceptorTests {
         #expect(transport.sent.count == 1)
     }
 
-    @Test("passes a transport's error on as it is, and ends")
+    @Test("rethrows a transport error unchanged")
     func transportError() async throws {
         let code = try await onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, _ in
@@ -209,7 +209,7 @@ struct TokenInterceptorTests {
         #expect(code == .connectionLost)
     }
 
-    @Test("does not replay a body that can be sent once, but renews for the next request")
+    @Test("doesn't replay a one-shot body, but refreshes for the next request")
     func oneShot() async throws {
         let (statuses, sent) = try await onEverySeed { simulation in
             let service = TokenService()
@@ -227,7 +227,7 @@ struct TokenInterceptorTests {
         #expect(sent == ["Bearer t0", "Bearer t1"])
     }
 
-    @Test("replays without costing the retry an attempt")
+    @Test("replays without using up a retry attempt")
     func replayIsNoRetry() async throws {
         let (status, attempts) = try await onEverySeed { simulation in
             let service = TokenService()
@@ -244,7 +244,7 @@ struct TokenInterceptorTests {
         #expect(attempts == [1, 1])
     }
 
-    @Test("takes an expired session inside a 200 for a rejection, given a classifier that does")
+    @Test("refreshes on a 200 that its classifier reads as unauthorized")
     func envelope() async throws {
         let status = try await onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request> { request, _ in

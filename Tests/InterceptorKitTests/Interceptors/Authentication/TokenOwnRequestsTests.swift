@@ -4,7 +4,7 @@ import Testing
 
 @Suite("TokenInterceptor and the requests of its own source")
 struct TokenOwnRequestsTests {
-    @Test("lets the renewal use the same client: bare, without deadlock or recursion")
+    @Test("lets a refresh use the same client, without a token or deadlock")
     func sameClient() async throws {
         let (status, sent) = try await onEverySeed { simulation in
             let box = Recorder<HTTP.Client>()
@@ -36,7 +36,7 @@ struct TokenOwnRequestsTests {
     }
 
     @Test(
-        "says what to do when a source's request, sent by a task of its own, waits for its own renewal",
+        "explains how to avoid it if a refresh waits for itself",
         arguments: [CredentialUse.automatic, .none]
     )
     func waitsForItself(use: CredentialUse) async throws {
@@ -74,7 +74,7 @@ struct TokenOwnRequestsTests {
         }
     }
 
-    @Test("lets a token endpoint ask through the chain it serves, from whatever task")
+    @Test("lets a token endpoint send through the chain it serves, from any task")
     func endpointOfItsOwn() async throws {
         let (status, elapsed) = try await onEverySeed(0..<100) { simulation in
             let transport = ScriptedTransport<HTTP.Request> { request, _ in
@@ -105,7 +105,7 @@ struct TokenOwnRequestsTests {
         #expect(elapsed == .zero)
     }
 
-    @Test("ends with one error when the renewal itself is rejected")
+    @Test("ends with one error when the refresh itself is rejected")
     func renewalRejected() async throws {
         let sends = try await onEverySeed { simulation in
             let box = Recorder<HTTP.Client>()

@@ -5,7 +5,7 @@ import Testing
 /// Each race runs under five thousand seeds, and ``TokenWorld/verify()`` holds after each of them.
 @Suite("TokenInterceptor, in races")
 struct TokenRaceTests {
-    @Test("renews once for calls that are rejected together, and all of them succeed")
+    @Test("refreshes once for calls rejected together, and all of them succeed")
     func singleFlight() async throws {
         try await onEveryRace { world in
             world.service.revoke()
@@ -18,7 +18,7 @@ struct TokenRaceTests {
         }
     }
 
-    @Test("does not renew again for a rejection that comes after the renewal")
+    @Test("doesn't refresh again for a rejection after the refresh")
     func lateRejection() async throws {
         try await onEveryRace { world in
             let early = world.start()
@@ -34,7 +34,7 @@ struct TokenRaceTests {
         }
     }
 
-    @Test("lets cancelled callers go, whoever began the renewal, and keeps what it brings")
+    @Test("frees cancelled callers, and keeps the result of the refresh")
     func cancelled() async throws {
         try await onEveryRace { world in
             world.service.revoke()
@@ -54,7 +54,7 @@ struct TokenRaceTests {
         }
     }
 
-    @Test("gives a failed renewal's error to all who wait, and renews for later calls")
+    @Test("gives all waiters the refresh's error, and refreshes for later calls")
     func failure() async throws {
         try await onEveryRace { world in
             world.service.revoke()
@@ -74,7 +74,7 @@ struct TokenRaceTests {
         }
     }
 
-    @Test("tries no renewal after one that ended the session, until someone signs in")
+    @Test("doesn't refresh after a refresh ended the session, until a sign-in")
     func sessionEnd() async throws {
         try await onEveryRace { world in
             world.service.revoke()
@@ -90,7 +90,7 @@ struct TokenRaceTests {
         }
     }
 
-    @Test("sends nothing with a session that was signed out of while it was renewed")
+    @Test("sends no credential after a sign-out during a refresh")
     func signOut() async throws {
         try await onEveryRace { world in
             world.service.revoke()
@@ -105,7 +105,7 @@ struct TokenRaceTests {
         }
     }
 
-    @Test("goes on at once with a credential that came from outside before or while it was renewed")
+    @Test("uses a credential of a sign-in during the refresh, without waiting")
     func signIn() async throws {
         try await onEveryRace { world in
             world.service.revoke()
@@ -123,7 +123,7 @@ struct TokenRaceTests {
         }
     }
 
-    @Test("keeps a renewal of a session that is over from ending that of the next one")
+    @Test("lets no refresh of an ended session end the next session's refresh")
     func overtaken() async throws {
         try await onEveryRace { world in
             world.service.revoke()
@@ -140,7 +140,7 @@ struct TokenRaceTests {
         }
     }
 
-    @Test("satisfies a forced renewal by none that began before it")
+    @Test("satisfies a forced refresh with none that began before it")
     func forced() async throws {
         try await onEveryRace { world in
             world.service.revoke()
@@ -155,7 +155,7 @@ struct TokenRaceTests {
         }
     }
 
-    @Test("shares one forced renewal among those who asked while another was under way")
+    @Test("shares one forced refresh among callers that wait for another")
     func forcedTogether() async throws {
         try await onEveryRace { world in
             world.service.answers.close()
@@ -171,7 +171,7 @@ struct TokenRaceTests {
         }
     }
 
-    @Test("renews once when a token is about to expire and is rejected at the same moment")
+    @Test("refreshes once for a token near expiry that is rejected meanwhile")
     func expiringAndRejected() async throws {
         try await onEveryRace(lifetime: 60) { world in
             _ = try await world.call()
@@ -185,7 +185,7 @@ struct TokenRaceTests {
         }
     }
 
-    @Test("renews with the refresh token that the renewal before brought")
+    @Test("refreshes with the refresh token of the last refresh")
     func rotation() async throws {
         // Not a race.
         try await onEveryRace(0..<50) { world in
@@ -198,7 +198,7 @@ struct TokenRaceTests {
         }
     }
 
-    @Test("frees those who wait for a renewal that hangs, and uses what it brings late")
+    @Test("frees the waiters of a hung refresh, and uses its late result")
     func hung() async throws {
         try await onEveryRace { world in
             world.service.revoke()
@@ -215,7 +215,7 @@ struct TokenRaceTests {
         }
     }
 
-    @Test("keeps the rules whatever happens in whatever order")
+    @Test("keeps its invariants in any order of events")
     func anything() async throws {
         try await onEveryRace(lifetime: 90) { world in
             let runtime = world.simulation.runtime

@@ -2,9 +2,9 @@ import InterceptorKit
 import InterceptorKitTesting
 import Testing
 
-@Suite("TokenInterceptor, renewing")
+@Suite("TokenInterceptor, refreshing")
 struct TokenRenewalTests {
-    @Test("renews once for a hundred concurrent rejections")
+    @Test("refreshes once for a hundred concurrent rejections")
     func singleFlight() async throws {
         // Few, for they are long; a few callers race under many seeds in TokenRaceTests.
         try await onEverySeed { simulation in
@@ -23,7 +23,7 @@ struct TokenRenewalTests {
         }
     }
 
-    @Test("does not renew again for a late rejection of the credential before")
+    @Test("doesn't refresh again for a late rejection of the old credential")
     func lateRejection() async throws {
         let (statuses, refreshes) = try await onEverySeed { simulation in
             let gate = Gate("late answer")
@@ -41,7 +41,7 @@ struct TokenRenewalTests {
         #expect(refreshes == 1)
     }
 
-    @Test("returns a second rejection after one renewal")
+    @Test("returns a second rejection after one refresh")
     func replayRejected() async throws {
         let (status, sends, refreshes) = try await onEverySeed { simulation in
             let service = TokenService()
@@ -56,9 +56,7 @@ struct TokenRenewalTests {
         #expect(refreshes == 1)
     }
 
-    @Test(
-        "gives every waiter the error of a failed renewal, replays nothing and then waits before the next"
-    )
+    @Test("fails all waiters with the refresh, and refreshes again after a pause")
     func failedRenewal() async throws {
         try await onEverySeed { simulation in
             let service = TokenService()
@@ -91,7 +89,7 @@ struct TokenRenewalTests {
         }
     }
 
-    @Test("lets a cancelled waiter go at once while the renewal goes on for the others")
+    @Test("frees a cancelled waiter at once, and refreshes for the others")
     func cancelledWaiter() async throws {
         try await onEverySeed { simulation in
             let gate = Gate("refresh")
@@ -113,7 +111,7 @@ struct TokenRenewalTests {
         }
     }
 
-    @Test("keeps the result of a renewal that nobody waits for any more")
+    @Test("keeps the result of a refresh that all waiters have left")
     func allWaitersGone() async throws {
         let (sent, refreshes) = try await onEverySeed { simulation in
             let gate = Gate("refresh")
@@ -136,7 +134,7 @@ struct TokenRenewalTests {
         #expect(refreshes == 1)
     }
 
-    @Test("bounds the wait for a renewal that never ends, and uses its late result")
+    @Test("bounds the wait for a hung refresh, and uses its late result")
     func hungRenewal() async throws {
         let (elapsed, code, status) = try await onEverySeed { simulation in
             let gate = Gate("refresh")
@@ -161,7 +159,7 @@ struct TokenRenewalTests {
         #expect(status == 200)
     }
 
-    @Test("waits no longer than the call's deadline allows")
+    @Test("waits for a refresh no longer than the call's deadline allows")
     func deadline() async throws {
         let elapsed = try await onEverySeed { simulation in
             let gate = Gate("refresh")
@@ -183,7 +181,7 @@ struct TokenRenewalTests {
         #expect(elapsed == .seconds(2))
     }
 
-    @Test("stops with an error when ten new credentials within a minute were rejected")
+    @Test("throws after ten rejected credentials within a minute")
     func excess() async throws {
         let (codes, refreshes) = try await onEverySeed { simulation in
             let service = TokenService()
@@ -205,7 +203,7 @@ struct TokenRenewalTests {
         #expect(refreshes == 10)
     }
 
-    @Test("begins a new renewal when one was given up, and drops its late result")
+    @Test("refreshes again when a refresh was given up, and drops its late result")
     func abandoned() async throws {
         let (sent, statuses) = try await onEverySeed { simulation in
             let gate = Gate("first refresh")
@@ -235,7 +233,7 @@ struct TokenRenewalTests {
         #expect(statuses == [200, 200])
     }
 
-    @Test("gives those who want another renewal the error at once if the one before it fails")
+    @Test("fails a forced refresh at once if the refresh before it fails")
     func forcedAfterFailure() async throws {
         let (error, elapsed) = try await onEverySeed(0..<100) { simulation in
             let gate = Gate("refresh")
@@ -260,7 +258,7 @@ struct TokenRenewalTests {
         #expect(elapsed < .seconds(2))
     }
 
-    @Test("takes a source's cancellation for an error of its own, not for the caller's")
+    @Test("reports a source's cancellation as an error, not as the caller's")
     func cancelledSource() async throws {
         let code = try await onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(401) }

@@ -10,7 +10,7 @@ import Foundation
 
 @Suite("TokenInterceptor, signing in and out")
 struct TokenSessionTests {
-    @Test("discards a renewal's result after a sign-out, and later calls go out bare")
+    @Test("discards a refresh's result after a sign-out, and sends no credential")
     func signOut() async throws {
         let sent = try await onEverySeed(0..<100) { simulation in
             let session = try await RenewedSession(simulation)
@@ -24,7 +24,7 @@ struct TokenSessionTests {
         #expect(sent == ["Bearer t0", nil])
     }
 
-    @Test("keeps a renewal that was overtaken from ending the one that followed")
+    @Test("lets no refresh that a sign-in overtook end the next one")
     func overtakenRenewal() async throws {
         let (status, sent) = try await onEverySeed(0..<100) { simulation in
             let session = try await RenewedSession(simulation)
@@ -42,7 +42,7 @@ struct TokenSessionTests {
         #expect(sent == ["Bearer t0", "Bearer other", "Bearer other", "Bearer t2"])
     }
 
-    @Test("goes on with the credential of a sign-in that came between")
+    @Test("continues with the credential of a sign-in during the refresh")
     func signIn() async throws {
         let sent = try await onEverySeed(0..<100) { simulation in
             let session = try await RenewedSession(simulation)
@@ -58,7 +58,7 @@ struct TokenSessionTests {
         #expect(sent == ["Bearer t0", "Bearer other user", "Bearer other user"])
     }
 
-    @Test("replays with what someone signed in with while the rejection was thrown away")
+    @Test("replays with the credential of a sign-in during the rejection")
     func signInBeforeReplay() async throws {
         let sent = try await onEverySeed(0..<100) { simulation in
             let runtime = simulation.runtime
@@ -82,7 +82,7 @@ struct TokenSessionTests {
         #expect(sent == ["Bearer old", "Bearer signed in"])
     }
 
-    @Test("reports the end of a session once, and goes bare until a sign-in")
+    @Test("reports the end of a session once, and sends none until a sign-in")
     func sessionEnd() async throws {
         let (names, sent, codes) = try await onEverySeed(0..<20) { simulation in
             let events = RecordingEventSink()
@@ -113,7 +113,7 @@ struct TokenSessionTests {
         #expect(codes == Array(repeating: .signInRequired, count: 3))
     }
 
-    @Test("changes nothing when someone signs in with what cannot be sent")
+    @Test("keeps its credential after a sign-in with an invalid one")
     func invalidSignIn() async throws {
         let service = TokenService()
         let tokens = service.interceptor()
@@ -128,7 +128,7 @@ struct TokenSessionTests {
         #expect(service.transport.sent.map { $0.input.headers["Authorization"] } == ["Bearer t0"])
     }
 
-    @Test("lets a source sign in from within its own renewal")
+    @Test("lets a source sign in during its own refresh")
     func signInWithin() async throws {
         let sent = try await onEverySeed(0..<100) { simulation in
             let box = Recorder<TokenInterceptor>()

@@ -2,7 +2,7 @@ import InterceptorKit
 import InterceptorKitTesting
 import Testing
 
-@Suite("CacheInterceptor and identical requests at once")
+@Suite("CacheInterceptor and concurrent identical requests")
 struct CacheCollapsingTests {
     /// A service that takes a second for a head.
     private static func service(
@@ -17,7 +17,7 @@ struct CacheCollapsingTests {
     }
 
     @Test(
-        "a body without an end holds up nobody, though others wait",
+        "an endless body delays no other caller",
         arguments: [
             ["Cache-Control": "no-store"], ["Content-Type": "application/x-ndjson"],
             ["Cache-Control": "max-age=60", "Content-Type": "text/event-stream"],
@@ -43,7 +43,7 @@ struct CacheCollapsingTests {
         }
     }
 
-    @Test("who has less time than the one it waits for gives up in its own time")
+    @Test("a waiter with an earlier deadline fails at its own deadline")
     func deadline() async throws {
         try await onEverySeed(0..<50) { simulation in
             let service = try CachedService(simulation) { _, call in
@@ -62,7 +62,7 @@ struct CacheCollapsingTests {
         }
     }
 
-    @Test("a caller who leaves what it got unread holds up nobody")
+    @Test("a caller that leaves its body unread delays no other caller")
     func unread() async throws {
         try await onEverySeed(0..<50) { simulation in
             let fields: HTTP.Headers = ["Cache-Control": "max-age=60"]
@@ -82,7 +82,7 @@ struct CacheCollapsingTests {
         }
     }
 
-    @Test("an error that one gets is the error of all who waited, once")
+    @Test("an error of the request is given once to all who waited")
     func failing() async throws {
         try await onEverySeed(0..<50) { simulation in
             let service = try CachedService(simulation) { _, call in
@@ -102,7 +102,7 @@ struct CacheCollapsingTests {
         }
     }
 
-    @Test("a body that breaks off does so for all who waited, once")
+    @Test("an interrupted body fails once for all who waited")
     func breaking() async throws {
         try await onEverySeed(0..<50) { simulation in
             let service = try Self.service(simulation, ["Cache-Control": "max-age=60"]) {
@@ -121,7 +121,7 @@ struct CacheCollapsingTests {
         }
     }
 
-    @Test("users do not wait for one another")
+    @Test("users don't wait for one another")
     func apart() async throws {
         try await onEverySeed(0..<50) { simulation in
             let service = try CachedService(simulation) { request, call in
@@ -144,7 +144,7 @@ struct CacheCollapsingTests {
         }
     }
 
-    @Test("a POST while a response is on its way keeps it from being stored")
+    @Test("a POST during a response keeps the response from being stored")
     func outdated() async throws {
         try await onEverySeed(0..<200) { simulation in
             let version = Lock(1)
@@ -168,7 +168,7 @@ struct CacheCollapsingTests {
         }
     }
 
-    @Test("a server that fails is asked once for all who may be served what is stale")
+    @Test("a failing server is asked once for all callers of a stale response")
     func staleForAll() async throws {
         try await onEverySeed(0..<50) { simulation in
             let fails = Lock(false)

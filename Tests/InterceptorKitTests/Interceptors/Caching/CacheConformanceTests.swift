@@ -17,7 +17,7 @@ struct CacheConformanceTests {
     }
 
     @Test(
-        "passes what is required and what is optimal, but for what is written down",
+        "passes all required and optimal tests, but for the documented ones",
         .enabled("the vectors are not beside the package and INTERCEPTORKIT_VECTORS names no place")
         {
             try CacheTest.all() != nil
@@ -33,7 +33,7 @@ struct CacheConformanceTests {
     }
 
     @Test(
-        "passes what Chrome passes, and more than any browser",
+        "passes what Chrome passes, and more tests than any browser",
         .enabled("the vectors are not beside the package and INTERCEPTORKIT_VECTORS names no place")
         {
             try CacheTest.all() != nil

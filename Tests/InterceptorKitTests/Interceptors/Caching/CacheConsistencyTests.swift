@@ -87,7 +87,7 @@ struct CacheConsistencyTests {
         }
     }
 
-    @Test("nobody reads an older version than one that was changed before, whatever is under way")
+    @Test("no call reads a version older than a change that ended before it")
     func changes() async throws {
         try await besideOtherTests {
             try simulate(seeds: 0..<(2 * seedCount)) { simulation in

@@ -6,7 +6,7 @@ import Testing
 @Suite("CacheDirectives", .processorBound)
 struct CacheDirectivesTests {
     @Test(
-        "reads seconds as RFC 9111 has them, and takes what is none as the strictest",
+        "reads seconds as in RFC 9111, and takes invalid ones as the strictest",
         arguments: [
             ("max-age=60", 60), ("MAX-AGE=60", 60), (#"max-age="60""#, 60),
             ("max-age=003600", 3600),
@@ -43,7 +43,7 @@ struct CacheDirectivesTests {
         #expect(bare.noCacheFields.isEmpty)
     }
 
-    @Test("what a request asks for is read too")
+    @Test("directives of a request are read too")
     func request() {
         #expect(CacheDirectives(["max-stale"]).maxStale == Int.max)
         #expect(CacheDirectives(["max-stale, max-stale=5"]).maxStale == 5)

@@ -6,7 +6,7 @@ import Testing
 struct CacheFetchesTests {
     private func key(_ number: Int) -> CacheKey { CacheKey(url: "https://a.example/\(number)") }
 
-    @Test("remembers of so many keys alone that waiting for them is not worth while, the last ones")
+    @Test("remembers only the last keys that aren't worth waiting for")
     func bound() {
         let fetches = CacheFetches()
 
@@ -25,7 +25,7 @@ struct CacheFetchesTests {
         #expect(fetches.isWorthWaiting(for: key(0)))
     }
 
-    @Test("forgets a key once its response could be stored, and that alone")
+    @Test("forgets only the key whose response could be stored")
     func storable() {
         let fetches = CacheFetches()
         for number in 0..<3 { fetches.noteUnstorable(key(number)) }

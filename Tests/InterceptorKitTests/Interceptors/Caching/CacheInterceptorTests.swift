@@ -4,7 +4,7 @@ import Testing
 
 @Suite("CacheInterceptor")
 struct CacheInterceptorTests {
-    @Test("a fresh response is served without the server, with its age")
+    @Test("a fresh response is served from the cache, with its Age")
     func fresh() async throws {
         try await onEverySeed(0..<5) { simulation in
             let service = try CachedService(simulation)
@@ -21,7 +21,7 @@ struct CacheInterceptorTests {
         }
     }
 
-    @Test("a response that is no longer fresh is asked for anew")
+    @Test("a response that is no longer fresh is requested again")
     func stale() async throws {
         try await onEverySeed(0..<5) { simulation in
             let service = try CachedService(simulation)
@@ -36,7 +36,7 @@ struct CacheInterceptorTests {
         }
     }
 
-    @Test("what the server confirms is served from the store, with the fields of the confirmation")
+    @Test("a validated response is served with the fields of the 304")
     func validated() async throws {
         try await onEverySeed(0..<5) { simulation in
             let service = try CachedService(simulation) { request, _ in
@@ -68,7 +68,7 @@ struct CacheInterceptorTests {
         }
     }
 
-    @Test("a confirmation of another version is not believed, and the server is asked again")
+    @Test("a 304 with another ETag is not used, and the request is sent again")
     func unconfirmed() async throws {
         try await onEverySeed(0..<5) { simulation in
             let service = try CachedService(simulation) { request, _ in
@@ -88,7 +88,7 @@ struct CacheInterceptorTests {
         }
     }
 
-    @Test("HEAD is answered by what GET stored, without a body")
+    @Test("HEAD is served from the stored response to GET, without a body")
     func head() async throws {
         try await onEverySeed(0..<5) { simulation in
             let service = try CachedService(simulation)
@@ -102,7 +102,7 @@ struct CacheInterceptorTests {
         }
     }
 
-    @Test("a call can leave the cache out")
+    @Test("a call can bypass the cache")
     func leftOut() async throws {
         try await onEverySeed(0..<5) { simulation in
             let service = try CachedService(simulation)
@@ -119,7 +119,7 @@ struct CacheInterceptorTests {
     }
 
     @Test(
-        "a range is cut from what is stored whole",
+        "a range is cut from a complete stored response",
         arguments: [
             ("bytes=2-4", "234", "bytes 2-4/10"), ("bytes=7-", "789", "bytes 7-9/10"),
             ("bytes=-2", "89", "bytes 8-9/10"), ("bytes=0-999", "0123456789", "bytes 0-9/10"),
@@ -147,7 +147,7 @@ struct CacheInterceptorTests {
     }
 
     @Test(
-        "a range that cannot be cut is answered by the whole",
+        "a range that can't be cut gets the complete response",
         arguments: [
             "bytes=10-", "bytes=4-2", "bytes=0-1,3-4", "lines=1-2", "bytes=", "bytes=-0",
             "bytes=a-b",
@@ -169,7 +169,7 @@ struct CacheInterceptorTests {
         }
     }
 
-    @Test("a part is cut only from the version that the caller has a part of")
+    @Test("a range with If-Range is cut only from the same version")
     func ifRange() async throws {
         try await onEverySeed(0..<2) { simulation in
             let fields: HTTP.Headers = ["Cache-Control": "max-age=60", "ETag": #""v1""#]
@@ -184,7 +184,7 @@ struct CacheInterceptorTests {
         }
     }
 
-    @Test("a condition of the caller's own is answered by 304 if it holds, and by the whole if not")
+    @Test("a caller's condition gets a 304 if it holds, and the whole if not")
     func conditions() async throws {
         try await onEverySeed(0..<2) { simulation in
             let fields: HTTP.Headers = [
@@ -213,7 +213,7 @@ struct CacheInterceptorTests {
         }
     }
 
-    @Test("statistics count what became of calls")
+    @Test("statistics count the outcomes of calls")
     func statistics() async throws {
         try await onEverySeed(0..<5) { simulation in
             let service = try CachedService(simulation)
@@ -232,7 +232,7 @@ struct CacheInterceptorTests {
         }
     }
 
-    @Test("settings that cannot work are refused when a client is made")
+    @Test("invalid settings are refused when a client is made")
     func refused() {
         let policies = [
             CachePolicy(heuristicFraction: 1.1), CachePolicy(heuristicFraction: .nan),

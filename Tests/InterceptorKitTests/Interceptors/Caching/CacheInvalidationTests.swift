@@ -30,7 +30,7 @@ struct CacheInvalidationTests {
     }
 
     @Test(
-        "what succeeded makes what is stored for its URL out of date",
+        "a success invalidates the stored responses for its URL",
         arguments: [
             HTTP.Method.post, .put, .patch, .delete, "PURGE",
         ],
@@ -44,7 +44,7 @@ struct CacheInvalidationTests {
         #expect(asked == ["\(orders)"])
     }
 
-    @Test("what failed changes nothing", arguments: [HTTP.Status(400), 404, 409, 500, 503])
+    @Test("a failure invalidates nothing", arguments: [HTTP.Status(400), 404, 409, 500, 503])
     func failure(status: HTTP.Status) async throws {
         let asked = try await onEverySeed(0..<3) { simulation in
             let named: HTTP.Headers = ["Location": "\(Self.related)"]
@@ -55,7 +55,7 @@ struct CacheInvalidationTests {
     }
 
     @Test(
-        "a method that changes nothing makes nothing out of date",
+        "a safe method invalidates nothing",
         arguments: ["OPTIONS", "TRACE"]
     )
     func safe(method: String) async throws {
@@ -72,7 +72,7 @@ struct CacheInvalidationTests {
     }
 
     @Test(
-        "URLs that the response names go too, but only on the same origin",
+        "URLs that the response names are invalidated on the same origin only",
         arguments: ["Location", "Content-Location"],
         ["/orders/7", #"\orders\7"#, #"https:\\api.example.com\orders/7"#]
     )
@@ -89,7 +89,7 @@ struct CacheInvalidationTests {
         #expect(foreign == ["\(orders)"])
     }
 
-    @Test("every partition and every variant of the URL goes")
+    @Test("every partition and every variant of the URL is invalidated")
     func everywhere() async throws {
         try await onEverySeed(0..<3) { simulation in
             let fields: HTTP.Headers = ["Cache-Control": "max-age=60", "Vary": "X-A"]
@@ -107,7 +107,7 @@ struct CacheInvalidationTests {
         }
     }
 
-    @Test("also where the call leaves the cache out")
+    @Test("a call that bypasses the cache invalidates too")
     func leftOut() async throws {
         try await onEverySeed(0..<5) { simulation in
             let service = try CachedService(simulation)

@@ -16,7 +16,7 @@ struct CacheKeyTests {
         }
     }
 
-    @Test("spellings of one URL that mean the same have one key")
+    @Test("equivalent spellings of a URL have one key")
     func spellings() async throws {
         let urls: [HTTP.URL] = [
             orders, "HTTPS://API.example.COM/orders", "https://api.example.com:443/orders",
@@ -26,7 +26,7 @@ struct CacheKeyTests {
         #expect(try await Self.sends(urls.map { .get($0) }) == 1)
     }
 
-    @Test("URLs that may mean something else have keys of their own")
+    @Test("URLs that may differ in meaning have different keys")
     func others() async throws {
         let urls: [HTTP.URL] = [
             orders, "http://api.example.com/orders", "https://api.example.com:8443/orders",
@@ -39,7 +39,7 @@ struct CacheKeyTests {
     }
 
     @Test(
-        "a host that a request names itself keeps its responses apart",
+        "a request's own Host field keeps its responses apart",
         arguments: [CachePolicy.Scope.private, .shared]
     )
     func hosts(scope: CachePolicy.Scope) async throws {

@@ -5,7 +5,7 @@ import Testing
 @Suite("CachePartition")
 struct CachePartitionTests {
     @Test(
-        "what one user was given is not served to another",
+        "a response for one user is not served to another",
         arguments: ["Authorization", "Cookie", "Proxy-Authorization"]
     )
     func visible(field: String) async throws {
@@ -21,7 +21,7 @@ struct CachePartitionTests {
         }
     }
 
-    @Test("a response to a credential from below the cache is not stored unless it is public")
+    @Test("a credential added below the cache keeps all but public responses out")
     func unseen() async throws {
         try await onEverySeed(0..<5) { simulation in
             func texts(_ fields: HTTP.Headers, _ partition: CachePartition) async throws -> [String]
@@ -46,7 +46,7 @@ struct CachePartitionTests {
         }
     }
 
-    @Test("what sets a cookie is kept only where everyone served is the same")
+    @Test("a response with Set-Cookie is stored only for a single identity")
     func cookies() async throws {
         try await onEverySeed(0..<5) { simulation in
             func texts(_ partition: CachePartition) async throws -> [String] {
@@ -65,7 +65,7 @@ struct CachePartitionTests {
     }
 
     @Test(
-        "what a confirmation says to one caller is not said to another",
+        "fields of a 304 for one caller are not served to another",
         arguments: [
             (CachePolicy.Scope.private, "Set-Cookie", "sid=1"), (.shared, "Set-Cookie", "sid=1"),
             (.shared, "Cache-Control", "private, max-age=60"),
@@ -95,7 +95,7 @@ struct CachePartitionTests {
         }
     }
 
-    @Test("a confirmation given to a credential from below the cache keeps nothing for others")
+    @Test("a 304 for a credential added below the cache is not stored")
     func confirmedUnseen() async throws {
         try await onEverySeed(0..<5) { simulation in
             let isSignedIn = Lock(false)
@@ -126,7 +126,7 @@ struct CachePartitionTests {
         }
     }
 
-    @Test("calls that name different credentials are apart")
+    @Test("calls that name different credentials are kept apart")
     func named() async throws {
         try await onEverySeed(0..<5) { simulation in
             let service = try CachedService(simulation, partition: .oneIdentity)
@@ -141,7 +141,7 @@ struct CachePartitionTests {
         }
     }
 
-    @Test("a name that the caller gives keeps users apart, and none leaves the cache out")
+    @Test("a custom name keeps users apart, and without one nothing is cached")
     func chosen() async throws {
         try await onEverySeed(0..<5) { simulation in
             let service = try CachedService(
@@ -159,7 +159,7 @@ struct CachePartitionTests {
         }
     }
 
-    @Test("a call's value that has no text of its own keeps it out of the cache")
+    @Test("a call value without a text form keeps the call out of the cache")
     func textless() async throws {
         try await onEverySeed(0..<5) { simulation in
             let service = try CachedService(simulation, partition: .oneIdentity)
@@ -180,7 +180,7 @@ struct CachePartitionTests {
         }
     }
 
-    @Test("a call's value that is made of text is told apart by it")
+    @Test("a call value with a text form is part of the key")
     func rawText() async throws {
         try await onEverySeed(0..<5) { simulation in
             let service = try CachedService(simulation, partition: .oneIdentity)
@@ -201,7 +201,7 @@ struct CachePartitionTests {
         }
     }
 
-    @Test("a shared cache serves all what is for all, and keeps nothing that is not")
+    @Test("a shared cache stores only responses meant for all users")
     func shared() async throws {
         try await onEverySeed(0..<5) { simulation in
             func texts(_ control: String, _ more: HTTP.Headers = [:]) async throws -> [String] {
@@ -229,7 +229,7 @@ struct CachePartitionTests {
         }
     }
 
-    @Test("no policy makes a shared cache keep what is for one user")
+    @Test("no policy makes a shared cache store a private response")
     func forced() async throws {
         try await onEverySeed(0..<5) { simulation in
             let asked = Recorder<Void>()

@@ -10,7 +10,7 @@ import Foundation
 
 @Suite("CacheRules")
 struct CacheRulesTests {
-    @Test("what is stored answers as long as RFC 9111 lets it", arguments: rows)
+    @Test("a stored response is reused as long as RFC 9111 allows", arguments: rows)
     func answers(row: Row) {
         let rules = CacheRules(policy: CachePolicy(scope: row.scope))
         let stored = StoredResponse(
@@ -33,7 +33,7 @@ struct CacheRulesTests {
     }
 
     @Test(
-        "a response is stored if its fields let it",
+        "a response is stored if its fields allow it",
         arguments: [
             ("max-age=10", 200, true), ("max-age=10, no-store", 200, false),
             ("max-age=10, no-store, must-understand", 200, true),
@@ -49,7 +49,7 @@ struct CacheRulesTests {
         #expect((rules.refusal(of: stored, for: .get("https://a.example/")) == nil) == expected)
     }
 
-    @Test("a validator makes useful what has no lifetime, where the status lets it be stored")
+    @Test("a response without lifetime is stored with a validator, by status")
     func validators() {
         let rules = CacheRules(policy: CachePolicy())
         let request = HTTP.Request.get("https://a.example/")
@@ -64,7 +64,7 @@ struct CacheRulesTests {
         #expect(isStored(["ETag": #""1""#, "Cache-Control": "public"], 403))
     }
 
-    @Test("never stored: other methods, parts, what varies by everything or by too much")
+    @Test("other methods, partial responses and broad Vary are never stored")
     func obstacles() {
         let rules = CacheRules(policy: CachePolicy())
         func isStorable(
@@ -86,7 +86,7 @@ struct CacheRulesTests {
         #expect(![206, 304, 100].contains { isStorable(.get, $0) })
     }
 
-    @Test("a thing that changed takes what it names on its own origin along, and nothing else")
+    @Test("a successful change invalidates URLs that it names on its own origin")
     func invalidation() {
         let rules = CacheRules(policy: CachePolicy())
         func urls(_ method: HTTP.Method, _ status: HTTP.Status, _ fields: HTTP.Headers) -> [String]
@@ -111,7 +111,7 @@ struct CacheRulesTests {
         #expect(urls(.post, 201, ["Location": "http://a.example/x"]).count == 1)
     }
 
-    @Test("of several that match, the one that the origin made last answers")
+    @Test("the most recently generated of several matching responses is used")
     func latest() {
         let rules = CacheRules(policy: CachePolicy())
         let stored = (1...3).map { id in

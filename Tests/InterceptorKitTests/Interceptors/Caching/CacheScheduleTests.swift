@@ -58,7 +58,7 @@ struct CacheScheduleTests {
         return (ends.entries, cancellations.entries.count)
     }
 
-    @Test("one of many identical calls sends, and who stays gets its whole answer")
+    @Test("one of many identical calls sends, and the others get its whole body")
     func collapsing() async throws {
         try await besideOtherTests {
             try simulate(seeds: 0..<(2 * seedCount)) { simulation in
@@ -84,7 +84,7 @@ struct CacheScheduleTests {
         }
     }
 
-    @Test("sends that fail leave no call waiting and nothing of an answer")
+    @Test("failed requests leave no call waiting and no partial body")
     func failing() async throws {
         try await besideOtherTests {
             try simulate(seeds: 0..<(2 * seedCount)) { simulation in
@@ -111,7 +111,7 @@ struct CacheScheduleTests {
         }
     }
 
-    @Test("what is stale is served at once while one request in the background brings the new")
+    @Test("a stale response is served at once during one revalidation")
     func revalidating() async throws {
         try await besideOtherTests {
             try simulate(seeds: 0..<(2 * seedCount)) { simulation in
@@ -145,9 +145,7 @@ struct CacheScheduleTests {
         }
     }
 
-    @Test(
-        "a request in the background that takes too long is given up, and made anew for the next call"
-    )
+    @Test("a revalidation that takes too long is given up, and repeated later")
     func backgroundLimit() async throws {
         try await onEverySeed(0..<200) { simulation in
             let policy = CachePolicy(revalidationLimit: .seconds(5))

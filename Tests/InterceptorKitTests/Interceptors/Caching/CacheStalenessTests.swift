@@ -2,7 +2,7 @@ import InterceptorKit
 import InterceptorKitTesting
 import Testing
 
-@Suite("CacheInterceptor and what is stale")
+@Suite("CacheInterceptor and stale responses")
 struct CacheStalenessTests {
     /// What the service does from its second answer on.
     private enum Trouble: Sendable, CaseIterable {
@@ -33,7 +33,7 @@ struct CacheStalenessTests {
     }
 
     @Test(
-        "what a response allows to be served on errors is served for as long, and not longer",
+        "stale-if-error allows a stale response for its time, and no longer",
         arguments: Trouble.allCases
     )
     private func staleIfError(trouble: Trouble) async throws {
@@ -54,7 +54,7 @@ struct CacheStalenessTests {
         }
     }
 
-    @Test("a request may ask for what is stale on errors, and a policy may allow it for all")
+    @Test("a request or a policy may allow stale responses on errors")
     func asked() async throws {
         try await onEverySeed(0..<5) { simulation in
             let service = try Self.service(simulation, "max-age=10", .lost)
@@ -73,7 +73,7 @@ struct CacheStalenessTests {
     }
 
     @Test(
-        "what has to be validated is never served stale",
+        "a response that must be revalidated is never served stale",
         arguments: ["must-revalidate", "no-cache"],
         Trouble.allCases
     )
@@ -93,7 +93,7 @@ struct CacheStalenessTests {
         }
     }
 
-    @Test("a caller who is cancelled is not comforted with what is stale")
+    @Test("a cancelled caller gets no stale response")
     func cancelled() async throws {
         try await onEverySeed(0..<50) { simulation in
             let service = try CachedService(simulation) { request, call in
@@ -119,7 +119,7 @@ struct CacheStalenessTests {
         }
     }
 
-    @Test("without the server a call gets what is stored, or 504")
+    @Test("only-if-cached gets the stored response, or 504")
     func onlyIfCached() async throws {
         try await onEverySeed(0..<5) { simulation in
             let service = try CachedService(simulation)
@@ -139,7 +139,7 @@ struct CacheStalenessTests {
         }
     }
 
-    @Test("without the server a call whose response is just being forgotten gets 504 too")
+    @Test("only-if-cached gets 504 if the response is evicted meanwhile")
     func forgotten() async throws {
         try await onEverySeed(0..<5) { simulation in
             let store = ForgetfulStore()
@@ -153,7 +153,7 @@ struct CacheStalenessTests {
         }
     }
 
-    @Test("what is stale is served at once, and what the background brought to the next")
+    @Test("stale-while-revalidate serves the stale one, then the new one")
     func whileRevalidating() async throws {
         try await onEverySeed(0..<50) { simulation in
             let fields: HTTP.Headers = ["Cache-Control": "max-age=10, stale-while-revalidate=30"]
@@ -196,7 +196,7 @@ private struct ForgetfulStore: CacheStore {
     func contents() async throws -> [StoredResponse] { await base.contents() }
     func usage() async throws -> CacheUsage { await base.usage() }
 
-    @Test("what runs in the background is a call of its own, within its time")
+    @Test("a revalidation is a call of its own, with its own time limit")
     func background() async throws {
         try await onEverySeed(0..<50) { simulation in
             let service = try CachedService(

@@ -3,10 +3,10 @@ import InterceptorKit
 import InterceptorKitTesting
 import Testing
 
-@Suite("The published cache tests", .timeLimit(.minutes(3)))
+@Suite("The published cache tests without a cache", .timeLimit(.minutes(3)))
 struct CacheTestHarnessTests {
     @Test(
-        "say without a cache what the original engine says without one",
+        "have the results of the original engine",
         .enabled("the vectors are not beside the package and INTERCEPTORKIT_VECTORS names no place")
         {
             try CacheTest.all() != nil

@@ -13,7 +13,7 @@ struct CacheVaryTests {
         }
     }
 
-    @Test("each variant is kept beside the others, and serves who asks as its first one did")
+    @Test("each variant is stored beside the others, and served to its requests")
     func variants() async throws {
         try await onEverySeed(0..<5) { simulation in
             let service = try Self.service(simulation, "accept-language, X-Tenant")
@@ -34,7 +34,7 @@ struct CacheVaryTests {
     }
 
     @Test(
-        "a response that varies by more than fields is never stored",
+        "a response with Vary: * is never stored",
         arguments: ["*", "Accept-Language, *", ", *"]
     )
     func everything(vary: String) async throws {
@@ -49,7 +49,7 @@ struct CacheVaryTests {
         }
     }
 
-    @Test("fields whose values only look alike choose different variants")
+    @Test("fields whose values only look alike select different variants")
     func delimiters() async throws {
         try await onEverySeed(0..<5) { simulation in
             let service = try Self.service(simulation, "X-A, X-B")
@@ -66,7 +66,7 @@ struct CacheVaryTests {
     }
 
     @Test(
-        "fields that mean the same choose the same variant, as far as their syntax says so",
+        "equivalent fields select the same variant, by their own syntax",
         arguments: [
             ("Accept", "text/html,  a/b", "text/html,a/b", true),
             ("Accept", "text/html, a/b", "a/b, text/html", false),
@@ -90,7 +90,7 @@ struct CacheVaryTests {
     }
 
     @Test(
-        "a credential that a response varies by is stored as a digest alone",
+        "a credential named by Vary is stored only as a digest",
         arguments: ["Authorization", "Cookie", "Proxy-Authorization"]
     )
     func credential(name: String) async throws {
@@ -117,7 +117,7 @@ struct CacheVaryTests {
         }
     }
 
-    @Test("of two variants that match, the one that the origin made last is served")
+    @Test("the most recently generated of two matching variants is served")
     func latest() async throws {
         try await onEverySeed(0..<5) { simulation in
             let varies = Lock(true)

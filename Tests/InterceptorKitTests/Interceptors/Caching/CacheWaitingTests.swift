@@ -2,9 +2,9 @@ import InterceptorKit
 import InterceptorKitTesting
 import Testing
 
-@Suite("CacheInterceptor: waiting for the same request of another")
+@Suite("CacheInterceptor, waiting for another's identical request")
 struct CacheWaitingTests {
-    @Test("one whose time is over waits no longer, and sends nothing")
+    @Test("a waiter whose deadline passes stops waiting, and sends nothing")
     func late() async throws {
         try await onEverySeed(0..<200) { simulation in
             let service = try slow(simulation)
@@ -22,7 +22,7 @@ struct CacheWaitingTests {
         }
     }
 
-    @Test("a request that wants the server's own answer waits for no other")
+    @Test("a request for the origin's own response doesn't wait")
     func alone() async throws {
         try await onEverySeed(0..<200) { simulation in
             let service = try slow(simulation)
@@ -37,7 +37,7 @@ struct CacheWaitingTests {
         }
     }
 
-    @Test("what answers nobody else is waited for once, and not again")
+    @Test("an unstorable response is waited for once, and not again")
     func unstorable() async throws {
         try await onEverySeed(0..<200) { simulation in
             let service = try slow(simulation, ["Cache-Control": "no-store"])
@@ -53,7 +53,7 @@ struct CacheWaitingTests {
         }
     }
 
-    @Test("a failure is the failure of all who waited for it")
+    @Test("a failure fails all who waited for it")
     func failed() async throws {
         try await onEverySeed(0..<200) { simulation in
             let service = try CachedService(simulation) { _, call in
@@ -74,7 +74,7 @@ struct CacheWaitingTests {
         }
     }
 
-    @Test("a policy can have each go alone")
+    @Test("a policy can turn waiting off")
     func off() async throws {
         try await onEverySeed(0..<50) { simulation in
             let service = try slow(simulation, policy: CachePolicy(collapsesRequests: false))

@@ -14,7 +14,7 @@ struct PartOfBodyTests {
     private static let digits = Data("0123456789".utf8)
 
     @Test(
-        "has the bytes of its range, however the stream comes",
+        "has the bytes of its range, for any chunk size",
         arguments: [0..<1, 0..<10, 2..<7, 3..<6, 9..<10],
         [1, 3, 4, 10]
     )
@@ -29,7 +29,7 @@ struct PartOfBodyTests {
         #expect(try await part.collect() == Self.digits[range])
     }
 
-    @Test("has the bytes of its range of a file, and of a range of one")
+    @Test("has the bytes of its range of a file, or of a range of a file")
     func file() async throws {
         let folder = try Folder()
         try folder.write(Self.digits, to: "file")
@@ -49,12 +49,12 @@ struct PartOfBodyTests {
         #expect(body.part(1..<3)?.inMemory == Data("45".utf8))
     }
 
-    @Test("is not cut out of what can be read once")
+    @Test("is not cut from a one-shot body")
     func oneShot() {
         #expect(HTTP.Body.oneShot(CountingStream(chunks: 9)).part(0..<1) == nil)
     }
 
-    @Test("reads no further than its range, and lets go of the stream then")
+    @Test("reads no further than its range, and then releases the stream")
     func end() async throws {
         let stream = CountingStream(chunks: 9)
         let body = HTTP.Body(.replayable(length: 9 * 1024) { stream })
@@ -66,7 +66,7 @@ struct PartOfBodyTests {
         #expect(stream.cancels == 1)
     }
 
-    @Test("lets go of the stream when its reader leaves early")
+    @Test("releases the stream when its reader leaves early")
     func left() async throws {
         let stream = CountingStream(chunks: 9)
         let body = HTTP.Body(.replayable(length: 9 * 1024) { stream })
@@ -78,7 +78,7 @@ struct PartOfBodyTests {
         #expect(stream.cancels == 1)
     }
 
-    @Test("fails where the stream ends before its range does, and hands on its failure")
+    @Test("fails if the stream ends before its range, and rethrows its failure")
     func early() async throws {
         let short = HTTP.Body.replayable(length: 20) { Self.chunks(of: 4) }
         let broken = HTTP.Body(
@@ -95,7 +95,7 @@ struct PartOfBodyTests {
     }
 
     @Test(
-        "is served from stores that keep bodies in memory, in files and as streams",
+        "is served from stores with bodies in memory, in files and as streams",
         arguments: [
             ("bytes=2-4", "234"), ("bytes=0-0", "0"), ("bytes=9-", "9"), ("bytes=-3", "789"),
             ("bytes=0-", "0123456789"),
@@ -129,7 +129,7 @@ struct PartOfBodyTests {
         }
     }
 
-    @Test("is served from a disk, across the blocks that a body is kept in")
+    @Test("is served from a disk, across stored blocks")
     func disk() async throws {
         let folder = try Folder()
         let content = Data.sample(200_000)

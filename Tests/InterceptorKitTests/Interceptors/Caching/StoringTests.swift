@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("CacheInterceptor: what is stored")
+@Suite("CacheInterceptor, storing")
 struct StoringTests {
     @Test("a body is stored once it was read to its end, and not before")
     func whole() async throws {
@@ -25,7 +25,7 @@ struct StoringTests {
         }
     }
 
-    @Test("a body that breaks off, is too short or is let go of is not stored")
+    @Test("a body that is interrupted, too short or released is not stored")
     func truncated() async throws {
         try await onEverySeed(0..<5) { simulation in
             let store = MemoryCacheStore()
@@ -51,7 +51,7 @@ struct StoringTests {
         }
     }
 
-    @Test("the trailers of what is stored while it is read come after its end, as ever")
+    @Test("the trailers of a body that is being stored come after its end")
     func trailers() async throws {
         try await onEverySeed(0..<2) { simulation in
             let store = MemoryCacheStore()
@@ -67,14 +67,14 @@ struct StoringTests {
         }
     }
 
-    @Test("what is stored shows no secret of its URL")
+    @Test("a stored response shows no secret of its URL")
     func description() {
         let stored = StoredResponse.sample("https://a.example/b?token=s3cret&c=1")
 
         #expect("\(stored)" == "200 OK of https://a.example/b?token=██&c=1")
     }
 
-    @Test("a body that is larger than the store takes is handed on whole")
+    @Test("a body that exceeds the store's limit is passed on whole")
     func large() async throws {
         try await onEverySeed(0..<5) { simulation in
             let store = MemoryCacheStore(maxEntryBytes: 2048)
@@ -142,7 +142,7 @@ struct StoringTests {
     }
 
     @Test(
-        "a confirmation is judged as a response is: by what it says, and by the policy",
+        "a 304 is judged like a response, by its fields and the policy",
         arguments: [
             (CachePolicy.Storing.asStated, "no-store", HTTP.CacheStatus.miss),
             (.asStated, "max-age=60", .hit), (.fresh(for: .seconds(60)), "no-cache", .hit),
@@ -180,7 +180,7 @@ struct StoringTests {
         }
     }
 
-    @Test("what a request changes while a response is on its way is not stored from it")
+    @Test("a response that a request invalidates while it arrives isn't stored")
     func outdated() async throws {
         try await onEverySeed(0..<20) { simulation in
             let gate = Gate()
@@ -204,7 +204,7 @@ struct StoringTests {
     }
 
     @Test(
-        "what only one connection is told is not stored",
+        "hop-by-hop fields are not stored",
         arguments: [
             "Connection", "Keep-Alive", "Proxy-Authenticate", "Upgrade", "X-Listed", "X-Asked",
         ]

@@ -37,7 +37,7 @@ struct CookieDateTests {
     }
 
     @Test(
-        "reads no date where a part is missing or none such exists",
+        "reads no date with a missing or impossible part",
         arguments: [
             "", "GMT", "06 Nov 1994", "08:49:37", "Nov 1994 08:49:37", "06 1994 08:49:37",
             "06 Nov 08:49:37", "31 Feb 2000 00:00:00", "29 Feb 1900 00:00:00",

@@ -27,7 +27,7 @@ struct CookieInterceptorTests {
         transport.sent.map { $0.input.headers.values("Cookie") }
     }
 
-    @Test("sends back what was set, for as long as it lasts")
+    @Test("sends a cookie back until it expires")
     func roundTrip() throws {
         let sent = try Simulation.run { simulation in
             let transport = answering(["a=1", "b=2; Max-Age=10"], [], [])
@@ -42,7 +42,7 @@ struct CookieInterceptorTests {
         #expect(sent == [[], ["a=1; b=2"], ["a=1"]])
     }
 
-    @Test("keeps a Cookie field of the caller's, which wins by name")
+    @Test("adds cookies to the caller's Cookie field, which wins by name")
     func callersOwn() async throws {
         let transport = answering(["a=1", "b=2", "c=3"], [], [])
         let pipeline = try Pipeline(transport: transport) { CookieInterceptor() }
@@ -54,7 +54,7 @@ struct CookieInterceptorTests {
         #expect(cookies(transport) == [[], ["b=mine; x; y=1; a=1; c=3"], ["a=x; b=y; c=z"]])
     }
 
-    @Test("takes the first 50 Set-Cookie fields of a response, and leaves the others unread")
+    @Test("takes the first 50 Set-Cookie fields of a response, and ignores others")
     func manyFields() async throws {
         let asked = Recorder<String>()
         let jar = CookieJar()
@@ -76,7 +76,7 @@ struct CookieInterceptorTests {
         #expect(received?.attributes["refused"] == .number(7950))
     }
 
-    @Test("notes the field as a credential where it added to it")
+    @Test("marks the Cookie field as a credential if it added to it")
     func notesField() async throws {
         let transport = answering(["a=1"], [])
         let pipeline = try Pipeline(transport: transport) { CookieInterceptor() }
@@ -87,7 +87,7 @@ struct CookieInterceptorTests {
         #expect(transport.sent.map(\.call.credentialFields) == [[], ["Cookie"]])
     }
 
-    @Test("leaves cookies alone for a call that wants none")
+    @Test("leaves cookies alone if the call opts out")
     func off() async throws {
         let transport = answering(["a=1"], ["b=1"], [])
         let pipeline = try Pipeline(transport: transport) { CookieInterceptor() }
@@ -101,7 +101,7 @@ struct CookieInterceptorTests {
         #expect(cookies(transport) == [[], [], ["a=1"]])
     }
 
-    @Test("keeps cookies of every hop and sends each host its own")
+    @Test("keeps cookies of every hop, and sends each host its own")
     func redirects() async throws {
         let transport = web([
             "https://a.example/1": HTTP.Response(
@@ -123,7 +123,7 @@ struct CookieInterceptorTests {
         #expect(cookies(transport) == [[], [], ["a=1"]])
     }
 
-    @Test("lets a server see whether cookies come back, by a redirect to the same URL")
+    @Test("passes a server's cookie probe, a redirect to the same URL")
     func cookieProbe() async throws {
         let transport = ScriptedTransport<HTTP.Request> { request, _ in
             request.headers["Cookie"] == "probe=1"
@@ -141,7 +141,7 @@ struct CookieInterceptorTests {
         #expect(transport.sent.count == 2)
     }
 
-    @Test("gives each attempt and each replay what the answer before it set")
+    @Test("gives each attempt and replay the cookies set before it")
     func attempts() async throws {
         let sent = try await onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request>(replies: [
@@ -183,7 +183,7 @@ struct CookieInterceptorTests {
         #expect(sizes == [0, 8 * 1004 + 7 * 2, 8190])
     }
 
-    @Test("is covered by a signature, and refused above what repeats or below what signs")
+    @Test("is covered by a signature, and refused above a retry or below signing")
     func order() throws {
         let sign = SignInterceptor(.hmacSHA256(keyID: "k", secret: "s"))
         let transport = answering([])
@@ -209,7 +209,7 @@ struct CookieInterceptorTests {
         }
     }
 
-    @Test("tells how many cookies were sent, kept and refused, and none of their words")
+    @Test("reports how many cookies were sent, kept and refused, without values")
     func events() async throws {
         let sink = RecordingEventSink()
         let transport = answering(["a=s3cret", "b=s3cret; Domain=other.example"], [])
@@ -225,7 +225,7 @@ struct CookieInterceptorTests {
         #expect(!"\(sink.events)".contains("s3cret"))
     }
 
-    @Test("uses a store and a rule of one's own")
+    @Test("uses a custom store and public suffix rule")
     func ownStore() async throws {
         let jar = CookieJar()
         let transport = answering(["a=1; Domain=a.example", "b=1"])

@@ -33,7 +33,7 @@ struct CookieJarTests {
             .map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
     }
 
-    @Test("sends longer paths first, then what was set earlier")
+    @Test("sends longer paths first, then cookies that were set earlier")
     func order() {
         let jar = CookieJar()
         store("c=1; Path=/", in: jar, after: 2)
@@ -44,7 +44,7 @@ struct CookieJarTests {
         #expect(sent(jar, after: 4) == "d=1; e=1; a=1; b=1; c=1")
     }
 
-    @Test("replaces by name, domain and path, and keeps the place of the first")
+    @Test("replaces by name, domain and path, and keeps the creation order")
     func replaces() {
         let jar = CookieJar()
         store("a=1; Path=/", "b=1; Path=/", in: jar)
@@ -54,7 +54,7 @@ struct CookieJarTests {
         #expect(jar.cookies.first?.createdAt == start)
     }
 
-    @Test("forgets what has ended, and what a server ends")
+    @Test("removes cookies that expire or that a server deletes")
     func ends() {
         let jar = CookieJar()
         store("a=1; Max-Age=10", "b=1", "c=1", in: jar)
@@ -67,7 +67,7 @@ struct CookieJarTests {
         #expect(jar.cookies.map(\.name) == ["a", "c"])
     }
 
-    @Test("does not let http stand in for what https set")
+    @Test("keeps http from overwriting a cookie that https set")
     func leavesSecureAlone() {
         let jar = CookieJar()
         store("a=1; Secure; Path=/login", "b=1; Secure; Domain=a.example; Path=/", in: jar)
@@ -80,7 +80,7 @@ struct CookieJarTests {
         #expect(sent(jar, to: "http://other.example/") == "a=3; b=3")
     }
 
-    @Test("is bounded for each domain: what was used longest ago goes")
+    @Test("evicts the least recently used cookie of a domain above its limit")
     func perDomain() {
         let jar = CookieJar(perDomain: 3)
         store("a=1; Path=/a", "b=1; Path=/b", "c=1; Path=/c", in: jar)
@@ -91,7 +91,7 @@ struct CookieJarTests {
         #expect(jar.cookies.map(\.name) == ["a", "c", "d", "x"])
     }
 
-    @Test("is bounded in all, and lets go of what has ended first")
+    @Test("is bounded in all, and evicts expired cookies first")
     func total() {
         let jar = CookieJar(perDomain: 10, total: 4)
         for index in 0..<4 {
@@ -112,7 +112,7 @@ struct CookieJarTests {
         )
     }
 
-    @Test("stays within its limits and agrees with itself whatever is done to it")
+    @Test("stays within its limits and consistent in any order of operations")
     func randomUse() {
         var random = SeededGenerator(seed: 7)
         let jar = CookieJar(perDomain: 5, total: 20)
@@ -143,7 +143,7 @@ struct CookieJarTests {
         #expect(jar.cookies.map(\.name) == ["c0"] + (7821..<8000).map { "c\($0)" })
     }
 
-    @Test("takes no secure cookie that came over http")
+    @Test("refuses a secure cookie over http")
     func secureOverHTTP() {
         let jar = CookieJar()
         let cookie = Cookie("a=1; Secure", from: site, at: start)
@@ -153,7 +153,7 @@ struct CookieJarTests {
         #expect(jar.cookies.isEmpty)
     }
 
-    @Test("forgets all, or what is meant")
+    @Test("removes all cookies, or those that match")
     func removes() {
         let jar = CookieJar()
         store("a=1", "b=1", "c=1", in: jar)
@@ -165,7 +165,7 @@ struct CookieJarTests {
         #expect("\(jar)" == "CookieJar(0 cookies)")
     }
 
-    @Test("comes back from a snapshot, without session cookies unless asked for")
+    @Test("is restored from a snapshot, without session cookies unless asked for")
     func snapshots() throws {
         let jar = CookieJar()
         store("a=s3cret; Max-Age=60; Secure; HttpOnly", "b=2; Domain=a.example", in: jar)
@@ -184,7 +184,7 @@ struct CookieJarTests {
     }
 
     @Test(
-        "leaves out of a snapshot what is no cookie",
+        "skips invalid cookies of a snapshot",
         arguments: [
             ("a", "b\r\nX: y"), ("a", "b; c=d"), ("", "b"), ("a=b", "c"), ("a", " b"),
             ("a\u{0}", "b"),

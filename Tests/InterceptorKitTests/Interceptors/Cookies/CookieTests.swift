@@ -34,7 +34,7 @@ struct CookieTests {
     }
 
     @Test(
-        "refuses what is no cookie",
+        "refuses an invalid Set-Cookie field",
         arguments: [
             "", ";", "=", "=b", "a", "a; b=c", " =b", "; a=b", "a=b\u{0}c", "a=b\r\nX: y",
             "a=b\u{7F}",
@@ -53,7 +53,7 @@ struct CookieTests {
     }
 
     @Test(
-        "keeps cookies for the host and domains it is in",
+        "is kept for its host, or for a Domain that contains it",
         arguments: [
             ("www.a.example", "", "www.a.example", true),
             ("www.a.example", "Domain=", "www.a.example", true),
@@ -91,7 +91,7 @@ struct CookieTests {
         #expect(cookie("a=b; Domain=\(domain)", from: HTTP.URL("https://" + host)) == nil)
     }
 
-    @Test("asks a public suffix rule of one's own")
+    @Test("asks a custom public suffix rule")
     func publicSuffixes() {
         let rule: Cookie.PublicSuffixRule = { $0 == "co.example" || Cookie.isSingleLabel($0) }
         func domain(_ domain: String, _ url: HTTP.URL) -> Cookie? {
@@ -104,7 +104,7 @@ struct CookieTests {
     }
 
     @Test(
-        "takes the path of the attribute, or that of the request up to its last slash",
+        "takes the Path attribute, or the default path of the request",
         arguments: [
             ("", "/", "/"), ("", "/x", "/"), ("", "/x/", "/x"), ("", "/x/y", "/x"),
             ("", "/x/../y/z", "/y"), ("Path=/z", "/x/y", "/z"), ("Path=z", "/x/y", "/x"),
@@ -117,7 +117,7 @@ struct CookieTests {
         #expect(kept?.path == path)
     }
 
-    @Test("keeps flags, and Secure from https alone")
+    @Test("keeps its flags, and Secure from https only")
     func flags() {
         #expect(cookie("a=b; Secure; HttpOnly")?.isSecure == true)
         #expect(cookie("a=b; secure=no; HTTPONLY=0")?.isHTTPOnly == true)
@@ -127,7 +127,7 @@ struct CookieTests {
     }
 
     @Test(
-        "holds names to their promises",
+        "obeys the rules of the __Secure- and __Host- prefixes",
         arguments: [
             ("__Secure-a=b", false), ("__Secure-a=b; Secure", true), ("__secure-a=b", false),
             ("__Host-a=b; Secure; Path=/", true), ("__Host-a=b; Secure", false),
@@ -141,7 +141,7 @@ struct CookieTests {
     }
 
     @Test(
-        "ends by Max-Age before Expires, and never later than in 400 days",
+        "expires by Max-Age before Expires, and within 400 days",
         arguments: [
             ("", nil), ("Max-Age=60", 60),
             ("Max-Age=60; Expires=Thu, 01 Jan 1970 00:00:00 GMT", 60),
@@ -160,13 +160,16 @@ struct CookieTests {
         #expect(kept?.hasEnded(at: now) == false)
     }
 
-    @Test("has ended at once when told so", arguments: ["0", "-1", "-99999999999999999999"])
+    @Test(
+        "expires at once if Max-Age isn't positive",
+        arguments: ["0", "-1", "-99999999999999999999"]
+    )
     func ended(maxAge: String) {
         #expect(cookie("a=b; Max-Age=\(maxAge)")?.hasEnded(at: .distantPast) == true)
     }
 
     @Test(
-        "goes where host, path, scheme and time allow",
+        "is sent where host, path, scheme and time allow",
         arguments: [
             ("Domain=a.example", "https://a.example/dir", true),
             ("Domain=a.example", "https://x.y.a.example/dir", true),

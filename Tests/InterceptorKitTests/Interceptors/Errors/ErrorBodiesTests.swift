@@ -35,7 +35,7 @@ struct ErrorBodiesTests {
         }
     }
 
-    @Test("keeps the beginning of a gigabyte, and reads no more of it")
+    @Test("keeps the first 64 KiB of a gigabyte, and reads little more")
     func gigabyte() throws {
         let stream = CountingStream(chunks: 1 << 20)
 
@@ -47,7 +47,7 @@ struct ErrorBodiesTests {
         #expect(stream.cancels >= 1)
     }
 
-    @Test("judges a success that goes on beyond the limit by its status, and leaves all of it")
+    @Test("judges a success beyond the limit by its status, and passes it whole")
     func longSuccess() throws {
         let known = CountingStream(chunks: 100)
         let unknown = CountingStream(chunks: 100)
@@ -61,7 +61,7 @@ struct ErrorBodiesTests {
         #expect(try second.get().utf8.count == 100 << 10)
     }
 
-    @Test("does not wait for a body that trickles without an end")
+    @Test("doesn't wait for an endless slow body")
     func trickle() throws {
         let (result, elapsed) = try send(500, through: filter) { runtime in
             .oneShot(DrippingStream(runtime, "ab"))
@@ -73,7 +73,7 @@ struct ErrorBodiesTests {
         #expect(elapsed <= .seconds(11))
     }
 
-    @Test("waits no longer than was said, nor than the call has left")
+    @Test("waits no longer than its body timeout, nor than the call's deadline")
     func shorter() throws {
         let hasty = ErrorFilterInterceptor(bodyTimeout: .seconds(3))
 
@@ -88,7 +88,7 @@ struct ErrorBodiesTests {
         #expect(throws: ResponseError.self) { try result.get() }
     }
 
-    @Test("takes an envelope that does not come in time for a failure of the way")
+    @Test("reports an envelope that doesn't arrive in time as a timeout")
     func lateEnvelope() throws {
         let streams = Recorder<DrippingStream>()
         let (result, _) = try send(200, through: filter) { runtime in
@@ -102,7 +102,7 @@ struct ErrorBodiesTests {
         #expect(streams.entries.map(\.cancels) == [1])
     }
 
-    @Test("reports an envelope that breaks off as what broke it, and a failure with what came")
+    @Test("reports an interrupted envelope's cause, and a failure with its part")
     func broken() throws {
         let lost = TransportError(.connectionLost, "The connection was lost.")
         @Sendable func body(_ runtime: Runtime) -> HTTP.Body {
@@ -119,7 +119,7 @@ struct ErrorBodiesTests {
         #expect(response.map { String(decoding: $0.body, as: UTF8.self) } == #"{"code":"#)
     }
 
-    @Test("gives an unknown failure of a body the name of a lost connection")
+    @Test("reports an unknown body failure as a lost connection, with its cause")
     func unknownFailure() throws {
         let (result, _) = try send(200, through: filter) { runtime in
             .oneShot(DrippingStream(runtime, breaking: (1, Problem(text: "engine"))))
@@ -131,7 +131,7 @@ struct ErrorBodiesTests {
     }
 
     @Test(
-        "takes content in a wrong encoding and truncated JSON for what their status says",
+        "judges undecodable or truncated JSON by its status",
         arguments: [
             [0x7B, 0x22, 0xE9, 0x22, 0x3A, 0x31, 0x7D], [0xFF, 0xFE, 0xFD],
             [0x1F, 0x8B, 0x08, 0x00],
@@ -149,7 +149,7 @@ struct ErrorBodiesTests {
         #expect(error?.serviceMessage == nil)
     }
 
-    @Test("takes JSON nested without an end for what its status says")
+    @Test("judges endlessly nested JSON by its status")
     func nested() throws {
         let text = String(repeating: "[", count: 60_000)
 

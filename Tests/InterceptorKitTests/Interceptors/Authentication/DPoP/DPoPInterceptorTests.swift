@@ -48,7 +48,7 @@ struct DPoPInterceptorTests {
         }
     }
 
-    @Test("proves the key for the method, the target without its query, and the token")
+    @Test("proves the key for the method, the URL without query, and the token")
     func proof() async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200)])
         let token = "Kz~8mXK1EalYznwH-LC-1fBAo.4Ljp~zsPE_NeO.gxU"
@@ -78,7 +78,7 @@ struct DPoPInterceptorTests {
         #expect(transport.sent[0].call.credentialFields == ["DPoP"])
     }
 
-    @Test("makes a proof of its own for each attempt")
+    @Test("makes a new proof for each attempt")
     func attempts() async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [.status(503), .status(200)])
 
@@ -88,9 +88,7 @@ struct DPoPInterceptorTests {
         #expect(Set(ids).count == 2)
     }
 
-    @Test(
-        "answers a resource server's demand for a nonce once, and gives a second one to the caller"
-    )
+    @Test("replays once with a demanded nonce, and returns a second demand")
     func resourceServer() async throws {
         func demand(_ nonce: String) -> ScriptStep<HTTP.Request> {
             .status(
@@ -115,7 +113,7 @@ struct DPoPInterceptorTests {
         #expect(nonces == [nil, "n1", "n2", "n3"])
     }
 
-    @Test("answers an authorization server's demand for a nonce")
+    @Test("replays with the nonce that an authorization server demands")
     func authorizationServer() async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [
             .json(#"{"error":"use_dpop_nonce"}"#, status: 400, headers: ["DPoP-Nonce": "n1"]),
@@ -136,7 +134,7 @@ struct DPoPInterceptorTests {
         #expect(try Proof(transport.sent[1].input)["nonce"] == "n1")
     }
 
-    @Test("looks for a demand for 10 s, however the answer drips")
+    @Test("reads a body that may demand a nonce for 10 s at most")
     func drippingDemand() async throws {
         try await onEverySeed(0..<50) { simulation in
             let stream = PausingStream(1, every: .seconds(1), times: 3600, simulation.runtime)
@@ -155,7 +153,7 @@ struct DPoPInterceptorTests {
     }
 
     @Test(
-        "replays nothing without a demand, a new nonce and a body that can be sent again",
+        "replays nothing without a demand and a valid new nonce",
         arguments: [
             (401, "Bearer", "n1", ""), (401, #"DPoP error="invalid_token""#, "n1", ""),
             (401, #"DPoP error="use_dpop_nonce""#, nil, ""),
@@ -177,7 +175,7 @@ struct DPoPInterceptorTests {
         #expect(try await response.text() == body)
     }
 
-    @Test("replays no request with the nonce it had, and none whose body can be sent once")
+    @Test("replays neither with the same nonce nor with a one-shot body")
     func nothingNew() async throws {
         let demand = ScriptStep<HTTP.Request>.status(
             401,
@@ -194,7 +192,7 @@ struct DPoPInterceptorTests {
         #expect(try Proof(transport.sent[1].input)["nonce"] == "n1")
     }
 
-    @Test("proves the root for a URL that has no path")
+    @Test("uses the root path for a URL without a path")
     func root() async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200)])
 
@@ -203,7 +201,7 @@ struct DPoPInterceptorTests {
         #expect(try Proof(transport.sent[0].input)["htu"] == "https://api.example.com/")
     }
 
-    @Test("keeps nonces apart by origin, and proves nothing to other origins")
+    @Test("keeps nonces apart by origin, and adds no proof for other origins")
     func origins() async throws {
         let transport = ScriptedTransport<HTTP.Request> { _, _ in
             HTTP.Response(200, headers: ["DPoP-Nonce": "n"])
@@ -221,7 +219,7 @@ struct DPoPInterceptorTests {
         #expect(transport.sent[3].input.headers["DPoP"] == nil)
     }
 
-    @Test("says when a proof was made in whole seconds, and 0 for times that are none")
+    @Test("writes iat in whole seconds, and 0 for an invalid date")
     func times() throws {
         let made = try [1_700_000_000.9, -0.5, 1e300, .nan].map { seconds in
             var request = HTTP.Request.get("https://api.example.com/")
@@ -235,7 +233,7 @@ struct DPoPInterceptorTests {
     }
 
     @Test(
-        "names algorithms as RFC 7518 section 3.1 and RFC 8037 section 3.1 do",
+        "names algorithms as in RFC 7518 section 3.1 and RFC 8037 section 3.1",
         arguments: [
             (.ecdsaP256SHA256, "ES256"), (.ecdsaP384SHA384, "ES384"), (.ed25519, "EdDSA"),
             (.rsaPSSSHA512, "PS512"), (.rsaPKCS1SHA256, "RS256"),
@@ -250,7 +248,7 @@ struct DPoPInterceptorTests {
         #expect(try key.algorithmName == name)
     }
 
-    @Test("shows the key's thumbprint and nothing else of it")
+    @Test("shows only the key's thumbprint")
     func shown() {
         var dumped = ""
 
@@ -260,7 +258,7 @@ struct DPoPInterceptorTests {
         #expect(!dumped.contains("igner"))
     }
 
-    @Test("refuses keys and origins that cannot work when a pipeline is built")
+    @Test("refuses invalid keys and origins when a pipeline is built")
     func invalid() throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [])
         let secret = DPoPKey(
@@ -281,7 +279,7 @@ struct DPoPInterceptorTests {
 
 @Suite("JSONWebKey")
 struct JSONWebKeyTests {
-    @Test("has the thumbprint of RFC 8037 appendix A.3, and shows it with its kind")
+    @Test("has the thumbprint of RFC 8037 appendix A.3, and shows its kind")
     func octetPair() throws {
         let text = "11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo"
         let key = JSONWebKey.octetPair(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import InterceptorKit
 
-@Suite("digest answers of the published exchanges", .vectors("auth"))
+@Suite("Digest credentials of the published exchanges", .vectors("auth"))
 struct DigestAuthConformanceTests {
     private struct File: Decodable {
         var rfc: [Example]
@@ -38,7 +38,7 @@ struct DigestAuthConformanceTests {
         var params: [String: String]
     }
 
-    @Test("answers as the RFCs and curl do")
+    @Test("are as in the RFCs and curl")
     func rows() throws {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase

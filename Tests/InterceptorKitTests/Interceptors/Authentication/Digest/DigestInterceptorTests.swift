@@ -23,7 +23,7 @@ struct DigestInterceptorTests {
         }
     }
 
-    @Test("answers the first challenge by a replay, and later ones before they are made")
+    @Test("replays after the first challenge, and authenticates later requests")
     func counts() async throws {
         let server = DigestServer()
         let transport = server.transport()
@@ -35,7 +35,7 @@ struct DigestInterceptorTests {
         #expect(transport.sent.count == 4)
     }
 
-    @Test("replaces a stale nonce and replays, once")
+    @Test("replaces a stale nonce, and replays once")
     func stale() async throws {
         let server = DigestServer(usesPerNonce: 1)
         let client = try client(server.transport())
@@ -45,7 +45,7 @@ struct DigestInterceptorTests {
         #expect(server.accepted == ["n1 00000001", "n2 00000001", "n3 00000001"])
     }
 
-    @Test("gives a nonce that is stale at once to the caller after one replay")
+    @Test("returns a second stale nonce to the caller after one replay")
     func alwaysStale() async throws {
         let server = DigestServer(usesPerNonce: 0)
         let transport = server.transport()
@@ -55,7 +55,7 @@ struct DigestInterceptorTests {
         #expect(transport.sent.count == 2)
     }
 
-    @Test("gives the refusal of a wrong password to the caller, and begins anew with the next call")
+    @Test("returns a wrong password's 401, and starts over with the next call")
     func wrongPassword() async throws {
         let server = DigestServer()
         let transport = server.transport()
@@ -68,7 +68,7 @@ struct DigestInterceptorTests {
         #expect(transport.sent[2].input.headers["Authorization"] == nil)
     }
 
-    @Test("replays nothing when a nonce that was accepted before is refused without being stale")
+    @Test("doesn't replay when an accepted nonce is refused without stale")
     func refusedLater() async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [
             Self.challenge(#"nonce="n1""#), .status(200), Self.challenge(#"nonce="n2""#),
@@ -80,7 +80,7 @@ struct DigestInterceptorTests {
         #expect(transport.sent.count == 3)
     }
 
-    @Test("takes no announced nonce for a session, whose key stays with the first")
+    @Test("ignores an announced nonce while the session key is of the first")
     func nextNonceOfSession() async throws {
         let server = DigestServer(
             parameters: #"qop="auth", algorithm=SHA-256-sess"#,
@@ -93,7 +93,7 @@ struct DigestInterceptorTests {
         #expect(server.accepted == ["n1 00000001", "n3 00000001"])
     }
 
-    @Test("asks a call that wants no credential for none, and sends targets as it hashes them")
+    @Test("sends the URI that it hashes, and no credential if the call opts out")
     func bareAndAsHashed() async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [
             Self.challenge(#"nonce="n1", qop="auth""#), .status(200), .status(200),
@@ -109,7 +109,7 @@ struct DigestInterceptorTests {
         #expect(transport.sent[2].input.headers["Authorization"] == nil)
     }
 
-    @Test("answers the first of challenges that are equally strong")
+    @Test("picks the first of equally strong challenges")
     func firstOfEquals() async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [
             Self.challenge(
@@ -127,7 +127,7 @@ struct DigestInterceptorTests {
         .status(401, headers: ["WWW-Authenticate": #"Digest realm="r", \#(parameters)"#])
     }
 
-    @Test("goes on with the nonce that the server announces")
+    @Test("uses the next nonce that the server announces")
     func nextNonce() async throws {
         let server = DigestServer(announcesNext: true)
         let transport = server.transport()
@@ -140,7 +140,7 @@ struct DigestInterceptorTests {
     }
 
     @Test(
-        "knows every algorithm, sessions, hashed names and servers without qop",
+        "supports every algorithm, sessions, userhash, and servers without qop",
         arguments: [
             "algorithm=MD5", #"qop="auth""#, #"qop="auth-int,auth", algorithm=MD5-sess"#,
             #"qop="auth", algorithm=SHA-256-sess"#, #"qop="auth", algorithm=SHA-512-256"#,
@@ -158,7 +158,7 @@ struct DigestInterceptorTests {
         #expect(try await client.send(request).status == 200)
     }
 
-    @Test("covers content where that is wanted and offered")
+    @Test("covers the body if configured and offered")
     func coversBody() async throws {
         let server = DigestServer(parameters: #"qop="auth,auth-int", algorithm=SHA-256"#)
         let transport = server.transport()
@@ -170,7 +170,7 @@ struct DigestInterceptorTests {
         #expect(value.contains("qop=auth-int"))
     }
 
-    @Test("answers the strongest of several challenges, and MD5 only if it may")
+    @Test("picks the strongest of several challenges, and MD5 only if allowed")
     func strongest() async throws {
         let transport = ScriptedTransport<HTTP.Request> { request, _ in
             guard request.headers["Authorization"] == nil else { return HTTP.Response(200) }
@@ -195,7 +195,7 @@ struct DigestInterceptorTests {
     }
 
     @Test(
-        "leaves challenges that make no sense to the caller",
+        "returns malformed challenges to the caller",
         arguments: [
             "Digest", #"Digest realm="r""#, #"Digest realm="r", nonce="n", algorithm=SHA-3"#,
             #"Digest realm="r", nonce="n", qop="crazy""#, #"Digest realm="r", nonce="n"#, "\"",
@@ -210,9 +210,7 @@ struct DigestInterceptorTests {
         #expect(transport.sent.count == 1)
     }
 
-    @Test(
-        "proves the password to the origins listed and to no other, nor where there is a credential"
-    )
+    @Test("sends proofs to listed origins only, and keeps another credential")
     func origins() async throws {
         let server = DigestServer()
         let transport = server.transport()
@@ -227,7 +225,7 @@ struct DigestInterceptorTests {
         #expect(throws: PipelineError.self) { try self.client(transport, origins: ["nowhere"]) }
     }
 
-    @Test("does not replay a body that can be read once")
+    @Test("doesn't replay a one-shot body")
     func oneShot() async throws {
         let server = DigestServer()
         let transport = server.transport()

@@ -22,7 +22,7 @@ struct DigestNameTests {
 
     // The responses are those of an implementation on Python's hashlib.
     @Test(
-        "go as UTF-8 in a quoted string to a server that did not offer charset",
+        "are sent as UTF-8 in a quoted string to a server without charset",
         arguments: [
             (
                 "jürgen", #"username="jürgen""#,
@@ -49,7 +49,7 @@ struct DigestNameTests {
     }
 
     @Test(
-        "go as username* to a server that offered charset=UTF-8, if beyond ASCII",
+        "beyond ASCII are sent as username* to a server with charset=UTF-8",
         arguments: [
             ("jürgen", "username*=UTF-8''j%C3%BCrgen,"),
             ("日本", "username*=UTF-8''%E6%97%A5%E6%9C%AC,"),
@@ -64,7 +64,7 @@ struct DigestNameTests {
     }
 
     @Test(
-        "that no server can hold fail when a pipeline is built",
+        "that are invalid are refused when a pipeline is built",
         arguments: ["a:b", "a\nb", "a\u{0}", "a\u{7F}"]
     )
     func impossible(user: String) throws {

@@ -15,7 +15,7 @@ struct DigestNoncesTests {
         turn.map { "\($0.challenge.nonce) \($0.count)" }
     }
 
-    @Test("counts on for calls that were given one nonce at the same time")
+    @Test("continues the count for calls that got one nonce at the same time")
     func sameNonce() throws {
         let nonces = DigestNonces()
 
@@ -25,7 +25,7 @@ struct DigestNoncesTests {
         #expect(text(nonces.begin(try challenge("n2"), for: origin)) == "n2 1")
     }
 
-    @Test("keeps a nonce when a late response to an older one announces another, or refuses")
+    @Test("keeps a newer nonce when a late response to an older one arrives")
     func late() throws {
         let nonces = DigestNonces()
         let old = nonces.begin(try challenge("n1"), for: origin)

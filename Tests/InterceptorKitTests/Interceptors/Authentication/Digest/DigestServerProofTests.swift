@@ -4,7 +4,7 @@ import Testing
 
 @testable import InterceptorKit
 
-@Suite("DigestInterceptor and the server's own proof")
+@Suite("DigestInterceptor and the server's rspauth")
 struct DigestServerProofTests {
     /// What the server adds to its responses.
     private struct Addition: Sendable {
@@ -56,7 +56,7 @@ struct DigestServerProofTests {
 
     // By Python's hashlib, for the exchanges of RFC 7616 section 3.9.1 and the content "content".
     @Test(
-        "counts it as prescribed",
+        "counts the nonce as prescribed",
         arguments: [
             (
                 "MD5", "9b712497bc9f91499fbcca1dfc5f09a5", "98288e837d3184feb5c5c15c6cbcdb6d"
@@ -95,7 +95,7 @@ struct DigestServerProofTests {
         }
     }
 
-    @Test("takes a right one, whatever else is said", arguments: [true, false])
+    @Test("accepts a correct one, with any other parameters", arguments: [true, false])
     func right(isRequired: Bool) async throws {
         let addition = Addition { right in
             let text = #"rspauth="\#(right.text())", qop=auth, nc=\#(right.count)"#
@@ -122,7 +122,7 @@ struct DigestServerProofTests {
         #expect(code == .wrongServerProof)
     }
 
-    @Test("begins anew with the next call after a wrong one")
+    @Test("starts over with the next call after a wrong one")
     func wrongThenRight() async throws {
         let transport = DigestServer().transport()
         let isWrong = Lock(true)
@@ -150,7 +150,7 @@ struct DigestServerProofTests {
         #expect(transport.sent[2].input.headers["Authorization"] == nil)
     }
 
-    @Test("is wanted only where that was said")
+    @Test("fails without one only if it is required")
     func missing() async throws {
         let none = Addition { _ in nil }
         let other = Addition { _ in "rspauth=" }
@@ -162,7 +162,7 @@ struct DigestServerProofTests {
         }
     }
 
-    @Test("is not looked at where it shall not be, nor without qop")
+    @Test("ignores it if told to, or without qop")
     func ignored() async throws {
         let wrong = Addition { _ in #"rspauth="0""# }
 
@@ -170,7 +170,7 @@ struct DigestServerProofTests {
         #expect(try await send(wrong, parameters: "algorithm=SHA-256").sends == 3)
     }
 
-    @Test("covers content, in memory and as it comes", arguments: [true, false])
+    @Test("covers the body, in memory or streamed", arguments: [true, false])
     func content(isStreamed: Bool) async throws {
         let content: @Sendable () -> HTTP.Body = {
             isStreamed ? .oneShot(OneChunk("content")) : "content"
@@ -188,7 +188,7 @@ struct DigestServerProofTests {
         #expect(try await failure(wrong) == .wrongServerProof)
     }
 
-    @Test("cannot cover content that was coded")
+    @Test("can't cover a body with a content coding")
     func codedContent() async throws {
         let coded = Addition(
             info: { #"rspauth="\#($0.text(of: "as sent"))", qop="auth-int""# },

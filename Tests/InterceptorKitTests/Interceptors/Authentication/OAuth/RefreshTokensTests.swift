@@ -5,7 +5,7 @@ import Testing
 
 @Suite("RefreshTokens and TokenExchange")
 struct RefreshTokensTests {
-    @Test("takes the rotated refresh token, and keeps the old one where none came")
+    @Test("takes a rotated refresh token, and keeps the old one without one")
     func rotation() async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [
             .json(#"{"access_token":"a1","refresh_token":"r1"}"#),
@@ -26,7 +26,7 @@ struct RefreshTokensTests {
         #expect(asked(transport.sent[0].input)["scope"] == "orders")
     }
 
-    @Test("asks nothing without a refresh token")
+    @Test("sends nothing without a refresh token")
     func none() async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [])
         let source = RefreshTokens(at: try endpoint(transport))
@@ -36,7 +36,7 @@ struct RefreshTokensTests {
         #expect(try await source.refresh(.bearer("a0")) == nil)
     }
 
-    @Test("sends a refresh token that was called invalid no second time")
+    @Test("doesn't send a refresh token again that was refused as invalid")
     func invalidGrant() async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [
             .json(#"{"error":"invalid_grant"}"#, status: 400),
@@ -55,7 +55,7 @@ struct RefreshTokensTests {
         #expect(transport.sent.count == 2)
     }
 
-    @Test("exchanges the subject's token, asked for anew each time")
+    @Test("exchanges a newly loaded subject token each time")
     func exchange() async throws {
         let answer = ScriptStep<HTTP.Request>.json(
             #"{"access_token":"x","issued_token_type":"urn:y","token_type":"Bearer"}"#
@@ -90,7 +90,7 @@ struct RefreshTokensTests {
         #expect(asked(transport.sent[1].input)["subject_token"] == "sub2")
     }
 
-    @Test("names kinds of tokens as RFC 8693 section 3 does")
+    @Test("names token types as in RFC 8693 section 3")
     func kinds() {
         let kinds: [TokenExchange.Token.Kind] = [
             .accessToken, .refreshToken, .idToken, .saml1, .saml2, .jwt,
@@ -100,7 +100,7 @@ struct RefreshTokensTests {
         #expect(kinds.map(\.description) == names.map { "urn:ietf:params:oauth:token-type:\($0)" })
     }
 
-    @Test("serves a token interceptor through the chain that the tokens are for")
+    @Test("refreshes through the chain that the tokens are for")
     func inChain() async throws {
         try await onEverySeed(0..<200) { simulation in
             let issued = Recorder<String>()

@@ -24,7 +24,7 @@ func endpoint(
 
 @Suite("TokenEndpoint")
 struct TokenEndpointTests {
-    @Test("proves the client by Basic, id and secret encoded as in forms")
+    @Test("authenticates the client by Basic, with form-encoded id and secret")
     func basicProof() async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [
             .json(#"{"access_token":"a1","token_type":"Bearer","expires_in":60}"#)
@@ -50,7 +50,7 @@ struct TokenEndpointTests {
         #expect(credential.refreshToken == nil)
     }
 
-    @Test("proves the client in the body where it is told to, and a public one by its id alone")
+    @Test("authenticates in the body if told to, and a public client by its id")
     func otherProofs() async throws {
         let answer = ScriptStep<HTTP.Request>.json(#"{"access_token":"a1"}"#)
         let transport = ScriptedTransport<HTTP.Request>(replies: [answer, answer])
@@ -69,7 +69,7 @@ struct TokenEndpointTests {
         )
     }
 
-    @Test("waits no longer for all of an answer than it was told, however that drips")
+    @Test("reads a slow response for no longer than 30 s")
     func drippingAnswer() async throws {
         try await onEverySeed(0..<50) { simulation in
             let stream = PausingStream(1, every: .seconds(1), times: 3600, simulation.runtime)
@@ -89,7 +89,7 @@ struct TokenEndpointTests {
     }
 
     @Test(
-        "bounds how long a token is believed to last",
+        "bounds the lifetime of a token",
         arguments: [
             ("60", 60), (#""90""#, 90), ("1e300", 366 * 86_400), ("99999999999", 366 * 86_400),
             ("1", 1), ("0", nil), ("-5", nil), (#""soon""#, nil), ("null", nil), ("true", nil),
@@ -113,7 +113,7 @@ struct TokenEndpointTests {
     }
 
     @Test(
-        "says what is wrong with an answer that has no usable token",
+        "explains a response without a usable token",
         arguments: [
             (200, "", "malformedAnswer"), (200, "<html>", "malformedAnswer"),
             (200, "[]", "malformedAnswer"), (200, #"{"token_type":"bearer"}"#, "malformedAnswer"),
@@ -143,7 +143,7 @@ struct TokenEndpointTests {
         #expect(error?.endsSession == (code == "invalid_grant"))
     }
 
-    @Test("takes over 80 characters of a server's own name for a refusal")
+    @Test("truncates the server's error code to 80 characters")
     func longCode() async throws {
         let name = String(repeating: "e", count: 1000)
         let transport = ScriptedTransport<HTTP.Request> { _, _ in
@@ -156,7 +156,7 @@ struct TokenEndpointTests {
         #expect(error?.code.description.count == 80)
     }
 
-    @Test("names refusals as RFC 6749 section 5.2 and RFC 8693 section 2.2.2 do")
+    @Test("names errors as in RFC 6749 section 5.2 and RFC 8693 section 2.2.2")
     func codes() {
         let codes: [OAuthError.Code] = [
             .invalidRequest, .invalidClient, .invalidGrant, .unauthorizedClient,
@@ -199,7 +199,7 @@ struct TokenEndpointTests {
         #expect(dumped.contains("sign in"))
     }
 
-    @Test("gives up after its time limit")
+    @Test("fails after its time limit")
     func timeout() async throws {
         try await onEverySeed(0..<20) { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, call in

@@ -24,7 +24,7 @@ struct CredentialFileTests {
         }
     }
 
-    @Test("gives every file of its own to its owner alone")
+    @Test("creates all its files with access for the owner only")
     func permissions() async throws {
         let folder = try Folder()
         let old = umask(0)
@@ -47,7 +47,7 @@ struct CredentialFileTests {
     }
 
     @Test(
-        "refuses a file that others may read or write, and reads nothing from it",
+        "refuses a file that others may read or write, without reading it",
         arguments: [0o640, 0o604, 0o620, 0o666]
     )
     func unsafePermissions(mode: Int) async throws {
@@ -75,7 +75,7 @@ struct CredentialFileTests {
         #expect(await code(store) == .unsafeFile)
     }
 
-    @Test("refuses links, folders and places that cannot be")
+    @Test("refuses symbolic links, folders and invalid paths")
     func notAFile() async throws {
         let folder = try Folder()
         _ = try await CredentialFile(folder["real"]).save(.bearer("a0"), over: nil)
@@ -91,9 +91,7 @@ struct CredentialFileTests {
         }
     }
 
-    @Test(
-        "says of a file cut anywhere, or changed anywhere, that it is corrupt, and leaves it as it is"
-    )
+    @Test("reports a truncated or changed file as corrupt, and keeps it")
     func corrupt() async throws {
         let folder = try Folder()
         let store = CredentialFile(folder["credential"])
@@ -128,7 +126,7 @@ struct CredentialFileTests {
         #expect(try await store.load() == nil)
     }
 
-    @Test("lets what came for a used refresh token be used, though it could not be saved")
+    @Test("allows the new refresh token although it couldn't be saved")
     func unsaved() async throws {
         let folder = try Folder()
         let store = CredentialFile(folder["credential"])
@@ -147,7 +145,7 @@ struct CredentialFileTests {
         try await store.noteUse(of: new)
     }
 
-    @Test("refuses a file too large to be one of its own")
+    @Test("refuses a file that is too large")
     func tooLarge() async throws {
         let folder = try Folder()
         try folder.write(Data(count: 1 << 20), to: "credential")
@@ -156,7 +154,7 @@ struct CredentialFileTests {
         #expect(await code(CredentialFile(folder["credential"])) == .corrupt)
     }
 
-    @Test("replaces what a process that died left behind, whatever its permissions")
+    @Test("replaces a file that a dead process left, whatever its permissions")
     func leftBehind() async throws {
         let folder = try Folder()
         try folder.write(Data("old".utf8), to: "credential.new")

@@ -22,7 +22,7 @@ enum StoreKind: String, CaseIterable, Sendable {
 struct CredentialStoreTests {
     private let digest = HashAlgorithm.sha256.hash("r0".utf8)
 
-    @Test("saves in the place of one version alone, and clears", arguments: StoreKind.allCases)
+    @Test("saves only over the expected version, and clears", arguments: StoreKind.allCases)
     func versions(kind: StoreKind) async throws {
         let folder = try Folder()
         let store = kind.make(in: folder)
@@ -50,7 +50,7 @@ struct CredentialStoreTests {
     }
 
     @Test(
-        "notes the use of a refresh token once, until it is saved or taken back",
+        "logs the use of a refresh token once, until it is saved or withdrawn",
         arguments: StoreKind.allCases
     )
     func notes(kind: StoreKind) async throws {
@@ -76,7 +76,7 @@ struct CredentialStoreTests {
     }
 
     @Test(
-        "lets no refresh token be used in whose place another is kept, though its note is gone",
+        "refuses to use a refresh token that another has replaced",
         arguments: StoreKind.allCases
     )
     func superseded(kind: StoreKind) async throws {
@@ -101,7 +101,7 @@ struct CredentialStoreTests {
         #expect(await failure() == .superseded)
     }
 
-    @Test("lets one at a time into its lock, however many want in", arguments: StoreKind.allCases)
+    @Test("admits one task at a time to its lock", arguments: StoreKind.allCases)
     func exclusive(kind: StoreKind) async throws {
         try await onEverySeed(0..<30) { simulation in
             let folder = try Folder()
@@ -124,7 +124,7 @@ struct CredentialStoreTests {
     }
 
     @Test(
-        "waits for a lock no longer than it may, and leaves when cancelled",
+        "waits for a lock no longer than allowed, and stops when cancelled",
         arguments: StoreKind.allCases
     )
     func lockTimeout(kind: StoreKind) async throws {

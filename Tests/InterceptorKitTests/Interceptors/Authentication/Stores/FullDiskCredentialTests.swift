@@ -45,7 +45,7 @@ struct FullDiskCredentialTests {
         }
     }
 
-    @Test("goes on with the new credential, and saves it when there is room")
+    @Test("continues with the new credential, and saves it once there is room")
     func room() throws {
         try onSmallDisk { world in
             let transport = ScriptedTransport<HTTP.Request> { request, _ in
@@ -74,7 +74,7 @@ struct FullDiskCredentialTests {
         }
     }
 
-    @Test("lets no process send the used refresh token, and all go on when there is room")
+    @Test("sends no used refresh token again, and recovers once there is room")
     func others() throws {
         try onSmallDisk { world in
             let (here, there) = (world.source(), world.source())

@@ -39,7 +39,7 @@ struct JournaledSourceTests {
         return codes
     }
 
-    @Test("renews again and again, each refresh token used once")
+    @Test("refreshes again and again, and uses each refresh token once")
     func rotation() async throws {
         let source = Script { .bearer("a\($0)", refreshToken: "r\($0)") }
 
@@ -49,7 +49,7 @@ struct JournaledSourceTests {
         #expect(source.used.entries == ["r0", "r1", "r2"])
     }
 
-    @Test("does not send a refresh token again whose answer was lost")
+    @Test("doesn't send a refresh token again whose response was lost")
     func lostAnswer() async throws {
         let source = Script { _ in
             throw TransportError(.connectionLost, "The connection was lost.")
@@ -62,7 +62,7 @@ struct JournaledSourceTests {
         #expect(source.used.entries == ["r0"])
     }
 
-    @Test("does not send a refresh token again after an error that says nothing of it")
+    @Test("doesn't send a refresh token again after an error of unknown meaning")
     func unknownError() async throws {
         let source = Script { _ in throw Problem() }
 
@@ -72,7 +72,7 @@ struct JournaledSourceTests {
         #expect(source.used.entries == ["r0"])
     }
 
-    @Test("sends it again if it certainly was not used: unsent, refused before it was looked at")
+    @Test("sends a refresh token again that certainly wasn't used")
     func unused() async throws {
         let refused = try await answered(503)
         let source = Script { number in
@@ -93,7 +93,7 @@ struct JournaledSourceTests {
     }
 
     @Test(
-        "does not trust a refusal that may have come after it was used",
+        "distrusts a refusal that may have come after the token was used",
         arguments: [500, 502, 504, 200]
     )
     func doubtful(status: Int) async throws {
@@ -106,7 +106,7 @@ struct JournaledSourceTests {
         #expect(source.used.entries == ["r0"])
     }
 
-    @Test("says that someone has to sign in once the token is refused, and goes on when they have")
+    @Test("asks for a sign-in once the token is refused, and continues after it")
     func refused() async throws {
         let error = try await answered(400, #"{"error":"invalid_grant"}"#)
         let source = Script { number in
@@ -125,7 +125,7 @@ struct JournaledSourceTests {
         #expect(source.used.entries == ["r0", "s0"])
     }
 
-    @Test("renews without notes what has no refresh token")
+    @Test("refreshes without a log if there is no refresh token")
     func withoutRefreshToken() async throws {
         let source = Script { number in
             guard number > 1 else { throw TransportError(.connectionLost, "Lost.") }

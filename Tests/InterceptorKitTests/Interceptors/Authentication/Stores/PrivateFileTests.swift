@@ -13,7 +13,7 @@ import Darwin
 
 @Suite("PrivateFile")
 struct PrivateFileTests {
-    @Test("says what could not be done, and leaves no draft behind")
+    @Test("reports what couldn't be done, and leaves no temporary file")
     func refused() throws {
         let folder = try Folder()
         let file = PrivateFile(path: folder["folder"])
@@ -59,7 +59,7 @@ struct PrivateFileTests {
     }
     #endif
 
-    @Test("is removed whatever went wrong before, and also if it is not there")
+    @Test("is removed after any failure, and also if it doesn't exist")
     func removed() throws {
         let folder = try Folder()
         let file = PrivateFile(path: folder["file"])

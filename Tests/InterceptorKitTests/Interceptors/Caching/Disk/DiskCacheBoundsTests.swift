@@ -12,7 +12,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite("DiskCacheStore, its bounds")
+@Suite("DiskCacheStore and its limits")
 struct DiskCacheBoundsTests {
     private let clock = VirtualClock()
 
@@ -23,7 +23,7 @@ struct DiskCacheBoundsTests {
         try await store.put(.sample(url(number), id: UInt64(number)), .sample(size))
     }
 
-    @Test("looks again after a look that failed, and makes room then")
+    @Test("counts its files again after a failed count, and then evicts")
     func failedLook() async throws {
         let growth = DiskGrowth()
         var looks = 0
@@ -44,7 +44,7 @@ struct DiskCacheBoundsTests {
         #expect(looks == 2)
     }
 
-    @Test("makes room by what was used longest ago")
+    @Test("evicts the least recently used responses")
     func leastRecentlyUsed() async throws {
         let folder = try Folder()
         let store = DiskCacheStore(
@@ -65,7 +65,7 @@ struct DiskCacheBoundsTests {
         #expect(folder.names.count == 4)
     }
 
-    @Test("counts looking at heads as no use")
+    @Test("doesn't count reading a head as a use")
     func looking() async throws {
         let folder = try Folder()
         let store = DiskCacheStore(
@@ -82,7 +82,7 @@ struct DiskCacheBoundsTests {
         #expect(try await store.urls() == [3, 2].map(url))
     }
 
-    @Test("keeps within its bytes, heads included")
+    @Test("stays within its bytes, heads included")
     func bytes() async throws {
         let folder = try Folder()
         let store = DiskCacheStore(
@@ -100,9 +100,7 @@ struct DiskCacheBoundsTests {
         #expect(try await store.urls().first == url(30))
     }
 
-    @Test(
-        "keeps few enough variants that clients who choose what a response varies by cannot fill it"
-    )
+    @Test("keeps 64 variants of a URL at most, beside those of other partitions")
     func variants() async throws {
         let folder = try Folder()
         let store = DiskCacheStore(folder.path, runtime: .virtual(clock: clock))
@@ -119,7 +117,7 @@ struct DiskCacheBoundsTests {
         #expect(try await store.responses(for: CacheKey(url: url(0))).count == 64)
     }
 
-    @Test("counts later heads")
+    @Test("counts updated heads")
     func laterHeads() async throws {
         let folder = try Folder()
         let store = DiskCacheStore(
@@ -137,7 +135,7 @@ struct DiskCacheBoundsTests {
         #expect(folder.entries.count == 2)
     }
 
-    @Test("goes on streaming a body whose response made room")
+    @Test("keeps streaming a body whose response was evicted")
     func evictedWhileRead() async throws {
         let folder = try Folder()
         let store = DiskCacheStore(
@@ -158,7 +156,7 @@ struct DiskCacheBoundsTests {
         #expect(try await body.collect() == .sample(300_000))
     }
 
-    @Test("stores none that is too large, whether or not its length is known")
+    @Test("stores no response that is too large, with or without known length")
     func tooLarge() async throws {
         let folder = try Folder()
         let store = DiskCacheStore(folder.path, maxEntryBytes: 100_000)
@@ -176,7 +174,7 @@ struct DiskCacheBoundsTests {
         #expect(folder.entries.isEmpty)
     }
 
-    @Test("takes no response that would be the first to make room")
+    @Test("takes no response that would be evicted first")
     func largest() async throws {
         let folder = try Folder()
         let store = DiskCacheStore(
@@ -192,7 +190,7 @@ struct DiskCacheBoundsTests {
         #expect(try await store.urls() == [url(2)])
     }
 
-    @Test("stores nothing where it may hold nothing", arguments: [(0, 10), (10, 0), (-1, -1)])
+    @Test("stores nothing if a limit is zero", arguments: [(0, 10), (10, 0), (-1, -1)])
     func noRoom(bytes: Int, entries: Int) async throws {
         let folder = try Folder()
         let store = DiskCacheStore(folder.path, maxBytes: bytes, maxEntries: entries)
@@ -201,7 +199,7 @@ struct DiskCacheBoundsTests {
     }
 
     @Test(
-        "says that a disk is full, leaves nothing of what was being written, and serves the rest",
+        "reports a full disk, removes the partial file and serves the rest",
         .enabled(if: Mount.isPossible, "mounts a file system of its own, as root on Linux")
     )
     func fullDisk() async throws {
@@ -225,7 +223,7 @@ struct DiskCacheBoundsTests {
     }
 
     @Test(
-        "says that the system lets it write no more",
+        "reports that the system refuses further writes",
         .enabled(if: FillingProcess.isBuilt, "the program was not built")
     )
     func limitedFiles() async throws {

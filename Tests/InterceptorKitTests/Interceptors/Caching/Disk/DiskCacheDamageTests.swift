@@ -30,7 +30,7 @@ struct DiskCacheDamageTests {
         return found.isEmpty == !listed && body == nil && left.isEmpty && folder.entries.isEmpty
     }
 
-    @Test("serves none that was cut", arguments: sizes)
+    @Test("serves no truncated file", arguments: sizes)
     func truncated(size: Int) async throws {
         let folder = try Folder()
         let whole = try folder.content(await stored(folder, size: size))?.count ?? 0
@@ -43,7 +43,7 @@ struct DiskCacheDamageTests {
         }
     }
 
-    @Test("serves none that grew", arguments: sizes)
+    @Test("serves no file that grew", arguments: sizes)
     func extended(size: Int) async throws {
         let folder = try Folder()
         let file = try await stored(folder, size: size)
@@ -53,7 +53,7 @@ struct DiskCacheDamageTests {
         #expect(try await isForgotten(folder))
     }
 
-    @Test("serves none with a bit flipped, wherever it is")
+    @Test("serves no file with a flipped bit, wherever it is")
     func flippedBit() async throws {
         let folder = try Folder()
         let whole = try folder.content(await stored(folder, size: 300))?.count ?? 0
@@ -69,7 +69,7 @@ struct DiskCacheDamageTests {
         }
     }
 
-    @Test("serves none of several blocks with a bit flipped in one of them")
+    @Test("serves no file of several blocks with a flipped bit in one of them")
     func flippedBitOfBlock() async throws {
         let folder = try Folder()
         let whole = try folder.content(await stored(folder, size: 200_000))?.count ?? 0
@@ -85,7 +85,7 @@ struct DiskCacheDamageTests {
         }
     }
 
-    @Test("serves no body whose blocks changed places, nor one of another's")
+    @Test("serves no body with swapped blocks")
     func swappedBlocks() async throws {
         let folder = try Folder()
         let file = try await stored(folder, size: 200_000)
@@ -99,7 +99,7 @@ struct DiskCacheDamageTests {
         #expect(try await isForgotten(folder, listed: true))
     }
 
-    @Test("serves no head with another's body", arguments: sizes)
+    @Test("serves no head with another response's body", arguments: sizes)
     func swappedBodies(size: Int) async throws {
         let folder = try Folder()
         let file = try await stored(folder, size: size)
@@ -115,7 +115,7 @@ struct DiskCacheDamageTests {
         #expect(try await isForgotten(folder, listed: true))
     }
 
-    @Test("serves no other URL's file, nor another partition's")
+    @Test("serves no file of another URL or another partition")
     func swappedFiles() async throws {
         let folder = try Folder()
         let file = try await stored(folder, size: 100)
@@ -137,7 +137,7 @@ struct DiskCacheDamageTests {
         #expect(folder.entries == [file])
     }
 
-    @Test("takes a damaged later head, or another's, for none")
+    @Test("ignores an updated head that is damaged or another response's")
     func damagedLaterHead() async throws {
         let folder = try Folder()
         let file = try await stored(folder, size: 100)
@@ -158,7 +158,7 @@ struct DiskCacheDamageTests {
         }
     }
 
-    @Test("takes away a later head whose response is gone")
+    @Test("removes an updated head whose response is gone")
     func strayHead() async throws {
         let folder = try Folder()
         let file = try await stored(folder, size: 100)
@@ -171,7 +171,7 @@ struct DiskCacheDamageTests {
         #expect(folder.names == ["writing"])
     }
 
-    @Test("takes what it did not write for none", arguments: ["", "hello", "IKENTRY9"])
+    @Test("ignores a file that it didn't write", arguments: ["", "hello", "IKENTRY9"])
     func foreign(text: String) async throws {
         let folder = try Folder()
         let file = try await stored(folder, size: 1000)
@@ -188,7 +188,7 @@ struct DiskCacheDamageTests {
         #expect(try await isForgotten(folder))
     }
 
-    @Test("follows no link, and leaves alone what it leads to")
+    @Test("follows no symbolic link, and leaves its target alone")
     func linked() async throws {
         let folder = try Folder()
         let elsewhere = try Folder()
@@ -210,7 +210,7 @@ struct DiskCacheDamageTests {
         #expect(elsewhere.names == ["file"])
     }
 
-    @Test("waits for nothing that is no file")
+    @Test("doesn't block on a file that isn't regular")
     func pipes() async throws {
         let folder = try Folder()
         let file = try await stored(folder, size: 1000)
@@ -220,7 +220,7 @@ struct DiskCacheDamageTests {
         #expect(try await isForgotten(folder))
     }
 
-    @Test("takes a folder for none")
+    @Test("ignores a folder in place of a file")
     func folders() async throws {
         let folder = try Folder()
         let file = try await stored(folder, size: 1000)
@@ -234,7 +234,7 @@ struct DiskCacheDamageTests {
         #expect(folder.drafts.isEmpty)
     }
 
-    @Test("takes a file that others can write for none")
+    @Test("ignores a file that others can write")
     func writableByOthers() async throws {
         let folder = try Folder()
         let file = try await stored(folder, size: 1000)
@@ -243,7 +243,7 @@ struct DiskCacheDamageTests {
         #expect(try await isForgotten(folder))
     }
 
-    @Test("fails, and serves nothing wrong, where a body changes while it is read")
+    @Test("fails rather than serve a body that changes while it is read")
     func changedWhileRead() async throws {
         let folder = try Folder()
         let store = DiskCacheStore(folder.path)

@@ -22,7 +22,7 @@ struct DiskCacheFolderTests {
         }
     }
 
-    @Test("is created for its owner alone, and so is what is in it")
+    @Test("is created, with its files, for its owner alone")
     func permissions() async throws {
         let folder = try Folder()
         try await DiskCacheStore(folder["a/b/c"]).put(.sample(), .sample(10))
@@ -38,7 +38,7 @@ struct DiskCacheFolderTests {
         }
     }
 
-    @Test("is refused where others can write to it", arguments: [0o770, 0o702, 0o777])
+    @Test("is refused if others can write to it", arguments: [0o770, 0o702, 0o777])
     func writableByOthers(mode: Int) async throws {
         let folder = try Folder()
         folder.setPermissions(mode_t(mode), of: "")
@@ -51,7 +51,7 @@ struct DiskCacheFolderTests {
     }
 
     @Test(
-        "is refused where it is another user's",
+        "is refused if another user owns it",
         .enabled(if: geteuid() == 0, "needs to give it away")
     )
     func otherOwner() async throws {
@@ -62,7 +62,7 @@ struct DiskCacheFolderTests {
     }
 
     @Test(
-        "is refused where it is a link, whoever made that",
+        "is refused if it is a symbolic link, whoever made it",
         arguments: ["link", "link/", "link//"]
     )
     func link(name: String) async throws {
@@ -75,7 +75,7 @@ struct DiskCacheFolderTests {
     }
 
     @Test(
-        "is refused where the way to it leads over another user's link",
+        "is refused if its path contains another user's symbolic link",
         .enabled(if: geteuid() == 0, "needs to give it away"),
         arguments: ["link/cache", "link/.", "link/./cache/"]
     )
@@ -89,7 +89,7 @@ struct DiskCacheFolderTests {
         #expect(target.names.isEmpty)
     }
 
-    @Test("is reached over a link of one's own")
+    @Test("is reached over one's own symbolic link")
     func ownLink() async throws {
         let folder = try Folder()
         let target = try Folder()
@@ -106,7 +106,7 @@ struct DiskCacheFolderTests {
         )
     }
 
-    @Test("is named where it cannot be")
+    @Test("is reported if its path is invalid")
     func impossible() async throws {
         let folder = try Folder()
         try folder.write(Data(), to: "file")
@@ -117,7 +117,7 @@ struct DiskCacheFolderTests {
         #expect(await code(folder["file/below"]) == .cannotWrite)
     }
 
-    @Test("says so where something in it that it should remove cannot be removed")
+    @Test("is reported if a file in it can't be removed")
     func unremovable() async throws {
         let folder = try Folder()
         let store = DiskCacheStore(folder.path)
@@ -135,7 +135,7 @@ struct DiskCacheFolderTests {
         #expect(error?.message.contains("cannot be removed") == true)
     }
 
-    @Test("gives up where every name for a draft is taken")
+    @Test("fails if every name for a temporary file is taken")
     func takenNames() throws {
         let around = try Folder()
         let folder = DiskFolder(path: around["cache"])
@@ -149,7 +149,7 @@ struct DiskCacheFolderTests {
         withExtendedLifetime((around, first)) {}
     }
 
-    @Test("has names that tell nothing of what is stored")
+    @Test("has file names that reveal nothing of the stored responses")
     func names() async throws {
         let folder = try Folder()
 

@@ -2,9 +2,9 @@ import Foundation
 import InterceptorKit
 import Testing
 
-@Suite("DiskCacheStore, two on one folder")
+@Suite("DiskCacheStore sharing a folder")
 struct DiskCacheSharingTests {
-    @Test("sees what the other stores, freshens, replaces and removes")
+    @Test("sees what the other stores, updates, replaces and removes")
     func seesChanges() async throws {
         let folder = try Folder()
         let (one, other) = (DiskCacheStore(folder.path), DiskCacheStore(folder.path))
@@ -32,7 +32,7 @@ struct DiskCacheSharingTests {
         #expect(try await ids().isEmpty)
     }
 
-    @Test("sees changes also long after it has read a head")
+    @Test("sees the other's changes also long after it has read a head")
     func seesLaterChanges() async throws {
         let folder = try Folder()
         let (one, other) = (DiskCacheStore(folder.path), DiskCacheStore(folder.path))
@@ -52,7 +52,7 @@ struct DiskCacheSharingTests {
         #expect(try await other.responses(for: key).isEmpty)
     }
 
-    @Test("serves one writer's response whole where many write the same one")
+    @Test("serves one writer's whole response if many write the same one")
     func concurrentWriters() async throws {
         let folder = try Folder()
         let stores = [DiskCacheStore(folder.path), DiskCacheStore(folder.path)]
@@ -87,7 +87,7 @@ struct DiskCacheSharingTests {
         #expect(folder.drafts.isEmpty)
     }
 
-    @Test("stores what is written while the other removes everything, or nothing of it")
+    @Test("stores a response whole or not at all while the other removes all")
     func removalMeanwhile() async throws {
         let folder = try Folder()
         let (one, other) = (DiskCacheStore(folder.path), DiskCacheStore(folder.path))
@@ -108,7 +108,7 @@ struct DiskCacheSharingTests {
         #expect(folder.drafts.isEmpty)
     }
 
-    @Test("removes what a dead process was writing, and nothing of a living one")
+    @Test("removes what a dead process was writing, and nothing of a live one")
     func staleDrafts() async throws {
         let folder = try Folder()
         let store = DiskCacheStore(folder.path)
@@ -126,7 +126,7 @@ struct DiskCacheSharingTests {
         #expect(try await store.bytes(of: .sample()) == .sample(200_000))
     }
 
-    @Test("holds the bounds together, but for a sixteenth of each")
+    @Test("keeps the shared limits to within a sixteenth of each")
     func sharedBounds() async throws {
         let folder = try Folder()
         let stores = (0..<4).map { _ in DiskCacheStore(folder.path, maxEntries: 64) }

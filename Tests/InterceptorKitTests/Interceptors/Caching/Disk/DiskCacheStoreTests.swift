@@ -5,7 +5,7 @@ import Testing
 @Suite("DiskCacheStore")
 struct DiskCacheStoreTests {
     @Test(
-        "gives back what was stored, whatever its size",
+        "returns what was stored, whatever its size",
         arguments: [0, 1, 1024, 4000, 65_535, 65_536, 65_537, 131_072, 1_000_000]
     )
     func roundTrip(size: Int) async throws {
@@ -34,7 +34,7 @@ struct DiskCacheStoreTests {
         #expect(try await store.body(of: response)?.length == size)
     }
 
-    @Test("finds a long head")
+    @Test("finds a response with a long head")
     func longHead() async throws {
         let folder = try Folder()
         let headers: HTTP.Headers = ["X-Long": String(repeating: "x", count: 100_000)]
@@ -47,7 +47,7 @@ struct DiskCacheStoreTests {
         #expect(try await store.bytes(of: response) == Data("body".utf8))
     }
 
-    @Test("streams a large body as often as it is read")
+    @Test("streams a large body any number of times")
     func replays() async throws {
         let folder = try Folder()
         let store = DiskCacheStore(folder.path)
@@ -62,7 +62,7 @@ struct DiskCacheStoreTests {
         #expect(try await found.collect() == body)
     }
 
-    @Test("takes bodies in pieces of any size")
+    @Test("accepts bodies in pieces of any size")
     func pieces() async throws {
         let folder = try Folder()
         let store = DiskCacheStore(folder.path)
@@ -81,7 +81,7 @@ struct DiskCacheStoreTests {
         #expect(try await store.bytes(of: .sample()) == body)
     }
 
-    @Test("keeps partitions and selections apart under one URL")
+    @Test("keeps partitions and selections of one URL apart")
     func variants() async throws {
         let folder = try Folder()
         let store = DiskCacheStore(folder.path)
@@ -108,7 +108,7 @@ struct DiskCacheStoreTests {
         #expect(try await store.bytes(of: other) == Data("other".utf8))
     }
 
-    @Test("puts a response in the place of the one with its key and selection")
+    @Test("replaces the response with the same key and selection")
     func replaces() async throws {
         let folder = try Folder()
         let store = DiskCacheStore(folder.path)
@@ -124,7 +124,7 @@ struct DiskCacheStoreTests {
         #expect(folder.entries.count == 1)
     }
 
-    @Test("is not found before it is committed, and leaves nothing if that never happens")
+    @Test("finds no response before it is committed, and leaves no file without")
     func uncommitted() async throws {
         let folder = try Folder()
         let store = DiskCacheStore(folder.path)
@@ -140,7 +140,7 @@ struct DiskCacheStoreTests {
     }
 
     @Test(
-        "leaves nothing of what is no longer wanted once it is complete",
+        "discards a complete response whose commit is declined",
         arguments: [10, 200_000]
     )
     func unwanted(size: Int) async throws {
@@ -156,13 +156,13 @@ struct DiskCacheStoreTests {
         #expect(folder.entries.isEmpty)
     }
 
-    @Test("stores nothing between an invalidation and the removal that follows it")
+    @Test("stores nothing between an invalidation and the removal after it")
     func invalidated() async throws {
         let folder = try Folder()
         try await expectNoneFoundAfterInvalidation(in: DiskCacheStore(folder.path))
     }
 
-    @Test("leaves nothing of what was abandoned, and all of what was committed before")
+    @Test("removes an abandoned response, and keeps a committed one")
     func abandoned() async throws {
         let folder = try Folder()
         let store = DiskCacheStore(folder.path)
@@ -183,7 +183,7 @@ struct DiskCacheStoreTests {
         #expect(try await store.bytes(of: .sample(id: 2)) == .sample(200_000))
     }
 
-    @Test("replaces the head alone when a response is freshened")
+    @Test("replaces only the head when a response is updated")
     func freshened() async throws {
         let folder = try Folder()
         let store = DiskCacheStore(folder.path)
@@ -204,7 +204,7 @@ struct DiskCacheStoreTests {
         #expect(folder.entries == [file, file + ".fresh"])
     }
 
-    @Test("gives no later head to the response that took the place of the one it was for")
+    @Test("drops an updated head when its response is replaced")
     func staleHead() async throws {
         let folder = try Folder()
         let store = DiskCacheStore(folder.path)
@@ -219,7 +219,7 @@ struct DiskCacheStoreTests {
         #expect(folder.entries.count == 1)
     }
 
-    @Test("freshens nothing that is gone, replaced, or stored for other requests")
+    @Test("updates no response that is gone, replaced or of another selection")
     func freshensNothing() async throws {
         let folder = try Folder()
         let store = DiskCacheStore(folder.path)
@@ -237,7 +237,7 @@ struct DiskCacheStoreTests {
         #expect(folder.entries.count == 1)
     }
 
-    @Test("forgets one response, all of a URL, and everything")
+    @Test("removes one response, all of a URL, or everything")
     func removes() async throws {
         let folder = try Folder()
         let store = DiskCacheStore(folder.path)
@@ -265,7 +265,7 @@ struct DiskCacheStoreTests {
         #expect(folder.names == ["notes.txt", "writing"])
     }
 
-    @Test("goes on when its folder was removed")
+    @Test("works again after its folder was removed")
     func removedFolder() async throws {
         let folder = try Folder()
         let store = DiskCacheStore(folder["cache"])
@@ -278,7 +278,7 @@ struct DiskCacheStoreTests {
         #expect(try await store.bytes(of: .sample()) == Data("2".utf8))
     }
 
-    @Test("says how much is stored, in files")
+    @Test("reports its usage, in files")
     func usage() async throws {
         let folder = try Folder()
         let store = DiskCacheStore(folder.path)

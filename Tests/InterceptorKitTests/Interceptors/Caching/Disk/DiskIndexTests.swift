@@ -7,7 +7,7 @@ struct DiskIndexTests {
     private let key = CacheKey(url: "https://example.com/a")
     private let shelf = DiskShelf(path: "/shelf")
 
-    @Test("trusts a shelf's state only where a later change would have another time")
+    @Test("trusts a folder's state only if a later change would alter its time")
     func settled() {
         let index = DiskIndex()
         let state = DiskIndex.State(inode: 1, modified: 5_000_000_000)
@@ -23,7 +23,7 @@ struct DiskIndexTests {
         }
     }
 
-    @Test("is bounded")
+    @Test("is bounded in size")
     func bounded() {
         let index = DiskIndex()
         let state = DiskIndex.State(inode: 1, modified: 0)

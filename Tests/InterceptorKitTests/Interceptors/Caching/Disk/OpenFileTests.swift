@@ -13,7 +13,7 @@ struct OpenFileTests {
         #expect(throws: CacheStoreError.self) { try body() }?.code
     }
 
-    @Test("reads what there is, where the file ends before the buffer does")
+    @Test("reads what is left if the file ends before the buffer")
     func end() throws {
         try folder.write(Data("abc".utf8), to: "file")
         let file = try #require(try OpenFile(reading: folder["file"]))
@@ -27,7 +27,7 @@ struct OpenFileTests {
         #expect(buffer == Array("bcc\0\0".utf8))
     }
 
-    @Test("is none where there is no file, no folder or a link, and no file is made twice")
+    @Test("is nil if the file is missing or a link, or exists when created")
     func none() throws {
         try folder.write(Data(), to: "file")
         try FileManager.default.createSymbolicLink(
@@ -44,7 +44,7 @@ struct OpenFileTests {
         #expect(folder.names == ["file"])
     }
 
-    @Test("says what else the system refuses, and whether it was reading or writing")
+    @Test("reports other system errors as those of reading or of writing")
     func refused() throws {
         let endless = folder[String(repeating: "n", count: 300)]
         let itself = try #require(try OpenFile(reading: folder.path))

@@ -34,7 +34,7 @@ struct MemoryCacheStoreTests {
         try await writer.commit()
     }
 
-    @Test("a response can be found once it is committed, and its body read again and again")
+    @Test("a response is found once committed, and its body any number of times")
     func committed() async throws {
         let store = MemoryCacheStore()
         let response = response(1)
@@ -51,7 +51,7 @@ struct MemoryCacheStoreTests {
         for _ in 0..<2 { #expect(await store.body(of: response)?.inMemory == Data([1, 2, 3, 4])) }
     }
 
-    @Test("what is abandoned leaves nothing behind")
+    @Test("an abandoned response leaves nothing behind")
     func abandoned() async throws {
         let store = MemoryCacheStore()
         let writer = try #require(await store.writer(for: response(1), length: nil))
@@ -63,7 +63,7 @@ struct MemoryCacheStoreTests {
         #expect(await store.usage() == CacheUsage(entries: 0, bytes: 0))
     }
 
-    @Test("what is no longer wanted once it is complete is not stored")
+    @Test("a complete response whose commit is declined is not stored")
     func unwanted() async throws {
         let store = MemoryCacheStore()
         try await self.store(response(1), 1, in: store)
@@ -76,12 +76,12 @@ struct MemoryCacheStoreTests {
         #expect(await store.contents().map(\.id) == [1])
     }
 
-    @Test("nothing is stored between an invalidation and the removal that follows it")
+    @Test("nothing is stored between an invalidation and the removal after it")
     func invalidated() async throws {
         try await expectNoneFoundAfterInvalidation(in: MemoryCacheStore())
     }
 
-    @Test("a response takes the place of the one with its key and selection alone")
+    @Test("a response replaces only the one with the same key and selection")
     func replaced() async throws {
         let store = MemoryCacheStore()
         let german = [StoredResponse.Selector(name: "accept-language", value: "de")]
@@ -97,7 +97,7 @@ struct MemoryCacheStoreTests {
         #expect(await store.usage().entries == 3)
     }
 
-    @Test("the ones used last stay, within every bound")
+    @Test("the most recently used responses stay, within every limit")
     func bounds() async throws {
         let store = MemoryCacheStore(maxEntries: 3)
         for id in 1...3 { try await self.store(response(UInt64(id), url: "\(id)"), 1, in: store) }
@@ -115,7 +115,7 @@ struct MemoryCacheStoreTests {
         #expect(await small.contents().first?.id == 9)
     }
 
-    @Test("what is larger than an entry may be is not taken, whether or not its length was stated")
+    @Test("a response above the entry limit is refused, with or without length")
     func tooLarge() async throws {
         let store = MemoryCacheStore(maxEntryBytes: 1000)
         #expect(await store.writer(for: response(1), length: 1000) == nil)
@@ -130,7 +130,7 @@ struct MemoryCacheStoreTests {
         #expect(await store.usage().entries == 0)
     }
 
-    @Test("a head is replaced and the body stays")
+    @Test("an update replaces the head and keeps the body")
     func updated() async throws {
         let store = MemoryCacheStore()
         try await self.store(response(1), 3, in: store)
@@ -153,7 +153,7 @@ struct MemoryCacheStoreTests {
         #expect(await store.usage() == CacheUsage(entries: 1, bytes: before + 1))
     }
 
-    @Test("all of a URL, one response, or everything can be forgotten")
+    @Test("all of a URL, one response, or everything can be removed")
     func forgotten() async throws {
         let store = MemoryCacheStore()
         try await self.store(response(1, url: "a"), 1, in: store)
@@ -170,7 +170,7 @@ struct MemoryCacheStoreTests {
         #expect(await store.responses(for: CacheKey(url: "c")).isEmpty)
     }
 
-    @Test("clients that choose what a response varies by cannot fill the store")
+    @Test("clients that choose the variant can't fill the store")
     func variants() async throws {
         let store = MemoryCacheStore()
         for id in 0..<100 {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("RecencyList")
 struct RecencyListTests {
-    @Test("does what a plain list of names would, whatever is asked of it")
+    @Test("does what a plain list of names would, in any order of operations")
     func model() {
         for seed in 0..<500 {
             var random = SplitMix64(seed: UInt64(seed))
