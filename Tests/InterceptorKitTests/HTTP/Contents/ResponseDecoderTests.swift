@@ -138,7 +138,7 @@ struct ResponseDecoderTests {
         }
     }
 
-    @Test("matches a pattern against the whole media type", arguments: ["textual/csv", "xtext/csv"])
+    @Test("matches a pattern against the whole type", arguments: ["textual/csv", "xtext/csv"])
     func patterns(type: String) async throws {
         let texts = HTTP.ResponseDecoder<Int>(accepting: ["text/*"]) { $0.count }
 

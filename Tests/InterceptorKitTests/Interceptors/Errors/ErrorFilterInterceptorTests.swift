@@ -15,13 +15,13 @@ struct ErrorFilterInterceptorTests {
         }
     }
 
-    @Test("lets accepted statuses pass untouched", arguments: [200, 201, 204, 206, 304])
+    @Test("passes accepted statuses through unchanged", arguments: [200, 201, 204, 206, 304])
     func accepted(code: Int) throws {
         #expect(try send(.status(HTTP.Status(code))).status.code == code)
     }
 
     @Test(
-        "turns other statuses into an error that says what was asked and answered",
+        "turns other statuses into an error with request, status and body",
         arguments: [301, 400, 404, 429, 500, 503]
     )
     func statuses(code: Int) throws {
@@ -64,7 +64,7 @@ struct ErrorFilterInterceptorTests {
         #expect(error?.serviceMessage == "Your balance is 30.")
     }
 
-    @Test("turns a business code inside a 200 into an error, and lets success pass readable")
+    @Test("turns a business code in a 200 into an error, and keeps a success")
     func envelope() async throws {
         let filter = ErrorFilterInterceptor(envelope: ResponseEnvelope())
         let good = #"{"code":0,"data":[1,2]}"#
@@ -94,7 +94,7 @@ struct ErrorFilterInterceptorTests {
         #expect(error?.businessCode == "E7")
     }
 
-    @Test("takes JSON without a code, broken JSON and other media types for what their status says")
+    @Test("judges JSON without a code, broken JSON and other types by the status")
     func noEnvelope() throws {
         let filter = ErrorFilterInterceptor(envelope: ResponseEnvelope())
         for step: ScriptStep<HTTP.Request> in [
@@ -105,7 +105,7 @@ struct ErrorFilterInterceptorTests {
         }
     }
 
-    @Test("names errors in the caller's own terms, never wrapped")
+    @Test("throws the caller's own errors, unwrapped")
     func mapping() throws {
         let filter = ErrorFilterInterceptor(map: { error in
             (error as? ResponseError)?.status == 404 ? Problem(text: "no such order") : error
@@ -118,7 +118,7 @@ struct ErrorFilterInterceptorTests {
         }
     }
 
-    @Test("answers an error with a response, a network failure too")
+    @Test("recovers from an error with a response, also from a lost connection")
     func recovery() async throws {
         let filter = ErrorFilterInterceptor(recover: { error, request in
             if error is TransportError { return HTTP.Response(200, body: "offline copy") }
@@ -131,7 +131,7 @@ struct ErrorFilterInterceptorTests {
         #expect(throws: ResponseError.self) { try send(.status(500), through: filter) }
     }
 
-    @Test("passes cancellation as itself, past recovery and mapping")
+    @Test("rethrows cancellation unchanged, without recovery or mapping")
     func cancellation() throws {
         let filter = ErrorFilterInterceptor(
             recover: { _, _ in HTTP.Response(200) },
@@ -143,7 +143,7 @@ struct ErrorFilterInterceptorTests {
         }
     }
 
-    @Test("keeps a bounded part of a body and lets go of the rest")
+    @Test("keeps a bounded part of a body and releases the rest")
     func boundedBody() throws {
         let stream = CountingStream(chunks: 1_000_000)
         let error = #expect(throws: ResponseError.self) {
@@ -172,7 +172,7 @@ struct ErrorFilterInterceptorTests {
         #expect(error?.description.contains("attempt 2: 503 Service Unavailable") == true)
     }
 
-    @Test("reports the request as it was sent, its secrets hidden")
+    @Test("reports the request as it was sent, with its secrets hidden")
     func requestAsSent() throws {
         let error = #expect(throws: ResponseError.self) {
             try send(

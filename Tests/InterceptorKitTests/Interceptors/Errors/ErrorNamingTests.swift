@@ -3,7 +3,7 @@ import InterceptorKitTesting
 import Testing
 
 /// How errors get their names, and what those above a filter learn.
-@Suite("ErrorFilterInterceptor, naming")
+@Suite("ErrorFilterInterceptor, mapping errors")
 struct ErrorNamingTests {
     private static let lost = TransportError(.connectionLost, "The connection was lost.")
 
@@ -21,7 +21,7 @@ struct ErrorNamingTests {
         }
     }
 
-    @Test("throws whatever the caller's map returns as it is, for every kind of failure")
+    @Test("throws what the map returns unchanged, for every kind of failure")
     func neverWraps() throws {
         let failures: [ScriptStep<HTTP.Request>] = [
             .status(404), .status(503), .json(#"{"code":1}"#), .json("{", status: 400),
@@ -39,7 +39,7 @@ struct ErrorNamingTests {
         }
     }
 
-    @Test("names what goes wrong when a response is read, and reports it where and why")
+    @Test("maps a decoding failure, and reports its path and reason")
     func decoding() throws {
         let sink = RecordingEventSink()
         let filter = ErrorFilterInterceptor(map: { error in
@@ -62,7 +62,7 @@ struct ErrorNamingTests {
         #expect(!sink.timeline.contains("s3cret"))
     }
 
-    @Test("names what a decoder of content throws")
+    @Test("maps the error of a custom decoder")
     func content() throws {
         let filter = ErrorFilterInterceptor(map: { error in
             Problem(text: "\(FailurePattern.unexpectedAnswer.matches(error))")
@@ -73,7 +73,7 @@ struct ErrorNamingTests {
         }
     }
 
-    @Test("names what goes wrong when a response is read from the inside out, and also a lost body")
+    @Test("maps a lost body while decoding, the inner filter before the outer")
     func nested() throws {
         let inner = ErrorFilterInterceptor(map: { error in
             Problem(text: "inner \(error is TransportError)")
@@ -97,7 +97,7 @@ struct ErrorNamingTests {
         }
     }
 
-    @Test("marks a response that stands in for a failure with the reason")
+    @Test("marks a response that replaces a failure with the reason")
     func recovered() throws {
         let filter = ErrorFilterInterceptor(
             envelope: ResponseEnvelope(),
@@ -120,7 +120,7 @@ struct ErrorNamingTests {
         }
     }
 
-    @Test("names what a recovery throws in place of the error")
+    @Test("maps the error that a recovery throws")
     func failingRecovery() throws {
         let filter = ErrorFilterInterceptor(
             recover: { _, _ in throw Problem(text: "no copy") },
@@ -132,7 +132,7 @@ struct ErrorNamingTests {
         }
     }
 
-    @Test("ends as cancelled when a recovery is cancelled, whatever that throws")
+    @Test("ends as cancelled when a recovery is cancelled, whatever it throws")
     func cancelledRecovery() throws {
         try Simulation.run { simulation in
             let runtime = simulation.runtime
@@ -157,7 +157,7 @@ struct ErrorNamingTests {
         }
     }
 
-    @Test("tells those above what a failure means, by the classifier that those inside have")
+    @Test("classifies its errors for outer interceptors by its own classifier")
     func classification() throws {
         let envelope = ResponseEnvelope()
         let classifier = OutcomeClassifier<HTTP.Request>.standard
@@ -176,7 +176,7 @@ struct ErrorNamingTests {
         #expect(try found(.status(301)) == .permanent("301 Moved Permanently"))
     }
 
-    @Test("lets a retry around a whole client go by what its errors say")
+    @Test("lets an outer retry judge by the classification of its errors")
     func retryAround() throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [.status(503), .status(200)])
 
@@ -191,7 +191,7 @@ struct ErrorNamingTests {
         #expect(attempts == 2)
     }
 
-    @Test("hides passwords and tokens of a URL in every error it makes")
+    @Test("hides passwords and tokens of a URL in every error that it makes")
     func secrets() throws {
         let request = HTTP.Request(
             .get,

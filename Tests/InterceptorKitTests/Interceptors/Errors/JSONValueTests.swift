@@ -16,7 +16,7 @@ struct JSONValueTests {
         try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
     }
 
-    @Test("reads every kind of value, numbers as integers where they are")
+    @Test("reads every kind of value, whole numbers as integers")
     func kinds() throws {
         let value = try value()
 
@@ -31,7 +31,7 @@ struct JSONValueTests {
     }
 
     @Test(
-        "finds values by names and places, and shows single ones as text",
+        "finds values by member names and indices, and shows scalars as text",
         arguments: [
             ("a.0", "1"), ("a.1", "2.5"), ("a.2.b", "true"), ("d", "x"), ("f", "-0.5"), ("c", nil),
             ("a", nil), ("a.3", nil), ("a.-1", nil), ("a.b", nil), ("d.x", nil), ("none", nil),

@@ -36,7 +36,7 @@ struct ProblemDetailsTests {
         #expect(conformance.failures == [])
     }
 
-    @Test("are the service's word for people: the detail, or the title")
+    @Test("give the service's message: the detail, or else the title")
     func serviceMessage() throws {
         func message(_ text: String) throws -> String? {
             let type: HTTP.Headers = ["Content-Type": "application/problem+json"]

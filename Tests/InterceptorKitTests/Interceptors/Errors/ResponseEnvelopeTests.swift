@@ -7,7 +7,7 @@ struct ResponseEnvelopeTests {
     private struct Order: Codable, Sendable, Equatable { var id: Int }
 
     @Test(
-        "takes a code for success whether it is a number, text or boolean",
+        "accepts a success code that is a number, text or boolean",
         arguments: [#""0""#, "0", "0.0", "true", #""OK""#]
     )
     func success(code: String) throws {
@@ -41,7 +41,7 @@ struct ResponseEnvelopeTests {
         #expect(error.description.hasSuffix(#"was answered with 200 OK, code E7: "no"."#))
     }
 
-    @Test("takes a code of no single value for none", arguments: ["null", "[1]", "{}"])
+    @Test("ignores a code that isn't a scalar", arguments: ["null", "[1]", "{}"])
     func noCode(code: String) throws {
         let error = try failure(.json(#"{"code":\#(code)}"#, status: 400), ResponseEnvelope())
 
@@ -49,7 +49,7 @@ struct ResponseEnvelopeTests {
         #expect(error.businessCode == nil)
     }
 
-    @Test("takes a comma that nothing follows for an error, unless it is text")
+    @Test("treats a trailing comma outside strings as invalid JSON")
     func commas() throws {
         let texts = [
             #"{"code":1,}"#: "status", #"{"code":[2,],"x":1}"#: "status",
@@ -65,7 +65,7 @@ struct ResponseEnvelopeTests {
         }
     }
 
-    @Test("keeps a code that is long or has line breaks out of lines of text")
+    @Test("keeps long codes and line breaks out of single-line descriptions")
     func hostileCode() throws {
         let long = String(repeating: "x", count: 1000)
         let first = try failure(.json(#"{"code":"a\nb"}"#), ResponseEnvelope())
@@ -78,7 +78,7 @@ struct ResponseEnvelopeTests {
     }
 
     @Test(
-        "says where the content is, which is read as a value",
+        "decodes the value at its data path",
         arguments: [
             ("data", #"{"code":0,"data":{"id":7}}"#), ("", #"{"id":7}"#),
             ("a.b", #"{"a":{"b":{"id":7}}}"#), ("list.1", #"{"list":[{"x":[]},{"id":7}]}"#),
@@ -92,7 +92,7 @@ struct ResponseEnvelopeTests {
         #expect(order == Order(id: 7))
     }
 
-    @Test("names the place in the whole answer where content is not what it should be")
+    @Test("names the full path of a decoding failure in the response")
     func contentFailures() async {
         func failure(_ text: String, _ path: String) async -> HTTP.DecodingFailure? {
             await #expect(throws: HTTP.DecodingFailure.self) {
@@ -112,7 +112,7 @@ struct ResponseEnvelopeTests {
         #expect(short != nil)
     }
 
-    @Test("lets a retry judge what comes late or broken inside a success, each attempt anew")
+    @Test("lets a retry judge late or broken bodies of a 200, on each attempt")
     func classifier() throws {
         let envelope = ResponseEnvelope()
         var policy = RetryPolicy<HTTP.Request>.steady

@@ -22,7 +22,7 @@ struct ResponseValidationInterceptorTests {
         return try #require(error)
     }
 
-    @Test("lets what is as expected pass, its body still there to be read")
+    @Test("passes an expected response, with its body still readable")
     func passes() throws {
         let text = #"{"data":{"items":[{"id":1}]}}"#
         let validation = ResponseValidationInterceptor(
@@ -37,12 +37,12 @@ struct ResponseValidationInterceptorTests {
         #expect(try send(.json(text, headers: headers), through: validation) == text)
     }
 
-    @Test("takes ranges of media types", arguments: ["*/*", "application/*", "APPLICATION/JSON"])
+    @Test("accepts ranges of media types", arguments: ["*/*", "application/*", "APPLICATION/JSON"])
     func ranges(range: String) throws {
         #expect(try send(.json("1"), through: .init(contentTypes: ["a/b", range])) == "1")
     }
 
-    @Test("names the flaw of what is not")
+    @Test("names what is wrong with an unexpected response")
     func flaws() throws {
         let rows: [(ResponseValidationInterceptor, ResponseError.Code, String)] = [
             (
@@ -71,7 +71,7 @@ struct ResponseValidationInterceptorTests {
         }
     }
 
-    @Test("refuses content without a media type, and no JSON where members are asked for")
+    @Test("refuses a body without media type, or invalid JSON for members")
     func unreadable() throws {
         let untyped = try refusal(.status(200, body: "x"), through: .init(contentTypes: ["text/*"]))
         let broken = try refusal(.json(#"{"a":"#), through: .init(members: ["a"]))
@@ -82,7 +82,7 @@ struct ResponseValidationInterceptorTests {
         #expect(broken.description.hasSuffix("with content that is no valid JSON."))
     }
 
-    @Test("asks for neither media type nor members where there is no content")
+    @Test("expects neither media type nor members of an empty body")
     func noContent() throws {
         let validation = ResponseValidationInterceptor(contentTypes: ["text/*"], members: ["a"])
 
@@ -93,7 +93,7 @@ struct ResponseValidationInterceptorTests {
         }
     }
 
-    @Test("leaves other statuses to the error filter, unless it is told which are no failure")
+    @Test("leaves other statuses to the error filter, unless statuses are given")
     func statuses() throws {
         let untold = ResponseValidationInterceptor(contentTypes: ["text/*"])
         let told = ResponseValidationInterceptor(statuses: 200...200)
@@ -104,7 +104,7 @@ struct ResponseValidationInterceptorTests {
         #expect(try send(.status(200), through: told).isEmpty)
     }
 
-    @Test("throws what a check of one's own throws, and lets go of the body")
+    @Test("rethrows the error of a custom check, and releases the body")
     func check() throws {
         let stream = CountingStream(chunks: 1 << 20)
         let validation = ResponseValidationInterceptor { _, content in
@@ -120,7 +120,7 @@ struct ResponseValidationInterceptorTests {
         #expect(stream.read <= (1 << 10) + 6)
     }
 
-    @Test("does not wait for content that trickles without an end")
+    @Test("doesn't wait for an endless slow body")
     func trickle() throws {
         let elapsed = try Simulation.run { simulation in
             let runtime = simulation.runtime
@@ -140,7 +140,7 @@ struct ResponseValidationInterceptorTests {
         #expect(elapsed <= .seconds(11))
     }
 
-    @Test("belongs inside an error filter, which names what it refuses, and outside of a retry")
+    @Test("is required inside an error filter, and outside of a retry")
     func order() throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [.json("[]")])
         let validation = ResponseValidationInterceptor(members: ["a"])

@@ -30,7 +30,7 @@ struct RedirectCredentialTests {
         return transport.sent
     }
 
-    @Test("takes no field of the caller's own to another origin, nor back again")
+    @Test("drops the caller's own fields for another origin, and on the way back")
     func callersFields() async throws {
         let secrets = [
             "Authorization", "Cookie", "Proxy-Authorization", "X-API-Key", "X-Anything", "DPoP",
@@ -48,7 +48,7 @@ struct RedirectCredentialTests {
     }
 
     @Test(
-        "takes another scheme, port or host for another origin",
+        "treats another scheme, port or host as another origin",
         arguments: [
             ("http://a.example/1", "https://a.example/2"),
             ("https://a.example/1", "https://a.example:8443/2"),
@@ -64,7 +64,7 @@ struct RedirectCredentialTests {
         #expect(sent.map { $0.input.headers["Authorization"] } == ["s3cret", nil])
     }
 
-    @Test("takes the default port and the case of a host for the same origin")
+    @Test("treats the default port and the host's case as the same origin")
     func sameOrigins() async throws {
         let request = HTTP.Request.get("https://a.example/1", headers: ["Authorization": "s3cret"])
 
@@ -73,7 +73,7 @@ struct RedirectCredentialTests {
         #expect(sent.map { $0.input.headers["Authorization"] } == ["s3cret", "s3cret"])
     }
 
-    @Test("drops what the call notes as a credential although its name may pass")
+    @Test("drops a field marked as a credential even if its name is allowed")
     func notedFields() async throws {
         let request = HTTP.Request.get("https://a.example/1", headers: ["User-Agent": "s3cret"])
 
@@ -86,7 +86,7 @@ struct RedirectCredentialTests {
         #expect(plain.map { $0.input.headers["User-Agent"] } == ["s3cret", "s3cret"])
     }
 
-    @Test("takes everything to trusted origins and home again, and named fields anywhere")
+    @Test("keeps credentials for trusted origins, and allowed fields for any")
     func trusted() async throws {
         let request = HTTP.Request.get(
             "https://a.example/1",
@@ -110,7 +110,7 @@ struct RedirectCredentialTests {
         #expect(sent.allSatisfy { $0.input.headers["X-Tenant"] == "acme" })
     }
 
-    @Test("gives a token to its own origins on every hop, and to no other")
+    @Test("attaches a token for its own origins on every hop, and for no other")
     func tokens() async throws {
         let targets = [there, "https://c.example/3", "https://a.example/4"]
 
@@ -129,7 +129,7 @@ struct RedirectCredentialTests {
         #expect(sent == ["Bearer t", nil, "Bearer t", "Bearer t"])
     }
 
-    @Test("signs each hop anew within the origin, and none that follows another origin")
+    @Test("signs each hop anew, but none after another origin, unless allowed")
     func signatures() async throws {
         let signer = RequestSigner.hmacSHA256(keyID: "k", secret: "s")
 
@@ -154,7 +154,7 @@ struct RedirectCredentialTests {
         )
     }
 
-    @Test("reports a signature that is withheld")
+    @Test("reports a withheld signature")
     func withheld() async throws {
         let sink = RecordingEventSink()
         let transport = web(["https://a.example/1": .redirect(to: there)])
@@ -173,7 +173,7 @@ struct RedirectCredentialTests {
         )
     }
 
-    @Test("keeps a target's secrets out of descriptions of errors")
+    @Test("hides a target's secrets in error descriptions")
     func errorText() async throws {
         let transport = web([
             "https://a.example/1": .redirect(to: "http://u:s3cret@b.example/s3cret?k=s3cret")

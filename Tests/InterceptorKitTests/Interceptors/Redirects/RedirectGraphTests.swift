@@ -10,7 +10,7 @@ import Foundation
 #endif
 
 /// Random webs of redirects with a secret planted for each origin, and all that adds secrets in place.
-@Suite("RedirectInterceptor, random webs")
+@Suite("RedirectInterceptor, random redirects")
 struct RedirectGraphTests {
     private static let origins = [
         "https://a.example", "https://b.example", "https://c.example", "https://a.example:8443",
@@ -33,7 +33,7 @@ struct RedirectGraphTests {
         var leaks: [String] = []
     }
 
-    @Test("never carry a secret of one origin to another")
+    @Test("never send a secret of one origin to another")
     func noLeaks() async throws {
         let all = try await besideOtherTests {
             var all = Findings()

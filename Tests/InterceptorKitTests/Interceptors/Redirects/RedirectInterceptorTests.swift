@@ -26,7 +26,7 @@ struct RedirectInterceptorTests {
         transport.sent.map(\.input.url.text)
     }
 
-    @Test("follows to the end and says which way it took")
+    @Test("follows redirects to the end and reports them")
     func follows() async throws {
         let transport = web([
             "https://a.example/1": .redirect(301, to: "/2"),
@@ -48,7 +48,7 @@ struct RedirectInterceptorTests {
     }
 
     @Test(
-        "delivers other statuses and redirects without a target",
+        "returns other statuses, and redirects without a target",
         arguments: [300, 304, 305, 306]
     )
     func notFollowed(status: Int) async throws {
@@ -66,7 +66,7 @@ struct RedirectInterceptorTests {
     }
 
     @Test(
-        "reads targets as servers write them",
+        "parses targets as servers write them",
         arguments: [
             ("next", "https://a.example/dir/next"), ("?q=1", "https://a.example/dir/page?q=1"),
             ("../x/./y", "https://a.example/x/y"), ("//b.example", "https://b.example"),
@@ -91,7 +91,7 @@ struct RedirectInterceptorTests {
         #expect(targets(transport) == ["https://a.example/dir/page", target])
     }
 
-    @Test("hands the fragment on unless the target has its own")
+    @Test("keeps the fragment unless the target has its own")
     func fragments() async throws {
         let transport = web([
             "https://a.example/1#top": .redirect(to: "/2"),
@@ -123,7 +123,7 @@ struct RedirectInterceptorTests {
         #expect(response.redirects.count == 1)
     }
 
-    @Test("lets go of the responses on the way")
+    @Test("releases the bodies of redirect responses")
     func releases() async throws {
         let stream = CountingStream(chunks: 100)
         let transport = ScriptedTransport<HTTP.Request>(replies: [
@@ -137,7 +137,7 @@ struct RedirectInterceptorTests {
         #expect(stream.cancels == 1)
     }
 
-    @Test("asks nothing more below once the call is cancelled")
+    @Test("sends nothing more once the call is cancelled")
     func cancellation() async throws {
         let transport = web(["https://a.example/1": .redirect(to: "/2")])
         let recorder = Recorder<String>()
@@ -157,7 +157,7 @@ struct RedirectInterceptorTests {
         #expect(recorder.entries == ["below>", "<below"])
     }
 
-    @Test("waits a tenth of a second at most for the end of a response on the way")
+    @Test("waits at most 0.1 s for the end of a redirect's body")
     func stalledBody() throws {
         let elapsed = try Simulation.run { simulation in
             let runtime = simulation.runtime
@@ -178,7 +178,7 @@ struct RedirectInterceptorTests {
         #expect(elapsed == .milliseconds(100))
     }
 
-    @Test("tells of each hop without paths")
+    @Test("reports each hop without paths")
     func events() async throws {
         let transport = web([
             "https://a.example/1": .redirect(to: "https://b.example/2?token=s3cret"),
@@ -203,7 +203,7 @@ struct RedirectInterceptorTests {
         )
     }
 
-    @Test("gives each hop attempts of its own and what is below it the way so far")
+    @Test("restarts attempts on each hop, and passes on the redirects so far")
     func attempts() throws {
         let numbers = try Simulation.run { simulation in
             let transport = ScriptedTransport<HTTP.Request>(replies: [

@@ -65,7 +65,7 @@ struct RedirectMethodTests {
         return transport.sent
     }
 
-    @Test("keeps or drops method, body and what describes it, within an origin", arguments: rows)
+    @Test("keeps or drops method, body and its fields within an origin", arguments: rows)
     func sameOrigin(row: Row) async throws {
         let last = try #require(try await sent(row, to: "/2").last)
 
@@ -75,7 +75,7 @@ struct RedirectMethodTests {
         #expect(names == (row.keepsBody ? fields.map(\.name) : ["Accept", "X-Own"]))
     }
 
-    @Test("never sends a body to another origin unasked", arguments: rows)
+    @Test("never sends a body to another origin unless allowed", arguments: rows)
     func otherOrigin(row: Row) async throws {
         var open = RedirectPolicy()
         open.sendsBodiesAcrossOrigins = true

@@ -16,7 +16,7 @@ struct RedirectRefusalTests {
         return try await pipeline.run(request, call: call)
     }
 
-    @Test("follows 20 redirects and makes the 21st an error that has the response")
+    @Test("follows 20 redirects, and throws at the 21st with its response")
     func limit() async throws {
         func transport(_ count: Int) -> ScriptedTransport<HTTP.Request> {
             var answers: [String: HTTP.Response] = [:]
@@ -46,7 +46,7 @@ struct RedirectRefusalTests {
         )
     }
 
-    @Test("leaves redirects to a call that wants them, and takes a call's own limit")
+    @Test("returns a redirect if the call turns it off, and obeys a call's limit")
     func callSwitches() async throws {
         let transport = web([
             "https://a.example/1": .redirect(to: "/2"), "https://a.example/2": .redirect(to: "/3"),
@@ -67,7 +67,7 @@ struct RedirectRefusalTests {
         #expect(none?.response.redirects.isEmpty == true)
     }
 
-    @Test("ends a circle, unless a cookie was set on the way or repeats are allowed")
+    @Test("throws at a loop, unless a cookie was set or repeats are allowed")
     func circles() async throws {
         let circle = web([
             "https://a.example/1": .redirect(to: "/2"), "https://a.example/2": .redirect(to: "/1"),
@@ -100,7 +100,7 @@ struct RedirectRefusalTests {
         #expect(limited?.code == .tooMany)
     }
 
-    @Test("takes a GET after a POST to the same URL for no circle")
+    @Test("doesn't treat a GET after a POST to the same URL as a loop")
     func postThenGet() async throws {
         let transport = ScriptedTransport<HTTP.Request> { request, _ in
             request.method == .post ? .redirect(303, to: "/1") : HTTP.Response(200)
@@ -111,7 +111,7 @@ struct RedirectRefusalTests {
         #expect(response.status == 200)
     }
 
-    @Test("refuses to go from https to http unless told otherwise")
+    @Test("refuses to follow from https to http unless allowed")
     func downgrade() async throws {
         let transport = web(["https://a.example/1": .redirect(to: "http://a.example/2")])
         var lax = RedirectPolicy()
@@ -127,7 +127,7 @@ struct RedirectRefusalTests {
     }
 
     @Test(
-        "refuses targets that cannot be asked, and shows none of them",
+        "refuses invalid targets, and shows none of them",
         arguments: [
             ("", RedirectError.Code.invalidTarget), ("http:///x", .invalidTarget),
             ("http://s3cret:99999/", .invalidTarget), ("//s3cret%20mple/", .invalidTarget),
@@ -153,7 +153,7 @@ struct RedirectRefusalTests {
         #expect(transport.sent.count == 1)
     }
 
-    @Test("refuses several targets that differ, and takes one written twice")
+    @Test("refuses several different targets, and accepts a repeated one")
     func severalTargets() async throws {
         let transport = web([
             "https://a.example/1": HTTP.Response(
@@ -175,7 +175,7 @@ struct RedirectRefusalTests {
         #expect(response.request?.url == "https://a.example/5")
     }
 
-    @Test("refuses settings that cannot work", arguments: [0, -1, 1001])
+    @Test("refuses invalid settings", arguments: [0, -1, 1001])
     func settings(limit: Int) {
         var policy = RedirectPolicy()
         policy.limit = limit

@@ -49,7 +49,7 @@ struct BaseURLInterceptorTests {
     }
 
     @Test(
-        "refuses what would lead elsewhere",
+        "refuses a path that would lead outside the base",
         arguments: [
             "//b.example/x", "///x", "/../admin", "..", ".", "/a/./b", "/orders/..",
             "/%2e%2E/admin",
@@ -65,7 +65,7 @@ struct BaseURLInterceptorTests {
         #expect(error?.code == (request == "ftp://b.example" ? .unsupportedScheme : .invalidURL))
     }
 
-    @Test("keeps an identifier from outside within its segment")
+    @Test("keeps an inserted identifier within its segment")
     func identifier() throws {
         let id = "../admin?x=1#y"
 
@@ -96,7 +96,7 @@ struct BaseURLInterceptorTests {
     }
 
     @Test(
-        "is refused when built with a base that is not complete",
+        "is refused if its base URL is incomplete, when a pipeline is built",
         arguments: ["/v1", "ftp://a.example", ""]
     )
     func invalidBase(base: String) {

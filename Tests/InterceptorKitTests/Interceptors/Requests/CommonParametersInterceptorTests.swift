@@ -12,7 +12,7 @@ import Foundation
 @Suite("CommonParametersInterceptor", .processorBound)
 struct CommonParametersInterceptorTests {
     @Test(
-        "adds parameters in order, percent-encoded, and leaves the rest byte for byte",
+        "appends parameters in order, encoded, and keeps the rest byte for byte",
         arguments: [
             ("https://a.example/o", "https://a.example/o?b=2&a=%C3%A4%20%2B%26%3D%2F"),
             ("https://a.example/o?", "https://a.example/o?b=2&a=%C3%A4%20%2B%26%3D%2F"),
@@ -31,7 +31,7 @@ struct CommonParametersInterceptorTests {
     }
 
     @Test(
-        "treats parameters that are there by the rule",
+        "merges with existing parameters by its rule",
         arguments: [
             (HTTP.MergeRule.keepExisting, "?x=0&%61=own&a&y=1&b=2"),
             (.replaceExisting, "?x=0&y=1&a=new&a=2nd&b=2"),
@@ -55,7 +55,7 @@ struct CommonParametersInterceptorTests {
         #expect(request.url.text == "https://a.example/o?a=2#p")
     }
 
-    @Test("adds what it would replace where there is nothing of that name")
+    @Test("appends a parameter to replace if there is none of its name")
     func replacingNone() throws {
         let request = try shaped(.get("https://a.example/o?b=%31&&c")) {
             CommonParametersInterceptor(merging: .replaceExisting) { _ in ["a": "2"] }
@@ -64,7 +64,7 @@ struct CommonParametersInterceptorTests {
         #expect(request.url.text == "https://a.example/o?b=%31&&c&a=2")
     }
 
-    @Test("leaves what it does not replace byte for byte")
+    @Test("keeps what it doesn't replace byte for byte")
     func replacingOne() throws {
         let request = try shaped(.get("https://a.example/o?x=0&&%61=1&")) {
             CommonParametersInterceptor(merging: .replaceExisting) { _ in ["a": "2"] }
@@ -74,7 +74,7 @@ struct CommonParametersInterceptorTests {
     }
 
     @Test(
-        "refuses origins that are none, and no origins, when a pipeline is built",
+        "refuses invalid origins, or an empty list, when a pipeline is built",
         arguments: [[], ["https://a.example/v1"]] as [[HTTP.Origin]]
     )
     func invalidOrigins(origins: [HTTP.Origin]) {
@@ -85,7 +85,7 @@ struct CommonParametersInterceptorTests {
         }
     }
 
-    @Test("takes the time of the call's runtime, the same for every attempt")
+    @Test("takes the time from the call's runtime, the same for every attempt")
     func timeAndSignature() throws {
         let urls = try Simulation.run { simulation in
             let transport = ScriptedTransport<HTTP.Request>(replies: [.status(503), .status(200)])
@@ -105,7 +105,7 @@ struct CommonParametersInterceptorTests {
         #expect(urls.1 == [expected, expected])
     }
 
-    @Test("adds to the named origins alone, and not to calls that ask for it")
+    @Test("adds to the listed origins only, and not to calls that opt out")
     func scope() throws {
         let interceptor = CommonParametersInterceptor(origins: ["https://api.example.com"]) { _ in
             ["device": "d1"]
@@ -120,7 +120,7 @@ struct CommonParametersInterceptorTests {
         #expect(off.url.text == orders.text)
     }
 
-    @Test("carries names and values of any size and character")
+    @Test("encodes names and values of any size and character")
     func oddValues() throws {
         let long = String(repeating: "ü\r\n\0", count: 100_000)
 
@@ -133,7 +133,7 @@ struct CommonParametersInterceptorTests {
         #expect(parameters.map(\.value) == ["", long])
     }
 
-    @Test("ends the call with what the closure throws")
+    @Test("fails the call with the closure's error")
     func failure() throws {
         #expect(throws: Problem()) {
             try shaped(.get(orders)) { CommonParametersInterceptor { _ in throw Problem() } }

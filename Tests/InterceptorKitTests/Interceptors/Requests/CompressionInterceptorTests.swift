@@ -17,7 +17,10 @@ struct CompressionInterceptorTests {
         try await request.body.collect()
     }
 
-    @Test("sends bytes as gzip, the same each time", arguments: [1024, 10_400, 0])
+    @Test(
+        "compresses bytes with gzip, with the same result each time",
+        arguments: [1024, 10_400, 0]
+    )
     func bytes(minimum: Int) async throws {
         let post = HTTP.Request.post(
             orders,
@@ -40,7 +43,7 @@ struct CompressionInterceptorTests {
     }
 
     @Test(
-        "writes what others read, whatever the bytes and the effort",
+        "writes valid gzip for any bytes and effort",
         arguments: [CompressionInterceptor.Effort.fast, .balanced, .best]
     )
     func anyBytes(effort: CompressionInterceptor.Effort) async throws {
@@ -59,7 +62,7 @@ struct CompressionInterceptorTests {
         }
     }
 
-    @Test("compresses files and streams as they are read, piece by piece")
+    @Test("compresses files and streams in chunks as they are read")
     func streams() async throws {
         let folder = try Folder()
         try folder.write(Data((0..<(1 << 20)).map { UInt8($0 >> 9 & 63) }), to: "f")
@@ -79,7 +82,7 @@ struct CompressionInterceptorTests {
         #expect(gunzip(third) == Data(repeating: 0x61, count: 512_000))
     }
 
-    @Test("hands out pieces before all is read")
+    @Test("yields compressed chunks before the whole body is read")
     func boundedMemory() async throws {
         let stream = NoiseStream(count: 2000)
         let request = try shaped(.put(orders, body: .oneShot(stream))) { CompressionInterceptor() }
@@ -96,7 +99,7 @@ struct CompressionInterceptorTests {
         #expect(largest < 300_000)
     }
 
-    @Test("fails with the stream's own error")
+    @Test("rethrows the stream's own error")
     func brokenStream() async throws {
         let body = HTTP.Body.replayable { Broken() }
         let request = try shaped(.put(orders, body: body)) { CompressionInterceptor() }
@@ -105,7 +108,7 @@ struct CompressionInterceptorTests {
     }
 
     @Test(
-        "leaves alone what is not to be compressed, and says why",
+        "leaves unsuitable bodies uncompressed, and says why",
         arguments: [
             (["Content-Encoding": "br"], 2000, "the request has Content-Encoding"),
             (["content-digest": "sha-256=:abc=:"], 2000, "the request has Content-Digest"),
@@ -132,7 +135,7 @@ struct CompressionInterceptorTests {
         #expect(request.headers["Content-Encoding"] == headers["Content-Encoding"])
     }
 
-    @Test("leaves bytes alone that get no smaller")
+    @Test("leaves bodies uncompressed that wouldn't shrink")
     func noGain() throws {
         var random = SeededGenerator(seed: 3)
         let noise = Data((0..<2000).map { _ in UInt8.random(in: 0...255, using: &random) })
@@ -143,7 +146,7 @@ struct CompressionInterceptorTests {
         #expect(reasons == ["no gain"])
     }
 
-    @Test("sends bodies as they are where there is no zlib, and says so")
+    @Test("sends bodies uncompressed without zlib, and says so")
     func noLibrary() throws {
         let absent = CompressionInterceptor().opening(["libnosuchthing.so.9", "libm.so.6"])
 
@@ -153,7 +156,7 @@ struct CompressionInterceptorTests {
         #expect(reasons == ["there is no zlib"])
     }
 
-    @Test("leaves calls and origins alone that are not meant, and requests without a body")
+    @Test("skips calls that opt out, other origins and requests without a body")
     func scope() throws {
         let post = HTTP.Request.post(orders, body: .bytes(long))
 
@@ -168,7 +171,7 @@ struct CompressionInterceptorTests {
         #expect(try run(.get(orders)).1 == [])
     }
 
-    @Test("says how much smaller a body became, and does so the more the effort")
+    @Test("reports the sizes before and after, and compresses by its effort")
     func sizes() throws {
         var random = SeededGenerator(seed: 4)
         let noise = Data((0..<65_536).map { _ in UInt8.random(in: 0..<4, using: &random) })
@@ -193,7 +196,7 @@ struct CompressionInterceptorTests {
         #expect(Set(sizes).count > 1)
     }
 
-    @Test("sends again as it was what is refused for its coding, and learns that")
+    @Test("retries uncompressed after a 415, and remembers the origin")
     func refusal() throws {
         let codings = try Simulation.run { [long] simulation in
             let transport = ScriptedTransport<HTTP.Request> { request, _ in
@@ -215,7 +218,7 @@ struct CompressionInterceptorTests {
         #expect(codings == ["gzip", "none", "none", "gzip"])
     }
 
-    @Test("lets go of the refusal's body, and says that it was one")
+    @Test("releases the body of the 415, and reports the reason")
     func refusalsBody() throws {
         let stream = CountingStream(chunks: 1000)
         let sink = RecordingEventSink()
@@ -233,7 +236,7 @@ struct CompressionInterceptorTests {
         #expect(skipped?.attributes["reason"] == .text("status 415"))
     }
 
-    @Test("sends once what is refused for something else")
+    @Test("sends once if the refusal has another reason")
     func otherStatus() throws {
         let count = try Simulation.run { [long] simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(413) }
@@ -245,7 +248,7 @@ struct CompressionInterceptorTests {
         #expect(count == 1)
     }
 
-    @Test("goes on compressing where a 415 was not for the coding")
+    @Test("keeps compressing if the uncompressed retry gets a 415 too")
     func otherRefusal() throws {
         let codings = try Simulation.run { [long] simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(415) }
@@ -270,7 +273,7 @@ struct CompressionInterceptorTests {
         #expect(digests[.sha256] == own[.sha256])
     }
 
-    @Test("is refused inside a signature")
+    @Test("is refused below a signature")
     func order() {
         let error = #expect(throws: PipelineError.self) {
             try Pipeline(transport: Discarding()) {

@@ -10,7 +10,7 @@ struct DefaultHeadersInterceptorTests {
     )
 
     @Test(
-        "adds fields by the rule",
+        "merges with existing fields by its rule",
         arguments: [
             (HTTP.MergeRule.keepExisting, ["own"], ["own 1", "own 2"], ["new 1", "new 2"]),
             (.replaceExisting, ["new"], ["new"], ["new 1", "new 2"]),
@@ -30,7 +30,7 @@ struct DefaultHeadersInterceptorTests {
         #expect(request.headers.values("X-C") == c)
     }
 
-    @Test("asks for the fields once a call, whatever the number of attempts")
+    @Test("evaluates its closure once a call, whatever the number of attempts")
     func evaluation() throws {
         let (values, count) = try Simulation.run { simulation in
             let counted = Recorder<Int>()
@@ -53,7 +53,7 @@ struct DefaultHeadersInterceptorTests {
         #expect(count == 2)
     }
 
-    @Test("adds to the named origins alone")
+    @Test("adds to the listed origins only")
     func origins() throws {
         let interceptor = DefaultHeadersInterceptor(
             ["X-Tenant": "acme"],
@@ -67,7 +67,7 @@ struct DefaultHeadersInterceptorTests {
         #expect(there.headers.isEmpty)
     }
 
-    @Test("says where it must stand if it cannot tell a request's origin")
+    @Test("throws if a request has no origin yet, and says where to place it")
     func originUnknown() throws {
         let error = #expect(throws: HTTP.RequestError.self) {
             try shaped(.get("/orders")) {
@@ -83,7 +83,7 @@ struct DefaultHeadersInterceptorTests {
         )
     }
 
-    @Test("leaves a call alone that asks for it")
+    @Test("skips a call that opts out")
     func callSwitch() throws {
         let request = try shaped(.get(orders), configure: { $0.addsDefaultHeaders = false }) {
             DefaultHeadersInterceptor(["X-Tenant": "acme"])
@@ -94,7 +94,7 @@ struct DefaultHeadersInterceptorTests {
     }
 
     @Test(
-        "refuses fields that cannot be sent, when built or when made",
+        "refuses invalid fields, at creation or from its closure",
         arguments: [["X-A": "a\r\nX-B: b"], ["X A": "a"], ["X-A": "a\0"], ["": "a"]]
             as [HTTP.Headers]
     )
@@ -108,7 +108,7 @@ struct DefaultHeadersInterceptorTests {
         #expect(error?.code == .invalidField)
     }
 
-    @Test("ends the call with what the closure throws, and refuses an empty list of origins")
+    @Test("fails the call with the closure's error, and refuses empty origins")
     func failures() throws {
         #expect(throws: Problem()) {
             try shaped(.get(orders)) { DefaultHeadersInterceptor { _ in throw Problem() } }
@@ -118,7 +118,7 @@ struct DefaultHeadersInterceptorTests {
         }
     }
 
-    @Test("must stand above coalescing and all that follows")
+    @Test("is refused below coalescing and everything that follows")
     func order() throws {
         let error = #expect(throws: PipelineError.self) {
             try Pipeline(transport: Discarding()) {

@@ -12,7 +12,7 @@ struct IdempotencyKeyInterceptorTests {
         try shaped(request, configure: configure) { interceptor }.headers.values("Idempotency-Key")
     }
 
-    @Test("gives POST and PATCH a random UUID in quotes, and other methods none")
+    @Test("gives POST and PATCH a quoted random UUID, and other methods none")
     func methods() throws {
         let uuid = /"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"/
 
@@ -26,7 +26,7 @@ struct IdempotencyKeyInterceptorTests {
         #expect(try keys(.put(orders), IdempotencyKeyInterceptor(for: [.put])).count == 1)
     }
 
-    @Test("keeps the same key for every attempt and redirect, and another for each call")
+    @Test("keeps one key for all attempts and redirects of a call")
     func attempts() async throws {
         try await onEverySeed(0..<50) { simulation in
             let transport = ScriptedTransport<HTTP.Request>(replies: [
@@ -48,7 +48,7 @@ struct IdempotencyKeyInterceptorTests {
         }
     }
 
-    @Test("leaves a key that is there, and calls that ask for it")
+    @Test("keeps an existing key, and skips calls that opt out")
     func existing() throws {
         let own = try keys(.post(orders, headers: ["idempotency-key": "mine"]))
         let off = try keys(.post(orders)) { $0.addsIdempotencyKey = false }
@@ -57,7 +57,7 @@ struct IdempotencyKeyInterceptorTests {
         #expect(off == [])
     }
 
-    @Test("takes the key that a call names, whatever the method")
+    @Test("uses the key that a call names, whatever the method")
     func named() throws {
         let post = try keys(.post(orders)) { $0.idempotencyKey = #"order "7" \ "# }
         let put = try keys(.put(orders)) { $0.idempotencyKey = "order-7" }
@@ -66,7 +66,7 @@ struct IdempotencyKeyInterceptorTests {
         #expect(put == [#""order-7""#])
     }
 
-    @Test("writes the key without quotes for services that want it so")
+    @Test("writes the key without quotes if told to")
     func bare() throws {
         let made = try keys(.post(orders), IdempotencyKeyInterceptor(form: .bare) { _, _ in "k1" })
 
@@ -76,7 +76,7 @@ struct IdempotencyKeyInterceptorTests {
         }
     }
 
-    @Test("is set, read and removed in a field, and makes a request refused that cannot say it")
+    @Test("is escaped in its field, and makes a request invalid if not ASCII")
     func field() {
         var headers: HTTP.Headers = [:]
         headers.idempotencyKey = "k\"1"
@@ -94,7 +94,7 @@ struct IdempotencyKeyInterceptorTests {
     }
 
     @Test(
-        "refuses a key that cannot be sent",
+        "refuses an invalid key",
         arguments: ["", "a\r\nb", "a\0", "schlüssel", "\t", "\u{7F}"],
         [IdempotencyKeyInterceptor.Form.string, .bare]
     )
@@ -124,7 +124,7 @@ struct IdempotencyKeyInterceptorTests {
     }
 
     @Test(
-        "has a retry repeat what has a key, quoted or not, but not an empty one",
+        "makes a retry repeat a request with a key that isn't empty",
         arguments: [(#""k""#, 2), ("k", 2), (#""""#, 1), ("", 1)]
     )
     func retries(value: String, sends: Int) throws {

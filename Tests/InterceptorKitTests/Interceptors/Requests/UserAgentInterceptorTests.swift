@@ -21,7 +21,7 @@ struct UserAgentInterceptorTests {
         #expect(short.headers["User-Agent"] == "Shop")
     }
 
-    @Test("leaves what a request says itself")
+    @Test("keeps the request's own field")
     func existing() throws {
         let request = try shaped(.get(orders, headers: ["user-agent": "own"])) {
             UserAgentInterceptor(HTTP.UserAgent("Shop"))
@@ -31,7 +31,7 @@ struct UserAgentInterceptorTests {
     }
 
     @Test(
-        "refuses what is no product when a pipeline is built",
+        "refuses an invalid product when a pipeline is built",
         arguments: [
             HTTP.UserAgent(""), HTTP.UserAgent("My App"), HTTP.UserAgent("a/b"),
             HTTP.UserAgent("a", version: "1 0"), HTTP.UserAgent("a", version: ""),

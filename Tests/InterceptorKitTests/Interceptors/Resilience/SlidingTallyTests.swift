@@ -7,7 +7,7 @@ struct SlidingTallyTests {
     private let call = SlidingTally.Count(calls: 1)
     private let failure = SlidingTally.Count(calls: 1, failures: 1)
 
-    @Test("counts what is younger than the window and not what is as old")
+    @Test("counts calls younger than the window, and not those of its age")
     func window() {
         var tally = SlidingTally(window: .seconds(10))
         tally.add(failure, at: at(0))
@@ -19,7 +19,7 @@ struct SlidingTallyTests {
         #expect(tally.count(at: at(15)) == SlidingTally.Count())
     }
 
-    @Test("forgets all after a long silence", arguments: [20, 1e6, 1e12])
+    @Test("is empty after a long silence", arguments: [20, 1e6, 1e12])
     func silence(seconds: Double) {
         var tally = SlidingTally(window: .seconds(10))
         for second in 0..<10 { tally.add(failure, at: at(Double(second))) }
@@ -32,7 +32,7 @@ struct SlidingTallyTests {
         #expect(tally.count(at: at(seconds)).calls == 1)
     }
 
-    @Test("counts at its latest time what is told late")
+    @Test("counts a late report at the latest time")
     func late() {
         var tally = SlidingTally(window: .seconds(10))
         tally.add(call, at: at(20))
@@ -43,7 +43,7 @@ struct SlidingTallyTests {
         #expect(tally.count(at: at(29)).calls == 2)
     }
 
-    @Test("is not changed by being looked at")
+    @Test("is not changed by reading it")
     func looking() {
         var tally = SlidingTally(window: .seconds(10))
         tally.add(call, at: at(0))
@@ -52,7 +52,7 @@ struct SlidingTallyTests {
         #expect(tally.count(at: at(1)).calls == 1)
     }
 
-    @Test("agrees with a list of all calls to within a slot, whatever the times")
+    @Test("agrees with a list of all calls to within a slot, at any times")
     func model() {
         var random = SplitMix64(seed: 1)
         for _ in 0..<200 {

@@ -49,14 +49,14 @@ struct AdaptiveRateInterceptorTests {
         }
     }
 
-    @Test("holds nothing back while nothing is throttled")
+    @Test("delays nothing while nothing is throttled")
     func disabled() throws {
         let run = try run(capacity: 100)
 
         #expect(run.sends == (0..<400).map { .milliseconds($0 * 50) })
     }
 
-    @Test("comes near the rate that a service takes, and waits for it")
+    @Test("approaches the rate that a service accepts, and waits for it")
     func adapting() throws {
         let run = try run(capacity: 5)
 
@@ -66,7 +66,7 @@ struct AdaptiveRateInterceptorTests {
         #expect(run.sends.count == 400)
     }
 
-    @Test("refuses at once what would wait beyond its deadline, as never sent")
+    @Test("rejects at once what would wait beyond its deadline, as unsent")
     func deadline() throws {
         let run = try run(capacity: 5, timeout: .seconds(1))
 
@@ -74,7 +74,7 @@ struct AdaptiveRateInterceptorTests {
         #expect(run.sends.count + run.rejected == 400)
     }
 
-    @Test("says of what it refuses that it was not sent, how long it would wait, what was tried")
+    @Test("rejects as unsent, with the wait needed and the attempts made")
     func refusal() {
         var error = SendRateError(.milliseconds(1500))
         error.attempts = [
@@ -91,7 +91,7 @@ struct AdaptiveRateInterceptorTests {
     }
 
     @Test(
-        "passes errors on, and slows down for those that ask for fewer sends",
+        "rethrows errors, and slows down only for throttling",
         arguments: [(Classification.Kind.throttled, true), (.transient, false)]
     )
     func failing(kind: Classification.Kind, isSlower: Bool) throws {
@@ -110,7 +110,7 @@ struct AdaptiveRateInterceptorTests {
         #expect((wait > .zero) == isSlower)
     }
 
-    @Test("waits until a whole token is there, and no longer")
+    @Test("waits until a whole token is available, and no longer")
     func wait() {
         var rate = AdaptiveRate()
         rate.note(isThrottled: true, at: .seconds(1))

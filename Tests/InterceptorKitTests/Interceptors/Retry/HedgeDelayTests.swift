@@ -36,7 +36,7 @@ struct HedgeDelayTests {
         }
     }
 
-    @Test("is the fallback while there are fewer samples than it takes, or none at all")
+    @Test("is the fallback, or none, while there are too few samples")
     func warmUp() throws {
         let latencies = Array(repeating: Duration.milliseconds(10), count: 99)
 
@@ -44,7 +44,7 @@ struct HedgeDelayTests {
         #expect(try hedgedAfter(latencies, .percentile(fallback: nil)) == nil)
     }
 
-    @Test("is what 95 of 100 attempts were within, to a sixteenth")
+    @Test("is the 95th percentile of attempts, to within a sixteenth")
     func percentile() throws {
         let latencies = (1...200).map { Duration.milliseconds($0) }
 
@@ -64,7 +64,7 @@ struct HedgeDelayTests {
         )
     }
 
-    @Test("does not learn from failures that came faster than an answer would")
+    @Test("doesn't learn from failures that come faster than a response would")
     func fastFailures() throws {
         let latencies = Array(repeating: Duration.milliseconds(1), count: 200)
 
@@ -73,7 +73,7 @@ struct HedgeDelayTests {
         #expect(delay == .seconds(2))
     }
 
-    @Test("learns from attempts that were overtaken how long answers take")
+    @Test("learns response times from superseded attempts too")
     func superseded() throws {
         let delays = try Simulation.run { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, call in
@@ -94,7 +94,7 @@ struct HedgeDelayTests {
         #expect(delays > .milliseconds(200))
     }
 
-    @Test("forgets what it learned a minute ago")
+    @Test("forgets samples older than a minute")
     func forgetting() throws {
         let hedged = try Simulation.run { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, call in

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("HedgeInterceptor")
 struct HedgeInterceptorTests {
-    @Test("sends once where the answer comes before the delay")
+    @Test("sends once if the response arrives before the delay")
     func fast() async throws {
         let run = try await HedgeRun.of([.status(200).after(.milliseconds(90))])
 
@@ -15,7 +15,7 @@ struct HedgeInterceptorTests {
         #expect(try run.result.get().attempts.isEmpty)
     }
 
-    @Test("takes the hedge's answer where it comes first, and ends the first attempt")
+    @Test("takes the hedge's response if it comes first, and ends the other")
     func hedgeFirst() async throws {
         let run = try await HedgeRun.of([
             .status(201).after(.seconds(9)), .status(202).after(.milliseconds(10)),
@@ -31,7 +31,7 @@ struct HedgeInterceptorTests {
         )
     }
 
-    @Test("takes the first attempt's answer where it comes first, and ends the hedge")
+    @Test("takes the first attempt's response if first, and ends the hedge")
     func firstFirst() async throws {
         let run = try await HedgeRun.of([
             .status(201).after(.milliseconds(150)), .status(202).after(.seconds(9)),
@@ -43,7 +43,7 @@ struct HedgeInterceptorTests {
     }
 
     @Test(
-        "sends what is not safe once",
+        "sends an unsafe request once",
         arguments: ["POST", "PUT", "DELETE", "PATCH", "LINK"]
     )
     func unsafe(method: String) async throws {
@@ -54,7 +54,7 @@ struct HedgeInterceptorTests {
         #expect(run.times == [.zero])
     }
 
-    @Test("sends a body once that can be read once")
+    @Test("sends a one-shot body once")
     func oneShot() async throws {
         let body = HTTP.Body.oneShot(AsyncStream { $0.finish() })
         let request = HTTP.Request(.query, orders, body: body)
@@ -64,7 +64,7 @@ struct HedgeInterceptorTests {
         #expect(run.times == [.zero])
     }
 
-    @Test("takes a call's word for whether it may be sent twice, and how often")
+    @Test("obeys a call's isIdempotent and its retry limit")
     func perCall() async throws {
         let slow = Array(
             repeating: ScriptStep<HTTP.Request>.status(200).after(.seconds(9)),
@@ -80,7 +80,7 @@ struct HedgeInterceptorTests {
         #expect(once.times.count == 1)
     }
 
-    @Test("sends the next at once after a failure that another may mend")
+    @Test("sends the next attempt at once after a transient failure")
     func nonFatal() async throws {
         let run = try await HedgeRun.of([.status(503).after(.milliseconds(20)), .status(200)])
 
@@ -88,7 +88,7 @@ struct HedgeInterceptorTests {
         #expect(run.times == [.zero, .milliseconds(20)])
     }
 
-    @Test("lets go of the first attempt's failure once another attempt has decided")
+    @Test("releases the first failure once another attempt has decided")
     func failedFirst() throws {
         let stream = CountingStream(chunks: 100)
         let status = try Simulation.run { simulation in
@@ -103,7 +103,7 @@ struct HedgeInterceptorTests {
         #expect(stream.cancels == 1)
     }
 
-    @Test("sends no more to a service that asks for fewer calls")
+    @Test("sends no hedge to a service that throttles")
     func throttled() async throws {
         let run = try await HedgeRun.of([.status(429).after(.milliseconds(20)), .status(200)])
 
@@ -112,7 +112,7 @@ struct HedgeInterceptorTests {
         #expect(run.elapsed == .milliseconds(20))
     }
 
-    @Test("returns a failure that no attempt would mend at once, and ends the others")
+    @Test("returns a permanent failure at once, and ends the other attempts")
     func fatal() async throws {
         let run = try await HedgeRun.of([
             .status(200).after(.seconds(9)), .status(400).after(.milliseconds(10)),
@@ -122,7 +122,7 @@ struct HedgeInterceptorTests {
         #expect(run.elapsed == .milliseconds(110))
     }
 
-    @Test("comes to the first attempt's outcome where all fail, whichever fails first")
+    @Test("returns the first attempt's outcome if all fail, in any order")
     func allFail() async throws {
         let run = try await HedgeRun.of([
             .status(500, body: "first").after(.milliseconds(200)),
@@ -137,7 +137,7 @@ struct HedgeInterceptorTests {
         )
     }
 
-    @Test("sends no hedge where a budget is used up, and goes on waiting", arguments: [0, 1])
+    @Test("sends no hedge if a budget is exhausted, and keeps waiting", arguments: [0, 1])
     func budget(index: Int) async throws {
         let empty = RetryBudget(ratio: 0, floorPerSecond: 0)
         var policy = HedgePolicy<HTTP.Request>.prompt
@@ -158,7 +158,7 @@ struct HedgeInterceptorTests {
         #expect(withheld.attributes == ["reason": .text("budget")])
     }
 
-    @Test("takes a throttle's tokens for failures, and gives some back for answers")
+    @Test("spends a throttle's tokens on failures, and earns some by successes")
     func throttle() throws {
         let tokens = try Simulation.run { simulation in
             let throttle = RetryThrottle(maxTokens: 10, tokenRatio: 0.25)
@@ -177,7 +177,7 @@ struct HedgeInterceptorTests {
         #expect(tokens == 9.25)
     }
 
-    @Test("takes its hedges and a retry's repetitions from one budget if they share it")
+    @Test("shares one budget between its hedges and a retry")
     func sharedBudget() throws {
         let budget = RetryBudget(ratio: 0, floorPerSecond: 0.2)
         let sends = try Simulation.run { simulation in
@@ -204,7 +204,7 @@ struct HedgeInterceptorTests {
         #expect(sends == [3, 1])
     }
 
-    @Test("sends one every delay, up to its limit")
+    @Test("sends one hedge at each delay, up to its limit")
     func several() async throws {
         var policy = HedgePolicy<HTTP.Request>.prompt
         policy.maxAttempts = 4
@@ -218,7 +218,7 @@ struct HedgeInterceptorTests {
         #expect(run.times == [0, 100, 200, 300].map { .milliseconds($0) })
     }
 
-    @Test("leaves the body of the answer it returns readable, and lets go of the others")
+    @Test("keeps the returned response's body readable, and releases the others")
     func bodies() async throws {
         try await onEverySeed(0..<(2 * seedCount)) { simulation in
             let runtime = simulation.runtime
@@ -243,7 +243,7 @@ struct HedgeInterceptorTests {
         }
     }
 
-    @Test("ends every attempt when the caller is cancelled, says so, and sends no more")
+    @Test("ends every attempt as cancelled with the caller, and sends no more")
     func cancellation() async throws {
         try await onEverySeed(0..<(2 * seedCount)) { simulation in
             let runtime = simulation.runtime
@@ -274,7 +274,7 @@ struct HedgeInterceptorTests {
         }
     }
 
-    @Test("stands in a retry's place, so that the two cannot multiply")
+    @Test("is refused beside a retry, which would multiply attempts")
     func placement() {
         let error = #expect(throws: PipelineError.self) {
             try Pipeline(transport: ScriptedTransport<HTTP.Request>(replies: [])) {
@@ -286,7 +286,7 @@ struct HedgeInterceptorTests {
         #expect(error?.code == .repeated)
     }
 
-    @Test("refuses numbers that cannot work")
+    @Test("refuses invalid numbers")
     func validation() {
         let changes: [@Sendable (inout HedgePolicy<HTTP.Request>) -> Void] = [
             { $0.maxAttempts = 0 }, { $0.maxAttempts = 6 }, { $0.delay = .fixed(.seconds(-1)) },
@@ -307,7 +307,7 @@ struct HedgeInterceptorTests {
         #expect(throws: Never.self) { try HedgePolicy<Int>.standard.validate() }
     }
 
-    @Test("reports the hedge and which attempt decided")
+    @Test("reports each hedge and which attempt decided")
     func events() async throws {
         let sink = RecordingEventSink()
         _ = try await HedgeRun.of(

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("CircuitBreakerInterceptor")
 struct CircuitBreakerInterceptorTests {
-    @Test("turns calls away once it is open, sends nothing, and says when to try again")
+    @Test("rejects calls once open, sends nothing, and says when to retry")
     func open() async throws {
         let (error, sends) = try await onEverySeed { simulation in
             let breaker = CircuitBreaker.steady()
@@ -34,7 +34,7 @@ struct CircuitBreakerInterceptorTests {
     }
 
     @Test(
-        "counts answers that speak against the server's health",
+        "counts responses that indicate an unhealthy server",
         arguments: [500, 502, 503, 504, 599]
     )
     func failures(status: Int) async throws {
@@ -42,14 +42,14 @@ struct CircuitBreakerInterceptorTests {
     }
 
     @Test(
-        "does not count what is about the request, nor a server that rations",
+        "counts neither request errors nor rate limiting",
         arguments: [200, 204, 304, 400, 401, 403, 404, 408, 409, 429, 501]
     )
     func others(status: Int) async throws {
         #expect(try await state(after: 100, answers: HTTP.Response(HTTP.Status(status))) == .closed)
     }
 
-    @Test("counts failures of the way, also before anything was sent")
+    @Test("counts transport failures, also before anything was sent")
     func transportFailures() async throws {
         let lost = TransportError(.connectionLost, "The connection was lost.")
         let refused = TransportError(.cannotConnect, "Refused.", isCertainlyUnsent: true)
@@ -64,7 +64,7 @@ struct CircuitBreakerInterceptorTests {
         #expect(try await state(after: 100, throws: CancellationError()) == .closed)
     }
 
-    @Test("counts any error of an input that is not HTTP, but those that say something else")
+    @Test("counts any error of a custom input, except cancellation and rejection")
     func otherInputs() async throws {
         let state = try await onEverySeed(0..<10) { simulation in
             let breaker = CircuitBreaker.steady()
@@ -90,7 +90,7 @@ struct CircuitBreakerInterceptorTests {
         #expect(state.2 == .open)
     }
 
-    @Test("counts what a classifier of one's own says is a success, and closes by it")
+    @Test("counts success by a custom classifier, and closes by it")
     func ownClassifier() async throws {
         let states = try await onEverySeed(0..<10) { simulation in
             let breaker = CircuitBreaker.steady()
@@ -113,7 +113,7 @@ struct CircuitBreakerInterceptorTests {
         #expect(states == [.open, .closed])
     }
 
-    @Test("honours the wait a failing server asks for")
+    @Test("honours the Retry-After of a failing server")
     func retryAfter() async throws {
         let error = try await onEverySeed(0..<10) { simulation in
             let server = Server(answering: 503, headers: ["Retry-After": "42"])
@@ -129,7 +129,7 @@ struct CircuitBreakerInterceptorTests {
         #expect(error?.retryAfter == .seconds(42))
     }
 
-    @Test("lets exactly one of a hundred callers through when the break is over")
+    @Test("admits exactly one of a hundred callers when the break is over")
     func oneProbe() async throws {
         try await onEverySeed(0..<300) { simulation in
             let breaker = CircuitBreaker.steady()
@@ -161,7 +161,7 @@ struct CircuitBreakerInterceptorTests {
         }
     }
 
-    @Test("permits another probe after one that was cancelled, at once")
+    @Test("admits another probe at once after a cancelled one")
     func cancelledProbe() async throws {
         try await onEverySeed { simulation in
             let breaker = CircuitBreaker.steady()
@@ -185,7 +185,7 @@ struct CircuitBreakerInterceptorTests {
         }
     }
 
-    @Test("delivers the late success of a call that began before it opened, and stays open")
+    @Test("returns a late success of a call begun before it opened, stays open")
     func lateSuccess() async throws {
         try await onEverySeed { simulation in
             let breaker = CircuitBreaker.steady()
@@ -207,7 +207,7 @@ struct CircuitBreakerInterceptorTests {
         }
     }
 
-    @Test("keeps the authorities apart")
+    @Test("keeps authorities apart")
     func authorities() async throws {
         let sends = try await onEverySeed(0..<10) { simulation in
             let transport = ScriptedTransport<HTTP.Request> { request, _ in
@@ -226,7 +226,7 @@ struct CircuitBreakerInterceptorTests {
         #expect(sends == 20 + 30)
     }
 
-    @Test("has no retry go on while it is open, unless the break ends before the deadline")
+    @Test("stops a retry while open, unless the break ends before the deadline")
     func retries() async throws {
         let (hopeless, patient) = try await onEverySeed(0..<100) { simulation in
             let server = Server(answering: 503)
@@ -253,7 +253,7 @@ struct CircuitBreakerInterceptorTests {
         #expect(patient == 200)
     }
 
-    @Test("emits what it does, and what its state becomes")
+    @Test("reports its decisions and state changes as events")
     func events() async throws {
         let names = try await onEverySeed(0..<10) { simulation in
             let sink = RecordingEventSink()
@@ -286,7 +286,7 @@ struct CircuitBreakerInterceptorTests {
         )
     }
 
-    @Test("counts slow answers where they are to count")
+    @Test("counts slow responses if configured")
     func slowCalls() async throws {
         let state = try await onEverySeed(0..<10) { simulation in
             var policy = CircuitBreakerPolicy()

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("CircuitBreakerPolicy")
 struct CircuitBreakerPolicyTests {
-    @Test("has the default numbers")
+    @Test("has the documented defaults")
     func defaults() throws {
         let policy = CircuitBreakerPolicy()
 
@@ -21,7 +21,7 @@ struct CircuitBreakerPolicyTests {
     }
 
     @Test(
-        "refuses numbers that cannot work, in whole sentences",
+        "refuses invalid numbers, with an explanation",
         arguments: [
             Refusal({ $0.failureRatio = 0 }, "failureRatio is 0.0 and has to be more than 0"),
             Refusal({ $0.failureRatio = .nan }, "failureRatio is nan"),
@@ -54,7 +54,7 @@ struct CircuitBreakerPolicyTests {
         #expect(error?.description.hasSuffix(".") == true)
     }
 
-    @Test("is checked when a pipeline is built, and by each call where none was")
+    @Test("is validated when a pipeline is built, or by each call without one")
     func building() async throws {
         var policy = CircuitBreakerPolicy()
         policy.jitter = .nan

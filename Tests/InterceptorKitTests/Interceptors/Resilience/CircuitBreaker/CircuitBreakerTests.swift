@@ -5,7 +5,7 @@ import Testing
 
 @Suite("CircuitBreaker")
 struct CircuitBreakerTests {
-    @Test("lets nothing through to what was isolated until it is reset")
+    @Test("rejects all calls to an isolated authority until it is reset")
     func isolation() async throws {
         let outcomes = try await onEverySeed(0..<10) { simulation in
             let breaker = CircuitBreaker()
@@ -36,7 +36,7 @@ struct CircuitBreakerTests {
         #expect(outcomes.3 == 200)
     }
 
-    @Test("does not forget what was isolated, however many other authorities there are")
+    @Test("remembers an isolated authority among any number of others")
     func isolatedAmongMany() async throws {
         let state = try await onEverySeed(0..<2) { simulation in
             let breaker = CircuitBreaker()
@@ -54,7 +54,7 @@ struct CircuitBreakerTests {
         #expect(state.1 == 64)
     }
 
-    @Test("only counts where it is for metrics, and looks at nothing where it is disabled")
+    @Test("only counts in metricsOnly mode, and does nothing when disabled")
     func modes() async throws {
         let counts = try await onEverySeed(0..<5) { simulation in
             let breaker = CircuitBreaker(mode: .metricsOnly)
@@ -81,7 +81,7 @@ struct CircuitBreakerTests {
         #expect(counts == ["closed 30", "closed 30", "open", "62"])
     }
 
-    @Test("tells its readers every change, by hand or not, and ends with their task")
+    @Test("streams every state change, and ends the stream with its task")
     func changes() async throws {
         let changes = try await onEverySeed(0..<100) { simulation in
             let breaker = CircuitBreaker.steady()
@@ -115,7 +115,7 @@ struct CircuitBreakerTests {
         )
     }
 
-    @Test("knows nothing of authorities it has not seen")
+    @Test("reports the initial state of an unknown authority")
     func unknown() {
         let breaker = CircuitBreaker()
 
@@ -123,7 +123,7 @@ struct CircuitBreakerTests {
         #expect(breaker.authorities.isEmpty)
     }
 
-    @Test("is shared by the clients it is given to")
+    @Test("is shared by the clients that it is given to")
     func shared() async throws {
         let error = try await onEverySeed(0..<5) { simulation in
             let breaker = CircuitBreaker.steady()
@@ -140,7 +140,7 @@ struct CircuitBreakerTests {
         #expect(error?.code == .open)
     }
 
-    @Test("always lets a probe through within a break, whatever its callers do")
+    @Test("always admits a probe within a break, whatever its callers do")
     func storm() async throws {
         try await onEverySeed(0..<(2 * seedCount)) { simulation in
             let runtime = simulation.runtime

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Circuit")
 struct CircuitTests {
-    @Test("stays closed by 19 failures of 19, and opens by the 20th")
+    @Test("stays closed after 19 failures of 19 calls, and opens at the 20th")
     func minimumCalls() {
         var circuit = Circuit.steady()
         for _ in 0..<19 { circuit.call(.failed, at: at(0)) }
@@ -16,7 +16,7 @@ struct CircuitTests {
         #expect(circuit.cause == "20 of 20 calls failed, the last by 503")
     }
 
-    @Test("opens when the share of failures is exactly the ratio, and not below it")
+    @Test("opens at exactly the failure ratio, and not below it")
     func ratio() {
         var below = Circuit.steady()
         for _ in 0..<11 { below.call(.good, at: at(0)) }
@@ -40,7 +40,7 @@ struct CircuitTests {
         #expect(circuit.status(at: at(30)).calls == 1)
     }
 
-    @Test("does not open by a success, whatever came before")
+    @Test("never opens by a success, whatever came before")
     func success() {
         var circuit = Circuit.steady()
         for _ in 0..<19 { circuit.call(.failed, at: at(0)) }
@@ -50,7 +50,7 @@ struct CircuitTests {
         #expect(circuit.state == .closed)
     }
 
-    @Test("counts nothing by what says nothing about the other side")
+    @Test("ignores outcomes that say nothing about the server")
     func unknown() {
         var circuit = Circuit.steady()
 
@@ -59,7 +59,7 @@ struct CircuitTests {
         #expect(circuit.status(at: at(0)).calls == 0)
     }
 
-    @Test("opens by slow calls where they count")
+    @Test("opens by slow calls if they count")
     func slowCalls() {
         var policy = CircuitBreakerPolicy()
         policy.slowCallRatio = 0.5
@@ -73,7 +73,7 @@ struct CircuitTests {
         #expect(circuit.cause == "10 of 20 calls were slow")
     }
 
-    @Test("lets nothing through until the break is over, and says when that is")
+    @Test("rejects calls until the break is over, and says when that is")
     func open() {
         var circuit = Circuit.opened()
 
@@ -83,7 +83,7 @@ struct CircuitTests {
         #expect(circuit.state == .halfOpen)
     }
 
-    @Test("lets one probe through at a time")
+    @Test("admits one probe at a time")
     func oneProbe() throws {
         var circuit = Circuit.opened()
         let probe = try circuit.pass(at: 5)
@@ -96,7 +96,7 @@ struct CircuitTests {
         _ = try circuit.pass(at: 6)
     }
 
-    @Test("closes after two successes, and then counts anew")
+    @Test("closes after two successes, and then starts counting again")
     func closing() {
         var circuit = Circuit.opened()
 
@@ -109,7 +109,7 @@ struct CircuitTests {
         #expect(circuit.state == .closed)
     }
 
-    @Test("lets another probe through one break period after one that is lost")
+    @Test("admits another probe one break period after a lost one")
     func lostProbe() throws {
         var circuit = Circuit.opened()
         _ = try circuit.pass(at: 7)
@@ -123,7 +123,7 @@ struct CircuitTests {
         #expect(circuit.state == .closed)
     }
 
-    @Test("takes a slow probe's word too, without giving another one's permit back")
+    @Test("counts a slow probe's success, and keeps the newer probe's permit")
     func overtakenProbe() throws {
         var circuit = Circuit.opened()
         let first = try circuit.pass(at: 5)
@@ -136,7 +136,7 @@ struct CircuitTests {
         #expect(circuit.state == .closed)
     }
 
-    @Test("gives the permit back and records nothing by a probe that says nothing")
+    @Test("returns the permit of a probe with an inconclusive outcome")
     func ignoredProbe() {
         var circuit = Circuit.opened()
 
@@ -148,7 +148,7 @@ struct CircuitTests {
         #expect(circuit.phase == .halfOpen(lease: nil, successes: 1))
     }
 
-    @Test("doubles the break each time a probe fails, up to a minute, and begins anew once closed")
+    @Test("doubles the break at each failed probe up to 60 s, until it closes")
     func growingBreaks() {
         var circuit = Circuit.opened()
         var now = 5.0
@@ -169,7 +169,7 @@ struct CircuitTests {
         #expect(circuit.phase == .open(until: at(now + 5)))
     }
 
-    @Test("counts a slow probe as a failed one")
+    @Test("counts a slow probe as a failure")
     func slowProbe() {
         var circuit = Circuit.opened()
 
@@ -179,7 +179,7 @@ struct CircuitTests {
     }
 
     @Test(
-        "spreads breaks by a fifth to both sides, also the longest, and never beyond the limit",
+        "varies breaks by a fifth either way, and never beyond the limit",
         arguments: [(0.0, 4.0, 40.0), (0.5, 5.0, 50.0), (0.999999, 6.0, 60.0)]
     )
     func jitter(fraction: Double, first: Double, longest: Double) throws {
@@ -198,7 +198,7 @@ struct CircuitTests {
     }
 
     @Test(
-        "is open at least as long as the other side asked, up to a minute",
+        "stays open as long as Retry-After asks, up to a minute",
         arguments: [(1, 5.0), (17, 17.0), (60, 60.0), (3600, 60.0)]
     )
     func retryAfter(wish: Int, length: Double) {
@@ -211,7 +211,7 @@ struct CircuitTests {
         #expect(circuit.phase == .open(until: at(length)))
     }
 
-    @Test("does not listen to calls that began before it opened")
+    @Test("ignores the outcome of calls that began before it opened")
     func lateResults() throws {
         var circuit = Circuit.steady()
         let early = try (0..<3).map { _ in try circuit.pass(at: 0) }
@@ -228,7 +228,7 @@ struct CircuitTests {
         #expect(circuit.phase == .halfOpen(lease: nil, successes: 1))
     }
 
-    @Test("counts no success of a call that began before it opened, once it is closed again")
+    @Test("ignores a late success from before it opened, once closed again")
     func lateSuccess() throws {
         var circuit = Circuit.steady()
         let early = try circuit.pass(at: 0)
@@ -242,7 +242,7 @@ struct CircuitTests {
         #expect(circuit.status(at: at(6)).calls == 0)
     }
 
-    @Test("refuses everything while isolated, until it is reset, whatever succeeds meanwhile")
+    @Test("rejects everything while isolated, until reset, despite successes")
     func isolated() throws {
         var circuit = Circuit.opened()
         let probe = try circuit.pass(at: 5)
@@ -256,7 +256,7 @@ struct CircuitTests {
         _ = try circuit.pass(at: 1000)
     }
 
-    @Test("counts and does not open where it may not")
+    @Test("counts without opening if it may not open")
     func watching() throws {
         var circuit = Circuit.steady()
 
@@ -269,7 +269,7 @@ struct CircuitTests {
         #expect(circuit.status(at: at(0)).failures == 30)
     }
 
-    @Test("lets a probe through within one break period, whatever happens")
+    @Test("admits a probe within one break period in any order of events")
     func alwaysAProbe() throws {
         for seed in UInt64(0)..<2000 {
             var random = SplitMix64(seed: seed)

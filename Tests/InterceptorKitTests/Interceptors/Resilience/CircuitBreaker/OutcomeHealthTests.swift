@@ -3,7 +3,7 @@ import Testing
 
 @Suite("OutcomeClassifier.health")
 struct OutcomeHealthTests {
-    @Test("judges answers by themselves as it recognises them at first sight", arguments: 100..<600)
+    @Test("judges a response a success exactly if it recognises it", arguments: 100..<600)
     func health(status: Int) async {
         let health = OutcomeClassifier<HTTP.Request>.health
         let response = HTTP.Response(HTTP.Status(status))

@@ -39,7 +39,7 @@ struct CoalescingBodyTests {
         return (transport.sent.count, bytes, inMemory.entries.count)
     }
 
-    @Test("a response that nobody else waits for streams as ever")
+    @Test("a response that nobody else waits for is streamed")
     func alone() async throws {
         let (sends, bytes, inMemory) = try await onEverySeed(0..<50) { simulation in
             try await Self.counts(1, of: 10, in: simulation)
@@ -50,7 +50,7 @@ struct CoalescingBodyTests {
         #expect(inMemory == 0)
     }
 
-    @Test("a body up to the limit is shared, from memory")
+    @Test("a body up to the limit is shared from memory")
     func atLimit() async throws {
         let (sends, bytes, inMemory) = try await onEverySeed(0..<50) { simulation in
             try await Self.counts(3, upTo: 10 * 1024, of: 10, in: simulation)
@@ -61,7 +61,7 @@ struct CoalescingBodyTests {
         #expect(inMemory == 3)
     }
 
-    @Test("of a larger one the first call gets the stream, and the others send for themselves")
+    @Test("a larger body goes to the first call, and the others send themselves")
     func tooLarge() async throws {
         let (sends, bytes, _) = try await onEverySeed(0..<200) { simulation in
             try await Self.counts(3, upTo: 10 * 1024 - 1, of: 10, in: simulation)
@@ -71,7 +71,7 @@ struct CoalescingBodyTests {
         #expect(bytes == [10 * 1024, 10 * 1024, 10 * 1024])
     }
 
-    @Test("a response that may not end is not shared")
+    @Test("a response that may be endless is not shared")
     func endless() async throws {
         let (sends, _, _) = try await onEverySeed(0..<50) { simulation in
             try await Self.counts(
@@ -85,7 +85,7 @@ struct CoalescingBodyTests {
         #expect(sends == 2)
     }
 
-    @Test("trailers are shared too, after the end as ever")
+    @Test("trailers are shared too, after the end of the body")
     func trailers() async throws {
         let trailers = try await onEverySeed(0..<50) { simulation in
             let service = try CoalescedService(simulation)
@@ -105,7 +105,7 @@ struct CoalescingBodyTests {
         #expect(trailers == [nil, ["X-Sum": "1"], nil, ["X-Sum": "1"]])
     }
 
-    @Test("a shared body with trailers that is let go of does not end as if it had been read")
+    @Test("a cancelled read of a shared body throws, and yields no trailers")
     func cancelled() async throws {
         let (isCancelled, trailers) = try await onEverySeed(0..<50) { simulation in
             let service = try CoalescedService(simulation)
@@ -126,7 +126,7 @@ struct CoalescingBodyTests {
         #expect(trailers == nil)
     }
 
-    @Test("a body that breaks off fails all who wait for it")
+    @Test("an interrupted body fails all who wait for it")
     func brokenOff() async throws {
         try await onEverySeed(0..<100) { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, call in
@@ -148,7 +148,7 @@ struct CoalescingBodyTests {
         }
     }
 
-    @Test("a limit below zero is refused")
+    @Test("a negative limit is refused")
     func refusal() {
         let transport = ScriptedTransport<HTTP.Request>(replies: [])
         #expect(throws: PipelineError.self) {

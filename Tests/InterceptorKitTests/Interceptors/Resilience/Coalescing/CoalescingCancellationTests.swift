@@ -5,7 +5,7 @@ import Testing
 
 @Suite("CoalescingInterceptor and cancellation")
 struct CoalescingCancellationTests {
-    @Test("one who is cancelled leaves at once, the others still get their answer")
+    @Test("a cancelled caller leaves at once, and the others get the response")
     func oneLeaves() async throws {
         try await onEverySeed { simulation in
             let service = try CoalescedService(simulation)
@@ -29,7 +29,7 @@ struct CoalescingCancellationTests {
         }
     }
 
-    @Test("one whose time is over waits no longer, the others still get their answer")
+    @Test("a caller whose deadline passes leaves, and the others get the response")
     func late() async throws {
         try await onEverySeed { simulation in
             let service = try CoalescedService(simulation)
@@ -49,7 +49,7 @@ struct CoalescingCancellationTests {
         }
     }
 
-    @Test("when all are cancelled the send is cancelled, and over before the last returns")
+    @Test("the send is cancelled when all callers are, and ends before they do")
     func allLeave() async throws {
         try await onEverySeed { simulation in
             let inFlight = Recorder<Int>()
@@ -82,7 +82,7 @@ struct CoalescingCancellationTests {
         }
     }
 
-    @Test("one who comes after all have left starts anew")
+    @Test("a caller that comes after all have left sends again")
     func comesAfter() async throws {
         try await onEverySeed { simulation in
             let service = try CoalescedService(simulation)
@@ -100,7 +100,7 @@ struct CoalescingCancellationTests {
         }
     }
 
-    @Test("the first call's deadline is not the others'")
+    @Test("the first call's deadline doesn't apply to the others")
     func deadline() async throws {
         try await onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, call in
@@ -133,7 +133,7 @@ struct CoalescingCancellationTests {
         }
     }
 
-    @Test("under any schedule each has one outcome, and nothing runs once all have returned")
+    @Test("each call has one outcome in any schedule, and nothing keeps running")
     func property() async throws {
         try await besideOtherTests {
             try simulate(seeds: 0..<(2 * seedCount)) { simulation in

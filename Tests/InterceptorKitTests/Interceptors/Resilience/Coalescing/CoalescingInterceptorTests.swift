@@ -4,7 +4,7 @@ import Testing
 
 @Suite("CoalescingInterceptor")
 struct CoalescingInterceptorTests {
-    @Test("twenty identical requests at once are one send and twenty equal responses")
+    @Test("twenty concurrent identical requests are one send, equally answered")
     func identical() async throws {
         let (sends, texts) = try await onEverySeed { simulation in
             let service = try CoalescedService(simulation)
@@ -16,7 +16,7 @@ struct CoalescingInterceptorTests {
         #expect(texts == Array(repeating: "answer 1", count: 20))
     }
 
-    @Test("different credentials are different requests", arguments: ["Authorization", "Cookie"])
+    @Test("different credentials make different requests", arguments: ["Authorization", "Cookie"])
     func credentials(field: String) async throws {
         let sends = try await onEverySeed(0..<200) { simulation in
             let service = try CoalescedService(simulation, ignoring: [field])
@@ -30,7 +30,7 @@ struct CoalescingInterceptorTests {
         #expect(sends == 2)
     }
 
-    @Test("values that contain what could separate them make distinct keys")
+    @Test("values that contain separators make distinct keys")
     func delimiters() async throws {
         let headers: [HTTP.Headers] = [
             ["A": "1", "B": "2"], ["A": "1b2"], ["A": "1\tB: 2"], ["A": "1;B=2"], ["Ab": "12"],
@@ -48,7 +48,7 @@ struct CoalescingInterceptorTests {
         #expect(CoalescingKey("e\u{301}") != CoalescingKey("\u{e9}"))
     }
 
-    @Test("method, URL and body tell requests apart, and names of fields are compared as such")
+    @Test("requests differ by method, URL, body and fields, in any case of names")
     func sameness() async throws {
         let sends = try await onEverySeed(0..<50) { simulation in
             let service = try CoalescedService(simulation)
@@ -63,7 +63,7 @@ struct CoalescingInterceptorTests {
         #expect(sends == 6)
     }
 
-    @Test("fields that make no difference can be left out")
+    @Test("ignored fields don't make requests different")
     func ignored() async throws {
         let sends = try await onEverySeed(0..<50) { simulation in
             let service = try CoalescedService(simulation, ignoring: ["x-request-id"])
@@ -77,7 +77,7 @@ struct CoalescingInterceptorTests {
         #expect(sends == 1)
     }
 
-    @Test("what is not safe or cannot be compared is sent each time")
+    @Test("unsafe requests and streamed bodies are sent each time")
     func unsafeRequests() async throws {
         let sends = try await onEverySeed(0..<50) { simulation in
             let service = try CoalescedService(simulation)
@@ -93,7 +93,7 @@ struct CoalescingInterceptorTests {
         #expect(sends == 6)
     }
 
-    @Test("calls with other values that have a say in what comes back are not shared")
+    @Test("calls with different values that affect the response are not shared")
     func partition() async throws {
         let sends = try await onEverySeed(0..<100) { simulation in
             let service = try CoalescedService(simulation)
@@ -116,7 +116,7 @@ struct CoalescingInterceptorTests {
         #expect(sends == 3)
     }
 
-    @Test("a call with interceptors of its own sends for itself")
+    @Test("a call with its own interceptors is sent by itself")
     func ownInterceptors() async throws {
         let (sends, answers) = try await onEverySeed(0..<100) { simulation in
             let service = try CoalescedService(simulation)
@@ -141,7 +141,7 @@ struct CoalescingInterceptorTests {
         #expect(answers == ["a", "a", "b"])
     }
 
-    @Test("nothing is stored: what comes after the answer is sent anew")
+    @Test("nothing is stored: a request after the response is sent again")
     func notStored() async throws {
         let texts = try await onEverySeed(0..<50) { simulation in
             let service = try CoalescedService(simulation)
@@ -152,7 +152,7 @@ struct CoalescingInterceptorTests {
         #expect(texts == ["answer 1", "answer 1", "answer 2"])
     }
 
-    @Test("all who wait get the same error")
+    @Test("all waiters get the same error")
     func sameError() async throws {
         let sends = try await onEverySeed(0..<200) { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, call in
@@ -175,7 +175,7 @@ struct CoalescingInterceptorTests {
         #expect(sends == 1)
     }
 
-    @Test("reports whose send a call waits for")
+    @Test("a call that joins another's send reports it")
     func event() async throws {
         let joined = try await onEverySeed(0..<50) { simulation in
             let sink = RecordingEventSink()
@@ -187,7 +187,7 @@ struct CoalescingInterceptorTests {
         #expect(joined == 2)
     }
 
-    @Test("works for any input whose output is a value")
+    @Test("any input whose output is a value can be coalesced")
     func generic() async throws {
         let sends = try await onEverySeed(0..<100) { simulation in
             let sent = Recorder<Int>()

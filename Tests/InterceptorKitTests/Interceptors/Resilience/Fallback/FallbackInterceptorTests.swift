@@ -20,7 +20,7 @@ struct FallbackInterceptorTests {
         return try await client.send(.get(orders))
     }
 
-    @Test("answers what another moment may mend, and says so")
+    @Test("replaces a transient failure, and marks the response")
     func answers() async throws {
         let response = try await Self.send([.status(503)])
 
@@ -30,7 +30,7 @@ struct FallbackInterceptorTests {
     }
 
     @Test(
-        "leaves success and mistakes of the caller's own alone",
+        "leaves a success and a client error unchanged",
         arguments: [200, 204, 400, 404, 501]
     )
     func leavesAlone(status: HTTP.Status) async throws {
@@ -40,7 +40,7 @@ struct FallbackInterceptorTests {
         #expect(response.fallbackReason == nil)
     }
 
-    @Test("answers a time limit and a lost connection")
+    @Test("replaces a timeout and a lost connection")
     func errors() async throws {
         let total = try await Self.send([.fail(TimeoutError(.total, limit: .seconds(30)))])
         let lost = try await Self.send([.fail(TransportError(.connectionLost, "Lost."))])
@@ -49,7 +49,7 @@ struct FallbackInterceptorTests {
         #expect(lost.fallbackReason == "connection lost")
     }
 
-    @Test("stands above a retry, which has its say first")
+    @Test("lets a retry below it try first")
     func retriesFirst() async throws {
         let response = try await Self.send(
             [.status(503), .status(201)],
@@ -60,7 +60,7 @@ struct FallbackInterceptorTests {
         #expect(response.fallbackReason == nil)
     }
 
-    @Test("lets go of the failed response it answers for, and of no other")
+    @Test("releases the response that it replaces, and no other")
     func discards() async throws {
         let failed = CountingStream(chunks: 100)
         _ = try await Self.send([.status(503, body: .oneShot(failed))])
@@ -72,7 +72,7 @@ struct FallbackInterceptorTests {
         #expect(try await response.body.collect().count == 3 * 1024)
     }
 
-    @Test("one that fails itself leaves the failure as it is")
+    @Test("keeps the failure if the fallback fails itself")
     func failing() async throws {
         let sink = RecordingEventSink()
         let response = try await Self.send([.status(503)], events: sink) { _, _ in throw Problem() }
@@ -86,7 +86,7 @@ struct FallbackInterceptorTests {
         }
     }
 
-    @Test("sees what was asked and how it ended")
+    @Test("sees the request and its outcome")
     func outcome() async throws {
         let seen = Recorder<String>()
         _ = try await Self.send([.status(429, headers: ["Retry-After": "7"])]) { outcome, class_ in
@@ -97,7 +97,7 @@ struct FallbackInterceptorTests {
         #expect(seen.entries == ["/orders throttled 7.0 seconds"])
     }
 
-    @Test("reports that it answered, and why")
+    @Test("reports its use and the reason")
     func event() async throws {
         let sink = RecordingEventSink()
         _ = try await Self.send([.status(503)], events: sink)
@@ -106,7 +106,7 @@ struct FallbackInterceptorTests {
         #expect(event?.attributes == ["reason": "503 Service Unavailable"].mapValues { .text($0) })
     }
 
-    @Test("never answers a caller that was cancelled")
+    @Test("isn't used for a cancelled caller")
     func cancellation() async throws {
         try await onEverySeed { simulation in
             let asked = Recorder<Int>()
@@ -137,7 +137,7 @@ struct FallbackInterceptorTests {
         }
     }
 
-    @Test("a cancellation is never answered, whatever the condition says")
+    @Test("isn't used for a cancellation, whatever its condition says")
     func anyCondition() async throws {
         let transport = Echo<Int> { _, _ in throw CancellationError() }
         let pipeline = try Pipeline(transport: transport) {
@@ -147,7 +147,7 @@ struct FallbackInterceptorTests {
         await #expect(throws: CancellationError.self) { try await pipeline.run(4) }
     }
 
-    @Test("a caller cancelled while the fallback is looked for gets its cancellation")
+    @Test("ends as cancelled if the caller is cancelled during the fallback")
     func cancelledInFallback() async throws {
         try await onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(503) }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("AdaptiveConcurrencyLimitInterceptor")
 struct AdaptiveConcurrencyLimitInterceptorTests {
-    @Test("turns away what is more than the limit, for each authority")
+    @Test("rejects calls above the limit, for each authority")
     func limit() async throws {
         let outcome = try await onEverySeed(0..<50) { simulation in
             let server = Server(answering: 200)
@@ -33,7 +33,7 @@ struct AdaptiveConcurrencyLimitInterceptorTests {
     }
 
     @Test(
-        "goes down when the server slows down, and up again when it has recovered",
+        "lowers its limit when the server slows down, and raises it again",
         arguments: [
             AdaptiveConcurrencyLimit.Algorithm.gradient,
             .additiveIncrease(slowerThan: .milliseconds(300)),
@@ -78,7 +78,7 @@ struct AdaptiveConcurrencyLimitInterceptorTests {
         #expect(limits == [true, true, true])
     }
 
-    @Test("has all its permits again after any storm of cancellations and changes")
+    @Test("has all its permits again after any cancellations and changes")
     func storm() async throws {
         try await onEverySeed(0..<(2 * seedCount)) { simulation in
             let runtime = simulation.runtime

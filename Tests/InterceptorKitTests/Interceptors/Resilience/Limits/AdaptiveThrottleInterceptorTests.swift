@@ -5,7 +5,7 @@ import Testing
 
 @Suite("AdaptiveThrottleInterceptor")
 struct AdaptiveThrottleInterceptorTests {
-    @Test("turns nothing away while the server accepts half of the calls")
+    @Test("rejects nothing while the server accepts half of the calls")
     func half() async throws {
         let rejection = try await onEverySeed(0..<20) { simulation in
             let server = Server(answering: 200)
@@ -22,7 +22,7 @@ struct AdaptiveThrottleInterceptorTests {
     }
 
     @Test(
-        "turns calls away by the rule, and never more than nine of ten",
+        "rejects calls by its formula, and at most nine of ten",
         arguments: [
             (10, 90, 80.0 / 101), (0, 9, 0.9), (0, 3, 0.75), (40, 60, 20.0 / 101), (0, 500, 0.9),
             (0, 0, 0), (50, 50, 0), (100, 0, 0),
@@ -36,7 +36,7 @@ struct AdaptiveThrottleInterceptorTests {
         #expect(abs(rejection - probability) < 0.000_001)
     }
 
-    @Test("sends a tenth or so while everything is turned away, and all again when nothing is")
+    @Test("sends about a tenth during an outage, and everything after it")
     func recovery() async throws {
         let sends = try await onEverySeed(0..<20) { simulation in
             let runtime = simulation.runtime
@@ -57,7 +57,7 @@ struct AdaptiveThrottleInterceptorTests {
         #expect(sends == 0)
     }
 
-    @Test("counts calls before they are sent, so that those under way count too")
+    @Test("counts calls before they are sent, also those in flight")
     func underWay() async throws {
         let rejection = try await onEverySeed(0..<20) { simulation in
             let server = Server(answering: 200)
@@ -77,7 +77,7 @@ struct AdaptiveThrottleInterceptorTests {
         #expect(rejection == [0.5, 0])
     }
 
-    @Test("says what it turned away, and sends nothing of it")
+    @Test("reports rejected calls, and sends none of them")
     func error() async throws {
         let error = try await onEverySeed(0..<20) { simulation in
             let server = Server(answering: 503)
@@ -95,7 +95,7 @@ struct AdaptiveThrottleInterceptorTests {
         #expect(error == "throttled rejected")
     }
 
-    @Test("takes no cancelled call for a refused one")
+    @Test("doesn't count a cancelled call as rejected by the server")
     func cancelled() async throws {
         let rejection = try await onEverySeed(0..<50) { simulation in
             let server = Server(answering: 200)
@@ -131,7 +131,7 @@ struct AdaptiveThrottleInterceptorTests {
     }
 
     @Test(
-        "refuses numbers that cannot work",
+        "refuses invalid numbers",
         arguments: [
             Refusal({ $0.multiplier = 0.5 }, "multiplier is 0.5 and has to be from 1.0 to 1000.0."),
             Refusal({ $0.multiplier = .nan }, "multiplier is nan"),

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("ConcurrencyLimitInterceptor")
 struct ConcurrencyLimitInterceptorTests {
-    @Test("turns the second call away at once with one permit and no line")
+    @Test("rejects the second call at once with one permit and no queue")
     func noLine() async throws {
         let error = try await onEverySeed(0..<100) { simulation in
             let server = Server(answering: 200)
@@ -34,7 +34,7 @@ struct ConcurrencyLimitInterceptorTests {
         )
     }
 
-    @Test("lets those who wait in as they came")
+    @Test("admits waiting calls first come, first served")
     func order() async throws {
         let order = try await onEverySeed(0..<200) { simulation in
             let runtime = simulation.runtime
@@ -57,7 +57,7 @@ struct ConcurrencyLimitInterceptorTests {
         #expect(order == [0, 1, 2, 3, 4])
     }
 
-    @Test("takes who is cancelled out of the line at once, and nobody else's place")
+    @Test("removes a cancelled call from the queue at once, and no other")
     func cancelledWaiter() async throws {
         let order = try await onEverySeed { simulation in
             let runtime = simulation.runtime
@@ -89,7 +89,7 @@ struct ConcurrencyLimitInterceptorTests {
         #expect(order == [0, 1, 3])
     }
 
-    @Test("waits no longer than until the deadline, and then says so")
+    @Test("makes a call wait no longer than its deadline, and then says so")
     func deadline() async throws {
         let (message, time) = try await onEverySeed(0..<200) { simulation in
             let server = Server(answering: 200)
@@ -120,7 +120,7 @@ struct ConcurrencyLimitInterceptorTests {
         )
     }
 
-    @Test("waits no longer than it may, where that is less than the call has")
+    @Test("makes a call wait no longer than maxWait if its deadline is later")
     func maxWait() async throws {
         let time = try await onEverySeed(0..<50) { simulation in
             let server = Server(answering: 200)
@@ -143,7 +143,7 @@ struct ConcurrencyLimitInterceptorTests {
         #expect(time == .seconds(2))
     }
 
-    @Test("counts each authority for itself where it is to")
+    @Test("counts each authority separately if configured")
     func authorities() async throws {
         let error = try await onEverySeed(0..<50) { simulation in
             let server = Server(answering: 200)
@@ -170,7 +170,7 @@ struct ConcurrencyLimitInterceptorTests {
         #expect(error?.authority == "https://a.example")
     }
 
-    @Test("holds one permit for a call, however many attempts it takes")
+    @Test("holds one permit for a call, whatever its number of attempts")
     func onePermit() async throws {
         let sends = try await onEverySeed(0..<10) { simulation in
             let server = Server(answering: 503)
@@ -187,7 +187,7 @@ struct ConcurrencyLimitInterceptorTests {
         #expect(sends == 3)
     }
 
-    @Test("gives the permit back with the response's head, before its body is read")
+    @Test("returns the permit with the response's head, before its body is read")
     func streamedBody() async throws {
         let length = try await onEverySeed(0..<10) { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, _ in
@@ -204,7 +204,7 @@ struct ConcurrencyLimitInterceptorTests {
         #expect(length == 4096)
     }
 
-    @Test("has all its permits again after any storm of cancellations")
+    @Test("has all its permits again after any cancellations")
     func storm() async throws {
         try await onEverySeed(0..<(2 * seedCount)) { simulation in
             let runtime = simulation.runtime
@@ -248,7 +248,7 @@ struct ConcurrencyLimitInterceptorTests {
         }
     }
 
-    @Test("loses and makes no permit under 10,000 calls at once on real threads")
+    @Test("loses and creates no permit under 10,000 calls on real threads")
     func threads() async throws {
         let limiter = ConcurrencyLimiter(
             policy: ConcurrencyLimitPolicy(limit: 4, queueLimit: 10_000)
@@ -281,7 +281,7 @@ struct ConcurrencyLimitInterceptorTests {
         #expect(load.most <= 4)
     }
 
-    @Test("has the default numbers")
+    @Test("has the documented defaults")
     func defaults() {
         #expect(ConcurrencyLimiter().policy == ConcurrencyLimitPolicy(limit: 1000, queueLimit: 0))
         #expect(
@@ -295,7 +295,7 @@ struct ConcurrencyLimitInterceptorTests {
     }
 
     @Test(
-        "refuses numbers that cannot work",
+        "refuses invalid numbers",
         arguments: [
             Refusal({ $0.limit = 0 }, "limit is 0 and has to be at least 1."),
             Refusal({ $0.limit = -5 }, "limit is -5"),

@@ -4,7 +4,10 @@ import Testing
 
 @Suite("LatencyHistogram")
 struct LatencyHistogramTests {
-    @Test("tells percentiles to one part in sixteen", arguments: [0.01, 0.5, 0.9, 0.99, 1])
+    @Test(
+        "computes percentiles to within one part in sixteen",
+        arguments: [0.01, 0.5, 0.9, 0.99, 1]
+    )
     func percentiles(share: Double) throws {
         var random = SplitMix64(seed: 3)
         var histogram = LatencyHistogram()
@@ -23,7 +26,7 @@ struct LatencyHistogramTests {
         #expect(abs(told - exact) <= exact / 16 + 0.000_001)
     }
 
-    @Test("takes odd durations for the nearest it knows")
+    @Test("clamps negative and huge durations to its range")
     func odd() throws {
         var histogram = LatencyHistogram()
         histogram.add(.seconds(-1))
@@ -34,7 +37,7 @@ struct LatencyHistogramTests {
         #expect(try #require(histogram.percentile(1)) > .seconds(3000))
     }
 
-    @Test("knows nothing without calls")
+    @Test("has no percentile without calls")
     func empty() {
         var histogram = LatencyHistogram()
         #expect(histogram.percentile(0.5) == nil)

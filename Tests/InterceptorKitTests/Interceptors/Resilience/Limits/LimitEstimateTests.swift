@@ -4,12 +4,12 @@ import Testing
 
 @Suite("LimitEstimate")
 struct LimitEstimateTests {
-    @Test("begins with 20")
+    @Test("starts at 20")
     func initial() {
         #expect(LimitEstimate(settings: AdaptiveConcurrencyLimit()).permits == 20)
     }
 
-    @Test("grows by one a window by additive increase, and shrinks by a tenth when a call fails")
+    @Test("adds one a window by additive increase, and shrinks by 10 % on failure")
     func additive() {
         var run = Run(.additiveIncrease())
 
@@ -20,7 +20,7 @@ struct LimitEstimateTests {
         #expect(run.estimate.permits == 22)
     }
 
-    @Test("shrinks by additive increase when the 90th percentile is above the bound")
+    @Test("shrinks by additive increase if the 90th percentile exceeds the bound")
     func slow() {
         var run = Run(.additiveIncrease(slowerThan: .seconds(1)))
 
@@ -30,7 +30,7 @@ struct LimitEstimateTests {
     }
 
     @Test(
-        "leaves the limit alone when less than half of it was used",
+        "keeps the limit when less than half of it was used",
         arguments: [AdaptiveConcurrencyLimit.Algorithm.additiveIncrease(), .gradient]
     )
     func unused(algorithm: AdaptiveConcurrencyLimit.Algorithm) {
@@ -41,7 +41,7 @@ struct LimitEstimateTests {
         #expect(run.estimate.permits == 20)
     }
 
-    @Test("grows by the gradient while calls take what they always did, up to the limit")
+    @Test("grows by the gradient up to the maximum while latency is constant")
     func growing() {
         var run = Run(.gradient)
 
@@ -50,7 +50,7 @@ struct LimitEstimateTests {
         #expect(run.estimate.permits == 200)
     }
 
-    @Test("shrinks by the gradient when calls take three times as long, and grows again after")
+    @Test("shrinks by the gradient at triple latency, and grows again after")
     func gradient() {
         var run = Run(.gradient)
         run.windows(100, of: .milliseconds(10), using: 1000)
@@ -64,7 +64,7 @@ struct LimitEstimateTests {
         #expect(run.estimate.permits > loaded)
     }
 
-    @Test("comes down to the smallest limit and not below it while everything fails")
+    @Test("falls to the minimum and no lower while everything fails")
     func floor() {
         for algorithm in [AdaptiveConcurrencyLimit.Algorithm.additiveIncrease(), .gradient] {
             var run = Run(algorithm)
@@ -75,7 +75,7 @@ struct LimitEstimateTests {
         }
     }
 
-    @Test("ends no window before a second or before 50 calls, and one after 30 seconds in any case")
+    @Test("ends a window after 1 s and 50 calls, or after 30 s")
     func windows() {
         var run = Run(.additiveIncrease())
         run.calls(1000, of: .zero, over: 0.9)
@@ -89,7 +89,7 @@ struct LimitEstimateTests {
         #expect(run.estimate.permits == 22)
     }
 
-    @Test("counts failures among the calls that end a window")
+    @Test("counts failures among the calls of a window")
     func failuresOnly() {
         var estimate = LimitEstimate(settings: AdaptiveConcurrencyLimit())
 
@@ -98,7 +98,7 @@ struct LimitEstimateTests {
         #expect(estimate.permits == 18)
     }
 
-    @Test("stays within its range and finite, whatever the calls do")
+    @Test("stays finite and within its range, whatever the calls do")
     func bounds() {
         for seed in UInt64(0)..<200 {
             var random = SplitMix64(seed: seed)
@@ -123,7 +123,7 @@ struct LimitEstimateTests {
     }
 
     @Test(
-        "refuses numbers that cannot work",
+        "refuses invalid numbers",
         arguments: [
             Refusal({ $0.range = 0...5 }, "range.lowerBound is 0 and has to be at least 1."),
             Refusal({ $0.range = 30...50 }, "initial is 20, which is not from 30 to 50."),

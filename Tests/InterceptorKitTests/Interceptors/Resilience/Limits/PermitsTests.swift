@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Permits")
 struct PermitsTests {
-    @Test("refuses the second call at once with one permit and no line")
+    @Test("rejects the second call at once with one permit and no queue")
     func noLine() {
         var permits = Permits<String>(limit: 1, queueLimit: 0)
 
@@ -14,7 +14,7 @@ struct PermitsTests {
         #expect(permits.enter() == .entered)
     }
 
-    @Test("hands a permit that is given back to who waits longest, before anybody new")
+    @Test("hands a returned permit to the longest waiter, before new calls")
     func firstComeFirstServed() {
         var permits = Permits<String>(limit: 1, queueLimit: 2)
         _ = permits.enter()
@@ -31,7 +31,7 @@ struct PermitsTests {
         #expect(permits.inUse == 0)
     }
 
-    @Test("lets in at once who joins when a permit has become free meanwhile")
+    @Test("admits a joining call at once if a permit was returned meanwhile")
     func freeMeanwhile() {
         var permits = Permits<String>(limit: 1, queueLimit: 1)
         _ = permits.enter()
@@ -42,7 +42,7 @@ struct PermitsTests {
         #expect(permits.inUse == 1)
     }
 
-    @Test("lets more in when the limit grows, and none until enough have left when it shrinks")
+    @Test("admits more when the limit grows, and fewer when it shrinks")
     func limits() {
         var permits = Permits<Int>(limit: 2, queueLimit: 10)
         for _ in 0..<2 { _ = permits.enter() }
@@ -55,7 +55,7 @@ struct PermitsTests {
         #expect(permits.giveBack() == 3)
     }
 
-    @Test("remembers how many were in use at most")
+    @Test("remembers the highest number in use")
     func most() {
         var permits = Permits<Int>(limit: 5, queueLimit: 0)
         for _ in 0..<3 { _ = permits.enter() }

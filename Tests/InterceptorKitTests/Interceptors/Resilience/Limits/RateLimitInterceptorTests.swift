@@ -5,7 +5,7 @@ import Testing
 
 @Suite("RateLimitInterceptor")
 struct RateLimitInterceptorTests {
-    @Test("lets calls begin at the rate after a burst, in the order they came")
+    @Test("starts calls at the rate after a burst, in order of arrival")
     func rate() async throws {
         let times = try await onEverySeed { simulation in
             let pipeline = try simulation.paced(RateLimiter(policy: RateLimitPolicy(calls: 2)))
@@ -19,7 +19,7 @@ struct RateLimitInterceptorTests {
         #expect(times == ["0 ", "0 ", "0.5 ", "1 ", "1.5 "])
     }
 
-    @Test("turns a call away at once whose turn would come after its deadline")
+    @Test("rejects a call at once if its turn would come after its deadline")
     func deadline() async throws {
         let error = try await onEverySeed(0..<200) { simulation in
             let runtime = simulation.runtime
@@ -50,7 +50,7 @@ struct RateLimitInterceptorTests {
         )
     }
 
-    @Test("has those move up who stand behind one that is cancelled")
+    @Test("moves the calls behind a cancelled one up")
     func cancelledWaiter() async throws {
         let trace = try await onEverySeed { simulation in
             let runtime = simulation.runtime
@@ -74,7 +74,7 @@ struct RateLimitInterceptorTests {
         #expect(trace == ["0 s 0", "10 s 2", "20 s 3"])
     }
 
-    @Test("waits for what the other side asked, and begins then")
+    @Test("waits as long as the server asks, and then starts")
     func pause() async throws {
         let (times, waits) = try await onEverySeed(0..<200) { simulation in
             let server = Server(answering: 429, headers: ["Retry-After": "7"])
@@ -95,7 +95,7 @@ struct RateLimitInterceptorTests {
         #expect(waits == 200)
     }
 
-    @Test("turns those away at once who wait already and would not live to see the end of a pause")
+    @Test("rejects waiting calls at once whose deadline ends before a pause")
     func pauseForWaiting() async throws {
         let outcome = try await onEverySeed { simulation in
             let runtime = simulation.runtime
@@ -130,7 +130,7 @@ struct RateLimitInterceptorTests {
         #expect(outcome.2 == .seconds(31))
     }
 
-    @Test("reports what it learnt of the rate, and of whom")
+    @Test("reports what it learned of the rate, and of which authority")
     func learnt() throws {
         let sink = RecordingEventSink()
         try Simulation.run { simulation in
@@ -178,7 +178,7 @@ struct RateLimitInterceptorTests {
         #expect(time == .seconds(3))
     }
 
-    @Test("opens no breaker by a storm of 429s, and holds the next call back")
+    @Test("opens no circuit breaker on many 429s, and delays the next call")
     func throttled() async throws {
         let outcome = try await onEverySeed(0..<100) { simulation in
             let server = Server(answering: 429, headers: ["Retry-After": "10"])
@@ -206,7 +206,7 @@ struct RateLimitInterceptorTests {
         #expect(outcome.2 == 50)
     }
 
-    @Test("lets only so many wait")
+    @Test("limits its queue")
     func queueLimit() async throws {
         let error = try await onEverySeed(0..<20) { simulation in
             var policy = RateLimitPolicy(calls: 1)
@@ -224,7 +224,7 @@ struct RateLimitInterceptorTests {
         #expect(error?.code == .tooManyCalls)
     }
 
-    @Test("begins no call too early and leaves nobody behind, whoever is cancelled when")
+    @Test("starts no call too early and leaves none waiting, despite cancels")
     func storm() async throws {
         try await onEverySeed(0..<(2 * seedCount)) { simulation in
             let runtime = simulation.runtime
@@ -271,7 +271,7 @@ struct RateLimitInterceptorTests {
         }
     }
 
-    @Test("has the default numbers")
+    @Test("has the documented defaults")
     func defaults() {
         let policy = RateLimitPolicy(calls: 5)
 
@@ -284,7 +284,7 @@ struct RateLimitInterceptorTests {
     }
 
     @Test(
-        "refuses numbers that cannot work",
+        "refuses invalid numbers",
         arguments: [
             Refusal({ $0.calls = 0 }, "calls is 0 and has to be at least 1."),
             Refusal({ $0.calls = -2 }, "calls is -2"),

@@ -10,7 +10,7 @@ struct TokenBucketTests {
         return TokenBucket(policy: policy)
     }
 
-    @Test("lets a burst begin at once and then one call in each interval")
+    @Test("starts a burst at once, and then one call in each interval")
     func rate() {
         let bucket = Self.bucket()
 
@@ -19,7 +19,7 @@ struct TokenBucketTests {
         #expect(starts == [at(0), at(0), at(0.5), at(1), at(1.5)])
     }
 
-    @Test("takes as it foretells")
+    @Test("takes tokens at the times that it predicts")
     func foretelling() {
         var bucket = Self.bucket()
         var taken = [at(0)]
@@ -43,7 +43,7 @@ struct TokenBucketTests {
         #expect(taken == [true, true, false])
     }
 
-    @Test("never lets more begin in any time than the rate and a burst, whatever the times")
+    @Test("never starts more in any period than the rate and a burst")
     func bound() {
         for seed in UInt64(0)..<200 {
             var random = SplitMix64(seed: seed)
@@ -63,7 +63,7 @@ struct TokenBucketTests {
         }
     }
 
-    @Test("has no limit without a rate, until the other side says one")
+    @Test("has no limit without a rate, until the server asks for a pause")
     func noRate() {
         var bucket = Self.bucket(nil, burst: 1)
         let taken = (0..<1000).allSatisfy { _ in bucket.take(at: at(0)) }
@@ -77,7 +77,7 @@ struct TokenBucketTests {
         #expect(bucket.take(at: at(8)) == true)
     }
 
-    @Test("has no limit without a rate for who read the clock a little earlier either")
+    @Test("has no limit without a rate, also for a slightly earlier clock")
     func earlierClock() {
         var bucket = Self.bucket(nil)
         _ = bucket.take(at: at(2))
@@ -85,7 +85,7 @@ struct TokenBucketTests {
         #expect(bucket.take(at: at(1)) == true)
     }
 
-    @Test("spaces out after a pause too")
+    @Test("spaces calls out after a pause too")
     func pause() {
         var bucket = Self.bucket()
 
@@ -95,7 +95,7 @@ struct TokenBucketTests {
         #expect(starts == [at(10), at(10), at(10.5), at(11)])
     }
 
-    @Test("keeps the longer of two pauses, and none longer than a minute")
+    @Test("keeps the longer of two pauses, up to a minute")
     func pauses() {
         var bucket = Self.bucket()
 
@@ -107,7 +107,7 @@ struct TokenBucketTests {
         #expect(bucket.start(of: 1, at: at(0)) == at(60))
     }
 
-    @Test("uses no more than what is left of a quota until it is reset")
+    @Test("uses no more than the remaining quota until it is reset")
     func quota() {
         var bucket = Self.bucket(nil)
         bucket.follow(.quota(remaining: 2, resetsIn: .seconds(7)), at: at(0))
@@ -117,7 +117,7 @@ struct TokenBucketTests {
         #expect((0..<9).allSatisfy { _ in bucket.take(at: at(7)) })
     }
 
-    @Test("believes the smaller number within one window, and the newer one in the next")
+    @Test("keeps the smaller quota of a window, and the newer one of the next")
     func quotas() {
         var bucket = Self.bucket(nil)
         bucket.follow(.quota(remaining: 5, resetsIn: .seconds(10)), at: at(0))
@@ -131,7 +131,7 @@ struct TokenBucketTests {
         #expect(bucket.start(of: 5, at: at(9)) == at(9))
     }
 
-    @Test("goes by the later of two ends that are told within one window")
+    @Test("keeps the later of two resets reported within one window")
     func ends() {
         var bucket = Self.bucket(nil)
         bucket.follow(.quota(remaining: 5, resetsIn: .seconds(10)), at: at(0))
@@ -142,7 +142,7 @@ struct TokenBucketTests {
         #expect(bucket.start(of: 1, at: at(5)) == at(10))
     }
 
-    @Test("pauses when nothing is left of a quota", arguments: [0, -1, Int.min])
+    @Test("pauses when no quota remains", arguments: [0, -1, Int.min])
     func nothingLeft(remaining: Int) {
         var bucket = Self.bucket()
 
@@ -151,7 +151,7 @@ struct TokenBucketTests {
         #expect(bucket.start(of: 1, at: at(1)) == at(8))
     }
 
-    @Test("is not thrown by odd advice")
+    @Test("stays usable after rate hints with negative or huge values")
     func odd() {
         var bucket = Self.bucket()
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("WaitingLine")
 struct WaitingLineTests {
-    @Test("serves in the order they came, without those who left")
+    @Test("serves in order of arrival, without those who left")
     func order() {
         var line = WaitingLine<String>()
         let numbers = ["a", "b", "c", "d"].map { name in
@@ -23,7 +23,7 @@ struct WaitingLineTests {
         #expect(line.removeFirst() == nil)
     }
 
-    @Test("removes those of whom something holds, by their place among the others")
+    @Test("removes the waiters that match, by their position")
     func removal() {
         var line = WaitingLine<Int>()
         for number in 0..<10 { line.join(number, as: line.draw()) }

@@ -28,7 +28,7 @@ struct BodyPatienceTests {
         repeatElement((wait, bytes), count: 20_000)
     }
 
-    @Test("lasts 20 s and what its bytes earn while one byte comes in a second")
+    @Test("allows 20 s and the time that its bytes earn at one byte a second")
     func drip() throws {
         let end = try #require(ending(of: steady(1), within: Self.usual))
 
@@ -50,14 +50,14 @@ struct BodyPatienceTests {
         #expect(end == nil)
     }
 
-    @Test("does not last when a body stays below the rate", arguments: [(239, 1000), (23, 100)])
+    @Test("ends when a body stays below the rate", arguments: [(239, 1000), (23, 100)])
     func tooSlow(bytes: Int, milliseconds: Int) {
         let end = ending(of: steady(bytes, every: .milliseconds(milliseconds)), within: Self.usual)
 
         #expect(end?.error.code == .bodyRate)
     }
 
-    @Test("saves up no more than 20 s, however much comes at once")
+    @Test("saves up no more than 20 s, however much arrives at once")
     func burst() throws {
         let chunks = [(wait: Duration.seconds(1), bytes: 1 << 24)] + Array(steady(1))
 
@@ -66,7 +66,7 @@ struct BodyPatienceTests {
         #expect(end.after == .seconds(21) + .seconds(1) / 240 * 20)
     }
 
-    @Test("calls silence after a body that kept the rate idle, and after a slow one slow")
+    @Test("reports a silence as idle after a fast body, as slow after a slow one")
     func silence() throws {
         let quick = [(wait: Duration.seconds(1), bytes: 240), (.seconds(600), 1)]
         let slow = [(wait: Duration.seconds(5), bytes: 240), (.seconds(600), 1)]
@@ -80,7 +80,7 @@ struct BodyPatienceTests {
         #expect(afterSlow.after == .seconds(21))
     }
 
-    @Test("without a rate, lasts from byte to byte")
+    @Test("restarts with each byte if there is no rate")
     func idleAlone() throws {
         let limits = BodyLimits(idle: .seconds(20))
 
@@ -88,7 +88,7 @@ struct BodyPatienceTests {
         #expect(ending(of: steady(1, every: .seconds(20)), within: limits)?.error.code == .bodyIdle)
     }
 
-    @Test("ends with the total, whatever comes")
+    @Test("ends with the total, whatever arrives")
     func total() throws {
         let limits = BodyLimits(idle: .seconds(20), minimumRate: 240, total: .seconds(60))
 
@@ -99,7 +99,7 @@ struct BodyPatienceTests {
         #expect(end.error.limit == .seconds(60))
     }
 
-    @Test("takes the largest rate, limit and chunk there are", arguments: [1, 240, Int.max])
+    @Test("handles the largest rate, limit and chunk", arguments: [1, 240, Int.max])
     func extremes(rate: Int) {
         let century = Duration.seconds(100 * 365 * 86_400)
         for idle in [Duration.nanoseconds(1), century] {
@@ -123,7 +123,7 @@ struct BodyPatienceTests {
         return false
     }
 
-    @Test("ends exactly those bodies that leave a stretch of waits uncovered")
+    @Test("ends exactly the bodies whose waits exceed what their bytes earn")
     func anyBody() {
         for seed in UInt64(0)..<2000 {
             var random = SeededGenerator(seed: seed)

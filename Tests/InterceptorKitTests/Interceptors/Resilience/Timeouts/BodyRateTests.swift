@@ -24,7 +24,7 @@ struct BodyRateTests {
         try await #require(throws: TimeoutError.self) { try await response.text() }
     }
 
-    @Test("ends a body that drips, in a standard client, at a computed moment")
+    @Test("ends a dripping body at a computed instant in a standard client")
     func drips() async throws {
         try await onEverySeed { simulation in
             let stream = PausingStream(1, every: .seconds(1), times: 3600, simulation.runtime)
@@ -50,7 +50,7 @@ struct BodyRateTests {
         }
     }
 
-    @Test("does not blame the server for a reader that takes its time")
+    @Test("doesn't count the time of a slow reader")
     func slowReader() async throws {
         try await onEverySeed(0..<50) { simulation in
             let stream = PausingStream(
@@ -74,7 +74,7 @@ struct BodyRateTests {
     }
 
     @Test(
-        "is not asked of streams without an end, whose measure is silence",
+        "doesn't apply to endless streams, which only an idle time ends",
         arguments: ["text/event-stream; charset=utf-8", "multipart/x-mixed-replace; boundary=b"]
     )
     func endless(type: String) async throws {
@@ -92,7 +92,7 @@ struct BodyRateTests {
         }
     }
 
-    @Test("is not asked of a download")
+    @Test("doesn't apply to a download")
     func download() async throws {
         let folder = try Folder()
         try await onEverySeed(0..<20) { simulation in
@@ -110,7 +110,7 @@ struct BodyRateTests {
         }
     }
 
-    @Test("is a call's own where it has one, and none where that is 0")
+    @Test("can be set for one call, and is off for it at 0")
     func ofOneCall() async throws {
         try await onEverySeed(0..<50) { simulation in
             func client() throws -> HTTP.Client {
@@ -132,7 +132,7 @@ struct BodyRateTests {
         }
     }
 
-    @Test("goes with a total, which counts the waits for all of a body")
+    @Test("works with a total, which counts all waits for a body")
     func total() async throws {
         try await onEverySeed(0..<50) { simulation in
             let stream = PausingStream(
@@ -160,7 +160,7 @@ struct BodyRateTests {
         }
     }
 
-    @Test("has nothing to ask of a response without content")
+    @Test("doesn't apply to a response without a body")
     func nothing() async throws {
         try await onEverySeed(0..<50) { simulation in
             let transport = ScriptedTransport<HTTP.Request>(replies: [
@@ -181,7 +181,7 @@ struct BodyRateTests {
         }
     }
 
-    @Test("yields to the reader's own cancellation")
+    @Test("leaves the reader's own cancellation unchanged")
     func cancelled() async throws {
         try await onEverySeed { simulation in
             let stream = PausingStream(1, every: .seconds(1), times: 3600, simulation.runtime)
@@ -208,7 +208,7 @@ struct BodyRateTests {
     }
 
     @Test(
-        "ends no attempt that another would mend, as silence does not",
+        "causes no retry, nor does an idle body",
         arguments: [Duration.seconds(1), .seconds(600)]
     )
     func retries(pause: Duration) async throws {
@@ -236,7 +236,7 @@ struct BodyRateTests {
         }
     }
 
-    @Test("is refused where it cannot be one, and so is a total")
+    @Test("is refused if it isn't above zero, and so are total and idle time")
     func refused() {
         let transport = ScriptedTransport<HTTP.Request>(replies: [])
         for interceptor in [

@@ -22,7 +22,7 @@ struct BodyTimeoutInterceptorTests {
         return (try await client.send(.get(orders)), stream)
     }
 
-    @Test("a body of which no byte comes for 20 s is given up and let go of")
+    @Test("a body without a byte for 20 s is given up and released")
     func stalled() async throws {
         try await onEverySeed { simulation in
             let (response, stream) = try await Self.response(
@@ -39,7 +39,7 @@ struct BodyTimeoutInterceptorTests {
         }
     }
 
-    @Test("a slow body that goes on arriving is read to its end, with its trailers")
+    @Test("a slow body that keeps arriving is read to its end, with trailers")
     func slow() async throws {
         try await onEverySeed(0..<200) { simulation in
             let pauses = Array(repeating: Duration.seconds(19), count: 10)
@@ -53,7 +53,7 @@ struct BodyTimeoutInterceptorTests {
         }
     }
 
-    @Test("only the time that the reader waits counts")
+    @Test("only the time that the reader waits is counted")
     func slowReader() async throws {
         try await onEverySeed(0..<200) { simulation in
             let (response, _) = try await Self.response(
@@ -71,7 +71,7 @@ struct BodyTimeoutInterceptorTests {
         }
     }
 
-    @Test("a reader's own cancellation stays one")
+    @Test("a reader's own cancellation stays a cancellation")
     func cancelled() async throws {
         try await onEverySeed { simulation in
             let (response, _) = try await Self.response([.seconds(600)], simulation)
@@ -95,7 +95,7 @@ struct BodyTimeoutInterceptorTests {
         }
     }
 
-    @Test("a body that nobody reads keeps nothing waiting")
+    @Test("an unread body keeps no timer running")
     func unread() async throws {
         try await onEverySeed(0..<50) { simulation in
             let (response, stream) = try await Self.response([.seconds(1)], simulation)

@@ -2,9 +2,9 @@ import InterceptorKit
 import InterceptorKitTesting
 import Testing
 
-@Suite("TimeoutInterceptor and a call's own time")
+@Suite("TimeoutInterceptor and a call's own limits")
 struct CallTimeoutTests {
-    @Test("what runs below sees the time that is left")
+    @Test("interceptors below see the remaining time")
     func deadlineBelow() async throws {
         let left = try await onEverySeed(0..<100) { simulation in
             let recorder = Recorder<Duration?>()
@@ -27,7 +27,7 @@ struct CallTimeoutTests {
         #expect(left == [.seconds(5)])
     }
 
-    @Test("an attempt with less time left than its limit ends as the whole call")
+    @Test("an attempt ends with the total's error at an earlier deadline")
     func nearerDeadline() async throws {
         let code = try await onEverySeed(0..<100) { simulation in
             let transport = Echo<Int> { input, call in
@@ -49,7 +49,7 @@ struct CallTimeoutTests {
         #expect(code == .total)
     }
 
-    @Test("a call may have limits of its own")
+    @Test("a call may have its own limits")
     func ownLimits() async throws {
         let (code, sends, elapsed) = try await onEverySeed(0..<100) { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, call in
@@ -75,7 +75,7 @@ struct CallTimeoutTests {
         #expect(elapsed == .seconds(100))
     }
 
-    @Test("the time a call is sent with takes the total's place")
+    @Test("the timeout of a send replaces the total")
     func sentWithTimeout() async throws {
         let elapsed = try await onEverySeed(0..<20) { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, call in
@@ -93,7 +93,7 @@ struct CallTimeoutTests {
         #expect(elapsed == .seconds(80))
     }
 
-    @Test("an upload takes as long as its size needs")
+    @Test("an upload may take as long as its own timeout allows")
     func upload() async throws {
         let statuses = try await onEverySeed(0..<20) { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, call in

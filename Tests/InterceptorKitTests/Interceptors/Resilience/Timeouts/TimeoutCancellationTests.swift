@@ -5,7 +5,7 @@ import Testing
 
 @Suite("TimeoutInterceptor and cancellation")
 struct TimeoutCancellationTests {
-    @Test("a caller cancelled at the same instant gets one outcome, and its own if it asked first")
+    @Test("a timeout and a cancellation at one instant make one outcome")
     func sameInstant() async throws {
         let outcomes = Recorder<String>()
         try await besideOtherTests {
@@ -51,7 +51,7 @@ struct TimeoutCancellationTests {
         #expect(Set(outcomes.entries) == ["cancellation", "timeout"])
     }
 
-    @Test("cancellation that was asked for before the time is over is what the caller gets")
+    @Test("a cancellation before the timeout is the outcome, even if it ends late")
     func askedFirst() async throws {
         try await onEverySeed { simulation in
             let transport = Echo<Int> { input, call in
@@ -92,9 +92,7 @@ struct TimeoutCancellationTests {
         }
     }
 
-    @Test(
-        "under any schedule a call has one outcome, leaves nothing running and obeys cancellation"
-    )
+    @Test("each call has one outcome in any schedule, and nothing keeps running")
     func property() async throws {
         let outcomes = Recorder<String>()
         try await besideOtherTests {

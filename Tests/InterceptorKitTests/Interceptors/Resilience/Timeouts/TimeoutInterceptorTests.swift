@@ -4,7 +4,7 @@ import Testing
 
 @Suite("TimeoutInterceptor")
 struct TimeoutInterceptorTests {
-    @Test("an attempt that takes too long is ended, and another is made")
+    @Test("an attempt that takes too long is ended and retried")
     func attemptIsRetried() async throws {
         let (status, sends, elapsed) = try await onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request>(replies: [
@@ -24,7 +24,7 @@ struct TimeoutInterceptorTests {
         #expect(elapsed == .milliseconds(11_050))
     }
 
-    @Test("a call that takes too long is ended with the total's error, and not retried")
+    @Test("a call that takes too long ends with the total's error, unretried")
     func totalIsNotRetried() async throws {
         let (error, sends, elapsed) = try await onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, call in
@@ -48,7 +48,7 @@ struct TimeoutInterceptorTests {
         #expect(elapsed == .seconds(15))
     }
 
-    @Test("a total within a retry is not retried either")
+    @Test("a total inside a retry isn't retried either")
     func totalBelowRetry() async throws {
         let sends = try await onEverySeed(0..<100) { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, call in
@@ -67,7 +67,7 @@ struct TimeoutInterceptorTests {
         #expect(sends == 1)
     }
 
-    @Test("waits between attempts do not count against an attempt")
+    @Test("waits between attempts don't count as time of an attempt")
     func backoffIsNoTimeout() async throws {
         let (status, times) = try await onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request>(replies: [
@@ -88,7 +88,7 @@ struct TimeoutInterceptorTests {
         #expect(times == 2)
     }
 
-    @Test("a POST whose attempt took too long is not sent again")
+    @Test("a POST whose attempt timed out isn't sent again")
     func unsafeMethod() async throws {
         let sends = try await onEverySeed(0..<100) { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, call in
@@ -109,7 +109,7 @@ struct TimeoutInterceptorTests {
         #expect(sends == 1)
     }
 
-    @Test("the work is over before the caller goes on")
+    @Test("the transport's work has ended before the caller continues")
     func endsTheWork() async throws {
         let ended = try await onEverySeed { simulation in
             let recorder = Recorder<String>()
@@ -135,7 +135,7 @@ struct TimeoutInterceptorTests {
         #expect(ended == ["ended", "returned"])
     }
 
-    @Test("an output that is there is returned although its time was over")
+    @Test("an output that arrives is returned even after the timeout")
     func outputBeatsLimit() async throws {
         let output = try await onEverySeed { simulation in
             let transport = Echo<Int> { input, call in
@@ -152,9 +152,7 @@ struct TimeoutInterceptorTests {
         #expect(output == 42)
     }
 
-    @Test(
-        "a transport's own time limit at the same instant is the same error, and its cause is kept"
-    )
+    @Test("a transport's own timeout at the same instant becomes the cause")
     func transportsLimit() async throws {
         try await onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, call in
@@ -176,7 +174,7 @@ struct TimeoutInterceptorTests {
         }
     }
 
-    @Test("an error that comes in time passes untouched")
+    @Test("an error that comes in time is rethrown unchanged")
     func otherErrors() async throws {
         try await onEverySeed(0..<10) { simulation in
             let transport = Echo<Int> { _, _ in throw Problem(text: "mine") }
@@ -189,7 +187,7 @@ struct TimeoutInterceptorTests {
         }
     }
 
-    @Test("reports what it ended")
+    @Test("a timeout is reported as an event")
     func event() async throws {
         let timeline = try await onEverySeed(0..<10) { simulation in
             let sink = RecordingEventSink()
@@ -208,7 +206,7 @@ struct TimeoutInterceptorTests {
         #expect(timeline == [[.text("attempt"), .duration(.seconds(10))]])
     }
 
-    @Test("limits that are not above zero are refused", arguments: [Duration.zero, .seconds(-1)])
+    @Test("limits that aren't above zero are refused", arguments: [Duration.zero, .seconds(-1)])
     func refusal(limit: Duration) throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [])
         let error = #expect(throws: PipelineError.self) {
@@ -220,7 +218,7 @@ struct TimeoutInterceptorTests {
         }
     }
 
-    @Test("says what happened in whole sentences")
+    @Test("its errors describe what happened in whole sentences")
     func messages() {
         #expect(
             "\(TimeoutError(.attempt, limit: .seconds(10)))"
