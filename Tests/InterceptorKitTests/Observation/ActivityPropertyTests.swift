@@ -4,9 +4,9 @@ import Scenarios
 import TestRun
 import Testing
 
-@Suite("Activities, whatever happens")
+@Suite("Activities under random failures")
 struct ActivityPropertyTests {
-    @Test("each that begins ends once, within its parent", arguments: [false, true])
+    @Test("each end once, within their parent", arguments: [false, true])
     func matched(hedged: Bool) async throws {
         let counts = Recorder<Int>()
         try await besideOtherTests {

@@ -10,7 +10,7 @@ import Foundation
 
 @Suite("Event.Activity")
 struct ActivityTests {
-    @Test("nests a call's passages, attempts and sends as they happened")
+    @Test("nests a call's stages, attempts and sends as they happened")
     func nesting() async throws {
         let sink = RecordingEventSink()
         let transport = ScriptedTransport(replies: [
@@ -46,7 +46,7 @@ struct ActivityTests {
         #expect(decision.activity?.name == "RetryInterceptor")
     }
 
-    @Test("tells failing, cancelled and completed apart, and says no error of a cancellation")
+    @Test("distinguishes failed, cancelled and completed")
     func endings() async throws {
         let answers: [(HTTP.Status?, String)] = [(200, "completed"), (nil, "failed")]
         for (status, ending) in answers {
@@ -69,7 +69,7 @@ struct ActivityTests {
         #expect(sink.events.allSatisfy { $0.attributes["error.type"] == nil })
     }
 
-    @Test("shows what was sent and answered where the transport stands, secrets hidden")
+    @Test("shows request and response of the transport, with secrets hidden")
     func messages() async throws {
         let sink = RecordingEventSink()
         let client = try HTTP.Client(transport: Answering(404), events: sink) {}
@@ -95,7 +95,7 @@ struct ActivityTests {
         #expect(answered.attributes["output"] == .text("404 Not Found"))
     }
 
-    @Test("follows a response's body to its end, and says when nobody read it")
+    @Test("follows a response body to its end, and reports one never read")
     func bodies() async throws {
         for (read, ending) in [(true, Event.Ending.completed), (false, .abandoned)] {
             let sink = RecordingEventSink()
@@ -123,7 +123,7 @@ struct ActivityTests {
         }
     }
 
-    @Test("counts the bytes of a body that arrives, at most twenty times a second, and the last")
+    @Test("reports received bytes at most twenty times a second, and the last")
     func pace() async throws {
         let sink = RecordingEventSink()
         try await onEverySeed(0..<1) { simulation in
@@ -145,7 +145,7 @@ struct ActivityTests {
         #expect(counts == ([1] + (1...19).map { 1 + $0 * 5 } + [100]).map { .number($0) })
     }
 
-    @Test("shows the attempts of an interceptor of one's own that repeats, by their numbers")
+    @Test("shows the numbered attempts of a custom retrying interceptor")
     func ownAttempts() async throws {
         let sink = RecordingEventSink()
         let pipeline = try Pipeline(transport: Echo<Int>(), events: sink) {
@@ -167,9 +167,7 @@ struct ActivityTests {
         )
     }
 
-    @Test(
-        "counts the bytes of a request's body that leave, also once more, and whoever asked is told"
-    )
+    @Test("reports sent bytes, also on a retry, and calls the caller's callback")
     func sent() async throws {
         let sink = RecordingEventSink()
         let told = Recorder<Int>()
@@ -186,7 +184,7 @@ struct ActivityTests {
         #expect(told.entries == [0, 2, 5, 0, 5])
     }
 
-    @Test("joins what a field that comes twice says")
+    @Test("joins the values of a repeated field")
     func repeatedFields() async throws {
         let sink = RecordingEventSink()
         let client = try HTTP.Client(transport: Answering(200), events: sink) {}
@@ -200,7 +198,7 @@ struct ActivityTests {
         #expect(sent.attributes["http.request.header.accept"] == .text("text/plain, text/html"))
     }
 
-    @Test("says that a body is let go of when it is, and keeps its trailers readable")
+    @Test("reports a released body, and keeps the trailers of a read one")
     func letGo() async throws {
         let sink = RecordingEventSink()
         let client = try HTTP.Client(
@@ -233,7 +231,7 @@ struct ActivityTests {
         #expect(message.contains("token=██ was refused"), "\(message)")
     }
 
-    @Test("reports what an interceptor of one's own does in an activity of its own")
+    @Test("reports what a custom interceptor does within its own activity")
     func own() async throws {
         let sink = RecordingEventSink()
         let pipeline = try Pipeline(transport: Echo<Int>(), events: sink) {
@@ -253,7 +251,7 @@ struct ActivityTests {
         #expect(sink.names.filter { "\($0)".hasPrefix("wait.") } == [.waitBegan, .waitEnded])
     }
 
-    @Test("a pipeline within a pipeline is part of the outer one's activity")
+    @Test("of a nested pipeline is part of the outer activity")
     func nestedPipelines() async throws {
         let sink = RecordingEventSink()
         let inner = try Pipeline(transport: Echo<Int>(), events: sink) { Adding(amount: 1) }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("CallWait")
 struct CallWaitTests {
-    @Test("is reported from its beginning to its end, within what waits")
+    @Test("is reported from begin to end, within the waiting activity")
     func reported() async throws {
         let sink = RecordingEventSink()
         let call = Call(events: sink)
@@ -21,7 +21,7 @@ struct CallWaitTests {
         #expect(waits.first?.activity?.parent == sink.events.first?.activity?.id)
     }
 
-    @Test("costs a call that nobody watches not even its words")
+    @Test("doesn't evaluate its text for an unobserved call")
     func unobserved() {
         let made = Recorder<Int>()
         let words: @Sendable () -> String = {

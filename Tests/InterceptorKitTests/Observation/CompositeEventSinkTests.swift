@@ -4,7 +4,7 @@ import Testing
 
 @Suite("CompositeEventSink")
 struct CompositeEventSinkTests {
-    @Test("hands each event to all who listen")
+    @Test("passes each event to all listening sinks")
     func all() async throws {
         let first = RecordingEventSink()
         let second = RecordingEventSink()
@@ -17,7 +17,7 @@ struct CompositeEventSinkTests {
         #expect(second.names == first.names)
     }
 
-    @Test("leaves out those who do not listen, event by event")
+    @Test("skips sinks that don't listen, event by event")
     func leftOut() async throws {
         let deaf = Deaf()
         let sink = CompositeEventSink([RecordingEventSink(), deaf])

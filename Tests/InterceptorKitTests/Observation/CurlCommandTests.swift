@@ -9,7 +9,7 @@ import Foundation
 
 @Suite("A request as a curl command")
 struct CurlCommandTests {
-    @Test("has method, URL, fields and body, secrets hidden")
+    @Test("has method, URL, fields and body, with secrets hidden")
     func whole() {
         let request = HTTP.Request(
             .put,
@@ -31,7 +31,7 @@ struct CurlCommandTests {
     }
 
     @Test(
-        "is short where curl's own ways will do",
+        "is short where curl's defaults suffice",
         arguments: [
             (HTTP.Request(.get, orders), ""), (HTTP.Request(.head, orders), "--head "),
             (HTTP.Request(.post, orders), "--request 'POST' "),
@@ -45,7 +45,7 @@ struct CurlCommandTests {
     }
 
     @Test(
-        "names a file, and says when it leaves a body out",
+        "names a file, and says when it omits a body",
         arguments: [
             (HTTP.Body.file("/tmp/a b"), "--data-binary '@/tmp/a b'"),
             (.bytes([0, 1]), " # without its body of 2 bytes that cannot be shown"),
@@ -60,7 +60,7 @@ struct CurlCommandTests {
         #expect(command.contains(end), "\(command)")
     }
 
-    @Test("hides what the call noted as credentials, and writes empty fields as curl does")
+    @Test("hides the call's credential fields, and writes empty ones for curl")
     func fields() {
         let request = HTTP.Request(.get, orders, headers: ["Date": "today", "Accept": ""])
 
@@ -69,7 +69,7 @@ struct CurlCommandTests {
         #expect(command.hasSuffix("--header 'Date: ██' --header 'Accept;'"))
     }
 
-    @Test("no shell sees anything but words, whatever a request holds")
+    @Test("is quoted so that a shell sees only words, for any request")
     func quoting() {
         let request = HTTP.Request(
             HTTP.Method("GET';rm -rf /;'"),

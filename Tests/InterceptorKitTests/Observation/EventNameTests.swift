@@ -5,7 +5,7 @@ import Testing
 struct EventNameTests {
     /// Logs, dashboards and alerts look for these.
     @Test(
-        "is for good",
+        "keeps its published text",
         arguments: [
             (.callBegan, "call.began"),
             (.callEnded, "call.ended"),

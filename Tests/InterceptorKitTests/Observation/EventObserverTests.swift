@@ -4,7 +4,7 @@ import Testing
 
 @Suite("EventObserver")
 struct EventObserverTests {
-    @Test("delivers every event in order, off the path of the call")
+    @Test("delivers every event in order, outside the call")
     func order() async throws {
         try await onEverySeed { simulation in
             let seen = Recorder<Event.Name>()
@@ -29,7 +29,7 @@ struct EventObserverTests {
         }
     }
 
-    @Test("an observer that throws changes nothing but the count of its failures")
+    @Test("counts the failures of an observer that throws, without other effect")
     func throwing() async throws {
         let observer = EventObserver { _ in throw Problem() }
         let pipeline = try Pipeline(transport: Echo<Int>(), events: observer) {}
@@ -41,7 +41,7 @@ struct EventObserverTests {
         #expect(observer.missed == 0)
     }
 
-    @Test("an observer that never returns holds up no call and keeps a bounded number of events")
+    @Test("delays no call for an observer that hangs, and bounds its events")
     func stuck() async throws {
         let gate = Gate()
         let observer = EventObserver(buffering: 3) { _ in try await gate.pass() }

@@ -27,7 +27,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("reports nothing while nobody reads, and again after the last reader has left")
+    @Test("reports only while it has a reader")
     func idle() async throws {
         let stream = EventStream()
         let observed = Recorder<Bool>()
@@ -51,7 +51,7 @@ struct EventStreamTests {
         #expect(!stream.isListening)
     }
 
-    @Test("drops the oldest for a reader that is too slow, and counts them")
+    @Test("drops the oldest events for a slow reader, and counts them")
     func slow() async throws {
         let stream = EventStream()
         let reader = stream.subscribe(buffering: 2)
@@ -65,7 +65,7 @@ struct EventStreamTests {
         #expect(stream.missed == 4)
     }
 
-    @Test("ends for its readers when it goes")
+    @Test("ends for its readers when it is released")
     func end() async {
         var stream: EventStream? = EventStream()
         let reader = stream?.subscribe()

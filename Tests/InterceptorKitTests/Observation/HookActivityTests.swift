@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Event.Activity of a HookInterceptor")
 struct HookActivityTests {
-    @Test("shows the phases of a send as a passage just above it, and what they throw")
+    @Test("shows the sending phases just above the transport, and their errors")
     func sendingHooks() async throws {
         let sink = RecordingEventSink()
         let transport = ScriptedTransport<HTTP.Request>(replies: [.status(503), .status(200)])
@@ -43,7 +43,7 @@ struct HookActivityTests {
         #expect(failed.source == "HookInterceptor (send)")
     }
 
-    @Test("reports no passage of what is added to a chain whose other stages report none")
+    @Test("is not reported for hooks in a chain that reports no stages")
     func addedToOneOff() async throws {
         let sink = RecordingEventSink()
 

@@ -17,7 +17,7 @@ struct PlantedSecretTests {
         }
     }
 
-    @Test("stands in thousands of rows")
+    @Test("is planted in more than 1,600 rows")
     func rows() {
         #expect(PlantedSecret.all.count > 1600)
     }

@@ -9,7 +9,7 @@ import Foundation
 
 @Suite("Redaction of bodies")
 struct RedactionBodyTests {
-    @Test("takes what does not say what it is for a form that it may be")
+    @Test("treats a body without Content-Type as a possible form")
     func unnamed() {
         let shown = Redaction.standard.body(Data("a=1&password=abc".utf8), of: [:])
 
@@ -23,7 +23,7 @@ struct RedactionBodyTests {
     }
 
     @Test(
-        "hides named members wherever they stand and leaves every other byte",
+        "hides named members at any depth, and keeps every other byte",
         arguments: [
             (#"{"token":"s","a":1}"#, #"{"token":"██","a":1}"#),
             (#"{"accessToken" : "s", "x": [1, 2.50]}"#, #"{"accessToken" : "██", "x": [1, 2.50]}"#),
@@ -55,7 +55,7 @@ struct RedactionBodyTests {
         #expect(shown(text) == expected)
     }
 
-    @Test("hides members of JSON quoted in JSON, however deep")
+    @Test("hides members of JSON quoted in JSON, at any depth")
     func quotedJSON() throws {
         var text = #"{"a":"x\"","token":"se\\cret","pin":12,"z":[{"jwt" : {"q":"s"}}]}"#
         var expected = #"{"a":"x\"","token":"██","pin":"██","z":[{"jwt" : "██"}]}"#
@@ -68,7 +68,7 @@ struct RedactionBodyTests {
     }
 
     @Test(
-        "hides members of quoted JSON whose quotes are spelled as code points",
+        "hides members of quoted JSON whose quotes are escaped code points",
         arguments: [
             (#"{"b":"{\u0022token\u0022:\u0022s\u0022}"}"#, #"{"b":"{\"token\":\"██\"}"}"#),
             (#"{"b":"{\u0022c\u0022:\u00221\u0022}"}"#, #"{"b":"{\u0022c\u0022:\u00221\u0022}"}"#),
@@ -79,7 +79,7 @@ struct RedactionBodyTests {
         #expect(shown(text) == expected)
     }
 
-    @Test("the cost of hostile text grows with its length alone", .timeLimit(.minutes(1)))
+    @Test("takes linear time for hostile text", .timeLimit(.minutes(1)))
     func hostileText() {
         let texts = [
             #"""#, #"\""#, #"\\\""#, #"{"token":["#, #""token" "#, "\\", "{", #"{"a":"{"#, "a:",
@@ -92,7 +92,7 @@ struct RedactionBodyTests {
         #expect(lengths.allSatisfy { $0 > 0 })
     }
 
-    @Test("hides form fields named as parameters or as members")
+    @Test("hides form fields named like parameters or members")
     func form() {
         let type = "application/x-www-form-urlencoded; charset=utf-8"
 
@@ -101,7 +101,7 @@ struct RedactionBodyTests {
         #expect(text == "grant_type=code&code=██&Client%5Fsecret=██&newPassword=██&x=a%20b&y")
     }
 
-    @Test("withholds what cannot be searched: compressed, UTF-16, multipart with a hidden field")
+    @Test("withholds compressed, UTF-16 and secret multipart bodies")
     func withheld() {
         let compressed = Data([0x1F, 0x8B, 8, 0])
         let plain = Data("{\"token\":\"s\"}".utf8.flatMap { [0x00, $0] })
@@ -128,7 +128,7 @@ struct RedactionBodyTests {
         #expect(shown(harmless, "multipart/form-data; boundary=b") == harmless)
     }
 
-    @Test("keeps binary content and text that is not UTF-8, searched as bytes")
+    @Test("keeps binary bodies and text that isn't UTF-8, searched as bytes")
     func binary() {
         let image = Data([0x89, 0x50, 0x4E, 0x47, 0, 0xFF])
         let latin = Data(#"{"name":""#.utf8) + [0xE9] + Data(#"","token":"s"}"#.utf8)

@@ -10,11 +10,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Redaction, wherever a secret is planted")
+@Suite("Redaction of planted secrets")
 struct RedactionPropertyTests {
     private static let secret = "s3cr3t"
 
-    @Test("no planted secret reaches an event, a log, an archive, a command or a page")
+    @Test("keeps 2,000 secrets out of events, logs, archives, commands and pages")
     func planted() async throws {
         try await besideOtherTests {
             try simulate(seeds: 0..<(2 * seedCount)) { simulation in

@@ -34,7 +34,7 @@ struct RedactionTests {
     }
 
     @Test(
-        "hides a secret's name however it is spelled",
+        "hides a secret's name in any spelling",
         arguments: [
             "accessToken", "client-secret", "pwd", "jwt", "otp", "passphrase", "private_key",
             "session", "sid", "authorization", "token[]", "SAMLResponse", "x_access_token",
@@ -49,7 +49,7 @@ struct RedactionTests {
     }
 
     @Test(
-        "shows what only sounds like a secret",
+        "shows parameters whose names only resemble a secret's",
         arguments: [
             "keyword", "tokens_used", "max_tokens", "session_count", "token_type", "expires_in",
             "refresh_token_expires_in", "country_code", "errorCode", "sort_key", "publicKey",
@@ -61,7 +61,7 @@ struct RedactionTests {
         #expect(Redaction.standard.text("\(name): 12345678x") == "\(name): 12345678x")
     }
 
-    @Test("shows fields that hold URLs as it shows URLs, and never a credential's field")
+    @Test("redacts URLs within fields, and hides the call's credential fields")
     func fields() {
         let headers: HTTP.Headers = [
             "Location": "https://u:p@h/cb?code=1&state=2", "X-Key": "3", "Accept": "text/plain",
@@ -76,7 +76,7 @@ struct RedactionTests {
         #expect(hidden == ["██", "██", "██"])
     }
 
-    @Test("can be told to show more fields and hide more parameters")
+    @Test("can be set to show more fields and hide more parameters")
     func configuration() {
         var rule = Redaction.standard
         rule.shownFields.insert("x-request-id")

@@ -4,7 +4,7 @@ import Testing
 @Suite("Redaction of free text")
 struct RedactionTextTests {
     @Test(
-        "hides what looks like a secret and leaves the sentence",
+        "hides what looks like a secret, and keeps the sentence",
         arguments: [
             (
                 "GET https://u:p@h/x?token=1&page=2 failed.",
@@ -52,7 +52,7 @@ struct RedactionTextTests {
         #expect(Redaction.standard.text(text) == shown)
     }
 
-    @Test("says nothing more of a text that was shown before")
+    @Test("leaves a redacted text unchanged")
     func idempotent() {
         let text = "Bearer abc123 at https://u:p@h/?token=1, password: x"
 

@@ -59,7 +59,7 @@ struct ClientSettingsTests {
         #expect(first.url == second.url)
     }
 
-    @Test("adds nothing that is not set, and nothing for other origins")
+    @Test("adds nothing that isn't set, and nothing for other origins")
     func little() throws {
         let bare = try sent(.get("/o"), HTTP.Client.Settings(baseURL: "https://a.example"))[0]
         let other = try sent(.get("https://b.example/x"), full)[0]
@@ -70,7 +70,7 @@ struct ClientSettingsTests {
         #expect(!other.headers.contains("Authorization") && !other.headers.contains("Accept"))
     }
 
-    @Test("renews tokens of a source")
+    @Test("refreshes tokens of a source")
     func credentials() throws {
         var settings = HTTP.Client.Settings(baseURL: "https://a.example")
         settings.credentials = RefreshableCredential(initial: { .bearer("old") }) { _ in
@@ -82,7 +82,7 @@ struct ClientSettingsTests {
         #expect(sent.map { $0.headers["Authorization"] } == ["Bearer old", "Bearer new"])
     }
 
-    @Test("puts interceptors of one's own where they belong, and turns failures into errors")
+    @Test("puts custom interceptors in place, and turns failures into errors")
     func ownInterceptors() throws {
         var settings = full
         settings.interceptors = [
@@ -99,7 +99,7 @@ struct ClientSettingsTests {
         }
     }
 
-    @Test("writes a line at a call's start and end while debugging, without secrets")
+    @Test("logs a line at a call's start and end in debug mode, without secrets")
     func debugging() throws {
         let lines = Recorder<String>()
         var settings = full
@@ -131,7 +131,7 @@ struct ClientSettingsTests {
         #expect(!String(reflecting: full).contains("geheim"))
     }
 
-    @Test("is refused in a sentence that says what is wrong", arguments: Mistake.all)
+    @Test("is refused with an explanation if it is invalid", arguments: Mistake.all)
     func mistakes(mistake: Mistake) {
         var settings = full
         mistake.make(&settings)

@@ -6,7 +6,7 @@ import Testing
 struct StandardPipelineTests {
     private static let transport = ScriptedTransport<HTTP.Request>(replies: [])
 
-    @Test("stands in the order that works, by default and with everything in it")
+    @Test("has the standard order, by default and with every strategy")
     func order() throws {
         let plain = try Pipeline.standard(transport: Self.transport)
         var settings = StandardSettings<HTTP.Request>()
@@ -63,7 +63,7 @@ struct StandardPipelineTests {
         )
     }
 
-    @Test("a strategy that is nil is left out, and all may be")
+    @Test("omits a strategy that is nil, or all of them")
     func empty() throws {
         var settings = StandardSettings<HTTP.Request>()
         settings.totalTimeout = nil
@@ -82,7 +82,7 @@ struct StandardPipelineTests {
         #expect(client.pipeline.outline.names == [])
     }
 
-    @Test("a hedge stands in the retry's place")
+    @Test("has a hedge in the retry's place")
     func hedge() throws {
         var settings = StandardSettings<HTTP.Request>()
         settings.retry = nil
@@ -110,7 +110,7 @@ struct StandardPipelineTests {
     }
 
     @Test(
-        "settings that cannot work together are refused in a sentence that says why",
+        "refuses conflicting settings, with an explanation",
         arguments: [
             SettingsRefusal(
                 "both a retry and a hedge",
@@ -166,7 +166,7 @@ struct StandardPipelineTests {
         #expect(error?.message.hasSuffix(".") == true)
     }
 
-    @Test("what is at the very edge is accepted")
+    @Test("accepts settings at their limits")
     func edges() throws {
         var settings = StandardSettings<HTTP.Request>()
         settings.totalTimeout = .seconds(10)
@@ -180,7 +180,7 @@ struct StandardPipelineTests {
         }
     }
 
-    @Test("a second retry is refused, because the two would multiply")
+    @Test("refuses a second retry, because the two would multiply")
     func secondRetry() {
         let error = #expect(throws: PipelineError.self) {
             try HTTP.Client.standard(transport: Self.transport) {
@@ -192,7 +192,7 @@ struct StandardPipelineTests {
         #expect(error?.message.contains("their attempts would multiply") == true)
     }
 
-    @Test("recovers from failures, and turns a call away once the breaker has opened")
+    @Test("retries failures, and rejects a call once the breaker has opened")
     func behaviour() async throws {
         let (statuses, opened, sends) = try await onEverySeed(0..<20) { simulation in
             let transport = ScriptedTransport<HTTP.Request> { request, _ in
@@ -222,7 +222,7 @@ struct StandardPipelineTests {
         #expect(sends == 20)
     }
 
-    @Test("a call may have more time than the settings give")
+    @Test("lets a call have longer timeouts than its settings")
     func callsOwnTime() async throws {
         let elapsed = try await onEverySeed(0..<20) { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, call in

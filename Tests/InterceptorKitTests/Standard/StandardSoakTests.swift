@@ -13,7 +13,7 @@ struct StandardSoakTests {
     }
 
     @Test(
-        "keep every state bounded, have every permit back and leave nothing, whatever fails",
+        "keep all state bounded and return every permit, whatever fails",
         arguments: Repetition.allCases
     )
     func soak(repetition: Repetition) async throws {

@@ -5,7 +5,7 @@ import Testing
 @Suite("HedgePolicy")
 struct HedgePolicyTests {
     @Test(
-        "sends inputs that are not HTTP twice only if their call says that this is safe",
+        "hedges an input that isn't HTTP only if its call is idempotent",
         arguments: [(nil, 1), (false, 1), (true, 2)] as [(Bool?, Int)]
     )
     func otherInputs(isIdempotent: Bool?, sends: Int) throws {

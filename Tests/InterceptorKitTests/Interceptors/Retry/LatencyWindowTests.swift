@@ -4,7 +4,7 @@ import Testing
 
 @Suite("LatencyWindow")
 struct LatencyWindowTests {
-    @Test("finds a percentile anew when the last is as old as the rule allows, and not before")
+    @Test("recomputes a percentile only once the last is older than its rule")
     func refresh() throws {
         let window = LatencyWindow()
         let rule = HedgeDelay.Percentile(

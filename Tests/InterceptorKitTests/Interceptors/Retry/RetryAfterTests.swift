@@ -29,7 +29,7 @@ struct RetryAfterTests {
     }
 
     @Test(
-        "ignores a Retry-After that is malformed and waits by its own rule",
+        "ignores a malformed Retry-After, and waits by its own backoff",
         arguments: [
             "-2", "", "soon", "Thu, 32 Dec 2026 00:00:00 GMT", "1.5", "2, 3",
         ]
@@ -53,7 +53,7 @@ struct RetryAfterTests {
         #expect(try #require(run.times.last) <= .milliseconds(2200))
     }
 
-    @Test("takes the longer of the server's wish and its own wait")
+    @Test("takes the longer of Retry-After and its own backoff")
     func longerWait() async throws {
         var policy = RetryPolicy<HTTP.Request>.steady
         policy.throttledBackoff.base = .seconds(5)
@@ -67,7 +67,7 @@ struct RetryAfterTests {
         #expect(try #require(run.times.last) >= .seconds(5))
     }
 
-    @Test("gives up rather than come early when the server asks for too long")
+    @Test("gives up at once if Retry-After exceeds its maximum")
     func tooLongRetryAfter() async throws {
         for value in ["3600", "99999999999999999999999"] {
             let run = try await RetryRun.of([

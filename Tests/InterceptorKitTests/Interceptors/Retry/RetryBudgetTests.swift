@@ -13,7 +13,7 @@ struct RetryBudgetTests {
         #expect(!budget.allows("a", at: .seconds(3)))
     }
 
-    @Test("counts first attempts of slots that are alive, and no others")
+    @Test("counts first attempts of the slots within its lifetime, and no others")
     func slots() {
         let budget = RetryBudget(ratio: 1, floorPerSecond: 0)
         for second in 0..<20 { budget.noteFirstAttempt(to: "a", at: .seconds(second)) }
@@ -23,7 +23,7 @@ struct RetryBudgetTests {
         #expect(budget.balance(of: "a", at: .seconds(1000)) == 0)
     }
 
-    @Test("allows what its floor says where nothing was sent, and not one more")
+    @Test("allows the retries of its floor without any traffic, and not one more")
     func floor() {
         let budget = RetryBudget(ratio: 0.2, floorPerSecond: 0.5)
 
@@ -32,7 +32,7 @@ struct RetryBudgetTests {
         #expect(allowed == Array(repeating: true, count: 5) + Array(repeating: false, count: 5))
     }
 
-    @Test("adds a fifth of the first attempts by default, and ten in ten seconds")
+    @Test("allows by default 20 % of first attempts, and ten in ten seconds")
     func defaults() {
         let budget = RetryBudget()
         for _ in 0..<100 { budget.noteFirstAttempt(to: "a", at: .origin) }
@@ -42,7 +42,7 @@ struct RetryBudgetTests {
         #expect(allowed == 30)
     }
 
-    @Test("allows all that a ratio comes to, though its fractions add up to a little less")
+    @Test("allows the whole share of its ratio despite rounding")
     func fractions() {
         let budget = RetryBudget(ratio: 0.29, floorPerSecond: 0)
         for _ in 0..<100 { budget.noteFirstAttempt(to: "a", at: .origin) }
@@ -52,7 +52,7 @@ struct RetryBudgetTests {
         #expect(allowed == 29)
     }
 
-    @Test("recovers when requests go out again")
+    @Test("recovers when requests are sent again")
     func recovery() {
         let budget = RetryBudget(ratio: 0.2, floorPerSecond: 0)
         #expect(!budget.allows("a", at: .origin))
@@ -73,7 +73,7 @@ struct RetryBudgetTests {
         #expect(budget.allows(nil, at: .origin))
     }
 
-    @Test("remembers a bounded number of authorities")
+    @Test("keeps a bounded number of authorities")
     func bounded() {
         let budget = RetryBudget(ratio: 0, floorPerSecond: 0.1, authorities: 2)
         for name in ["a", "b", "c"] { #expect(budget.allows(name, at: .origin)) }
@@ -82,7 +82,7 @@ struct RetryBudgetTests {
         #expect(!budget.allows("c", at: .origin))
     }
 
-    @Test("spends in no ten seconds more than they earned, and the floor", arguments: 0..<20)
+    @Test("allows in any ten seconds no more than their share and the floor", arguments: 0..<20)
     func anyWindow(seed: UInt64) {
         var chance = SeededGenerator(seed: seed)
         let budget = RetryBudget()
@@ -109,7 +109,7 @@ struct RetryBudgetTests {
         #expect(further.count > 60)
     }
 
-    @Test("refuses numbers that cannot work")
+    @Test("refuses invalid numbers")
     func validation() {
         let budgets = [
             RetryBudget(ratio: -1), RetryBudget(ratio: .nan), RetryBudget(ratio: 1001),
@@ -125,7 +125,7 @@ struct RetryBudgetTests {
         }
     }
 
-    @Test("takes every number up to its bounds")
+    @Test("accepts every number up to its bounds")
     func bounds() throws {
         let budgets = [
             RetryBudget(ratio: 0), RetryBudget(ratio: 1000), RetryBudget(floorPerSecond: 0),
@@ -135,7 +135,7 @@ struct RetryBudgetTests {
         for budget in budgets { try budget.validate() }
     }
 
-    @Test("does not trap where the end of a slot is rounded down into it")
+    @Test("doesn't trap if the end of a slot is rounded down into it")
     func rounding() {
         // Eleven of its slots divided by one come to a little less than eleven.
         let slot = Duration(secondsComponent: 0, attosecondsComponent: 123_456_789_012_345_678)
@@ -148,7 +148,7 @@ struct RetryBudgetTests {
         #expect(budget.balance(of: "a", at: Runtime.Instant(offset: slot * 11)) == 2)
     }
 
-    @Test("does not trap on what it refuses")
+    @Test("doesn't trap on numbers that it refuses")
     func oddNumbers() {
         for lifetime in [Duration.zero, .seconds(-1), .nanoseconds(1), .seconds(Int64.max)] {
             let budget = RetryBudget(ratio: .nan, floorPerSecond: .infinity, lifetime: lifetime)
@@ -161,7 +161,7 @@ struct RetryBudgetTests {
 
 @Suite("RetryThrottle and RetryQuota")
 struct RetryTokensTests {
-    @Test("a throttle stops retries while half of its tokens are gone")
+    @Test("a throttle stops retries while half of its tokens are used")
     func throttle() {
         let throttle = RetryThrottle(maxTokens: 4, tokenRatio: 0.5)
         throttle.noteFailure(to: "a", .transient("503"))
@@ -176,7 +176,7 @@ struct RetryTokensTests {
         #expect(throttle.allows("a", at: .origin))
     }
 
-    @Test("a throttle refuses numbers that cannot work and does not trap on them")
+    @Test("a throttle refuses invalid numbers and doesn't trap on them")
     func throttleNumbers() {
         let throttles = [
             RetryThrottle(maxTokens: 0), RetryThrottle(maxTokens: -1),
@@ -192,7 +192,7 @@ struct RetryTokensTests {
         #expect(throws: Never.self) { try RetryThrottle().validate() }
     }
 
-    @Test("a quota takes a price by the failure and gives it back with success")
+    @Test("a quota charges a price by the failure, and returns it on success")
     func quota() {
         let quota = RetryQuota(capacity: 20)
         #expect(quota.allows("a", at: .origin, after: .transient("503")))
@@ -206,7 +206,7 @@ struct RetryTokensTests {
         #expect(quota.tokens(of: "a") == 16)
     }
 
-    @Test("a quota holds no more than its capacity and takes odd prices for the nearest it can")
+    @Test("a quota never exceeds its capacity, and clamps extreme prices")
     func quotaNumbers() {
         let quota = RetryQuota(capacity: 10) { _ in -5 }
         #expect(quota.allows(nil, at: .origin))
@@ -221,7 +221,7 @@ struct RetryTokensTests {
         #expect(RetryQuota(capacity: -1).tokens(of: nil) == 0)
     }
 
-    @Test("a quota gives nothing back for success at once if it is told to give nothing")
+    @Test("a quota without success increment gains nothing by an early success")
     func quotaWithoutGain() {
         let quota = RetryQuota(capacity: 20, successIncrement: 0)
         #expect(quota.allows("a", at: .origin, after: .transient("503")))
@@ -231,7 +231,7 @@ struct RetryTokensTests {
         #expect(quota.tokens(of: "a") == 6)
     }
 
-    @Test("all keep 64 authorities unless told otherwise")
+    @Test("all keep 64 authorities by default")
     func authorities() {
         let allowances: [any RetryAllowance] = [
             RetryBudget(ratio: 0, floorPerSecond: 0.1), RetryQuota(capacity: 14),

@@ -4,9 +4,7 @@ import Testing
 
 @Suite("RetryInterceptor and cancellation")
 struct RetryCancellationTests {
-    @Test(
-        "ends a wait at once, as cancellation and not as the failure before it, and sends no more"
-    )
+    @Test("ends a wait at once as cancelled, and sends no more")
     func cancelledInBackoff() async throws {
         try await onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(503) }
@@ -28,7 +26,7 @@ struct RetryCancellationTests {
         }
     }
 
-    @Test("returns a response that is there although the caller was cancelled")
+    @Test("returns a response that arrives although the caller was cancelled")
     func responseBeatsCancellation() async throws {
         let (status, sends) = try await onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, _ in
@@ -49,7 +47,7 @@ struct RetryCancellationTests {
         #expect(sends == 1)
     }
 
-    @Test("ends a call with an always-retry policy, exactly once, as cancellation")
+    @Test("ends a call as cancelled, exactly once, with an always-retry policy")
     func alwaysRetry() async throws {
         try await onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, call in
@@ -88,7 +86,7 @@ struct RetryCancellationTests {
         }
     }
 
-    @Test("lets go of the bodies it discards and leaves the last one readable")
+    @Test("releases the bodies that it discards, and leaves the last one readable")
     func discardedBodies() async throws {
         let (text, discarded) = try await onEverySeed { simulation in
             let bodies = (0..<3).map { _ in CountingStream(chunks: 8) }

@@ -14,7 +14,7 @@ struct RetryHookTests {
         return policy
     }
 
-    @Test("may return the policy's own answer and change nothing")
+    @Test("may return the policy's own decision and change nothing")
     func ownAnswer() async throws {
         let run = try await RetryRun.of(
             [Self.busy, Self.busy, .status(200)],
@@ -24,7 +24,7 @@ struct RetryHookTests {
         #expect(run.times == [.zero, .milliseconds(50), .milliseconds(150)])
     }
 
-    @Test("may send again at once")
+    @Test("may retry at once")
     func retry() async throws {
         let run = try await RetryRun.of(
             [Self.busy, .status(200)],
@@ -34,7 +34,7 @@ struct RetryHookTests {
         #expect(run.times == [.zero, .zero])
     }
 
-    @Test("may choose the wait, after which the policy's own waits begin anew")
+    @Test("may choose the wait, after which the policy's backoff starts over")
     func retryAfter() async throws {
         let run = try await RetryRun.of(
             [Self.busy, Self.busy, Self.busy],
@@ -46,7 +46,7 @@ struct RetryHookTests {
         #expect(run.times == [.zero, .seconds(1), .milliseconds(1050)])
     }
 
-    @Test("may leave the outcome to the caller")
+    @Test("may return the outcome to the caller")
     func doNotRetry() async throws {
         let run = try await RetryRun.of(
             [.status(503, body: "busy")],
@@ -56,7 +56,7 @@ struct RetryHookTests {
         #expect(try await run.result.get().text() == "busy")
     }
 
-    @Test("may replace the outcome by an error, and lets go of the response")
+    @Test("may replace the outcome by an error, which releases the response")
     func doNotRetryWithError() async throws {
         let stream = CountingStream(chunks: 100)
         let run = try RetryRun.once(
@@ -70,7 +70,7 @@ struct RetryHookTests {
         #expect(stream.cancels == 1)
     }
 
-    @Test("may have repeated what the policy would not")
+    @Test("may retry what the policy would not")
     func permanent() async throws {
         let run = try await RetryRun.of(
             [.status(404), .status(200)],
@@ -81,7 +81,7 @@ struct RetryHookTests {
         #expect(try run.result.get().status == 200)
     }
 
-    @Test("cannot exceed the attempts")
+    @Test("can't exceed the maximum of attempts")
     func attempts() async throws {
         let run = try await RetryRun.of(
             Array(repeating: Self.busy, count: 9),
@@ -91,7 +91,7 @@ struct RetryHookTests {
         #expect(run.sent.count == 3)
     }
 
-    @Test("cannot have a body sent again that can be read once")
+    @Test("can't retry a one-shot body")
     func oneShot() async throws {
         let body = HTTP.Body.oneShot(AsyncStream { $0.finish() })
 
@@ -104,7 +104,7 @@ struct RetryHookTests {
         #expect(run.sent.count == 1)
     }
 
-    @Test("cannot outwait the deadline")
+    @Test("can't wait beyond the deadline")
     func deadline() async throws {
         let run = try await RetryRun.of(
             [Self.busy, .status(200)],
@@ -116,7 +116,7 @@ struct RetryHookTests {
         #expect(run.elapsed == .zero)
     }
 
-    @Test("waits not at all where it asks for a negative wait")
+    @Test("retries at once if it asks for a negative wait")
     func negative() async throws {
         let run = try await RetryRun.of(
             [Self.busy, .status(200)],
@@ -126,7 +126,7 @@ struct RetryHookTests {
         #expect(run.times == [.zero, .zero])
     }
 
-    @Test("is told each outcome that is no success, with its class and the policy's answer")
+    @Test("sees each outcome but success, its classification and the decision")
     func told() async throws {
         let told = Recorder<String>()
         _ = try RetryRun.once(
@@ -151,7 +151,7 @@ struct RetryHookTests {
         #expect(told.entries == ["1 throttled retryAfter(1.0 seconds)", "2 permanent doNotRetry"])
     }
 
-    @Test("fails the call with what it throws, and nothing stays open")
+    @Test("fails the call with the error that it throws, and nothing stays open")
     func throwing() async throws {
         let stream = CountingStream(chunks: 100)
         let run = try RetryRun.once(

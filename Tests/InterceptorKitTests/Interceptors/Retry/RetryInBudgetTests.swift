@@ -32,7 +32,7 @@ struct RetryInBudgetTests {
         return policy
     }
 
-    @Test("returns the outcome at once where the budget is used up, and says why")
+    @Test("returns the outcome at once if the budget is exhausted, and says why")
     func usedUp() throws {
         let sink = RecordingEventSink()
 
@@ -49,7 +49,7 @@ struct RetryInBudgetTests {
         #expect(stop?.attributes["outcome"] == .text("503 Service Unavailable"))
     }
 
-    @Test("adds to a thousand failing calls no more than a fifth and ten")
+    @Test("adds at most 20 % and ten sends to a thousand failing calls")
     func thousand() throws {
         let run = try sends(Array(repeating: .get(orders), count: 1000), policy(RetryBudget()))
 
@@ -68,7 +68,7 @@ struct RetryInBudgetTests {
         #expect(run.sends.count { $0.url.host == "b.example" } == 3)
     }
 
-    @Test("knows a host however it is written")
+    @Test("recognises a host in any spelling")
     func spellings() throws {
         let run = try sends(
             [
@@ -82,7 +82,7 @@ struct RetryInBudgetTests {
         #expect(run.sends.count == 3 + 1 + 1 + 3 + 3)
     }
 
-    @Test("takes nothing for what is not repeated", arguments: [400, 404, 501, 401])
+    @Test("takes nothing from the budget if it doesn't retry", arguments: [400, 404, 501, 401])
     func fatal(code: Int) throws {
         let budget = RetryBudget(ratio: 0)
 
@@ -91,7 +91,7 @@ struct RetryInBudgetTests {
         #expect(budget.balance(of: "https://api.example.com", at: .origin) == 10)
     }
 
-    @Test("tells the budget of the first attempt, of failures and of the success after them")
+    @Test("notifies the budget of first attempts, failures and successes")
     func told() throws {
         let told = NotingAllowance()
         try Simulation.run { simulation in
@@ -114,7 +114,7 @@ struct RetryInBudgetTests {
         )
     }
 
-    @Test("begins each call anew, whatever became of the one before")
+    @Test("restarts its attempts for each call")
     func perCall() throws {
         let attempts = try Simulation.run { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, call in
@@ -132,7 +132,7 @@ struct RetryInBudgetTests {
         #expect(attempts == [[1, 2], [1, 2], [1, 2]])
     }
 
-    @Test("sends a stream that can be made anew whole each time")
+    @Test("sends a replayable stream whole each time")
     func replayable() async throws {
         let body = HTTP.Body.replayable {
             AsyncStream { chunks in

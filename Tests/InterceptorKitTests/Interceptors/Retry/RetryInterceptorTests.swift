@@ -4,7 +4,7 @@ import Testing
 
 @Suite("RetryInterceptor")
 struct RetryInterceptorTests {
-    @Test("sends again after transient failures until one works, with growing waits")
+    @Test("retries transient failures until one succeeds, with growing waits")
     func eventuallySucceeds() async throws {
         let run = try await RetryRun.of([.status(503), .status(503), .status(200)])
 
@@ -13,7 +13,7 @@ struct RetryInterceptorTests {
         #expect(try run.result.get().attempts.map(\.number) == [1, 2, 3])
     }
 
-    @Test("returns the last response with its body when attempts are used up")
+    @Test("returns the last response with its body when attempts are exhausted")
     func exhausted() async throws {
         let run = try await RetryRun.of([.status(500), .status(500), .status(500, body: "last")])
 
@@ -30,7 +30,7 @@ struct RetryInterceptorTests {
         )
     }
 
-    @Test("keeps the last 32 attempts of however many there were")
+    @Test("records only the last 32 attempts")
     func boundedHistory() throws {
         var policy = RetryPolicy<HTTP.Request>.steady
         policy.maxAttempts = 1000
@@ -44,7 +44,7 @@ struct RetryInterceptorTests {
         #expect(attempts.map(\.number) == Array(969...1000))
     }
 
-    @Test("asks nothing more about what its classifier recognises at first sight")
+    @Test("skips the classifier for a response that it recognises")
     func recognised() throws {
         let asked = Recorder<HTTP.Status>()
         let classifier = OutcomeClassifier<HTTP.Request>(recognising: { $0.status == 200 }) {
@@ -62,7 +62,7 @@ struct RetryInterceptorTests {
         #expect(asked.entries == [201])
     }
 
-    @Test("goes by the wait before with decorrelated jitter")
+    @Test("waits by the previous wait with decorrelated jitter")
     func decorrelated() throws {
         var policy = RetryPolicy<HTTP.Request>.steady
         policy.maxAttempts = 5
@@ -96,7 +96,7 @@ struct RetryInterceptorTests {
     }
 
     @Test(
-        "counts the first send: a limit of n is n sends",
+        "counts the first send as an attempt",
         arguments: [(1, 1), (2, 2), (3, 3), (5, 5)]
     )
     func limit(limit: Int, sends: Int) async throws {
@@ -109,7 +109,7 @@ struct RetryInterceptorTests {
     }
 
     @Test(
-        "repeats what is transient and nothing else",
+        "retries transient failures and no others",
         arguments: [
             (408, 3), (425, 2), (429, 3), (500, 3), (502, 3), (503, 3), (504, 3),
             (200, 1), (304, 1), (400, 1), (401, 1), (403, 1), (404, 1), (409, 1), (413, 1),
@@ -122,7 +122,7 @@ struct RetryInterceptorTests {
         #expect(run.sent.count == sends)
     }
 
-    @Test("repeats a 413 only if the server says when")
+    @Test("retries a 413 only with Retry-After")
     func contentTooLarge() async throws {
         let run = try await RetryRun.of(
             [.status(413, headers: ["Retry-After": "1"]), .status(200)],
@@ -133,7 +133,7 @@ struct RetryInterceptorTests {
     }
 
     @Test(
-        "repeats idempotent methods only",
+        "retries idempotent methods only",
         arguments: [
             ("GET", 3), ("HEAD", 3), ("OPTIONS", 3), ("TRACE", 3), ("PUT", 3), ("DELETE", 3),
             ("QUERY", 3),
@@ -148,7 +148,7 @@ struct RetryInterceptorTests {
         #expect(run.sent.count == sends)
     }
 
-    @Test("sends a POST once when no response came")
+    @Test("sends a POST once if no response arrived")
     func postTimedOut() async throws {
         let run = try await RetryRun.of(
             [.fail(TransportError(.timedOut, "Too late."))],
@@ -159,7 +159,7 @@ struct RetryInterceptorTests {
         #expect(run.sent.count == 1)
     }
 
-    @Test("repeats a POST with an idempotency key, key and body byte for byte the same")
+    @Test("retries a POST with an idempotency key, with the same key and body")
     func idempotencyKey() async throws {
         let request = HTTP.Request.post(
             orders,
@@ -179,7 +179,7 @@ struct RetryInterceptorTests {
         #expect(run.sent.map(\.method) == [.post, .post, .post])
     }
 
-    @Test("repeats a POST that certainly was not sent")
+    @Test("retries a POST that is known to be unsent")
     func unsent() async throws {
         let refused = TransportError(.cannotConnect, "Refused.", isCertainlyUnsent: true)
         let run = try await RetryRun.of(
@@ -201,7 +201,7 @@ struct RetryInterceptorTests {
         #expect(run.sent.count == 1)
     }
 
-    @Test("does not repeat what no repetition mends")
+    @Test("doesn't retry a permanent failure")
     func permanentErrors() async throws {
         for error in [
             TransportError(.tls, "Untrusted certificate.") as any Error,
@@ -216,7 +216,7 @@ struct RetryInterceptorTests {
         }
     }
 
-    @Test("does not begin a wait that would outlast the deadline")
+    @Test("starts no wait that would exceed the deadline")
     func deadline() async throws {
         var policy = RetryPolicy<HTTP.Request>.steady
         policy.backoff.base = .milliseconds(500)
@@ -231,7 +231,7 @@ struct RetryInterceptorTests {
         #expect(run.elapsed == .milliseconds(2700))
     }
 
-    @Test("draws waits from the seed: equal seeds, equal waits, each within its bounds")
+    @Test("draws waits from the seed, reproducibly and within their bounds")
     func seededJitter() throws {
         @Sendable func times(seed: UInt64) throws -> [Duration] {
             try Simulation.run(seed: seed) { simulation in
@@ -254,7 +254,7 @@ struct RetryInterceptorTests {
         #expect(all.allSatisfy { $0[2] - $0[1] <= .milliseconds(100) })
     }
 
-    @Test("honours a limit for one call alone")
+    @Test("obeys a limit for one call only")
     func perCallLimit() throws {
         let sends = try Simulation.run { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(503) }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("RetryPolicy")
 struct RetryPolicyTests {
-    @Test("comes as standard, conservative and aggressive, for HTTP and for anything else")
+    @Test("has three presets, for HTTP and for any other input")
     func presets() {
         #expect(RetryPolicy<Int>.standard.maxAttempts == 3)
         #expect(RetryPolicy<Int>.conservative.maxAttempts == 2)
@@ -25,7 +25,7 @@ struct RetryPolicyTests {
         #expect(post.sent.count == 1)
     }
 
-    @Test("repeats any method of a service that takes every request twice")
+    @Test("retries any method with the idempotent preset")
     func idempotentPreset() throws {
         let steps: [ScriptStep<HTTP.Request>] = [.status(503), .status(201)]
 
@@ -35,7 +35,7 @@ struct RetryPolicyTests {
     }
 
     @Test(
-        "takes a call's word for whether it is idempotent",
+        "obeys a call's isIdempotent for any method",
         arguments: [("POST", true, 3), ("POST", nil, 1), ("GET", false, 1), ("GET", nil, 3)]
     )
     func tag(method: String, isIdempotent: Bool?, sends: Int) throws {
@@ -50,7 +50,7 @@ struct RetryPolicyTests {
         #expect(count == sends)
     }
 
-    @Test("takes a call's word for inputs that are no requests")
+    @Test("obeys a call's isIdempotent for inputs that are not HTTP")
     func genericTag() async throws {
         let sends = Recorder<Int>()
         let transport = Echo<Int> { input, _ in
@@ -66,7 +66,7 @@ struct RetryPolicyTests {
         #expect(sends.entries == [1])
     }
 
-    @Test("lets a call have another policy, and leaves other calls theirs")
+    @Test("lets a call have its own policy, and keeps that of other calls")
     func anotherPolicy() throws {
         let sends = try Simulation.run { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(404) }
@@ -84,7 +84,7 @@ struct RetryPolicyTests {
         #expect(sends == [4, 5])
     }
 
-    @Test("refuses a call's policy that cannot work before anything is sent")
+    @Test("refuses a call's invalid policy before anything is sent")
     func invalidPolicyOfCall() async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [])
         let client = try HTTP.Client(transport: transport) { RetryInterceptor(policy: .steady) }
@@ -98,7 +98,7 @@ struct RetryPolicyTests {
         #expect(transport.sent.isEmpty)
     }
 
-    @Test("counts a call's limit above five as five unless many attempts are allowed")
+    @Test("limits a call to five attempts unless many are allowed")
     func largeCallLimit() throws {
         let steps = Array(repeating: ScriptStep<HTTP.Request>.status(503), count: 20)
         func sends(_ policy: RetryPolicy<HTTP.Request>) throws -> Int {
@@ -116,7 +116,7 @@ struct RetryPolicyTests {
         #expect(try sends(many) == 9)
     }
 
-    @Test("refuses numbers that cannot work, each with a sentence")
+    @Test("refuses invalid numbers, each with an explanation")
     func validation() {
         let changes: [@Sendable (inout RetryPolicy<Int>) -> Void] = [
             { $0.maxAttempts = 0 }, { $0.maxAttempts = .min }, { $0.maxAttempts = 6 },
@@ -138,7 +138,7 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test("takes every number up to its bounds")
+    @Test("accepts every number up to its bounds")
     func bounds() throws {
         let changes: [@Sendable (inout RetryPolicy<Int>) -> Void] = [
             { $0.maxAttempts = 1 }, { $0.maxAttempts = 5 },
@@ -155,7 +155,7 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test("takes more than five attempts where they are said to be meant")
+    @Test("accepts more than five attempts if they are allowed explicitly")
     func manyAttempts() throws {
         var policy = RetryPolicy<Int>.standard
         policy.maxAttempts = .max
@@ -164,7 +164,7 @@ struct RetryPolicyTests {
         try policy.validate()
     }
 
-    @Test("marks requests that are sent again with how often they were sent, if told to")
+    @Test("marks retries with their number, if told to")
     func marking() async throws {
         let steps: [ScriptStep<HTTP.Request>] = [.status(503), .status(503), .status(200)]
 
@@ -180,7 +180,7 @@ struct RetryPolicyTests {
         #expect(named.sent.map { $0.headers["X-Try"] } == [nil, "1", "2"])
     }
 
-    @Test("changes each attempt from the input as it came")
+    @Test("prepares each attempt from the original input")
     func prepare() async throws {
         var policy = RetryPolicy<HTTP.Request>.steady
         policy.prepare = { request, call in

@@ -13,7 +13,7 @@ import Foundation
 struct RetryPropertyTests {
     private static let seeds: Range<UInt64> = 0..<(2 * seedCount)
 
-    @Test("never sends more than its attempts, and one for what came back unprocessed")
+    @Test("never exceeds its attempts, plus one for an unprocessed request")
     func attempts() async throws {
         try await onEverySeed(Self.seeds) { simulation in
             let runtime = simulation.runtime
@@ -44,7 +44,7 @@ struct RetryPropertyTests {
         }
     }
 
-    @Test("sends in no ten seconds of a total outage more than 1.3 times the requests")
+    @Test("sends in any ten seconds of an outage at most 1.3 times the requests")
     func outage() async throws {
         try await onEverySeed(Self.seeds) { simulation in
             let runtime = simulation.runtime
@@ -81,7 +81,7 @@ struct RetryPropertyTests {
         }
     }
 
-    @Test("spends no more than the call's time, whatever the policy and the server ask for")
+    @Test("ends before the deadline, whatever the policy and the server ask for")
     func deadline() async throws {
         try await onEverySeed(Self.seeds) { simulation in
             let runtime = simulation.runtime
@@ -109,7 +109,7 @@ struct RetryPropertyTests {
         }
     }
 
-    @Test("sends nothing again for a body that breaks off after its response was delivered")
+    @Test("sends nothing again for a body that fails after its response")
     func late() async throws {
         try await onEverySeed(Self.seeds) { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, _ in
@@ -156,7 +156,7 @@ struct RetryPropertyTests {
         }
     }
 
-    @Test("leaves nothing running after the call but the body of its response")
+    @Test("leaves nothing open after the call but the response's body")
     func nothingLeft() async throws {
         try await onEverySeed(Self.seeds) { simulation in
             let runtime = simulation.runtime

@@ -2,13 +2,13 @@ import InterceptorKit
 import InterceptorKitTesting
 import Testing
 
-@Suite("RetryInterceptor and what comes back unprocessed")
+@Suite("RetryInterceptor and unprocessed requests")
 struct RetryResendTests {
     private static let refused = ScriptStep<HTTP.Request>.fail(
         TransportError(.connectionLost, "REFUSED_STREAM.", isCertainlyUnsent: true)
     )
 
-    @Test("sends it again at once, which is no attempt")
+    @Test("sends one again at once, without counting an attempt")
     func atOnce() async throws {
         let run = try await RetryRun.of([
             Self.refused, .status(503), .status(503), .status(503), .status(200),
@@ -20,7 +20,7 @@ struct RetryResendTests {
         #expect(response.attempts.map(\.number) == [1, 1, 2, 3])
     }
 
-    @Test("does so whatever the method")
+    @Test("sends one again whatever the method")
     func post() async throws {
         let run = try await RetryRun.of(
             [Self.refused, .status(201)],
@@ -31,14 +31,14 @@ struct RetryResendTests {
         #expect(run.sent.map(\.body.inMemory) == [.init("x".utf8), .init("x".utf8)])
     }
 
-    @Test("does so once in a call; the next time is an attempt like any, after a wait")
+    @Test("sends one again at once only once a call, and then waits as usual")
     func once() async throws {
         let run = try await RetryRun.of(Array(repeating: Self.refused, count: 9))
 
         #expect(run.times == [0, 0, 50, 150].map { .milliseconds($0) })
     }
 
-    @Test("takes nothing from the budget for it")
+    @Test("takes nothing from the budget for sending one again")
     func budget() async throws {
         var policy = RetryPolicy<HTTP.Request>.steady
         policy.budget = RetryBudget(ratio: 0, floorPerSecond: 0)
@@ -48,7 +48,7 @@ struct RetryResendTests {
         #expect(run.sent.count == 2)
     }
 
-    @Test("counts one that could not connect as an attempt, which waits")
+    @Test("counts a failed connection as an attempt, with a wait")
     func cannotConnect() async throws {
         let down = TransportError(.cannotConnect, "Refused.", isCertainlyUnsent: true)
 
@@ -60,7 +60,7 @@ struct RetryResendTests {
         #expect(run.times == [.zero, .milliseconds(50)])
     }
 
-    @Test("sends no body again that can be read once")
+    @Test("doesn't send a one-shot body again")
     func oneShot() async throws {
         let body = HTTP.Body.oneShot(AsyncStream { $0.finish() })
 
@@ -73,7 +73,7 @@ struct RetryResendTests {
         #expect(run.sent.count == 1)
     }
 
-    @Test("sends once where retries are off, for a call or by the policy")
+    @Test("sends once if retries are off, for a call or by the policy")
     func off() async throws {
         var policy = RetryPolicy<HTTP.Request>.steady
         policy.resendsHandedBack = false

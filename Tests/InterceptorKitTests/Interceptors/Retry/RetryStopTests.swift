@@ -6,7 +6,7 @@ import Testing
 struct RetryStopTests {
     /// Programs tell by these why an attempt was not repeated.
     @Test(
-        "names its rules for good",
+        "keeps the published names of its rules",
         arguments: [
             (.attempts(3), "attempts"), (.sentOnce, "replay"), (.unsafe, "safety"),
             (.retryAfter(.seconds(90)), "retry_after"), (.deadline, "deadline"),
@@ -18,7 +18,7 @@ struct RetryStopTests {
     }
 
     @Test(
-        "says the same to people",
+        "describes each rule to people",
         arguments: [
             (.attempts(1), "retries are off"), (.attempts(3), "all 3 attempts failed"),
             (.sentOnce, "it can be sent only once"),

@@ -31,7 +31,7 @@ struct CallerDeadlineInterceptorTests {
         #expect(remaining == [time])
     }
 
-    @Test("leaves a nearer deadline alone")
+    @Test("keeps an earlier deadline")
     func nearer() async throws {
         let remaining = try await onEverySeed(0..<3) { simulation in
             let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200)])
@@ -48,7 +48,7 @@ struct CallerDeadlineInterceptorTests {
         #expect(remaining == [.seconds(1)])
     }
 
-    @Test("has a time limit below end the work when the caller has gone")
+    @Test("makes a timeout below end the work at the caller's deadline")
     func ends() async throws {
         let (code, elapsed) = try await onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request>(replies: [
@@ -68,7 +68,7 @@ struct CallerDeadlineInterceptorTests {
         #expect(elapsed == .milliseconds(700))
     }
 
-    @Test("belongs above the time limit, and wants a field's name")
+    @Test("is refused below the timeout, or with an invalid field name")
     func refused() {
         let transport = ScriptedTransport<HTTP.Request>(replies: [])
 
@@ -86,7 +86,7 @@ struct CallerDeadlineInterceptorTests {
         }
     }
 
-    @Test("each attempt tells the server what is left then")
+    @Test("sends the server the remaining time with each attempt")
     func tells() async throws {
         let fields = try await onEverySeed(0..<20) { simulation in
             let transport = ScriptedTransport<HTTP.Request>(replies: [

@@ -14,7 +14,7 @@ struct ServedCallInterceptorTests {
         return call
     }
 
-    @Test("takes the deadline and the trace of the call the task serves")
+    @Test("takes the deadline and the trace of the task's server call")
     func current() async throws {
         let (remaining, trace) = try await onEverySeed(0..<3) { simulation in
             let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200)])
@@ -34,7 +34,7 @@ struct ServedCallInterceptorTests {
         #expect(trace == Self.trace?.traceID)
     }
 
-    @Test("is handed a call, which goes before the task's")
+    @Test("prefers the server call that it is given to the task's")
     func handedOver() async throws {
         let remaining = try await onEverySeed(0..<3) { simulation in
             let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200)])
@@ -52,7 +52,7 @@ struct ServedCallInterceptorTests {
         #expect(remaining == .seconds(5))
     }
 
-    @Test("leaves a nearer deadline and a trace of its own alone, and calls nobody waits for")
+    @Test("keeps an earlier deadline and an own trace, and calls of no task")
     func leavesAlone() async throws {
         let (remaining, traces) = try await onEverySeed(0..<3) { simulation in
             let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200), .status(200)])
@@ -78,7 +78,7 @@ struct ServedCallInterceptorTests {
         #expect(traces == ["1", nil])
     }
 
-    @Test("follows a call on another clock by the time it has left")
+    @Test("follows a server call on another clock by its remaining time")
     func otherClock() async throws {
         let remaining = try await onEverySeed(0..<3) { simulation in
             let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200)])

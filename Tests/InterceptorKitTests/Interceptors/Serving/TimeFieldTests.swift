@@ -41,7 +41,7 @@ struct TimeFieldTests {
     }
 
     @Test(
-        "reads nothing from what is malformed",
+        "reads nothing from a malformed field",
         arguments: [
             "", "-1", "+1", "1e3", "1.", ".5", "1.2345", "0x10", "1,2", "١", "1 2",
             "9999999999999999999999", "1234567890123.0",
@@ -54,7 +54,7 @@ struct TimeFieldTests {
         #expect(TimeField.gRPC.time(in: ["grpc-timeout": text + "S"]) == nil || text == "1 2")
     }
 
-    @Test("does not choose between two")
+    @Test("reads nothing from two fields")
     func twice() {
         let headers: HTTP.Headers = ["X-Time": "1", "x-time": "2"]
 
@@ -62,7 +62,7 @@ struct TimeFieldTests {
         #expect(Self.milliseconds.time(in: [:]) == nil)
     }
 
-    @Test("writes what it reads, never more than there is")
+    @Test("writes a time rounded down")
     func writes() {
         #expect(Self.milliseconds.text(for: .microseconds(1999)) == "1")
         #expect(Self.milliseconds.text(for: .seconds(-1)) == "0")

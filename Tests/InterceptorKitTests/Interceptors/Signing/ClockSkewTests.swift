@@ -56,7 +56,7 @@ struct ClockSkewTests {
         )
     }
 
-    @Test("sign once more by the server's clock, and the next request at once")
+    @Test("sign again by the server's clock, and the next request right away")
     func learns() throws {
         let run = try self.run(
             [refusal(401, ahead: 600), .status(200), .status(200)],
@@ -68,7 +68,7 @@ struct ClockSkewTests {
         #expect(run.events.filter { $0 == .clockSkewLearned }.count == 1)
     }
 
-    @Test("send a request once more only once")
+    @Test("send a request again only once")
     func once() throws {
         let run = try self.run([refusal(403, ahead: -600), refusal(403, ahead: 600)])
 
@@ -76,7 +76,7 @@ struct ClockSkewTests {
         #expect(run.created == [0, -600])
     }
 
-    @Test("leave alone a refusal of a signature by the server's own clock")
+    @Test("return a refusal of a signature made by the server's clock")
     func rightClock() throws {
         let run = try self.run(
             [refusal(401, ahead: 600), .status(200), refusal(401, ahead: 600), .status(200)],
@@ -87,7 +87,7 @@ struct ClockSkewTests {
         #expect(run.created == [0, 600, 600])
     }
 
-    @Test("remember no more than 64 clocks, and learn anew what was forgotten")
+    @Test("remember 64 clocks at most, and learn a forgotten one again")
     func bound() throws {
         let hosts = (0..<70).map { HTTP.Request.get("https://h\($0).example/") }
         let ahead = refusal(401, ahead: 600)
@@ -102,7 +102,7 @@ struct ClockSkewTests {
         #expect(learned <= 140)
     }
 
-    @Test("leave alone refusals for other reasons")
+    @Test("return refusals for other reasons")
     func otherReasons() throws {
         let cached = ScriptStep<HTTP.Request>.status(
             401,
@@ -129,7 +129,7 @@ struct ClockSkewTests {
         #expect(run.created == [0, 600, 0])
     }
 
-    @Test("do not send a body twice that can be read once")
+    @Test("don't send a one-shot body again")
     func oneShot() throws {
         let run = try Simulation.run { simulation in
             let transport = ScriptedTransport<HTTP.Request>(

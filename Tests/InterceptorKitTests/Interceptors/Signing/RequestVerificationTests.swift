@@ -13,7 +13,7 @@ struct RequestVerificationTests {
     private let key = SigningKey(id: "app-1", secret: "s3cret".utf8)
 
     @Test(
-        "refuses a genuine request whose nonce nobody can remember",
+        "refuses a genuine request whose nonce can't be remembered",
         arguments: [
             (nil, "missingParameter"), ("", "missingParameter"),
             (String(repeating: "n", count: 257), "missingParameter"), ("n2", "nonceStoreFull"),
@@ -52,7 +52,7 @@ struct RequestVerificationTests {
         #expect(cache.count == 1)
     }
 
-    @Test("accepts a nonce of 256 bytes, and remembers it until no clock can take it for fresh")
+    @Test("remembers a nonce of 256 bytes until no clock considers it fresh")
     func longNonce() async throws {
         let nonce = String(repeating: "n", count: 256)
         let scheme = TemplateScheme(

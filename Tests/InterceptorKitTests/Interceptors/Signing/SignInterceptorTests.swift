@@ -29,7 +29,7 @@ struct SignInterceptorTests {
         }
     }
 
-    @Test("adds a field that the other side can verify from the request alone")
+    @Test("adds a field that the server can verify from the request alone")
     func field() throws {
         let request = HTTP.Request.post(
             "https://api.example.com/orders?b=2&a=1",
@@ -46,7 +46,7 @@ struct SignInterceptorTests {
         #expect(HMACScheme().verify(signed, with: key, date: Simulation.startDate))
     }
 
-    @Test("adds parameters that the other side can verify from the request alone")
+    @Test("adds parameters that the server can verify from the request alone")
     func parameters() throws {
         let signer = RequestSigner.hmacSHA256(keyID: "app-1", secret: "s3cret", in: .parameters)
 
@@ -96,7 +96,7 @@ struct SignInterceptorTests {
         }
     }
 
-    @Test("fails verification with another key, and outside the time allowed")
+    @Test("fails verification with another key, and outside the allowed time")
     func keyAndTime() throws {
         let scheme = HMACScheme()
         let signed = try #require(try sent(.get(orders)).first)
@@ -130,7 +130,7 @@ struct SignInterceptorTests {
         #expect(signed[0].headers["X-Signature"] != signed[1].headers["X-Signature"])
     }
 
-    @Test("covers the path as it will be on the wire")
+    @Test("covers the path as it is sent")
     func normalization() throws {
         let signed = try #require(
             try sent(.get("https://api.example.com/a//b/./c/../d#part")).first
@@ -139,7 +139,7 @@ struct SignInterceptorTests {
         #expect(signed.url.text == "https://api.example.com/a//b/./c/../d")
     }
 
-    @Test("hashes a file and a replayable stream without using them up")
+    @Test("hashes a file and a replayable stream, and leaves them readable")
     func streams() throws {
         let body = HTTP.Body.replayable {
             AsyncStream<Data> { continuation in
@@ -155,7 +155,7 @@ struct SignInterceptorTests {
         #expect(HMACScheme().verify(signed, with: key, date: Simulation.startDate))
     }
 
-    @Test("sends nothing that it cannot sign")
+    @Test("sends nothing that it can't sign")
     func refusals() throws {
         let oneShot = HTTP.Body.oneShot(AsyncStream<Data> { $0.finish() })
         let empty = RequestSigner(HMACScheme(), keys: FixedSigningKeys([]))
@@ -169,7 +169,7 @@ struct SignInterceptorTests {
         #expect(unknown?.message.contains(#"There is no signing key with id "app-9""#) == true)
     }
 
-    @Test("refuses an empty secret and an unusable id when a pipeline is built")
+    @Test("refuses an empty secret and an invalid ID when a pipeline is built")
     func invalidKeys() {
         for signer in [
             RequestSigner.hmacSHA256(keyID: "app-1", secret: ""),
@@ -183,7 +183,7 @@ struct SignInterceptorTests {
         }
     }
 
-    @Test("can be turned off for a call, and use another key for one")
+    @Test("can be turned off for a call, or use another key for it")
     func perCall() throws {
         let keys = FixedSigningKeys([key, SigningKey(id: "app-2", secret: "other".utf8)])
         let signer = RequestSigner(HMACScheme(), keys: keys)
@@ -195,7 +195,7 @@ struct SignInterceptorTests {
         #expect(try HMACScheme().keyID(of: #require(other.first)) == "app-2")
     }
 
-    @Test("declares a body unsigned only when told to")
+    @Test("leaves a body unsigned only if told to")
     func unsignedBody() throws {
         let scheme = HMACScheme(coversBody: false)
         let signer = RequestSigner(scheme, keys: FixedSigningKeys([key]))

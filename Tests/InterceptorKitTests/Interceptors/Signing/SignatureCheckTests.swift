@@ -56,7 +56,7 @@ struct SignatureCheckTests {
         #expect(byHMAC.error?.code == .changedAfterSigning)
     }
 
-    @Test("report it, and keep the answer, when the server accepts")
+    @Test("report a change after signing, and keep the response, on success")
     func accepted() throws {
         let run = try self.run(status: 200) { $0.method = .put }
 

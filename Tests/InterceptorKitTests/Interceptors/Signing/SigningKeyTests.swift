@@ -9,7 +9,7 @@ import Foundation
 
 @Suite("SigningKey")
 struct SigningKeyTests {
-    @Test("authenticates with the hash function asked for, SHA-256 unless told otherwise")
+    @Test("computes an HMAC with the given hash, SHA-256 by default")
     func authenticationCode() throws {
         let key = SigningKey(id: "app-1", secret: Array("Jefe".utf8))
         let message = "what do ya want for nothing?".utf8
@@ -24,7 +24,7 @@ struct SigningKeyTests {
         )
     }
 
-    @Test("authenticates for schemes of one's own by the hashes that a context names")
+    @Test("computes HMACs for custom schemes with the context's hash provider")
     func context() throws {
         let hashing = CountedHashing()
         let key = SigningKey(id: "app-1", secret: Array("Jefe".utf8))
@@ -53,7 +53,7 @@ struct SigningKeyTests {
         #expect(String(reflecting: key) == "SigningKey(app-1)")
     }
 
-    @Test("refuses to sign in a way it is not made for")
+    @Test("refuses a kind of signing that it isn't made for")
     func kinds() throws {
         let secret = SigningKey(id: "app-1", secret: Array("Jefe".utf8))
         let pair = SigningKey(id: "app-2", signer: Reverser())

@@ -77,7 +77,7 @@ struct VerifyInterceptorTests {
         )
     }
 
-    @Test("lets through what is signed, with its content, and says by whom", arguments: 0..<4)
+    @Test("passes a signed request with its body, and names the signer", arguments: 0..<4)
     func genuine(row: Int) async throws {
         let (scheme, verification) = Self.schemes[row]
 
@@ -93,7 +93,7 @@ struct VerifyInterceptorTests {
         #expect(finding.reasons.isEmpty)
     }
 
-    @Test("tells a forger no more than one who forgot to sign", arguments: 0..<4)
+    @Test("gives a forger no more information than an unsigned request", arguments: 0..<4)
     func refused(row: Int) async throws {
         let (scheme, verification) = Self.schemes[row]
         let changes: [@Sendable (inout HTTP.Request) -> Void] = [
@@ -127,7 +127,7 @@ struct VerifyInterceptorTests {
         #expect(finding.response.headers["WWW-Authenticate"]?.isEmpty != true)
     }
 
-    @Test("says with Accept-Signature what has to be covered")
+    @Test("says in Accept-Signature what has to be covered")
     func demand() async throws {
         let verifier = MessageSignatureVerifier(keys: Self.keys, tag: "orders")
         let server = try Pipeline(transport: ScriptedTransport<HTTP.Request>(replies: [])) {
@@ -146,7 +146,7 @@ struct VerifyInterceptorTests {
         #expect(response.headers["WWW-Authenticate"] == "Signature")
     }
 
-    @Test("names its scheme to whoever is refused", arguments: 0..<4)
+    @Test("names its scheme in the challenge of a refusal", arguments: 0..<4)
     func challenge(row: Int) async throws {
         let server = try Pipeline(transport: ScriptedTransport<HTTP.Request>(replies: [])) {
             VerifyInterceptor(Self.schemes[row].1)
@@ -159,7 +159,7 @@ struct VerifyInterceptorTests {
         #expect(response.headers["WWW-Authenticate"] == names[row])
     }
 
-    @Test("notes the reason for its own logs")
+    @Test("reports the reason to the server's own log")
     func reason() async throws {
         let (scheme, verification) = Self.schemes[1]
 
@@ -173,7 +173,7 @@ struct VerifyInterceptorTests {
         #expect(finding.reasons == ["unsigned"])
     }
 
-    @Test("accepts a request once where nonces are remembered")
+    @Test("accepts a request only once if nonces are remembered")
     func replayed() async throws {
         let verification = RequestVerification.hmac(
             HMACScheme(),
@@ -198,7 +198,7 @@ struct VerifyInterceptorTests {
     }
 
     @Test(
-        "refuses content that streams with a digest nobody can check",
+        "refuses a streamed body with an unsupported digest",
         arguments: ["md5=:AQI=:", "sha-256=abc", "sha-256=:AQI="]
     )
     func uncheckable(digest: String) async throws {
@@ -215,7 +215,7 @@ struct VerifyInterceptorTests {
         #expect(finding.content == nil)
     }
 
-    @Test("reads no more content than its bound", arguments: [(12, 200), (11, 413), (0, 413)])
+    @Test("reads no more of the body than its limit", arguments: [(12, 200), (11, 413), (0, 413)])
     func bound(limit: Int, status: Int) async throws {
         let (scheme, verification) = Self.schemes[1]
 
@@ -229,9 +229,7 @@ struct VerifyInterceptorTests {
         #expect(finding.response.status == HTTP.Status(status))
     }
 
-    @Test(
-        "streams content and finds a change while it is read where the verifier leaves that to it"
-    )
+    @Test("streams a body, and finds a change while reading, if configured")
     func streams() async throws {
         let verifier = MessageSignatureVerifier(keys: Self.keys, checksContent: false)
         let verification = RequestVerification.messageSignature(verifier)
@@ -254,7 +252,7 @@ struct VerifyInterceptorTests {
         }
     }
 
-    @Test("refuses what a verification of one's own refuses, with its challenge and reason")
+    @Test("refuses what a custom verification refuses, with its challenge")
     func custom() async throws {
         let verification = RequestVerification(challenge: "Stamp") { request, _ in
             guard request.headers["X-Stamp"] == "good" else {
@@ -278,7 +276,7 @@ struct VerifyInterceptorTests {
         #expect(refused.reasons == ["mismatch"])
     }
 
-    @Test("refuses a request whose content is found while it is read not to be what was signed")
+    @Test("refuses a request whose body turns out to be forged while it is read")
     func pieces() async throws {
         let verification = RequestVerification(challenge: "Pieces") { _, _ in
             .init(keyID: "app-1", content: .oneShot(ForgedPieces()))
@@ -295,7 +293,7 @@ struct VerifyInterceptorTests {
         #expect(finding.content == nil)
     }
 
-    @Test("passes a failure of the key store on")
+    @Test("rethrows an error of the key store")
     func failingStore() async throws {
         let verification = RequestVerification(challenge: "Test") { _, _ in throw StoreFailure() }
         let server = try Pipeline(transport: ScriptedTransport<HTTP.Request>(replies: [])) {

@@ -8,7 +8,7 @@ struct TraceContextInterceptorTests {
     private static let incoming =
         "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
-    @Test("names the call's trace and a parent of its own in each attempt")
+    @Test("sends the call's trace and a new parent ID in each attempt")
     func attempts() async throws {
         let sent = try await Self.sent { call in
             call.traceContext = HTTP.TraceContext(traceparent: Self.incoming, tracestate: ["a=1"])
@@ -21,7 +21,7 @@ struct TraceContextInterceptorTests {
         #expect(sent.allSatisfy { $0.isSampled && $0.tracestate == "a=1" })
     }
 
-    @Test("begins one trace for all attempts of a call that has none", arguments: [true, false])
+    @Test("starts one trace for all attempts of a call without one", arguments: [true, false])
     func newTrace(isSampled: Bool) async throws {
         let sent = try await Self.sent(TraceContextInterceptor(samplingNewTraces: isSampled))
 
@@ -31,7 +31,7 @@ struct TraceContextInterceptorTests {
         #expect(sent.allSatisfy { $0.isSampled == isSampled && $0.tracestate == nil })
     }
 
-    @Test("takes a request's own field for what came in, and does not add another")
+    @Test("continues the trace of a request's own field, and adds no second one")
     func ownField() async throws {
         let sent = try await Self.sent(headers: ["traceparent": Self.incoming])
 
@@ -39,7 +39,7 @@ struct TraceContextInterceptorTests {
         #expect(!sent.map(\.parentID).contains("b7ad6b7169203331"))
     }
 
-    @Test("takes the call's context before the request's own field")
+    @Test("prefers the call's context to the request's own field")
     func callBeforeField() async throws {
         let other = "00-11111111111111111111111111111111-2222222222222222-01"
 
@@ -50,7 +50,7 @@ struct TraceContextInterceptorTests {
         #expect(Set(sent.map(\.traceID)) == ["0af7651916cd43dd8448eb211c80319c"])
     }
 
-    @Test("leaves no state of a trace that is not valid")
+    @Test("drops the tracestate of an invalid trace")
     func malformed() async throws {
         let sent = try await Self.sent(headers: ["traceparent": "00-1-2-3", "tracestate": "a=1"])
 
@@ -58,7 +58,7 @@ struct TraceContextInterceptorTests {
         #expect(sent.allSatisfy { $0.tracestate == nil })
     }
 
-    @Test("names as parent what events show")
+    @Test("sends as parent the span ID that events show")
     func observed() async throws {
         let sink = RecordingEventSink()
 
@@ -74,7 +74,7 @@ struct TraceContextInterceptorTests {
         #expect(reported.allSatisfy { sent[0].traceID.hasPrefix("\($0.call)") })
     }
 
-    @Test("is refused below a signature, which could not cover what it adds")
+    @Test("is refused below signing, which couldn't cover its fields")
     func placement() {
         #expect(throws: PipelineError.self) {
             try HTTP.Client(transport: ScriptedTransport<HTTP.Request>(replies: [])) {

@@ -27,7 +27,7 @@ import Foundation
         )
     }
 
-    @Test("shows a request with its secrets hidden and its URL as it is sent")
+    @Test("shows a request as sent, with its secrets hidden")
     func request() {
         let shown = entry(
             .get(
@@ -51,7 +51,7 @@ import Foundation
         #expect(shown.request.bodySize == 0)
     }
 
-    @Test("writes text as text, binary content in Base64, and says why content is left out")
+    @Test("writes text as text, binary in Base64, and why a body is omitted")
     func bodies() {
         let bytes = Data([0, 0xFF])
         let text = entry(
@@ -81,7 +81,7 @@ import Foundation
         #expect(unread.response.content.size == 2)
     }
 
-    @Test("writes a failure as an answer with status 0 that says why")
+    @Test("writes a failure as a response with status 0 and the reason")
     func failure() {
         let error = TransportError(.timedOut, "No answer came in 5 s.", isCertainlyUnsent: true)
 
@@ -98,7 +98,7 @@ import Foundation
         )
     }
 
-    @Test("writes what happened meanwhile with its offset")
+    @Test("writes the events of an exchange with their offsets")
     func events() throws {
         let sink = RecordingEventSink()
         let shown = try Simulation.run { simulation in

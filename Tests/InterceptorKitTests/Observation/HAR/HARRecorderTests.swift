@@ -17,7 +17,7 @@ struct HARRecorderTests {
         try HTTP.Client(transport: transport) { recorder }
     }
 
-    @Test("keeps what was sent and answered, once the body was read, without secrets")
+    @Test("keeps request and response once the body was read, without secrets")
     func entry() async throws {
         let recorder = HARRecorder(bodyLimit: 2000)
         let client = try Self.client(
@@ -45,7 +45,7 @@ struct HARRecorderTests {
         #expect(entry.response.content.text == #"{"token":"██","n":1}"#)
     }
 
-    @Test("keeps no body without a limit for bodies")
+    @Test("keeps no body by default")
     func withoutBodies() async throws {
         let recorder = HARRecorder()
         let client = try Self.client(
@@ -63,7 +63,7 @@ struct HARRecorderTests {
         #expect(entry.response.content.comment?.contains("without a limit") == true)
     }
 
-    @Test("begins anew when it is emptied")
+    @Test("starts over when it is cleared")
     func emptied() async throws {
         let recorder = HARRecorder()
         let client = try Self.client(recorder, Answering(204))
@@ -92,7 +92,7 @@ struct HARRecorderTests {
         #expect(failure.message == "https://██@h/ went away.")
     }
 
-    @Test("says of a body that was not read, or is too large, why it is missing")
+    @Test("says why a body that is unread or too large is missing")
     func missing() async throws {
         let recorder = HARRecorder(bodyLimit: 2000)
         let client = try Self.client(
@@ -108,7 +108,7 @@ struct HARRecorderTests {
         #expect(comments[1]?.contains("its reader left after 0 bytes") == true)
     }
 
-    @Test("keeps what came of a body that broke off, and no body of a request that is too large")
+    @Test("keeps the read part of a broken body, and no request body too large")
     func parts() async throws {
         let recorder = HARRecorder(bodyLimit: 10)
         let client = try Self.client(
@@ -125,7 +125,7 @@ struct HARRecorderTests {
         #expect(entry.request.postData?.text == nil)
     }
 
-    @Test("forgets the oldest exchanges when there are too many")
+    @Test("evicts the oldest exchanges above its limit")
     func bound() async throws {
         let recorder = HARRecorder(limit: 3)
         let client = try Self.client(recorder, Answering(200))
@@ -139,7 +139,7 @@ struct HARRecorderTests {
         )
     }
 
-    @Test("writes a file that is read as it was")
+    @Test("writes a file that is read back the same")
     func file() async throws {
         let recorder = HARRecorder()
         let path =

@@ -26,7 +26,7 @@ import Foundation
         }
     }
 
-    @Test("writes every member that the format demands and reads it back")
+    @Test("writes every required member of the format, and reads it back")
     func roundTrip() throws {
         let archive = HAR(entries: [entry("/1"), entry("/2")])
 
@@ -47,7 +47,7 @@ import Foundation
         #expect(!text.contains("\\/"))
     }
 
-    @Test("reads an archive with a byte order mark and without members that browsers leave out")
+    @Test("reads an archive with a byte order mark or without optional members")
     func lenient() throws {
         let text = """
             \u{FEFF}{"log": {"version": "1.2", "creator": {"name": "b", "version": "1"}, "pages": [],
@@ -63,7 +63,7 @@ import Foundation
     }
 
     @Test(
-        "text that is not JSON is refused with its line and column",
+        "refuses text that isn't JSON, with its line and column",
         arguments: [
             ("", "line 1, column 1"), ("{", "line 1, column 2"),
             ("{\n  \"log\": tru\n}", "line 2, column 10"), ("{}\n{}", "line 2, column 1"),
@@ -80,7 +80,7 @@ import Foundation
         #expect(problem?.place == place)
     }
 
-    @Test("an archive with a number that no status can be is refused")
+    @Test("refuses an archive with an impossible status")
     func hugeNumber() throws {
         let whole = String(decoding: try HAR(entries: [entry("/1")]).json(), as: UTF8.self)
 
@@ -89,7 +89,7 @@ import Foundation
         #expect(problem?.code == .notAnArchive)
     }
 
-    @Test("JSON that is no archive is refused with the member's path")
+    @Test("refuses JSON that isn't an archive, with the member's path")
     func notAnArchive() throws {
         let whole = String(decoding: try HAR(entries: [entry("/1")]).json(), as: UTF8.self)
 
@@ -109,7 +109,7 @@ import Foundation
         )
     }
 
-    @Test("adds entries after those there are and leaves every other byte of the file")
+    @Test("appends entries, and keeps every other byte of the file")
     func adding() throws {
         let found = """
             { "log" : {"version":"1.2",  "creator": {"name":"b","version":"1"},
@@ -130,7 +130,7 @@ import Foundation
         #expect(paths == (0...2).map { "https://a.example/\($0)" })
     }
 
-    @Test("adds entries to an empty archive and nothing to any")
+    @Test("adds entries to an empty archive, and changes nothing without any")
     func addingToEmpty() throws {
         let empty = try HAR().json()
 

@@ -49,7 +49,7 @@ struct LoggingInterceptorTests {
         body: .bytes(Data(#"{"n":1,"password":"abc"}"#.utf8))
     )
 
-    @Test("writes a line for each passage, with what came of it")
+    @Test("writes one line for each request, with its outcome")
     func lines() async throws {
         let answered = try await Self.logged(.line, Self.order) {
             HTTP.Response(201, body: .bytes(Data("ok".utf8)))
@@ -68,7 +68,7 @@ struct LoggingInterceptorTests {
     }
 
     @Test(
-        "says of a response that a cache answered, and how",
+        "says whether a response came from a cache, and how",
         arguments: [
             (HTTP.CacheStatus.hit, "200 OK from cache (0 ms)"),
             (.stale, "200 OK from cache, stale (0 ms)"),
@@ -85,7 +85,7 @@ struct LoggingInterceptorTests {
         #expect(lines.map { $0.hasSuffix("→ \(expected)") } == [true], "\(lines)")
     }
 
-    @Test("writes blocks with fields and bodies, secrets hidden")
+    @Test("writes blocks with fields and bodies, with secrets hidden")
     func blocks() async throws {
         let records = try await Self.logged(.bodies, Self.order) {
             HTTP.Response(
@@ -117,7 +117,7 @@ struct LoggingInterceptorTests {
         )
     }
 
-    @Test("says of a request's body that is not in memory what it is, and leaves it unread")
+    @Test("describes a request's streamed body, and leaves it unread")
     func stream() async throws {
         let stream = CountingStream(chunks: 9)
         let request = HTTP.Request.post(orders, body: .oneShot(length: 9216, stream))
@@ -128,7 +128,7 @@ struct LoggingInterceptorTests {
         #expect(stream.read == 0)
     }
 
-    @Test("leaves bodies out where fields are asked for, and a stream unread")
+    @Test("omits bodies when only fields are logged, and leaves a stream unread")
     func fields() async throws {
         let stream = CountingStream(chunks: 9)
 
@@ -145,7 +145,7 @@ struct LoggingInterceptorTests {
         #expect(stream.read == 0)
     }
 
-    @Test("keeps no more of a gigabyte than its limit, and reads none of it itself")
+    @Test("keeps no more of a gigabyte than its limit, without reading ahead")
     func streamed() async throws {
         let records = try await Self.logged(.bodies, .get(orders), bodyLimit: 10) {
             HTTP.Response(200, body: .oneShot(CountingStream(chunks: 1024, of: 1 << 20)))
@@ -164,7 +164,7 @@ struct LoggingInterceptorTests {
     }
 
     @Test(
-        "says of bodies that are no text how long they are, and forges no record",
+        "gives the length of binary bodies, and escapes control characters",
         arguments: [
             ([0xFF, 0xFE, 0x00], [:], "(3 bytes that are no text)"),
             ([0x1F, 0x8B, 0x08, 0xFF], ["Content-Encoding": "gzip"], "(4 bytes. The content is"),
@@ -180,7 +180,7 @@ struct LoggingInterceptorTests {
         #expect(records.last?.contains("\n\n\(shown)") == true, "\(records)")
     }
 
-    @Test("cuts no character in two")
+    @Test("truncates between characters")
     func characters() async throws {
         let records = try await Self.logged(.bodies, .get(orders), bodyLimit: 4) {
             HTTP.Response(200, body: .bytes(Data("aé€x".utf8)))
@@ -189,7 +189,7 @@ struct LoggingInterceptorTests {
         #expect(records.last?.contains("\n\naé\n(and 4 bytes more)\n") == true, "\(records)")
     }
 
-    @Test("says when a body broke off or was not read")
+    @Test("says when a body was interrupted or not read")
     func endings() async throws {
         let unread = try await Self.logged(.bodies, .get(orders), read: false) {
             HTTP.Response(200, body: .oneShot(CountingStream(chunks: 1)))
@@ -202,7 +202,7 @@ struct LoggingInterceptorTests {
         #expect(broken.last?.contains("(broke off after 2 bytes in 0 ms: ") == true)
     }
 
-    @Test("says of each record to which attempt it belongs, and writes failures as they come")
+    @Test("names the attempt of each record, and writes failures at once")
     func attempts() async throws {
         let records = Recorder<String>()
         try await onEverySeed(0..<1) { simulation in
@@ -223,7 +223,7 @@ struct LoggingInterceptorTests {
         #expect(records.entries.count { $0.contains("← failed: ") } == 3)
     }
 
-    @Test("an output that throws or never returns changes no call")
+    @Test("isn't affected by an output that throws or never returns")
     func outputs() async throws {
         let gate = Gate()
         let failing = LoggingInterceptor { _ in throw Problem() }
@@ -242,7 +242,7 @@ struct LoggingInterceptorTests {
         await stuck.flush()
     }
 
-    @Test("hands over each of many calls' records whole")
+    @Test("passes on each record of concurrent calls whole")
     func concurrent() async throws {
         let records = Recorder<String>()
         let log = LoggingInterceptor(.bodies) { records.note($0) }

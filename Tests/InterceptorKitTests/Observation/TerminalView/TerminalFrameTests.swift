@@ -27,14 +27,14 @@ struct TerminalFrameTests {
         }
     }
 
-    @Test("has a line for each call from the oldest on, and counts those there is no room for")
+    @Test("has a line for each call, oldest first, and counts the rest")
     func rows() async throws {
         let lines = try await Self.frame(["GET /1", "GET /2", "GET /3"], width: 20, rows: 2).lines
 
         #expect(lines == ["GET /1         3.0 s", "GET /2         2.0 s", "and 1 more"])
     }
 
-    @Test("says how far uploads and downloads have come, with a bar where there is room")
+    @Test("shows the progress of transfers, with a bar if there is room")
     func progress() async throws {
         let change: @Sendable (Call) async throws -> Void = { call in
             call.emit(
@@ -55,7 +55,7 @@ struct TerminalFrameTests {
         #expect(open.lines[0].hasSuffix("  sent 999 B  1.0 s"))
     }
 
-    @Test("says what a call waits for, and which attempt it is at")
+    @Test("shows what a call waits for, and its attempt")
     func waiting() async throws {
         let frame = try await Self.frame(["GET /1"]) { call in
             _ = call.attempt(2).begin(.wait, "a permit", from: "test")
@@ -65,7 +65,7 @@ struct TerminalFrameTests {
         #expect(frame.summary == "GET /1  attempt 2  waits: a permit  1.0 s")
     }
 
-    @Test("is never wider than the terminal, however narrow it is and whatever the name")
+    @Test("is never wider than the terminal, for any width and name")
     func narrow() async throws {
         let names = [
             "GET /" + String(repeating: "x", count: 200), "GET /注文/東京/👩‍👩‍👧/é", "", "\u{301}a",
@@ -78,7 +78,7 @@ struct TerminalFrameTests {
         }
     }
 
-    @Test("counts columns of wide, combining and joined characters")
+    @Test("counts the columns of wide, combining and joined characters")
     func columns() {
         let widths = [
             "abc": 3, "注文": 4, "e\u{301}": 1, "👩": 2, "한": 2, "ｱ": 1, "Ａ": 2, "❤️": 2, "": 0,
@@ -89,7 +89,7 @@ struct TerminalFrameTests {
         #expect("abcd".truncated(to: 3) == "ab…")
     }
 
-    @Test("shows control characters and marks of direction by their numbers")
+    @Test("escapes control and direction characters as code points")
     func printable() {
         #expect(
             "a\u{1B}[2Jb\r\n\u{202E}c\u{9B}".printable == #"a\u{1B}[2Jb\u{D}\u{A}\u{202E}c\u{9B}"#
@@ -97,7 +97,7 @@ struct TerminalFrameTests {
         #expect("GET /é注".printable == "GET /é注")
     }
 
-    @Test("a call is in flight until its body has ended")
+    @Test("shows a call as in flight until its body has ended")
     func body() async throws {
         var calls = CallsInFlight()
         let sink = RecordingEventSink()

@@ -27,7 +27,7 @@ struct TerminalViewTests {
         }
     }
 
-    @Test("draws ten times a second while a call is in flight, and leaves nothing behind")
+    @Test("draws ten times a second during a call, and erases it at the end")
     func full() async throws {
         let written = try await Self.written(on: .full)
 
@@ -42,7 +42,7 @@ struct TerminalViewTests {
         )
     }
 
-    @Test("draws one line without escape sequences on a plain terminal, and blanks it")
+    @Test("draws one line without escape sequences on a plain terminal")
     func plain() async throws {
         let written = try await Self.written(on: .plain)
 
@@ -51,7 +51,7 @@ struct TerminalViewTests {
         #expect(written == [line + "0.1 s", line + "0.2 s", line + "0.3 s", blank])
     }
 
-    @Test("draws nothing where there is no terminal, and calls report nothing for it")
+    @Test("draws and observes nothing without a terminal")
     func none() async throws {
         let written = try await Self.written(on: .none) { call in
             #expect(!call.isObserved)
@@ -65,7 +65,7 @@ struct TerminalViewTests {
         #expect(try await Self.written(on: .full) { _ in } == [])
     }
 
-    @Test("starts anew for calls after a pause")
+    @Test("starts again for calls after a pause")
     func pause() async throws {
         let output = Recorder<String>()
         try await onEverySeed(0..<1) { simulation in
@@ -87,7 +87,7 @@ struct TerminalViewTests {
     }
 
     @Test(
-        "is plain where NO_COLOR is set or TERM is dumb, and none without a terminal",
+        "is plain with NO_COLOR or TERM=dumb, and absent without a terminal",
         arguments: [
             (true, [:], TerminalView.Terminal.Kind.full),
             (true, ["NO_COLOR": "1"], .plain),

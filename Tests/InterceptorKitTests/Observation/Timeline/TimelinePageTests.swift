@@ -3,7 +3,7 @@ import InterceptorKit
 import InterceptorKitTesting
 import Testing
 
-@Suite("The page of a timeline, in Chromium", .enabled(if: Browser.isThere, "there is no chromium"))
+@Suite("A timeline's page in Chromium", .enabled(if: Browser.isThere, "there is no chromium"))
 struct TimelinePageTests {
     private static func client(_ timeline: Timeline, _ statuses: [HTTP.Status]) throws
         -> HTTP.Client
@@ -33,7 +33,7 @@ struct TimelinePageTests {
         return page.replacing("</body>", with: driver)
     }
 
-    @Test("shows every call and every row of it, as text and without an error")
+    @Test("shows every call and each of its rows as text, without an error")
     func rows() async throws {
         let timeline = Timeline()
         let client = try Self.client(timeline, [200, 404])
@@ -61,7 +61,7 @@ struct TimelinePageTests {
         #expect(page.document.contains("<title>Calls</title>"))
     }
 
-    @Test("is used by keyboard: moves, opens, shows details, closes them and comes back")
+    @Test("is usable by keyboard: moves, opens, shows details and returns")
     func keys() async throws {
         let timeline = Timeline()
         let client = try Self.client(timeline, [200, 404])
@@ -98,7 +98,7 @@ struct TimelinePageTests {
         #expect(page.document.contains(#"data-log="\#(log)""#))
     }
 
-    @Test("opens at one row of one call, and says what was dropped and what still runs")
+    @Test("opens at a linked row, and reports dropped and running calls")
     func link() async throws {
         let timeline = Timeline(keeping: 1)
         _ = try await Self.client(timeline, [200]).send(.get(orders)).text()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Timeline")
 struct TimelineTests {
-    @Test("keeps each activity and decision of a call in its place, with what was said of it")
+    @Test("keeps each activity and decision in its place, with its attributes")
     func content() async throws {
         let timeline = Timeline()
         let data = try await onEverySeed(0..<1) { simulation in
@@ -41,7 +41,7 @@ struct TimelineTests {
         #expect(second.end == 50_000)
     }
 
-    @Test("keeps the newest calls, and counts those that it dropped")
+    @Test("keeps the newest calls, and counts the dropped ones")
     func newest() async throws {
         let timeline = Timeline(keeping: 3)
         for number in 0..<10 {
@@ -58,7 +58,7 @@ struct TimelineTests {
         #expect(try PageData(timeline).calls.isEmpty)
     }
 
-    @Test("late events of a call that was dropped bring nothing of it back")
+    @Test("ignores late events of a dropped call")
     func late() async throws {
         let timeline = Timeline(keeping: 1)
         try await Call(events: timeline).activity(.call, "old", from: "test") { call in
@@ -72,7 +72,7 @@ struct TimelineTests {
         #expect(data.calls.map(\.outline) == [["call new"]])
     }
 
-    @Test("keeps the first 500 entries of a call, ends what it kept, and counts the rest")
+    @Test("keeps the first 500 entries of a call, and counts the rest")
     func manyEntries() async throws {
         let timeline = Timeline()
         try await Call(events: timeline).activity(.call, "call", from: "test") { call in
@@ -87,7 +87,7 @@ struct TimelineTests {
         #expect(call.rows[0].ending == 0)
     }
 
-    @Test("bounds each text, and all of them together by dropping calls")
+    @Test("bounds each text, and all of them by dropping calls")
     func manyTexts() async throws {
         let timeline = Timeline()
         let long = String(repeating: "é", count: 100_000)
@@ -110,7 +110,7 @@ struct TimelineTests {
         #expect(html.utf8.count < 6_000_000)
     }
 
-    @Test("keeps the latest count of an upload's bytes, and from when to when they left")
+    @Test("keeps an upload's latest byte count, and when it was sent")
     func upload() async throws {
         let timeline = Timeline()
         try await Call(events: timeline).activity(.transport, "t", from: "test") { call in
@@ -124,7 +124,7 @@ struct TimelineTests {
         #expect(row.sent?.suffix(2) == [50, 50])
     }
 
-    @Test("shows as open what has not ended")
+    @Test("shows as open what hasn't ended")
     func running() async throws {
         let timeline = Timeline()
         let data = try await Call(events: timeline).activity(.call, "call", from: "test") { _ in
@@ -135,7 +135,7 @@ struct TimelineTests {
         #expect(data.calls.first?.rows.first?.end == -1)
     }
 
-    @Test("is one page that fetches nothing, and no text of an event or title can become markup")
+    @Test("is one page without requests, and escapes all text of events")
     func hostile() async throws {
         let timeline = Timeline()
         let hostile =

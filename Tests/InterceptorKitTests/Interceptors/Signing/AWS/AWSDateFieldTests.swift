@@ -2,7 +2,7 @@ import Foundation
 import InterceptorKit
 import Testing
 
-@Suite("AWSSignatureV4Verifier, requests with Date in place of X-Amz-Date")
+@Suite("AWSSignatureV4Verifier and Date in place of X-Amz-Date")
 struct AWSDateFieldTests {
     // 30 August 2015, 12:36:00 UTC.
     private let now = Date(timeIntervalSince1970: 1_440_938_160)
@@ -45,7 +45,7 @@ struct AWSDateFieldTests {
         }
     }
 
-    @Test("accepts the get-vanilla example of AWS's own suite of 2011")
+    @Test("accepts the get-vanilla example of AWS's suite of 2011")
     func published() async throws {
         let request = HTTP.Request.get(
             "https://host.foo.com/",
@@ -82,7 +82,7 @@ struct AWSDateFieldTests {
         }
     }
 
-    @Test("refuses a Date that is not covered, twice there, another day's or none")
+    @Test("refuses a Date that is uncovered, repeated, missing or of another day")
     func refused() async throws {
         let other = "Mon, 31 Aug 2015 12:36:00 GMT"
 
@@ -95,7 +95,7 @@ struct AWSDateFieldTests {
         #expect(try await refusal(of: earlier) == .mismatch)
     }
 
-    @Test("takes the time from X-Amz-Date where there is one")
+    @Test("uses X-Amz-Date if both are present")
     func both() async throws {
         var request = request([inField])
         request.headers["X-Amz-Date"] = "20150830T123600Z"

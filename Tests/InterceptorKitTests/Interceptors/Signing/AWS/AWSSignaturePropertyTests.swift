@@ -35,7 +35,7 @@ struct AWSSignaturePropertyTests {
     }()
 
     @Test(
-        "verify as they were signed, and not with any byte of anything covered changed",
+        "verify as signed, and not with any covered byte changed",
         arguments: schemes
     )
     func tampering(_ name: String, _ scheme: AWSSignatureV4) async throws {
@@ -60,13 +60,13 @@ struct AWSSignaturePropertyTests {
         #expect(changes > 2000)
     }
 
-    @Test("are refused with fields, URLs and bodies of any kind, and never trap")
+    @Test("are refused for arbitrary fields, URLs and bodies, without a trap")
     func quickRun() async throws {
         try await fuzz(5000, seed: 4)
     }
 
     @Test(
-        "do so for as many requests as INTERCEPTORKIT_FUZZ says",
+        "are so for as many requests as INTERCEPTORKIT_FUZZ says",
         .enabled(if: fuzzCount != nil, "INTERCEPTORKIT_FUZZ is not set to a number of requests")
     )
     func longRun() async throws {

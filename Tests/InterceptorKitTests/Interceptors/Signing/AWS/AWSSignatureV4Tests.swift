@@ -17,7 +17,7 @@ struct AWSSignatureV4Tests {
         )
     }
 
-    @Test("signs what a client sends with the field Authorization and the date")
+    @Test("signs a request with the fields Authorization and X-Amz-Date")
     func field() throws {
         let scheme = AWSSignatureV4(service: "service", region: "us-east-1")
 
@@ -33,7 +33,7 @@ struct AWSSignatureV4Tests {
         #expect(!signed.headers.contains("X-Amz-Content-Sha256"))
     }
 
-    @Test("covers all fields that stay as they are but those that are excepted, in any case")
+    @Test("covers all other fields but the excepted ones, in any case")
     func exceptions() throws {
         var scheme = AWSSignatureV4(service: "service", region: "us-east-1")
         scheme.signedFields = .all(except: ["X-NOTE"])
@@ -47,7 +47,7 @@ struct AWSSignatureV4Tests {
         #expect(scheme.coveredFields(of: request) == ["x-other"])
     }
 
-    @Test("signs a query whose escapes are no UTF-8 and tells its spellings apart by bytes")
+    @Test("signs a query by bytes, also with escapes that aren't UTF-8")
     func bytes() throws {
         let scheme = AWSSignatureV4(service: "service", region: "us-east-1")
 
@@ -56,7 +56,7 @@ struct AWSSignatureV4Tests {
         #expect(text.canonicalRequest?.split(separator: "\n")[2] == "a=&b=%FF&b=A")
     }
 
-    @Test("signs again what was signed before as if for the first time", arguments: [true, false])
+    @Test("signs a signed request again as if for the first time", arguments: [true, false])
     func again(signsToken: Bool) throws {
         var key = key
         key.token = "token"
@@ -74,7 +74,7 @@ struct AWSSignatureV4Tests {
         #expect(twice.headers["X-Amz-Security-Token"] == "token")
     }
 
-    @Test("gives a URL that is valid for so long")
+    @Test("makes a presigned URL with a lifetime")
     func presigned() throws {
         let scheme = AWSSignatureV4.s3(region: "us-east-1")
 
@@ -97,7 +97,7 @@ struct AWSSignatureV4Tests {
         #expect(scheme.location == .field)
     }
 
-    @Test("refuses a URL for no time, or for more than seven days", arguments: [0, -1, 604_801])
+    @Test("refuses a URL lifetime of zero or of more than seven days", arguments: [0, -1, 604_801])
     func expiry(_ seconds: Int) {
         let scheme = AWSSignatureV4.s3(region: "us-east-1")
 
@@ -110,7 +110,7 @@ struct AWSSignatureV4Tests {
         } throws: { ($0 as? SigningError)?.code == .invalidScheme }
     }
 
-    @Test("takes every time and every size of chunk up to its bounds")
+    @Test("accepts every time and chunk size up to its bounds")
     func bounds() throws {
         var scheme = AWSSignatureV4.s3(region: "us-east-1")
         for seconds in [1, 604_800] {
@@ -126,7 +126,7 @@ struct AWSSignatureV4Tests {
         #expect(throws: SigningError.self) { try scheme.validate() }
     }
 
-    @Test("tells providers apart by their names and their fields, however they are written")
+    @Test("distinguishes providers by name and field prefix, in any case")
     func providers() {
         typealias Provider = AWSSignatureV4.Provider
 
@@ -137,7 +137,7 @@ struct AWSSignatureV4Tests {
     }
 
     @Test(
-        "refuses dates that no timestamp can say",
+        "refuses dates that no timestamp can express",
         arguments: [
             TimeInterval.infinity, -.infinity, .nan, 1e300, -1e15, 253_402_300_800,
         ]
@@ -167,7 +167,7 @@ struct AWSSignatureV4Tests {
     }
 
     @Test(
-        "refuses a private key for version 4A that is none on P-256",
+        "refuses a private key for version 4A that isn't on P-256",
         arguments: [
             (SignatureAlgorithm.ed25519, 64), (.ecdsaP384SHA384, 96), (.ecdsaP256SHA256, 63),
             (.ecdsaP256SHA256, 65),
@@ -183,7 +183,7 @@ struct AWSSignatureV4Tests {
         } throws: { ($0 as? SigningError)?.code == .unsuitableKey }
     }
 
-    @Test("refuses content that it can neither hash nor cut into chunks of a known length")
+    @Test("refuses a body that it can neither hash nor cut into known chunks")
     func unsignable() {
         let stream = HTTP.Body.replayable { AsyncStream<Data> { $0.finish() } }
         let request = HTTP.Request.put("https://h.example/a", body: stream)
@@ -195,7 +195,7 @@ struct AWSSignatureV4Tests {
         }
     }
 
-    @Test("refuses a provider whose name would not fit into fields", arguments: ["a b", "ä", "a:"])
+    @Test("refuses a provider whose name is invalid in fields", arguments: ["a b", "ä", "a:"])
     func providerName(name: String) {
         var scheme = AWSSignatureV4(service: "s", region: "r")
         for provider in [AWSSignatureV4.Provider(name), .init("aws", fields: name)] {
@@ -206,7 +206,7 @@ struct AWSSignatureV4Tests {
         }
     }
 
-    @Test("refuses scopes, key ids and requests that cannot be written")
+    @Test("refuses invalid scopes, key IDs and requests")
     func badInput() throws {
         let scheme = AWSSignatureV4(service: "service", region: "us-east-1")
         var broken = HTTP.Request.get("https://h.example/")
@@ -241,7 +241,7 @@ struct AWSSignatureV4Tests {
         #expect(signature(of: signed) == "3046" + half + half)
     }
 
-    @Test("sends a body in signed chunks, one that can be read once too", arguments: [true, false])
+    @Test("sends a body in signed chunks, also a one-shot body", arguments: [true, false])
     func chunks(isReplayable: Bool) async throws {
         let content = Data(repeating: UInt8(ascii: "a"), count: 66_560)
         let parts = AsyncStream<Data> { continuation in
@@ -277,7 +277,7 @@ struct AWSSignatureV4Tests {
         #expect(sent.suffix(end.utf8.count) == Data(end.utf8))
     }
 
-    @Test("gives another signature on another day, and for another secret of one id")
+    @Test("signs differently on another day, and with another secret of one ID")
     func derivedKeys() throws {
         let scheme = AWSSignatureV4(service: "service", region: "us-east-1")
         let other = SigningKey(id: key.id, secret: "other".utf8)

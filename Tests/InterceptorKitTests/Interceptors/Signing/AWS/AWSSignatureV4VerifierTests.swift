@@ -43,7 +43,7 @@ struct AWSSignatureV4VerifierTests {
         }
     }
 
-    @Test("tells who signed a request, when, and what is covered")
+    @Test("names the signer of a request, its date and the covered parts")
     func field() async throws {
         let request = try signed()
 
@@ -57,7 +57,7 @@ struct AWSSignatureV4VerifierTests {
         #expect(signature.content.inMemory == Data("content".utf8))
     }
 
-    @Test("takes a presigned URL until it ends, from any client and with any type")
+    @Test("accepts a presigned URL until it expires, from any client")
     func presigned() async throws {
         var scheme = AWSSignatureV4.s3(region: "us-east-1")
         let url = try scheme.presignedURL(
@@ -120,7 +120,7 @@ struct AWSSignatureV4VerifierTests {
         #expect(try await refusal(of: .get("https://h.example/")) == .unsigned)
     }
 
-    @Test("refuses whatever is signed where its key is of the other kind")
+    @Test("refuses a signature if the key is of another kind")
     func otherKind() async throws {
         let key = VerificationKey(id: "AKIDEXAMPLE", verifier: Credulous())
         let verifier = AWSSignatureV4Verifier(scheme, keys: FixedVerificationKeys([key]))
@@ -132,7 +132,7 @@ struct AWSSignatureV4VerifierTests {
         #expect(error?.code == .mismatch)
     }
 
-    @Test("refuses content that is not what was covered, and content that was not covered")
+    @Test("refuses a body that isn't the covered one, or isn't covered")
     func content() async throws {
         let s3 = AWSSignatureV4.s3(region: "us-east-1")
         var request = try signed()
@@ -157,7 +157,7 @@ struct AWSSignatureV4VerifierTests {
         #expect(try await trusting.isGenuine(request, at: now))
     }
 
-    @Test("refuses content that says in two ways, or in a wrong one, how it is covered")
+    @Test("refuses a body whose coverage is stated twice or wrongly")
     func statedHashes() async throws {
         let chunked = AWSSignatureV4.s3(region: "us-east-1", payload: .chunked(size: 8192))
         var twice = try signed(.s3(region: "us-east-1"))
@@ -177,7 +177,7 @@ struct AWSSignatureV4VerifierTests {
     }
 
     @Test(
-        "refuses a presigned URL that does not say in up to six digits for how long it is valid",
+        "refuses a presigned URL without a lifetime of up to six digits",
         arguments: ["", "+60", "-60", "0000060", "6e1", "99999999999999999999"]
     )
     func lifetimes(_ text: String) async throws {
@@ -198,7 +198,7 @@ struct AWSSignatureV4VerifierTests {
         #expect(try await refusal(of: never) == .expired)
     }
 
-    @Test("refuses fields with a meaning that are not covered, and covered ones that are not there")
+    @Test("refuses significant fields uncovered, and covered ones missing")
     func fields() async throws {
         let request = try signed()
 
@@ -238,7 +238,7 @@ struct AWSSignatureV4VerifierTests {
     }
 
     @Test(
-        "refuses fields that are malformed and signatures in two places",
+        "refuses malformed fields, and signatures in two places",
         arguments: [
             "AWS4-HMAC-SHA256", "AWS4-HMAC-SHA256 ", "AWS4-HMAC-SHA256 Credential=a/b",
             "AWS4-HMAC-SHA256 Credential=a/b, SignedHeaders=host, Signature=",
@@ -269,7 +269,7 @@ struct AWSSignatureV4VerifierTests {
         #expect(try await refusal(of: repeated) == .malformed)
     }
 
-    @Test("says nothing of signatures and secrets in refusals")
+    @Test("shows neither signatures nor secrets in refusals")
     func silence() async throws {
         var request = try signed()
         request.method = .put
@@ -283,7 +283,7 @@ struct AWSSignatureV4VerifierTests {
         #expect(error?.message.contains(Self.secret) == false)
     }
 
-    @Test("passes on what the key store throws")
+    @Test("rethrows an error of the key store")
     func stores() async throws {
         struct Failing: VerificationKeyStore {
             func verificationKey(id: String) async throws -> VerificationKey? {

@@ -50,14 +50,14 @@ struct SigV4AVerifierTests {
         #expect(try await refusal(of: twice, in: "ap-eu-1") == .malformed)
     }
 
-    @Test("relies on no key of another algorithm")
+    @Test("refuses a key of another algorithm")
     func algorithms() async throws {
         let other = Stamp(algorithm: .ed25519)
 
         #expect(try await refusal(of: signed(), by: other) == .mismatch)
     }
 
-    @Test("takes a signature in its one encoding, and no other of the same numbers")
+    @Test("accepts a signature in canonical DER, and in no other encoding")
     func encoding() async throws {
         var request = try signed()
         let field = try #require(request.headers["Authorization"])

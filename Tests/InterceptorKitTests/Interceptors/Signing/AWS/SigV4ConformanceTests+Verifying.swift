@@ -4,7 +4,7 @@ import InterceptorKit
 import Testing
 
 extension SigV4ConformanceTests {
-    @Test("verifies the signed requests of the suite, and none with another method")
+    @Test("verifies the suite's signed requests, and none with another method")
     func verifying() async throws {
         struct Row: Decodable {
             struct Signed: Decodable {

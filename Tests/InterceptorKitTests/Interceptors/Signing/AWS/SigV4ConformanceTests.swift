@@ -5,7 +5,7 @@ import Testing
 
 @Suite("AWSSignatureV4 conformance", .vectors("sigv4"))
 struct SigV4ConformanceTests {
-    @Test("gives the texts and signatures of every published example")
+    @Test("computes the texts and signatures of every published example")
     func vectors() throws {
         var conformance = Conformance("sigv4")
         try Self.runCurrent(&conformance)

@@ -4,7 +4,7 @@ import InterceptorKitTesting
 import TestRun
 import Testing
 
-@Suite("Content in signed chunks, on the server", .tags(.slow), .processorBound)
+@Suite("A body in signed chunks, on the server", .tags(.slow), .processorBound)
 struct VerifiedChunksTests {
     private let date = Date(timeIntervalSince1970: 1_440_938_160)
     private let scheme = AWSSignatureV4.s3(region: "us-east-1", payload: .chunked(size: 8192))
@@ -57,7 +57,7 @@ struct VerifiedChunksTests {
     }
 
     @Test(
-        "is what was signed, however it arrives",
+        "is read as it was signed, however it arrives",
         arguments: [0, 1, 8191, 8192, 8193, 40_000],
         [1, 100, 1 << 20]
     )
@@ -71,7 +71,7 @@ struct VerifiedChunksTests {
         #expect(received.content == content)
     }
 
-    @Test("stays at its end")
+    @Test("stays at its end once read")
     func end() async throws {
         let (request, framed) = try await sent(Data("abc".utf8))
         var received = request
@@ -83,7 +83,7 @@ struct VerifiedChunksTests {
         #expect(read == [Data("abc".utf8), nil, nil])
     }
 
-    @Test("is refused with any byte changed, and what was handed on before is as it was signed")
+    @Test("is refused with any byte changed, and yields only genuine bytes")
     func flips() async throws {
         var random = SeededGenerator(seed: 4)
         let content = Data((0..<9000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
@@ -106,7 +106,7 @@ struct VerifiedChunksTests {
         }
     }
 
-    @Test("is refused where it is cut, goes on, or has its pieces in another order")
+    @Test("is refused if it is truncated, extended or reordered")
     func cut() async throws {
         let content = Data((0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
         let (request, framed) = try await sent(content)
@@ -124,7 +124,7 @@ struct VerifiedChunksTests {
     }
 
     @Test(
-        "is refused with frames that are none",
+        "is refused with malformed frames",
         arguments: [
             "", "\r\n", "zz;chunk-signature=00\r\n", "-1;chunk-signature=00\r\n",
             "+1;chunk-signature=00\r\n", "1\r\na\r\n", "ffffffff;chunk-signature=00\r\n",
@@ -142,7 +142,7 @@ struct VerifiedChunksTests {
         #expect(received.content.isEmpty)
     }
 
-    @Test("is refused with a header that does not say how long it is")
+    @Test("is refused with a malformed length field")
     func length() async throws {
         for text in ["", "-1", "1e3", "1000000000000000000", "99999999999999999999"] {
             let (request, _) = try await sent(Data("content".utf8), length: text)
@@ -153,7 +153,7 @@ struct VerifiedChunksTests {
         }
     }
 
-    @Test("is refused if it is longer or shorter than its header says")
+    @Test("is refused if it is longer or shorter than its length field says")
     func wrongLength() async throws {
         let (shorter, short) = try await sent(Data("content".utf8), length: "8")
         let (longer, long) = try await sent(Data("content".utf8), length: "6")
@@ -164,7 +164,7 @@ struct VerifiedChunksTests {
         #expect(received.content.isEmpty)
     }
 
-    @Test("is refused before a piece of more than 16 MiB is held")
+    @Test("is refused before a chunk of more than 16 MiB is buffered")
     func hugePiece() async throws {
         var (request, _) = try await sent(Data(), length: "999999999")
         request.body = .text("1000001;chunk-signature=00\r\n")

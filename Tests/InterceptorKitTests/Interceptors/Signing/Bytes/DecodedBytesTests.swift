@@ -6,7 +6,7 @@ import Testing
 @Suite("Percent-decoding")
 struct DecodedBytesTests {
     @Test(
-        "takes two hexadecimal digits for an escape, and nothing else",
+        "decodes two hexadecimal digits after a percent sign, nothing else",
         arguments: [
             ("%41%4a%4B", "AJK"), ("%-0", "%-0"), ("%+1", "%+1"), ("% 1", "% 1"), ("%4", "%4"),
             ("%", "%"), ("%%41", "%A"), ("%0x", "%0x"), ("%1\u{e9}", "%1\u{e9}"),
@@ -17,14 +17,14 @@ struct DecodedBytesTests {
         #expect(HTTP.percentDecodedBytes(text.utf8) == Array(decoded.utf8))
     }
 
-    @Test("reads signs behind a percent sign as they are in a parameter that RFC 9421 covers")
+    @Test("keeps a sign after a percent sign in an RFC 9421 parameter")
     func messageParameters() {
         let parameters = FormEncoding.parameters(of: "a=%-0&b=%+1".utf8)
 
         #expect(parameters.map(\.value) == ["%25-0", "%25%201"])
     }
 
-    @Test("keeps bytes apart that text cannot tell from one another")
+    @Test("keeps bytes apart that decode to the same text")
     func bytes() {
         let pairs = FormPair.pairs(of: "%FF=%FE&%EF%BF%BD=%C0%80&+=%2b".utf8, plusIsBlank: true)
 
@@ -32,7 +32,7 @@ struct DecodedBytesTests {
         #expect(pairs.map(\.value) == [[0xFE], [0xC0, 0x80], [0x2B]])
     }
 
-    @Test("replaces the parameters of a name, and none whose bytes only look alike")
+    @Test("replaces the parameters of a name, but not those of similar bytes")
     func merging() {
         let url: HTTP.URL = "https://h.example/?%FF=1&%EF%BF%BD=2&e%CC%81=3&%C3%A9=4"
 

@@ -109,7 +109,7 @@ struct SignedBytesTests {
     private let now = Date(timeIntervalSince1970: 1_700_000_000)
 
     @Test(
-        "are refused with any byte changed, unless the scheme's rule takes both for one",
+        "are refused with any byte changed, unless the scheme ignores it",
         arguments: CoveredBytes.all
     )
     func changes(_ covered: CoveredBytes) throws {
@@ -148,7 +148,7 @@ struct SignedBytesTests {
     }
 
     @Test(
-        "have a signature that no others share, unless the scheme's rule takes both for one",
+        "have a signature of their own, unless the scheme equates them",
         arguments: CoveredBytes.all
     )
     func pairs(_ covered: CoveredBytes) throws {

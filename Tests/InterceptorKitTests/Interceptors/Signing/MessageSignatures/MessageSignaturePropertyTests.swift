@@ -12,7 +12,7 @@ struct MessageSignaturePropertyTests {
         keys: FixedVerificationKeys([VerificationKey(id: "app-1", secret: "s3cret".utf8)])
     )
 
-    @Test("verify as they were signed, and not with any byte of anything covered changed")
+    @Test("verify as signed, and not with any covered byte changed")
     func tampering() async throws {
         var random = SeededGenerator(seed: 9421)
         var changes = 0
@@ -32,13 +32,13 @@ struct MessageSignaturePropertyTests {
         #expect(changes > 10_000)
     }
 
-    @Test("read back from random fields as the same, or in an error, never in a trap")
+    @Test("are parsed from random fields and read back, or refused, untrapped")
     func quickRun() async throws {
         try await besideOtherTests { try fuzz(20_000, seed: 9421) }
     }
 
     @Test(
-        "do so for as many fields as INTERCEPTORKIT_FUZZ says",
+        "are so for as many fields as INTERCEPTORKIT_FUZZ says",
         .enabled(if: fuzzCount != nil, "INTERCEPTORKIT_FUZZ is not set to a number of texts")
     )
     func longRun() async throws {

@@ -40,7 +40,7 @@ struct MessageSignatureSchemeTests {
         return try SignatureParameters(parsing: list)
     }
 
-    @Test("covers method, authority, path, query, and what a request has of content and credential")
+    @Test("covers method, authority, path, query, and the body and credentials")
     func coverage() throws {
         let bare = try input(of: try sent(.get(orders)).first)
         let full = try input(
@@ -70,7 +70,7 @@ struct MessageSignatureSchemeTests {
         #expect(full.values.keys == ["created", "expires", "nonce", "alg", "keyid"])
     }
 
-    @Test("writes components as RFC 9421 section 2 does")
+    @Test("writes components as in RFC 9421 section 2")
     func identifiers() {
         let field: MessageComponent = "X-Note"
         let components = [
@@ -87,7 +87,7 @@ struct MessageSignatureSchemeTests {
         )
     }
 
-    @Test("adds no signature to fields that are not the signatures of a message")
+    @Test("refuses to sign beside malformed signature fields")
     func unreadable() throws {
         let broken = HTTP.Request.get(orders, headers: ["Signature-Input": "sig=(("])
 
@@ -96,7 +96,7 @@ struct MessageSignatureSchemeTests {
         #expect(error?.code == .malformedParameters)
     }
 
-    @Test("does not sign for content whose digest it was not given")
+    @Test("refuses to sign a body without its digest")
     func noDigest() {
         let context = SigningContext(
             key: key,
@@ -111,7 +111,7 @@ struct MessageSignatureSchemeTests {
     }
 
     @Test(
-        "does not sign with a label or parameters that cannot be written",
+        "refuses to sign with an invalid label or parameters",
         arguments: [
             ("A B", ["nonce": "a"]), ("sig", ["A B": "a"]), ("sig", ["nonce": "\n"]),
             ("sig", ["nonce": "é"]),
@@ -127,7 +127,7 @@ struct MessageSignatureSchemeTests {
         #expect(error?.code == .malformedParameters)
     }
 
-    @Test("adds a Content-Digest by the hash chosen, and keeps one that is there")
+    @Test("adds a Content-Digest by the chosen hash, and keeps an existing one")
     func contentDigest() throws {
         let digest = try HTTP.IntegrityDigests(of: "{}".utf8, [.sha512]).serialized()
         let scheme = MessageSignatureScheme(contentDigest: .sha512)
@@ -142,7 +142,7 @@ struct MessageSignatureSchemeTests {
         #expect(try sent(.get(orders))[0].headers["Content-Digest"] == nil)
     }
 
-    @Test("refuses content that can be read once, unless it is declared unsigned")
+    @Test("refuses a one-shot body, unless it is declared unsigned")
     func oneShot() throws {
         let body = HTTP.Body.oneShot(AsyncStream<Data> { $0.finish() })
         let unsigned = MessageSignatureScheme(contentDigest: nil)
@@ -155,7 +155,7 @@ struct MessageSignatureSchemeTests {
         )
     }
 
-    @Test("sends nothing that lacks what has to be covered")
+    @Test("sends nothing that lacks a component to cover")
     func missingField() throws {
         let scheme = MessageSignatureScheme(SignatureCoverage([.method, "x-tenant"]))
 
@@ -178,7 +178,7 @@ struct MessageSignatureSchemeTests {
         #expect(try input(of: signed[0]).nonce != input(of: signed[1]).nonce)
     }
 
-    @Test("adds its signature to those there are, and never in place of one")
+    @Test("adds its signature beside the existing ones, and replaces none")
     func labels() throws {
         let scheme = MessageSignatureScheme(label: "proxy")
         let first = try #require(try sent(.get(orders)).first)
@@ -191,7 +191,7 @@ struct MessageSignatureSchemeTests {
         #expect(error?.code == .labelInUse)
     }
 
-    @Test("writes no demand whose label or parameters cannot be written")
+    @Test("writes no Accept-Signature with an invalid label or parameters")
     func unwritableDemands() {
         let parameters = SignatureParameters([.method])
         let nonce = SignatureParameters([.method], ["nonce": "é"])
@@ -253,7 +253,7 @@ struct MessageSignatureSchemeTests {
         )
     }
 
-    @Test("is refused when a pipeline is built if it cannot work")
+    @Test("is refused when a pipeline is built if it is invalid")
     func invalid() {
         for scheme in [
             MessageSignatureScheme(label: "A B"),

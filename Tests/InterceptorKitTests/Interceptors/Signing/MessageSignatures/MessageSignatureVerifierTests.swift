@@ -47,7 +47,7 @@ struct MessageSignatureVerifierTests {
         }
     }
 
-    @Test("says which signature it accepted")
+    @Test("names the signature that it accepted")
     func accepted() async throws {
         let verifier = MessageSignatureVerifier(keys: keys)
 
@@ -59,7 +59,7 @@ struct MessageSignatureVerifierTests {
         #expect(found.parameters.components == [.method, .authority, .path, .query])
     }
 
-    @Test("accepts a signature within its window of time, the clocks' difference allowed for")
+    @Test("accepts a signature within its time window, with a clock tolerance")
     func window() async throws {
         let endless = try signed(.get(orders), MessageSignatureScheme(lifetime: nil))
         let short = try signed(.get(orders), MessageSignatureScheme(lifetime: .seconds(10)))
@@ -72,7 +72,7 @@ struct MessageSignatureVerifierTests {
         #expect(try await refusal(of: short, after: 41) == .expired)
     }
 
-    @Test("refuses what covers too little or was made otherwise")
+    @Test("refuses too little coverage, another tag and another algorithm")
     func requirements() async throws {
         let narrow = MessageSignatureScheme(SignatureCoverage([.method]))
         let tagged = try signed(.get(orders), MessageSignatureScheme(tag: "orders"))
@@ -95,7 +95,7 @@ struct MessageSignatureVerifierTests {
         }
     }
 
-    @Test("refuses content without a covered digest, and with a wrong one")
+    @Test("refuses a body without a covered digest, or with a wrong one")
     func content() async throws {
         let post = HTTP.Request.post(orders, body: "{}")
         let bare = MessageSignatureScheme(SignatureCoverage([.method, .authority, .path, .query]))
@@ -112,7 +112,7 @@ struct MessageSignatureVerifierTests {
         #expect(try await refusal(of: stream, by: unchecked) == nil)
     }
 
-    @Test("refuses fields that say something else than they should")
+    @Test("refuses malformed or changed signature fields")
     func malformed() async throws {
         let request = try signed()
         let input = request.headers["Signature-Input"] ?? ""
@@ -142,7 +142,7 @@ struct MessageSignatureVerifierTests {
         #expect(try await refusal(of: many) == .tooManySignatures)
     }
 
-    @Test("takes the host and the length that a transport will say where the request does not")
+    @Test("assumes the host and length that the transport will send")
     func implied() async throws {
         let coverage = SignatureCoverage([.method, "host", "content-length"])
         let scheme = MessageSignatureScheme(coverage)
@@ -158,7 +158,7 @@ struct MessageSignatureVerifierTests {
         #expect(try await refusal(of: request, by: verifier) == .mismatch)
     }
 
-    @Test("accepts one good signature among others that are not")
+    @Test("accepts one good signature beside others")
     func several() async throws {
         var request = try signed()
         request.headers["Signature-Input"] =
@@ -167,7 +167,7 @@ struct MessageSignatureVerifierTests {
         #expect(try await refusal(of: request) == nil)
     }
 
-    @Test("accepts a nonce once, and only from who signs")
+    @Test("accepts a nonce once, and only from a genuine signer")
     func replay() async throws {
         let cache = NonceCache()
         let verifier = MessageSignatureVerifier(keys: keys, nonces: cache)
@@ -193,7 +193,7 @@ struct MessageSignatureVerifierTests {
         #expect(try await refusal(of: signed(nonce: "n3"), by: small) == .nonceStoreFull)
     }
 
-    @Test("has a nonce remembered until no signature with it can be accepted any more")
+    @Test("remembers a nonce until its signature can no longer be accepted")
     func nonceWindow() async throws {
         struct Noting: NonceStore {
             let expiries = Recorder<Date>()
@@ -217,7 +217,7 @@ struct MessageSignatureVerifierTests {
         #expect(store.expiries.entries == [date.addingTimeInterval(360)])
     }
 
-    @Test("verifies a response together with the request it answers")
+    @Test("verifies a response together with its request")
     func responses() async throws {
         let request = HTTP.Request.get("https://api.example.com/orders?page=2")
         let coverage = SignatureCoverage.standardResponse
@@ -242,7 +242,7 @@ struct MessageSignatureVerifierTests {
         #expect(try await !verifier.isGenuine(.response(other), at: date))
     }
 
-    @Test("accepts nothing from a secret that is empty, as everybody has it")
+    @Test("accepts no signature made with an empty secret")
     func emptySecret() {
         let key = VerificationKey(id: "app-1", secret: [])
         let signature = HashAlgorithm.sha256.authenticationCode(of: [1], key: [])

@@ -19,7 +19,7 @@ struct NonceCacheTests {
         return try await cache.note(nonce, of: keyID, until: date.addingTimeInterval(10), at: date)
     }
 
-    @Test("remembers each nonce at least as long as asked, and less than three times that")
+    @Test("remembers each nonce for its time, and less than three times that")
     func window() async throws {
         for start in [0.0, 3, 9.5] {
             let cache = NonceCache()
@@ -34,7 +34,7 @@ struct NonceCacheTests {
         }
     }
 
-    @Test("remembers a nonce as long as asked, though the next are to be kept for less")
+    @Test("remembers a nonce for its time, even if the next have a shorter one")
     func longest() async throws {
         let cache = NonceCache()
         let start = Date(timeIntervalSince1970: 0)
@@ -55,7 +55,7 @@ struct NonceCacheTests {
         #expect(try await note("a", of: "app-2", in: cache, at: 0) == .replayed)
     }
 
-    @Test("accepts nothing while it is full, and goes on with the next generation")
+    @Test("accepts nothing while full, and continues with the next generation")
     func capacity() async throws {
         let cache = NonceCache(capacity: 2)
         for name in ["a", "b"] { #expect(try await note(name, in: cache, at: 0) == .fresh) }

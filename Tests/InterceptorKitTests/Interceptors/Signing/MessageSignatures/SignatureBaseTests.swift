@@ -2,7 +2,7 @@ import Testing
 
 @testable import InterceptorKit
 
-@Suite("The text that a message signature is made over")
+@Suite("The signature base of a message")
 struct SignatureBaseTests {
     private func value(
         _ component: MessageComponent,
@@ -18,7 +18,7 @@ struct SignatureBaseTests {
         #expect(throws: SigningError.self) { try body() }
     }
 
-    @Test("has the target of the request's first line")
+    @Test("has the request target of the request line")
     func target() throws {
         let connect = SignableMessage.request(
             HTTP.Request("CONNECT", "https://api.example.com/")
@@ -30,7 +30,7 @@ struct SignatureBaseTests {
         #expect(try connect.value(of: .requestTarget) == "api.example.com:443")
     }
 
-    @Test("has the members of a dictionary, and fields in their one form")
+    @Test("has members of a dictionary, and fields in canonical form")
     func rewritten() throws {
         let fields: HTTP.Headers = [
             "X-Dict": "a=1,   b=(2   3);c , d", "X-List": "a,   b;c=1", "Priority": "u=1,   i=?1",
@@ -42,7 +42,7 @@ struct SignatureBaseTests {
         #expect(try value(.field("priority").structured, fields) == "u=1, i")
     }
 
-    @Test("refuses a field that is not of the form it is to be read in")
+    @Test("refuses a field that doesn't have the declared form")
     func unreadable() {
         let fields: HTTP.Headers = [
             "X-Text": "no, (dictionary", "X-Dict": "a=1", "Priority": "(1 2)",
@@ -62,7 +62,7 @@ struct SignatureBaseTests {
         #expect(either?.message.contains("a list and as a dictionary") == true)
     }
 
-    @Test("of a response has its status, and what its request is made of where that is known")
+    @Test("of a response has its status, and components of a known request")
     func response() throws {
         let response = HTTP.Response(204)
         let alone = SignableMessage.response(response)
@@ -76,13 +76,13 @@ struct SignatureBaseTests {
         #expect(error { try value(.status) }?.code == .invalidComponent)
     }
 
-    @Test("refuses a request that does not say where it goes")
+    @Test("refuses a request without an authority")
     func relative() {
         #expect(error { try value(.path, of: "/a") }?.code == .missingField)
         #expect(error { try value(.authority, of: "/a") }?.code == .missingField)
     }
 
-    @Test("has a parameter of the query encoded anew")
+    @Test("has a query parameter encoded again")
     func parameters() throws {
         let url: HTTP.URL = "https://api.example.com/?d=%c3%BC&e=x+y&f"
 
@@ -91,7 +91,7 @@ struct SignatureBaseTests {
         }
     }
 
-    @Test("takes what is no encoding for what it is, as forms do")
+    @Test("keeps invalid percent-encoding as text, as forms do")
     func broken() {
         let parameters = FormEncoding.parameters(of: "a=100%&%b=%zz&c=%4".utf8)
 
@@ -100,7 +100,7 @@ struct SignatureBaseTests {
     }
 
     @Test(
-        "refuses identifiers with parameters of another kind, and those that cannot be read",
+        "refuses unreadable identifiers, and those with invalid parameters",
         arguments: [
             #""x";sf=1"#, #""x";key"#, #""x";key=1"#, #""@method";req=?0"#, #""x";tr="a""#, "x",
             "1",

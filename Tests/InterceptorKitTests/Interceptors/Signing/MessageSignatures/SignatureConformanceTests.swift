@@ -6,7 +6,7 @@ import Testing
 @Suite("HTTP Message Signatures against the examples of RFC 9421 and curl")
 struct SignatureConformanceTests {
     @Test(
-        "come to the same components, bases and signatures, and refuse what has to be",
+        "have the same components, bases and signatures, and are refused alike",
         .vectors("rfc9421/signatures.json")
     )
     func conformance() async throws {

@@ -42,7 +42,7 @@ struct SignatureDemandPolicyTests {
         }
     }
 
-    @Test("has a request signed once more as the server asks", arguments: [401, 403])
+    @Test("signs a request again as the server's Accept-Signature asks", arguments: [401, 403])
     func fulfilled(_ status: Int) async throws {
         let demand = #"asked=("@method" "@target-uri");created;expires;nonce="n1";tag="app""#
 
@@ -58,7 +58,7 @@ struct SignatureDemandPolicyTests {
         #expect(signed.headers["Signature-Input"]?.contains("sig=") == false)
     }
 
-    @Test("does so once, whatever the server answers then")
+    @Test("signs a request again only once, whatever the server responds")
     func once() throws {
         let (requests, answer) = try sent(#"asked=("@method")"#, policy, answers: 5)
 
@@ -67,7 +67,7 @@ struct SignatureDemandPolicyTests {
     }
 
     @Test(
-        "leaves a demand alone that is beyond its bounds, malformed or for another key",
+        "ignores Accept-Signature that is malformed, too wide or of another key",
         arguments: [
             #"asked=("cookie")"#, #"asked=("@method" "x-secret")"#,
             #"asked=("@method");tag="other""#,
@@ -84,7 +84,7 @@ struct SignatureDemandPolicyTests {
         #expect(answer == 401)
     }
 
-    @Test("takes the first demand that it can fulfil")
+    @Test("fulfils the first requested signature that it can")
     func several() throws {
         let demand = #"a=("cookie"), b=("@method");keyid="app-2", c=("@path"), d=("@method")"#
 
@@ -97,7 +97,7 @@ struct SignatureDemandPolicyTests {
         #expect(requests.last?.headers["Signature-Input"]?.contains("expires") == false)
     }
 
-    @Test("looks at eight demands at most")
+    @Test("considers eight requested signatures at most")
     func many() throws {
         func demand(_ others: Int) -> String {
             let refused = (0..<others).map { #"a\#($0)=("cookie")"# }
@@ -108,7 +108,7 @@ struct SignatureDemandPolicyTests {
         #expect(try sent(demand(8), policy).requests.count == 1)
     }
 
-    @Test("means nothing for another origin, another status, or a body that is gone")
+    @Test("doesn't apply to another origin or status, nor to a body already read")
     func bounds() throws {
         let demand = #"asked=("@method")"#
         let other = SignatureDemandPolicy(origins: ["https://other.example"])
@@ -126,7 +126,7 @@ struct SignatureDemandPolicyTests {
         #expect(try sent(demand, policy, request: stream).requests.count == 1)
     }
 
-    @Test("signs a response as its request asks, or leaves it as it is")
+    @Test("signs a response as its request asks, or leaves it unsigned")
     func response() async throws {
         let context = SigningContext(
             key: key,

@@ -66,7 +66,7 @@ struct SchemesInChainTests {
         )
     }
 
-    @Test("refuse a body that can be read once, unless it is sent in signed chunks")
+    @Test("refuse a one-shot body, unless it is sent in signed chunks")
     func oneShot() throws {
         func request() -> HTTP.Request {
             .put("https://b.example/a", body: .oneShot(length: 0, AsyncStream { $0.finish() }))
@@ -92,7 +92,7 @@ struct SchemesInChainTests {
         #expect(TemplateScheme.aliyunACS3.coveredFields(of: request) == ["x-acs-action"])
     }
 
-    @Test("are checked when a pipeline is built")
+    @Test("are validated when a pipeline is built")
     func validation() {
         #expect(throws: (any Error).self) {
             try sent(.get("https://b.example/"), by: .aws(service: "", region: "r"))

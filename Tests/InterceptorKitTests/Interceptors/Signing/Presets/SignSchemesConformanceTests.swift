@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Signature presets conformance")
 struct SignSchemesConformanceTests {
-    @Test("sign as the services' own examples and software do, and verify that")
+    @Test("sign like the services' own examples and software, and verify that")
     func examples() throws {
         var conformance = Conformance("sign-schemes")
         for row in SignatureExample.clouds + SignatureExample.oauth + SignatureExample.webhooks {

@@ -25,7 +25,7 @@ private struct Chance: RandomNumberGenerator {
     }
 }
 
-@Suite("Signature schemes, whatever the request", .tags(.slow), .processorBound)
+@Suite("Signature schemes for random requests", .tags(.slow), .processorBound)
 struct SchemePropertyTests {
     private static let schemes: [(String, TemplateScheme)] = [
         ("webhook", .webhook()), ("slack", .slack), ("stripe", .stripe()), ("twilio", .twilio()),
@@ -59,7 +59,7 @@ struct SchemePropertyTests {
         )
     }
 
-    @Test("verifies what it signed", arguments: schemes)
+    @Test("verify their own signatures", arguments: schemes)
     func roundTrip(_ name: String, _ scheme: TemplateScheme) throws {
         var chance = Chance(state: 7)
         for _ in 0..<200 {
@@ -75,7 +75,7 @@ struct SchemePropertyTests {
     }
 
     @Test(
-        "refuses a signature of another key, and one with any byte changed",
+        "refuse a signature by another key or with any byte changed",
         arguments: schemes.filter {
             // Its signature covers nothing but the secrets (RFC 5849 section 3.4.4).
             $0.0 != "OAuth, plain"
@@ -110,7 +110,7 @@ struct SchemePropertyTests {
     }
 
     @Test(
-        "refuses content with any byte changed",
+        "refuse a body with any byte changed",
         arguments: schemes.filter {
             $0.0 != "OAuth, plain"
         }
@@ -136,7 +136,7 @@ struct SchemePropertyTests {
         }
     }
 
-    @Test("signs or refuses any request at all, and never traps")
+    @Test("sign or refuse any request, and never trap")
     func fuzz() {
         let rounds = fuzzCount ?? 20_000
         var chance = Chance(state: 1)

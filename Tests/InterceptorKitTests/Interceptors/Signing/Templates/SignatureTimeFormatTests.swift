@@ -5,7 +5,7 @@ import Testing
 @Suite("SignatureTimeFormat")
 struct SignatureTimeFormatTests {
     @Test(
-        "writes a time in every form",
+        "writes a time in every format",
         arguments: [
             (SignatureTimeFormat.seconds, "784111777"),
             (.milliseconds, "784111777250"),

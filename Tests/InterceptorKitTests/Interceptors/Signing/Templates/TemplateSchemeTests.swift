@@ -18,7 +18,7 @@ struct TemplateSchemeTests {
         SigningContext(key: key, freshness: SignatureFreshness(date: now, nonce: "0011"))
     }
 
-    @Test("puts parameters, text and signature together as it was told")
+    @Test("builds parameters, text and signature from its template")
     func parameters() throws {
         let scheme = TemplateScheme(
             adding: [.parameter("t", "\(.time(.seconds))")],
@@ -39,7 +39,7 @@ struct TemplateSchemeTests {
         )
     }
 
-    @Test("puts the signature at the end of a form, and makes one where there is no content")
+    @Test("appends the signature to a form, or makes one of an empty body")
     func formPlace() throws {
         let scheme = Self.sortedParameters
 
@@ -51,7 +51,7 @@ struct TemplateSchemeTests {
         #expect(scheme.verify(signed, with: key, date: now))
     }
 
-    @Test("refuses to put a parameter into content that is no form")
+    @Test("refuses to add a parameter to a body that isn't a form")
     func noForm() {
         let request = HTTP.Request.post(
             "https://h.example/",
@@ -76,7 +76,7 @@ struct TemplateSchemeTests {
         #expect(TemplateScheme.slack.verify(signed, with: key, date: now + age) == isFresh)
     }
 
-    @Test("refuses an addition that says something else than the request does, though uncovered")
+    @Test("refuses a changed or repeated addition, even if it isn't covered")
     func additions() throws {
         let scheme = TemplateScheme(
             adding: [.field("X-Content-Sum", "\(.bodyHash(.sha256))")],
@@ -95,7 +95,7 @@ struct TemplateSchemeTests {
         #expect(!scheme.verify(changed, with: key, date: now))
     }
 
-    @Test("reads nothing from values between which nothing stands")
+    @Test("refuses values without a separator between them")
     func ambiguous() throws {
         let scheme = TemplateScheme(
             signing: "\(.keyID)\(.nonce)",
@@ -110,7 +110,7 @@ struct TemplateSchemeTests {
         #expect(!scheme.verify(signed, with: key, date: now))
     }
 
-    @Test("says the length of content that it adds to, where the request says one")
+    @Test("updates a stated Content-Length after adding to the body")
     func length() throws {
         let request = HTTP.Request.post(
             "https://h.example/",
@@ -127,7 +127,7 @@ struct TemplateSchemeTests {
         #expect(signed.headers["Content-Length"] == "\(length)")
     }
 
-    @Test("takes any of several signatures from a list with unknown elements")
+    @Test("accepts any of several signatures, beside unknown elements")
     func list() throws {
         let scheme = TemplateScheme.stripe()
         var signed = try scheme.sign(.post("https://h.example/", body: "{}"), context)
@@ -142,7 +142,7 @@ struct TemplateSchemeTests {
         #expect(!scheme.verify(signed, with: key, date: now))
     }
 
-    @Test("refuses a time that is not written as it was signed")
+    @Test("refuses a time in another spelling than the signed one")
     func time() throws {
         let scheme = TemplateScheme.stripe()
         var signed = try scheme.sign(.post("https://h.example/", body: "{}"), context)
@@ -158,7 +158,7 @@ struct TemplateSchemeTests {
         #expect(!own.verify(request, with: key, date: now))
     }
 
-    @Test("refuses a covered field whose bytes the server's parser could not keep")
+    @Test("refuses a covered field whose bytes a server's parser may change")
     func replacedBytes() throws {
         var request = HTTP.Request.get(
             "https://h.example/",
@@ -175,7 +175,7 @@ struct TemplateSchemeTests {
         #expect(own.verify(try own.sign(request, context), with: key, date: now))
     }
 
-    @Test("refuses to put bytes into a field that are not UTF-8")
+    @Test("refuses to put bytes that aren't UTF-8 into a field")
     func bytesInField() {
         let scheme = TemplateScheme(
             adding: [.field("X-Content", "\(.body)")],
@@ -189,7 +189,7 @@ struct TemplateSchemeTests {
         } throws: { ($0 as? SigningError)?.code == .invalidScheme }
     }
 
-    @Test("leaves a parameter in its place that says what is to be added")
+    @Test("keeps a parameter in place that equals the one to add")
     func parameterInPlace() throws {
         let scheme = TemplateScheme(
             adding: [.parameter("t", "\(.time(.seconds))")],
@@ -204,7 +204,7 @@ struct TemplateSchemeTests {
         #expect(scheme.verify(signed, with: key, date: now))
     }
 
-    @Test("refuses templates without a signature, with one too many, and hashes without a secret")
+    @Test("refuses templates with no or recursive signature, or no secret")
     func validation() {
         let place = TemplateScheme.Addition.field("Sign", "\(.signature)")
         let broken = [
@@ -220,7 +220,7 @@ struct TemplateSchemeTests {
         }
     }
 
-    @Test("refuses a private key, a date beyond all calendars and a body that is not in memory")
+    @Test("refuses private keys, invalid dates and bodies not in memory")
     func badInput() {
         let scheme = TemplateScheme.slack
         let stream = HTTP.Body.replayable { AsyncStream<Data> { $0.finish() } }
@@ -252,7 +252,7 @@ struct TemplateSchemeTests {
         )
     }
 
-    @Test("refuses a value that would add fields of its own")
+    @Test("refuses a value that would add header fields")
     func injection() {
         let scheme = TemplateScheme(
             adding: [.field("X-Form", "\(.body)")],
@@ -269,7 +269,7 @@ struct TemplateSchemeTests {
         #expect(throws: HTTP.RequestError.self) { try scheme.sign(request, context) }
     }
 
-    @Test("verifies a signature of OAuth beside a realm, which it does not cover")
+    @Test("verifies an OAuth signature beside an uncovered realm")
     func realm() throws {
         let scheme = TemplateScheme.oauth1()
         let key = SigningKey.oauth1(consumerKey: "app", consumerSecret: "s")
@@ -285,7 +285,7 @@ struct TemplateSchemeTests {
         #expect(scheme.verify(signed, with: key, date: now))
     }
 
-    @Test("says whose signature a request carries")
+    @Test("names the key that a request is signed with")
     func claims() throws {
         let signed = try TemplateScheme.oauth1().sign(
             .get("https://h.example/"),
