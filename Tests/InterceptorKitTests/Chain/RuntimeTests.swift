@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Runtime.live")
 struct RuntimeTests {
-    @Test("measures what the continuous clock measures")
+    @Test("agrees with the continuous clock")
     func clock() {
         let clock = ContinuousClock()
         let before = clock.now

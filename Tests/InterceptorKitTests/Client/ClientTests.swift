@@ -24,7 +24,7 @@ struct ClientTests {
     }
 
     @Test(
-        "refuses a request that cannot be sent before any interceptor sees it",
+        "refuses an invalid request before any interceptor sees it",
         arguments: [
             HTTP.Request.get("https://a/ b"), .get("ftp://a/"),
             .get("https://a/", headers: ["X": "a\r\nb"]),

@@ -10,7 +10,7 @@ struct HashAlgorithmTests {
     ]
 
     @Test(
-        "hashes abc as FIPS 180-4 and RFC 1321 say",
+        "hashes abc as in FIPS 180-4 and RFC 1321",
         arguments: [
             (HashAlgorithm.md5, "900150983cd24fb0d6963f7d28e17f72"),
             (.sha1, "a9993e364706816aba3e25717850c26c9cd0d89d"),

@@ -80,7 +80,7 @@ struct FailurePatternTests {
     }
 
     @Test(
-        "matches unexpected response content, not content it couldn't make",
+        "matches unexpected response content, but no encoding failures",
         arguments: [
             (HTTP.ContentError.Code.unexpectedMediaType, true), (.emptyBody, true),
             (.cannotEncode, false), (.lengthChanged, false),

@@ -157,7 +157,7 @@ struct BodyTests {
         }
     }
 
-    @Test("is captured if replayable and within the limit, and rethrows cancels")
+    @Test("is captured if replayable and small, and rethrows a cancellation")
     func captured() async throws {
         let text = try await HTTP.Body.text("abc").captured()
         let tooLarge = try await HTTP.Body.text("abc").captured(upTo: 2)

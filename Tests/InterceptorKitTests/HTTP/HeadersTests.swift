@@ -3,7 +3,7 @@ import Testing
 
 @Suite("HTTP.Headers")
 struct HeadersTests {
-    @Test("finds fields without regard to case, joining repeats in order")
+    @Test("finds fields in any case of their name, joining repeats in order")
     func lookup() {
         let headers: HTTP.Headers = ["Accept": "a", "X-Id": "1", "accept": "b"]
 
@@ -13,7 +13,7 @@ struct HeadersTests {
         #expect(headers.map(\.name) == ["Accept", "X-Id", "accept"])
     }
 
-    @Test("compares letters only without regard to case")
+    @Test("ignores the case of letters only")
     func folding() {
         #expect(HTTP.isSameName("X-a", "x-A"))
         #expect(!HTTP.isSameName("a[", "a{"))

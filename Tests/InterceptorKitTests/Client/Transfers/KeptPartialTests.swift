@@ -92,7 +92,7 @@ struct KeptPartialTests {
         #expect(folder.names == ["file"])
     }
 
-    @Test("is not used for another URL, unless both have the same resource name")
+    @Test("is not used for another URL, unless both have the same identity")
     func otherURL() throws {
         let other: HTTP.URL = "https://files.example.com/file?signature=2"
         var named = options
@@ -110,7 +110,7 @@ struct KeptPartialTests {
         #expect(content == "0123456789")
     }
 
-    @Test("is not used for another host, even with the same resource name")
+    @Test("is not used for another host, even with the same identity")
     func otherHost() throws {
         var named = options
         named.identity = "file"
@@ -181,7 +181,7 @@ struct KeptPartialTests {
         #expect(content == "0123456789")
     }
 
-    @Test("stores only a digest of the URL")
+    @Test("stores no secret of the URL, readable by its owner only")
     func secrets() throws {
         try breakOff("https://files.example.com/file?token=s3cr3t")
 

@@ -142,7 +142,7 @@ struct UploadTests {
         #expect(progress.completedBytes == 1)
     }
 
-    @Test("reports a body in memory as sent when the response arrives")
+    @Test("reports a body in memory as sent once the server accepts it")
     func accepted() throws {
         let progress = try Simulation.run { simulation in
             let upload = try simulation.client(Self.reader()) {}
@@ -168,7 +168,7 @@ struct UploadTests {
         #expect(deadlines == [nil, .seconds(6)])
     }
 
-    @Test("releases a stream when it is cancelled while reading it")
+    @Test("releases its stream when it is cancelled while reading")
     func cancelled() async throws {
         try await onEverySeed(0..<50) { simulation in
             let stream = CountingStream(chunks: 100)

@@ -18,7 +18,7 @@ struct BodyEncoderTests {
         var values: [Double]
     }
 
-    @Test("writes JSON with the encoder set up for each value")
+    @Test("writes JSON with an encoder configured for each value")
     func json() async throws {
         let encoder: HTTP.BodyEncoder<Order> = .json { $0.dateEncodingStrategy = .secondsSince1970 }
 

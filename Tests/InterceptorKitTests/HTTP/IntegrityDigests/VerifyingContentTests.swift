@@ -159,7 +159,7 @@ struct VerifyingContentTests {
         #expect(digested.headers["Content-Digest"] == field)
     }
 
-    @Test("leaves a request's one-shot body unread")
+    @Test("refuses to digest a one-shot request body, and leaves it unread")
     func oneShot() async throws {
         let request = HTTP.Request.post(
             "https://api.example.com/",

@@ -12,7 +12,7 @@ struct StructuredFieldFuzzTests {
     }
 
     @Test(
-        "do so for as many inputs as INTERCEPTORKIT_FUZZ says",
+        "are parsed so for as many texts as INTERCEPTORKIT_FUZZ says",
         .enabled(if: fuzzCount != nil, "INTERCEPTORKIT_FUZZ is not set to a number of texts")
     )
     func longRun() async throws {

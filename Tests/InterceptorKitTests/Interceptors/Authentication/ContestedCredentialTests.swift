@@ -2,7 +2,7 @@ import Testing
 
 @testable import InterceptorKit
 
-@Suite("StoredCredential and other processes that save meanwhile")
+@Suite("StoredCredential, with other processes saving")
 struct ContestedCredentialTests {
     @Test("uses the credential that another process saved during the refresh")
     func lostRace() async throws {

@@ -2,7 +2,7 @@ import InterceptorKit
 import InterceptorKitTesting
 import Testing
 
-@Suite("StoredCredential and what comes late")
+@Suite("StoredCredential with late results")
 struct LateCredentialTests {
     private static let refused = TokenError(.signInRequired, "The grant was revoked.")
 

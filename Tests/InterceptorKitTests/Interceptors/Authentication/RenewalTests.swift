@@ -224,7 +224,7 @@ struct RenewalTests: RenewalSuite {
     }
 
     @Test(
-        "refuses settings that cannot work",
+        "refuses invalid settings",
         arguments: [
             { $0.limit = 0 }, { $0.window = .zero }, { $0.waitLimit = .zero },
             { $0.abandonment = .seconds(1) }, { $0.blockingMargin = .seconds(-1) },

@@ -163,7 +163,10 @@ struct TokenInterceptorTests {
         #expect(sent == [nil])
     }
 
-    @Test("leaves insufficient scope and other failures alone", arguments: [403, 400, 404, 500])
+    @Test(
+        "doesn't refresh for insufficient scope or other failures",
+        arguments: [403, 400, 404, 500]
+    )
     func otherFailures(code: Int) async throws {
         let (refreshes, status) = try await onEverySeed { simulation in
             let service = TokenService()

@@ -2,7 +2,7 @@ import InterceptorKit
 import InterceptorKitTesting
 import Testing
 
-@Suite("TokenInterceptor and the requests of its own source")
+@Suite("TokenInterceptor and its source's own requests")
 struct TokenOwnRequestsTests {
     @Test("lets a refresh use the same client, without a token or deadlock")
     func sameClient() async throws {

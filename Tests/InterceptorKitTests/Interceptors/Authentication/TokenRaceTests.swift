@@ -3,7 +3,7 @@ import InterceptorKitTesting
 import Testing
 
 /// Each race runs under five thousand seeds, and ``TokenWorld/verify()`` holds after each of them.
-@Suite("TokenInterceptor, in races")
+@Suite("TokenInterceptor under races")
 struct TokenRaceTests {
     @Test("refreshes once for calls rejected together, and all of them succeed")
     func singleFlight() async throws {

@@ -20,7 +20,7 @@ struct BaseURLInterceptorTests {
     }
 
     @Test(
-        "joins the base's path and the request's",
+        "joins the path of the base URL with the request's",
         arguments: [
             ("https://a.example/v1", "/orders/7", "https://a.example/v1/orders/7"),
             ("https://a.example/v1/", "orders/7", "https://a.example/v1/orders/7"),

@@ -171,7 +171,7 @@ struct CompressionInterceptorTests {
         #expect(try run(.get(orders)).1 == [])
     }
 
-    @Test("reports the sizes before and after, and compresses by its effort")
+    @Test("reports both sizes, and compresses more with more effort")
     func sizes() throws {
         var random = SeededGenerator(seed: 4)
         let noise = Data((0..<65_536).map { _ in UInt8.random(in: 0..<4, using: &random) })
@@ -260,7 +260,7 @@ struct CompressionInterceptorTests {
         #expect(codings == ["gzip", "none", "gzip", "none"])
     }
 
-    @Test("has its body signed as it is sent")
+    @Test("compresses before signing, so that the sent bytes are signed")
     func signed() async throws {
         let key = SigningKey(id: "k", secret: "geheim".utf8)
         let request = try shaped(.post(orders, body: .bytes(long))) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import InterceptorKit
 
-@Suite("Retry as the AWS SDKs have it")
+@Suite("Retry like the AWS SDKs")
 struct AWSRetryConformanceTests {
     @Test("agrees with the published tables", .vectors("retry"))
     func conformance() async throws {

@@ -4,7 +4,7 @@ import InterceptorKit
 import InterceptorKitTesting
 import Testing
 
-@Suite("Retry and hedging as gRPC has them (gRFC A6)")
+@Suite("Retry and hedging as in gRPC (gRFC A6)")
 struct GRPCRetryConformanceTests {
     private struct Vectors: Decodable {
         struct Throttling: Decodable {

@@ -122,7 +122,7 @@ struct RetryInterceptorTests {
         #expect(run.sent.count == sends)
     }
 
-    @Test("retries a 413 only with Retry-After")
+    @Test("retries a 413 that has Retry-After")
     func contentTooLarge() async throws {
         let run = try await RetryRun.of(
             [.status(413, headers: ["Retry-After": "1"]), .status(200)],

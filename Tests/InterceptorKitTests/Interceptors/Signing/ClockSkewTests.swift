@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("SignInterceptor and clocks")
+@Suite("SignInterceptors and server clocks")
 struct ClockSkewTests {
     private let date = Simulation.startDate
 

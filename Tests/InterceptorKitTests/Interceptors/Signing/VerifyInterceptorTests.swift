@@ -198,7 +198,7 @@ struct VerifyInterceptorTests {
     }
 
     @Test(
-        "refuses a streamed body with an unsupported digest",
+        "refuses a streamed body with an unsupported or malformed digest",
         arguments: ["md5=:AQI=:", "sha-256=abc", "sha-256=:AQI="]
     )
     func uncheckable(digest: String) async throws {

@@ -80,7 +80,7 @@ struct DigestInterceptorTests {
         #expect(transport.sent.count == 3)
     }
 
-    @Test("ignores an announced nonce while the session key is of the first")
+    @Test("ignores an announced nonce for a session keyed by the first nonce")
     func nextNonceOfSession() async throws {
         let server = DigestServer(
             parameters: #"qop="auth", algorithm=SHA-256-sess"#,

@@ -56,7 +56,7 @@ struct DigestServerProofTests {
 
     // By Python's hashlib, for the exchanges of RFC 7616 section 3.9.1 and the content "content".
     @Test(
-        "counts the nonce as prescribed",
+        "computes it as the RFC prescribes",
         arguments: [
             (
                 "MD5", "9b712497bc9f91499fbcca1dfc5f09a5", "98288e837d3184feb5c5c15c6cbcdb6d"

@@ -5,7 +5,7 @@ import Testing
 @testable import CacheFiller
 
 @Suite(
-    "DiskCacheStore, its writer killed",
+    "DiskCacheStore with a killed writer",
     .enabled(if: FillingProcess.isBuilt, "the program was not built"),
     .timeLimit(.minutes(20))
 )

@@ -10,7 +10,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite("DiskCacheStore, whose files were changed")
+@Suite("DiskCacheStore with changed files")
 struct DiskCacheDamageTests {
     /// One of a size that is read at once, and one that is streamed.
     static let sizes = [1000, 200_000]

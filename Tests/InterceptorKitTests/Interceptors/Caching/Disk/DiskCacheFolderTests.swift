@@ -11,7 +11,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite("DiskCacheStore, its folder")
+@Suite("DiskCacheStore's folder")
 struct DiskCacheFolderTests {
     private func code(_ path: String) async -> CacheStoreError.Code? {
         do {

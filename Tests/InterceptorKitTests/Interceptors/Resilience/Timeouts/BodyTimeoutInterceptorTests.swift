@@ -95,7 +95,7 @@ struct BodyTimeoutInterceptorTests {
         }
     }
 
-    @Test("an unread body keeps no timer running")
+    @Test("an unread body is released at once when it is cancelled")
     func unread() async throws {
         try await onEverySeed(0..<50) { simulation in
             let (response, stream) = try await Self.response([.seconds(1)], simulation)

@@ -66,7 +66,7 @@ struct AWSSignaturePropertyTests {
     }
 
     @Test(
-        "are so for as many requests as INTERCEPTORKIT_FUZZ says",
+        "are refused so for as many requests as INTERCEPTORKIT_FUZZ says",
         .enabled(if: fuzzCount != nil, "INTERCEPTORKIT_FUZZ is not set to a number of requests")
     )
     func longRun() async throws {

@@ -38,7 +38,7 @@ struct MessageSignaturePropertyTests {
     }
 
     @Test(
-        "are so for as many fields as INTERCEPTORKIT_FUZZ says",
+        "are parsed so for as many fields as INTERCEPTORKIT_FUZZ says",
         .enabled(if: fuzzCount != nil, "INTERCEPTORKIT_FUZZ is not set to a number of texts")
     )
     func longRun() async throws {
