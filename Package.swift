@@ -318,7 +318,9 @@ let package = Package(
         ),
         .testTarget(
             name: "InterceptorKitCryptoTests",
-            dependencies: ["ConformanceVectors", "InterceptorKit", "InterceptorKitCrypto"] + crypto,
+            dependencies: [
+                "ConformanceVectors", "InterceptorKit", "InterceptorKitCrypto", "TestRun",
+            ] + crypto,
             swiftSettings: settings
         ),
         .testTarget(

@@ -15,11 +15,15 @@ import threading
 core = "InterceptorKit"
 
 
-def suites(folder, target):
-    """The suites below a folder, as their names in the output by their types, each after its target."""
+def suites(place, target):
+    """The suites in a file or below a folder, as their names in the output by their types, each after its target."""
     names = {}
-    declaration = r'(?:@Suite\((?:"((?:\\.|[^"\\])*)")?[^\n]*\)\s+)?(?:struct|class|enum|extension) (\w+Tests)\b'
-    for path in folder.rglob("*.swift"):
+    traits = r"(?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*"
+    declaration = (
+        r'(?:@Suite\(\s*(?:"((?:\\.|[^"\\])*)")?' + traits + r"\)\s+)?"
+        r"(?:struct|class|enum|extension) (\w+Tests)\b"
+    )
+    for path in [place] if place.is_file() else place.rglob("*.swift"):
         for name, type in re.findall(declaration, path.read_text(encoding="utf-8")):
             key = f"{target}.{type}"
             names[key] = f"{target}.{name}" if name else names.get(key) or key

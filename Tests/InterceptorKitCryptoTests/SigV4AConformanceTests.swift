@@ -4,12 +4,14 @@ import Crypto
 import Foundation
 import InterceptorKit
 import InterceptorKitCrypto
+import TestRun
 import Testing
 
 @Suite("Signature Version 4A against AWS's examples")
 struct SigV4AConformanceTests {
     @Test(
         "makes the published keys and texts, and verifies all signatures",
+        .tags(.vectors),
         .vectors("sigv4/aws-c-auth-v4a")
     )
     func conformance() async throws {

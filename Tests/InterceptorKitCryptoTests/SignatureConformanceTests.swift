@@ -4,6 +4,7 @@ import Crypto
 import Foundation
 import InterceptorKit
 import InterceptorKitCrypto
+import TestRun
 import Testing
 
 /// The rows of RFC 9421 that need private keys; the others are in the core's suite of that name, and so
@@ -12,6 +13,7 @@ import Testing
 struct SignatureConformanceTests {
     @Test(
         "verify as the examples do, and sign alike if it is deterministic",
+        .tags(.vectors),
         .vectors("rfc9421/signatures.json")
     )
     func conformance() throws {

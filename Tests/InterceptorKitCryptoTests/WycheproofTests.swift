@@ -4,11 +4,16 @@ import Crypto
 import Foundation
 import InterceptorKit
 import InterceptorKitCrypto
+import TestRun
 import Testing
 
 @Suite("Public keys against Wycheproof")
 struct WycheproofTests {
-    @Test("accept valid signatures and reject invalid ones", .vectors("crypto/wycheproof"))
+    @Test(
+        "accept valid signatures and reject invalid ones",
+        .tags(.vectors),
+        .vectors("crypto/wycheproof")
+    )
     func conformance() throws {
         var result = Conformance("wycheproof-signatures")
         for (name, makeKey) in keys {

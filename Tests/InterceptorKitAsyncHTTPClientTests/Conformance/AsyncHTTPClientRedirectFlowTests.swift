@@ -14,6 +14,7 @@ import Testing
 struct AsyncHTTPClientRedirectFlowTests {
     @Test(
         "sends on each hop of curl's redirect flows what curl sends",
+        .tags(.vectors),
         .vectors("auth/redirect-credentials.json")
     )
     func flows() async throws {

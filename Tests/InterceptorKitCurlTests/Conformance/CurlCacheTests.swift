@@ -14,6 +14,7 @@ import Testing
 struct CurlCacheTests {
     @Test(
         "pass without a cache where the original engine passes without one",
+        .tags(.vectors),
         .vectors("cache-tests")
     )
     func noCache() async throws {
@@ -33,6 +34,7 @@ struct CurlCacheTests {
 
     @Test(
         "give the offline results over connections, from memory and from disk",
+        .tags(.vectors),
         .vectors("cache-tests"),
         arguments: ["curl", "curl and disk"]
     )

@@ -15,6 +15,7 @@ import Testing
 struct CurlMalformedResponseTests {
     @Test(
         "delivers or throws as each rule demands, within the time limit",
+        .tags(.vectors),
         .vectors("malformed-responses")
     )
     func coreRows() async throws {

@@ -13,6 +13,7 @@ import Testing
 struct CurlRedirectFlowTests {
     @Test(
         "sends on each hop of curl's redirect flows what curl sends",
+        .tags(.vectors),
         .vectors("auth/redirect-credentials.json")
     )
     func flows() async throws {

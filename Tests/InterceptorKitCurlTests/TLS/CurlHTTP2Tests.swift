@@ -7,12 +7,13 @@ import Testing
 
 @Suite(
     "CurlTransport over HTTP/2",
+    .tags(.sockets, .process),
+    .serializedAcrossSuites,
     .enabled("nginx (/usr/sbin/nginx) and openssl (/usr/bin/openssl) are not installed") {
         Nginx.isInstalled
     },
     .timeLimit(.minutes(2))
 )
-@Suite(.tags(.sockets, .process), .serializedAcrossSuites)
 struct CurlHTTP2Tests {
     private let nginx: Nginx
     private var settings = CurlTransport.Settings()

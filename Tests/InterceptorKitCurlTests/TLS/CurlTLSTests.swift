@@ -7,12 +7,13 @@ import Testing
 
 @Suite(
     "CurlTransport over TLS",
+    .tags(.sockets, .process),
+    .serializedAcrossSuites,
     .enabled("nginx (/usr/sbin/nginx) and openssl (/usr/bin/openssl) are not installed") {
         Nginx.isInstalled
     },
     .timeLimit(.minutes(1))
 )
-@Suite(.tags(.sockets, .process), .serializedAcrossSuites)
 struct CurlTLSTests {
     private let nginx: Nginx
 

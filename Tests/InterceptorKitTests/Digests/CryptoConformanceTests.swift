@@ -8,6 +8,7 @@ import Testing
 struct CryptoConformanceTests {
     @Test(
         "agree with NIST, the RFCs and Wycheproof",
+        .tags(.vectors),
         .vectors("crypto")
     )
     func conformance() async throws {

@@ -2,9 +2,10 @@ import ConformanceVectors
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
-@Suite("Header fields of the published test cases", .vectors("http-fields"))
+@Suite("Header fields of the published test cases", .tags(.vectors), .vectors("http-fields"))
 struct HTTPFieldConformanceTests {
     private struct Dates: Decodable {
         struct Row: Decodable {

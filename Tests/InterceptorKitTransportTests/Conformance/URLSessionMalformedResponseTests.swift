@@ -17,6 +17,7 @@ struct URLSessionMalformedResponseTests {
 
     @Test(
         "delivers or throws as each rule demands, within the time limit",
+        .tags(.vectors),
         .vectors("malformed-responses")
     )
     func coreRows() async throws {

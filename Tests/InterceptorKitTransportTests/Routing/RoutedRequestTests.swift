@@ -10,7 +10,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("RoutedRequest in virtual time", .timeLimit(.minutes(2)))
+@Suite("RoutedRequest in virtual time")
 struct RoutedRequestTests {
     @Test("counts bytes of the request body that are sent as activity")
     func uploading() async throws {

@@ -1,9 +1,10 @@
 import ConformanceVectors
 import Foundation
 import InterceptorKit
+import TestRun
 import Testing
 
-@Suite("Challenges of the published test cases", .vectors("auth"))
+@Suite("Challenges of the published test cases", .tags(.vectors), .vectors("auth"))
 struct ChallengeConformanceTests {
     private struct File: Decodable {
         var cases: [Row]

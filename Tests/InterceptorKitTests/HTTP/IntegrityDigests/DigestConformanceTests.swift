@@ -1,12 +1,14 @@
 import ConformanceVectors
 import Foundation
 import InterceptorKit
+import TestRun
 import Testing
 
 @Suite("Digests against the examples of RFC 9530")
 struct DigestConformanceTests {
     @Test(
         "are read, verified, made and requested as the RFC shows",
+        .tags(.vectors),
         .vectors("digest/rfc9530.json")
     )
     func conformance() throws {

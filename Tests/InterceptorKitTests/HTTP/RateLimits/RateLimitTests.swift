@@ -1,6 +1,7 @@
 import ConformanceVectors
 import Foundation
 import InterceptorKit
+import TestRun
 import Testing
 
 @Suite("HTTP.RateLimit and HTTP.QuotaPolicy")
@@ -66,6 +67,7 @@ struct RateLimitTests {
 
     @Test(
         "agree with the published vectors",
+        .tags(.vectors),
         .vectors("http-fields/ratelimit.json")
     )
     func conformance() throws {

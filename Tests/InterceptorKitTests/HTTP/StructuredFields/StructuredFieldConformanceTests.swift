@@ -8,6 +8,7 @@ import Testing
 struct StructuredFieldConformanceTests {
     @Test(
         "parse and serialise as the tests of RFC 9651 say",
+        .tags(.vectors),
         .vectors("structured-fields")
     )
     func conformance() async throws {

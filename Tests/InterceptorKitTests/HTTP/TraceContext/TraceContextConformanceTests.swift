@@ -9,6 +9,7 @@ import Testing
 struct TraceContextConformanceTests {
     @Test(
         "is parsed, kept and propagated as W3C's harness demands",
+        .tags(.vectors),
         .vectors("trace-context")
     )
     func vectors() async throws {

@@ -1,6 +1,7 @@
 import ConformanceVectors
 import Foundation
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @testable import InterceptorKit
@@ -31,7 +32,7 @@ struct CredentialKindTests {
         return transport.sent[0].input
     }
 
-    @Test("writes Basic as in the RFC's examples", .vectors("auth"))
+    @Test("writes Basic as in the RFC's examples", .tags(.vectors), .vectors("auth"))
     func basic() async throws {
         let data = try Vectors.data("auth/digest-basic.json")
         let rows = try JSONDecoder().decode(File.self, from: data).basic

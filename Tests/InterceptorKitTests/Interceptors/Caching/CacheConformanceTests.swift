@@ -3,7 +3,7 @@ import InterceptorKit
 import InterceptorKitTesting
 import Testing
 
-@Suite("CacheInterceptor and the published cache tests", .timeLimit(.minutes(3)))
+@Suite("CacheInterceptor and the published cache tests")
 struct CacheConformanceTests {
     private static func report() async throws -> CacheTestReport {
         try await CacheTestReport(try #require(try CacheTest.all())) { test in

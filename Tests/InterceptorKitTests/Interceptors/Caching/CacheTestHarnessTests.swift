@@ -3,7 +3,7 @@ import InterceptorKit
 import InterceptorKitTesting
 import Testing
 
-@Suite("The published cache tests without a cache", .timeLimit(.minutes(3)))
+@Suite("The published cache tests without a cache")
 struct CacheTestHarnessTests {
     @Test(
         "have the results of the original engine",

@@ -2,12 +2,14 @@ import ConformanceVectors
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @Suite("ProblemDetails")
 struct ProblemDetailsTests {
     @Test(
         "agree with the published vectors",
+        .tags(.vectors),
         .vectors("http-fields/problem-details.json")
     )
     func conformance() throws {

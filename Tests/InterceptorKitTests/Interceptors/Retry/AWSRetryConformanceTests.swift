@@ -1,13 +1,14 @@
 import ConformanceVectors
 import Foundation
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @testable import InterceptorKit
 
 @Suite("Retry like the AWS SDKs")
 struct AWSRetryConformanceTests {
-    @Test("agrees with the published tables", .vectors("retry"))
+    @Test("agrees with the published tables", .tags(.vectors), .vectors("retry"))
     func conformance() async throws {
         let data = try Vectors.data("retry/aws-retry.json")
         let vectors = try JSONDecoder().decode(AWSRetryVectors.self, from: data)

@@ -2,6 +2,7 @@ import ConformanceVectors
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @Suite("Retry and hedging as in gRPC (gRFC A6)")
@@ -59,7 +60,7 @@ struct GRPCRetryConformanceTests {
         return policy
     }
 
-    @Test("agree with the published numbers and rules", .vectors("retry"))
+    @Test("agree with the published numbers and rules", .tags(.vectors), .vectors("retry"))
     func conformance() async throws {
         let data = try ConformanceVectors.Vectors.data("retry/grpc-a6.json")
         let vectors = try JSONDecoder().decode(Vectors.self, from: data)

@@ -1,9 +1,15 @@
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
-@Suite("A timeline's page in Chromium", .enabled(if: Browser.isThere, "there is no chromium"))
+@Suite(
+    "A timeline's page in Chromium",
+    .tags(.process),
+    .serializedAcrossSuites,
+    .enabled(if: Browser.isThere, "there is no chromium")
+)
 struct TimelinePageTests {
     private static func client(_ timeline: Timeline, _ statuses: [HTTP.Status]) throws
         -> HTTP.Client

@@ -82,7 +82,13 @@ struct DPoPInterceptorTests {
     func attempts() async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [.status(503), .status(200)])
 
-        _ = try await client(transport).send(.get(orders))
+        try Simulation.run { simulation in
+            let client = try simulation.client(transport) {
+                RetryInterceptor(policy: .steady)
+                DPoPInterceptor(key: key, origins: ["https://api.example.com"])
+            }
+            return try await client.send(.get(orders))
+        }
 
         let ids = try transport.sent.map { try Proof($0.input)["jti"] }
         #expect(Set(ids).count == 2)

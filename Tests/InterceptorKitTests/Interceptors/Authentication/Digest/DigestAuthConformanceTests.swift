@@ -1,10 +1,11 @@
 import ConformanceVectors
 import Foundation
+import TestRun
 import Testing
 
 @testable import InterceptorKit
 
-@Suite("Digest credentials of the published exchanges", .vectors("auth"))
+@Suite("Digest credentials of the published exchanges", .tags(.vectors), .vectors("auth"))
 struct DigestAuthConformanceTests {
     private struct File: Decodable {
         var rfc: [Example]

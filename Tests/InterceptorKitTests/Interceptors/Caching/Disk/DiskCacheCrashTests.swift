@@ -1,11 +1,14 @@
 import Foundation
 import InterceptorKit
+import TestRun
 import Testing
 
 @testable import CacheFiller
 
 @Suite(
     "DiskCacheStore with a killed writer",
+    .tags(.process),
+    .serializedAcrossSuites,
     .enabled(if: FillingProcess.isBuilt, "the program was not built"),
     .timeLimit(.minutes(20))
 )

@@ -1,9 +1,10 @@
 import ConformanceVectors
 import Foundation
 import InterceptorKit
+import TestRun
 import Testing
 
-@Suite("AWSSignatureV4 conformance", .vectors("sigv4"))
+@Suite("AWSSignatureV4 conformance", .tags(.vectors), .vectors("sigv4"))
 struct SigV4ConformanceTests {
     @Test("computes the texts and signatures of every published example")
     func vectors() throws {

@@ -1,12 +1,14 @@
 import ConformanceVectors
 import Foundation
 import InterceptorKit
+import TestRun
 import Testing
 
 @Suite("HTTP Message Signatures against the examples of RFC 9421 and curl")
 struct SignatureConformanceTests {
     @Test(
         "have the same components, bases and signatures, and are refused alike",
+        .tags(.vectors),
         .vectors("rfc9421/signatures.json")
     )
     func conformance() async throws {
