@@ -266,6 +266,13 @@ let package = Package(
             path: "Tests/ConformanceVectors",
             swiftSettings: settings
         ),
+        // The events that tests wait for, and the only place where they let time pass.
+        .target(
+            name: "BoundedWaits",
+            dependencies: ["InterceptorKit"],
+            path: "Tests/BoundedWaits",
+            swiftSettings: settings
+        ),
         // What the engines have in common beside conformance; each says what is under way in it.
         .target(
             name: "EngineTrials",
@@ -276,8 +283,8 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitTransportTests",
             dependencies: [
-                "ConformanceVectors", "EngineTrials", "InterceptorKit", "InterceptorKitTransport",
-                "InterceptorKitTesting", "TestRun",
+                "BoundedWaits", "ConformanceVectors", "EngineTrials", "InterceptorKit",
+                "InterceptorKitTesting", "InterceptorKitTransport", "TestRun",
             ],
             swiftSettings: settings
         ),
@@ -343,7 +350,7 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitCurlTests",
             dependencies: [
-                "ConformanceVectors", "CurlProbe", "EngineTrials", "InterceptorKit",
+                "BoundedWaits", "ConformanceVectors", "CurlProbe", "EngineTrials", "InterceptorKit",
                 "InterceptorKitCurl", "InterceptorKitTesting", "TestRun",
             ],
             swiftSettings: settings
@@ -351,7 +358,7 @@ let package = Package(
         // Processes that share a credential, and what they call.
         .target(
             name: "CredentialFleet",
-            dependencies: ["InterceptorKit", "InterceptorKitTesting"],
+            dependencies: ["BoundedWaits", "InterceptorKit", "InterceptorKitTesting"],
             path: "Tests/CredentialFleet",
             swiftSettings: settings
         ),
@@ -369,8 +376,8 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitEtcdTests",
             dependencies: [
-                "CredentialFleet", "CredentialWorker", "InterceptorKit", "InterceptorKitCurl",
-                "InterceptorKitEtcd", "InterceptorKitTesting", "TestRun",
+                "BoundedWaits", "CredentialFleet", "CredentialWorker", "InterceptorKit",
+                "InterceptorKitCurl", "InterceptorKitEtcd", "InterceptorKitTesting", "TestRun",
             ],
             swiftSettings: settings
         ),
