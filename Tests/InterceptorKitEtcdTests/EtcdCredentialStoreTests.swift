@@ -1,31 +1,12 @@
+import BoundedWaits
 import Foundation
 import InterceptorKit
+import InterceptorKitTesting
 import Synchronization
 import TestRun
 import Testing
 
 @testable import InterceptorKitEtcd
-
-private struct Leases: Decodable, Sendable {
-    var leases: [EtcdLease]?
-}
-
-extension EtcdServer {
-    fileprivate func gateway() throws -> EtcdGateway {
-        EtcdGateway(
-            endpoints: [url],
-            pipeline: try pipeline(),
-            timeout: .seconds(2),
-            runtime: .live
-        )
-    }
-
-    fileprivate func leases() async throws -> Set<EtcdNumber> {
-        let request = try HTTP.Request.post("\(url)/v3/lease/leases").json([String: String]())
-        let answer = try await pipeline().run(request).decode(Leases.self)
-        return Set((answer.leases ?? []).map(\.id))
-    }
-}
 
 @Suite(
     "EtcdCredentialStore over a real etcd",
@@ -107,16 +88,23 @@ struct EtcdCredentialStoreTests {
     func exclusive() async throws {
         let server = try await EtcdServer()
         let inside = Presence()
+        let traffic = Traffic()
         let began = Runtime.live.now
 
         try await withThrowingTaskGroup { group in
             for _ in 0..<6 {
                 // So long that only the watch wakes anybody.
-                let store = try store(server, lease: .seconds(90))
+                let pipeline = try traffic.pipeline(to: server)
+                let store = try store(server, pipeline: pipeline, lease: .seconds(90))
                 group.addTask {
                     try await store.withLock {
                         inside.enter()
-                        try await Runtime.live.sleep(for: .milliseconds(50))
+                        traffic.answered.note("inside")
+                        // The other five have come, to watch or to be in here.
+                        try await traffic.answered.wait {
+                            $0.count { ["watch", "inside"].contains($0) } >= 6
+                        }
+                        _ = try await store.load()
                         inside.leave()
                     }
                 }
@@ -131,10 +119,14 @@ struct EtcdCredentialStoreTests {
     @Test("keeps its lock while its holder works, longer than one lease lasts")
     func keptAlive() async throws {
         let server = try await EtcdServer()
-        let other = try store(server, lockTimeout: .milliseconds(200))
+        let other = try store(server, lockTimeout: .zero)
+        let traffic = Traffic()
+        let holder = try store(server, pipeline: traffic.pipeline(to: server))
 
-        try await store(server).withLock {
-            try await Runtime.live.sleep(for: .seconds(5))
+        try await holder.withLock {
+            // One that nobody keeps, granted later and for longer.
+            try await server.end(of: server.gateway().grantLease(.seconds(3)))
+            #expect(traffic.answered.entries.count { $0 == "lease/keepalive" } >= 2)
             #expect(await code { try await other.withLock {} } == .lockTimedOut)
         }
         try await other.withLock {}
@@ -144,7 +136,7 @@ struct EtcdCredentialStoreTests {
     func crashedHolder() async throws {
         let server = try await EtcdServer()
         let gateway = try server.gateway()
-        let lease = try await gateway.grantLease(.seconds(2))
+        let lease = try await gateway.grantLease(.seconds(1))
         let put = EtcdTransaction.Operation.put(
             Data("app/credential/lock".utf8),
             Data("someone".utf8),
@@ -161,19 +153,18 @@ struct EtcdCredentialStoreTests {
     @Test("keeps waiting for the lock with a new lease when its own ends")
     func endedLease() async throws {
         let server = try await EtcdServer()
-        let waiter = try store(server)
+        let traffic = Traffic()
+        let waiter = try store(server, pipeline: traffic.pipeline(to: server))
 
         let waiting = try await store(server).withLock {
             let held = try await server.leases()
             let waiting = Task { try await waiter.withLock {} }
-            var own: Set<EtcdNumber> = []
-            while own.isEmpty {
-                try await Runtime.live.sleep(for: .milliseconds(20))
-                own = try await server.leases().subtracting(held)
-            }
+            try await traffic.answered.wait { $0.contains("watch") }
+            let own = try await server.leases().subtracting(held)
+            #expect(own.count == 1)
             for lease in own { try await server.gateway().revoke(lease) }
             // It asks for its lease's sake every third of that.
-            try await Runtime.live.sleep(for: .seconds(1))
+            try await traffic.answered.wait { $0.count { $0 == "lease/grant" } == 2 }
             return waiting
         }
 
@@ -183,11 +174,12 @@ struct EtcdCredentialStoreTests {
     @Test("leaves the lock's queue when the waiting task is cancelled")
     func cancelled() async throws {
         let server = try await EtcdServer()
-        let other = try store(server)
+        let traffic = Traffic()
+        let other = try store(server, pipeline: traffic.pipeline(to: server))
 
         try await store(server).withLock {
             let waiting = Task { try await other.withLock {} }
-            try await Runtime.live.sleep(for: .milliseconds(300))
+            try await traffic.answered.wait { $0.contains("watch") }
             waiting.cancel()
             await #expect(throws: CancellationError.self) { try await waiting.value }
         }
@@ -247,26 +239,35 @@ struct EtcdCredentialStoreTests {
     func savesLater() async throws {
         let server = try await EtcdServer()
         let cut = Mutex<Cut?>(nil)
-        let store = try store(server, pipeline: pipeline(to: server) { cut.withLock(\.self) })
+        let store = try store(
+            server,
+            pipeline: pipeline(to: server) { cut.withLock(\.self) },
+            lease: .seconds(1)
+        )
         _ = try await store.save(.bearer("a0", refreshToken: "r0"), over: nil)
         let refreshing = RefreshableCredential { _ in
             cut.withLock { $0 = .requests }
             return .bearer("a1", refreshToken: "r1")
         }
-        let source = StoredCredential(in: store, renewedBy: refreshing)
+        let clock = VirtualClock()
+        let source = StoredCredential(
+            in: store,
+            renewedBy: refreshing,
+            runtime: .virtual(clock: clock)
+        )
 
         let renewed = try await source.refresh(try await source.load())
         let other = try self.store(server)
-        let kept = try await other.load()?.credential.refreshToken
+        let kept = try #require(try await other.load())
         cut.withLock { $0 = nil }
+        // It tries again after a second.
+        try await within { try await clock.waitForSleepers(1) }
+        clock.advance(by: .seconds(1))
+        try await within { try await server.change(of: "app/credential", after: kept.version) }
 
         #expect(renewed?.refreshToken == "r1")
-        #expect(kept == "r0")
-        let deadline = Runtime.live.now.advanced(by: .seconds(30))
-        while try await other.load()?.credential.refreshToken != "r1" {
-            try #require(Runtime.live.now < deadline)
-            try await Runtime.live.sleep(for: .milliseconds(50))
-        }
+        #expect(kept.credential.refreshToken == "r0")
+        #expect(try await other.load()?.credential.refreshToken == "r1")
         withExtendedLifetime(source) {}
     }
 
@@ -338,13 +339,4 @@ final class Presence: Sendable {
     }
 
     func leave() { counts.withLock { $0.now -= 1 } }
-}
-
-/// A transport made from a closure.
-struct Answering: Transport {
-    let answer: @Sendable (HTTP.Request) async throws -> HTTP.Response
-
-    func send(_ input: HTTP.Request, call: Call) async throws -> HTTP.Response {
-        try await answer(input)
-    }
 }
