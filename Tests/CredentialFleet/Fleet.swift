@@ -1,3 +1,4 @@
+import BoundedWaits
 import Foundation
 public import InterceptorKit
 
@@ -52,15 +53,13 @@ public struct Fleet: Sendable {
         var ends: [FleetReport.End] = []
         let deadline = Runtime.live.now.advanced(by: limit)
         while !running.isEmpty {
+            let changes = server.changes.entries.count
             let facts = server.facts
             // One for each loss, besides the first, once another process has noticed.
             if facts.killed.count >= facts.signIns, facts.problemsSinceKill > 0 {
                 try await signIn()
             }
-            guard Runtime.live.now < deadline else {
-                throw Failure(reason: "The fleet came to no end: \(facts), \(ends)")
-            }
-            for worker in running where !worker.isRunning {
+            for worker in running where worker.hasEnded {
                 running.removeAll { $0.slot == worker.slot }
                 let end = worker.end
                 ends.append(end)
@@ -68,7 +67,13 @@ public struct Fleet: Sendable {
                     running.append(try Worker(worker.slot, dying: nil, of: self, in: folder))
                 }
             }
-            try await Runtime.live.sleep(for: .milliseconds(10))
+            guard !running.isEmpty else { break }
+            do {
+                let left = Runtime.live.now.duration(to: deadline)
+                try await server.changes.wait(within: left) { $0.count > changes }
+            } catch is WaitTimedOut {
+                throw Failure(reason: "The fleet came to no end: \(server.facts), \(ends)")
+            }
         }
         var report = server.facts
         report.ends = ends
@@ -97,6 +102,7 @@ private final class Worker {
     let slot: Int
     private let process = Process()
     private let said: URL
+    private let ending = Happenings<Void>()
 
     init(_ slot: Int, dying death: Death?, of fleet: Fleet, in folder: URL) throws {
         self.slot = slot
@@ -108,10 +114,14 @@ private final class Worker {
         process.arguments =
             fleet.arguments + ["\(fleet.server.origin)", "\(slot)", death?.rawValue ?? "never"]
         process.standardError = try FileHandle(forWritingTo: said)
+        process.terminationHandler = { [ending, changes = fleet.server.changes] _ in
+            ending.note(())
+            changes.note(.end)
+        }
         try process.run()
     }
 
-    var isRunning: Bool { process.isRunning }
+    var hasEnded: Bool { !ending.entries.isEmpty }
 
     var end: FleetReport.End {
         FleetReport.End(

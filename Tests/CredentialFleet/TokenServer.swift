@@ -1,3 +1,4 @@
+import BoundedWaits
 import Foundation
 public import InterceptorKit
 import InterceptorKitTesting
@@ -27,7 +28,11 @@ public final class TokenServer: Sendable {
         var facts = FleetReport()
     }
 
+    /// What a fleet waits for.
+    enum Change { case report, end }
+
     private let state = Lock(State())
+    let changes = Happenings<Change>()
     let load: Load
     private let server = Lock<LoopbackServer?>(nil)
 
@@ -97,6 +102,7 @@ public final class TokenServer: Sendable {
                 }
             }
         }
+        changes.note(.report)
         return .status(200)
     }
 

@@ -84,6 +84,5 @@ struct Worker {
 
     private func report(_ text: String) async {
         await (try? bare.run(.get("\(origin)/report?\(raw: text)")))?.discard()
-        try? await Runtime.live.sleep(for: .milliseconds(50))
     }
 }
