@@ -45,13 +45,17 @@ struct Filler {
                 var body = Self.body(of: version)
                 while !body.isEmpty {
                     try await writer.write(body.prefix(30_000))
+                    tellProgress()
                     body = body.dropFirst(30_000)
                 }
                 try await writer.commit()
                 log.say("wrote \(place) \(version)")
+                tellProgress()
             }
         }
     }
+
+    private func tellProgress() { FileHandle.standardOutput.write(Data("wrote\n".utf8)) }
 
     static func key(_ place: Int) -> CacheKey { CacheKey(url: "https://example.com/\(place)") }
 

@@ -20,12 +20,9 @@ struct DiskCacheCrashTests {
     func kills() async throws {
         let folder = try Folder()
         var account = Account()
-        var longest: Duration = .milliseconds(30)
 
         for number in 1...Self.kills {
-            // A slow machine gets the time to store something.
-            if account.commits < number - 1 { longest = min(longest * 2, .seconds(1)) }
-            try await fillAndKill(folder, seed: UInt64(number), within: longest)
+            try await fillAndKill(folder, seed: UInt64(number))
             account.drafts += folder.draftsOfCache.count
             try account.read(folder["log"])
             try await account.check(DiskCacheStore(folder["cache"]))
@@ -43,14 +40,13 @@ struct DiskCacheCrashTests {
         #expect(account.commits > Self.kills)
     }
 
-    private func fillAndKill(_ folder: Folder, seed: UInt64, within longest: Duration) async throws
-    {
+    private func fillAndKill(_ folder: Folder, seed: UInt64) async throws {
         var chance = SplitMix64(seed: seed)
         try? FileManager.default.removeItem(atPath: folder["log"])
         let process = try FillingProcess(["fill", folder["cache"], folder["log"], "\(seed)"])
-        await process.begin()
-        // Real time, so that it is killed at any moment and not at those which it tells of.
-        try await Runtime.live.sleep(for: longest * Int(chance.next() % 1000) / 1000)
+        await process.wait(forLines: 1 + Int(chance.next() % 150))
+        // A while later, so that it is killed at any moment and not at those which it tells of.
+        for _ in 0..<chance.next() % 1000 { await Task.yield() }
         process.kill()
         await process.end()
         #expect(process.wasKilled)

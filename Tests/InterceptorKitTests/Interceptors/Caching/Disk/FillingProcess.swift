@@ -32,13 +32,19 @@ final class FillingProcess {
         )
     }
 
-    /// Returns when it has printed something, or has ended.
-    func begin() async {
-        await withCheckedContinuation { continuation in
-            output.fileHandleForReading.readabilityHandler = { output in
-                output.readabilityHandler = nil
-                continuation.resume()
-            }
+    /// Returns when it has printed so many lines, or has ended.
+    func wait(forLines count: Int) async {
+        let (lines, line) = AsyncStream.makeStream(of: Int.self)
+        output.fileHandleForReading.readabilityHandler = { output in
+            let data = output.availableData
+            line.yield(data.count { $0 == UInt8(ascii: "\n") })
+            if data.isEmpty { line.finish() }
+        }
+        defer { output.fileHandleForReading.readabilityHandler = nil }
+        var seen = 0
+        for await more in lines {
+            seen += more
+            if seen >= count { return }
         }
     }
 
