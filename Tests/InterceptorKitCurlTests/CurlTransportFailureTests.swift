@@ -82,13 +82,21 @@ struct CurlTransportFailureTests {
     @Test("does not count a reader's pause as the peer's silence")
     func restingReader() async throws {
         var settings = CurlTransport.Settings()
-        settings.idleTimeout = .seconds(1)
+        settings.idleTimeout = .milliseconds(300)
         settings.bufferedBytes = 1000
         let transport = try CurlTransport(settings: settings)
-        let server = try LoopbackServer.start { _ in .status(200, body: Data(count: 5_000_000)) }
+        let server = try LoopbackServer.start { request in
+            request.path == "/" ? .status(200, body: Data(count: 5_000_000)) : .stalled
+        }
 
         let response = try await transport.send(.get(server.url("/")), call: Call())
-        try await Runtime.live.sleep(for: .milliseconds(2_500))
+        // It rests for as long as the transport takes to give up two silent exchanges, one by one.
+        for _ in 0..<2 {
+            let error = await #expect(throws: TransportError.self) {
+                try await transport.send(.get(server.url("/silent")), call: Call())
+            }
+            #expect(error?.code == .timedOut)
+        }
         let count = try await response.body.collect().count
 
         #expect(count == 5_000_000)

@@ -1,3 +1,4 @@
+import BoundedWaits
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -84,14 +85,11 @@ final class Nginx: Sendable {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: Self.program)
         process.arguments = ["-p", folder.path, "-c", file, "-e", "error"]
-        process.standardError = FileHandle.nullDevice
+        let log = Pipe()
+        process.standardError = log
+        let lines = ChildLines(log)
         try process.run()
-        while process.isRunning {
-            // Written when every port is listened on.
-            let written = folder.appending(path: "nginx.pid").path
-            if FileManager.default.fileExists(atPath: written) { return process }
-            try await Runtime.live.sleep(for: .milliseconds(10))
-        }
-        return nil
+        // Said when every port is listened on.
+        return try await lines.contain { $0.contains(" event method") } ? process : nil
     }
 }

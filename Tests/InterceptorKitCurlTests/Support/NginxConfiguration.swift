@@ -36,6 +36,7 @@ struct NginxConfiguration {
             worker_processes 1;
             pid nginx.pid;
             error_log error crit;
+            error_log stderr notice;
             events { worker_connections 256; }
             http {
               access_log off;
