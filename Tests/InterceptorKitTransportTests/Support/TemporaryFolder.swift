@@ -1,5 +1,5 @@
+import BoundedWaits
 import Foundation
-import InterceptorKit
 
 /// A folder of a test's own, gone with its last reference.
 final class TemporaryFolder: Sendable {
@@ -38,11 +38,7 @@ enum OwnProcess {
 
     /// Whether no file in a folder is open any more, which the engine sees to a moment after its answer.
     static func closesFiles(in folder: String) async -> Bool {
-        for _ in 0..<500 {
-            if openFiles(in: folder).isEmpty { return true }
-            try? await Runtime.live.sleep(for: .milliseconds(10))
-        }
-        return false
+        await eventually { openFiles(in: folder).isEmpty }
     }
 
     private static func count(_ name: String) -> Int? {

@@ -112,7 +112,7 @@ struct MultipartTests {
         let runtime = Runtime(
             now: { live.now },
             date: { live.date },
-            sleep: { try await live.sleep(until: $0) },
+            sleep: { _ in },
             random: {
                 draws.note(UInt64(draws.entries.count / 2))
                 return draws.entries.last ?? 0
@@ -137,7 +137,7 @@ struct MultipartTests {
         let runtime = Runtime(
             now: { live.now },
             date: { live.date },
-            sleep: { try await live.sleep(until: $0) },
+            sleep: { _ in },
             random: { 0 },
             identifier: { live.identifier() },
             start: { live.start($0, $1) }
