@@ -254,8 +254,8 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitTests",
             dependencies: [
-                "CacheFiller", "ConformanceVectors", "InterceptorKit", "InterceptorKitTesting",
-                "Scenarios", "TestRun",
+                "BoundedWaits", "CacheFiller", "ConformanceVectors", "InterceptorKit",
+                "InterceptorKitTesting", "Scenarios", "TestRun",
             ],
             swiftSettings: settings
         ),

@@ -6,15 +6,21 @@ import InterceptorKit
 public final class ChildLines: Sendable {
     private let lines = Happenings<String?>()
 
-    /// Begins to read.
+    /// Begins to read, until the child ends.
     public init(_ pipe: Pipe) {
-        pipe.fileHandleForReading.readabilityHandler = { [lines, rest = Rest()] file in
-            let data = file.availableData
-            for line in rest.take(data) { lines.note(line) }
-            guard data.isEmpty else { return }
-            file.readabilityHandler = nil
-            lines.note(nil)
+        // On a thread of its own: a readability handler whose file is closed soon after ends the process.
+        Thread.detachNewThread { [lines, rest = Rest()] in
+            while true {
+                let data = pipe.fileHandleForReading.availableData
+                guard !data.isEmpty else { return lines.note(nil) }
+                for line in rest.take(data) { lines.note(line) }
+            }
         }
+    }
+
+    /// Returns when there are so many, or the child has closed the pipe.
+    public func wait(for count: Int) async throws {
+        try await lines.wait { $0.count >= count || $0.contains { $0 == nil } }
     }
 
     /// Waits for a line.

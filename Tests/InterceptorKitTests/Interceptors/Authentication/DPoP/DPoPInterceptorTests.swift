@@ -82,7 +82,7 @@ struct DPoPInterceptorTests {
     func attempts() async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [.status(503), .status(200)])
 
-        try Simulation.run { simulation in
+        _ = try Simulation.run { simulation in
             let client = try simulation.client(transport) {
                 RetryInterceptor(policy: .steady)
                 DPoPInterceptor(key: key, origins: ["https://api.example.com"])

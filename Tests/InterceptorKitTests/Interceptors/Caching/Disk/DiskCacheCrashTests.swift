@@ -44,7 +44,7 @@ struct DiskCacheCrashTests {
         var chance = SplitMix64(seed: seed)
         try? FileManager.default.removeItem(atPath: folder["log"])
         let process = try FillingProcess(["fill", folder["cache"], folder["log"], "\(seed)"])
-        await process.wait(forLines: 1 + Int(chance.next() % 150))
+        try await process.wait(forLines: 1 + Int(chance.next() % 150))
         // A while later, so that it is killed at any moment and not at those which it tells of.
         for _ in 0..<chance.next() % 1000 { await Task.yield() }
         process.kill()

@@ -1,3 +1,4 @@
+import BoundedWaits
 import Foundation
 import InterceptorKit
 
@@ -33,19 +34,8 @@ final class FillingProcess {
     }
 
     /// Returns when it has printed so many lines, or has ended.
-    func wait(forLines count: Int) async {
-        let (lines, line) = AsyncStream.makeStream(of: Int.self)
-        output.fileHandleForReading.readabilityHandler = { output in
-            let data = output.availableData
-            line.yield(data.count { $0 == UInt8(ascii: "\n") })
-            if data.isEmpty { line.finish() }
-        }
-        defer { output.fileHandleForReading.readabilityHandler = nil }
-        var seen = 0
-        for await more in lines {
-            seen += more
-            if seen >= count { return }
-        }
+    func wait(forLines count: Int) async throws {
+        try await ChildLines(output).wait(for: count)
     }
 
     func kill() {
