@@ -112,7 +112,7 @@ struct ClientTests {
 
     @Test("ends bodies that are still arriving on cancelAll")
     func cancelAllBodies() async throws {
-        let (stream, finished) = try await onEverySeed { simulation in
+        let (open, finished) = try await onEverySeed { simulation in
             let stream = CountingStream(chunks: 10)
             let finished = CountingStream(chunks: 10)
             let bodies = [stream, finished]
@@ -124,11 +124,11 @@ struct ClientTests {
             _ = try await client.send(.get("https://a/1")).body.collect()
             client.cancelAll()
             _ = open.status
-            return (stream, finished)
+            return (stream.cancels >= 1, finished.cancels)
         }
 
-        #expect(stream.cancels >= 1)
-        #expect(finished.cancels == 0)
+        #expect(open)
+        #expect(finished == 0)
     }
 
     @Test("counts its open calls, and the bodies neither read nor released")

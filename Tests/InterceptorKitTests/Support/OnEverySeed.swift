@@ -1,25 +1,74 @@
 import InterceptorKitTesting
+import Synchronization
 import TestRun
+import Testing
 
-/// Runs a body once for each of a thousand seeds, which must all lead to one result.
-/// - Throws: What the body threw, with its seed, or ``ResultsDiffer`` with the seed that led elsewhere.
-@discardableResult
-func onEverySeed<Result: Sendable>(
+/// Runs a body once for each seed. What it expects, it expects within.
+/// - Throws: What the body threw, with its seed.
+func onEverySeed(
+    _ seeds: Range<UInt64> = 0..<seedCount,
+    _ body: @escaping @Sendable (Simulation) async throws -> Void
+) async throws {
+    try await besideOtherTests { try simulate(seeds: seeds, body) }
+}
+
+/// Runs a body once for each seed, which must all lead to equal results.
+/// - Throws: What the body threw, or ``ResultsDiffer``, with the seed.
+func onEverySeed<Result: Equatable & Sendable>(
     _ seeds: Range<UInt64> = 0..<seedCount,
     _ body: @escaping @Sendable (Simulation) async throws -> Result
 ) async throws -> Result {
-    let results = Recorder<Result>()
-    try await besideOtherTests {
-        try simulate(seeds: seeds) { simulation in results.note(try await body(simulation)) }
+    try await sameResult(seeds, body, by: ==)
+}
+
+// Tuples are not Equatable, and a pack of one part would not be told from a value.
+func onEverySeed<A: Equatable & Sendable, B: Equatable & Sendable>(
+    _ seeds: Range<UInt64> = 0..<seedCount,
+    _ body: @escaping @Sendable (Simulation) async throws -> (A, B)
+) async throws -> (A, B) {
+    try await sameResult(seeds, body, by: ==)
+}
+
+func onEverySeed<A: Equatable & Sendable, B: Equatable & Sendable, C: Equatable & Sendable>(
+    _ seeds: Range<UInt64> = 0..<seedCount,
+    _ body: @escaping @Sendable (Simulation) async throws -> (A, B, C)
+) async throws -> (A, B, C) {
+    try await sameResult(seeds, body, by: ==)
+}
+
+func onEverySeed<
+    A: Equatable & Sendable,
+    B: Equatable & Sendable,
+    C: Equatable & Sendable,
+    D: Equatable & Sendable
+>(
+    _ seeds: Range<UInt64> = 0..<seedCount,
+    _ body: @escaping @Sendable (Simulation) async throws -> (A, B, C, D)
+) async throws -> (A, B, C, D) {
+    try await sameResult(seeds, body, by: ==)
+}
+
+/// Runs a body once for each seed and compares each result with the first, which it returns.
+func sameResult<Result: Sendable>(
+    _ seeds: Range<UInt64>,
+    _ body: @escaping @Sendable (Simulation) async throws -> Result,
+    by areSame: @escaping @Sendable (Result, Result) -> Bool
+) async throws -> Result {
+    let first = Mutex<Result?>(nil)
+    return try await besideOtherTests {
+        try simulate(seeds: seeds) { simulation in
+            let result = try await body(simulation)
+            let expected = first.withLock { first in
+                first = first ?? result
+                return first
+            }
+            guard let expected, !areSame(expected, result) else { return }
+            throw ResultsDiffer(results: ["\(expected)", "\(result)"])
+        }
+        return try #require(first.withLock { $0 })
     }
-    let all = results.entries
-    if let seed = all.firstIndex(where: { "\($0)" != "\(all[0])" }) {
-        throw ResultsDiffer(seed: seed, results: ["\(all[0])", "\(all[seed])"])
-    }
-    return all[0]
 }
 
 struct ResultsDiffer: Error {
-    var seed: Int
     var results: [String]
 }

@@ -2,8 +2,8 @@ import Foundation
 import InterceptorKit
 
 /// The data of a timeline's page, read as its script reads it.
-struct PageData: Sendable {
-    struct Call: Sendable {
+struct PageData: Equatable, Sendable {
+    struct Call: Equatable, Sendable {
         var dropped: Int
         var rows: [Row]
 
@@ -18,7 +18,7 @@ struct PageData: Sendable {
         }
     }
 
-    struct Row: Sendable {
+    struct Row: Equatable, Sendable {
         var parent: Int
         var kind: String
         var name: String

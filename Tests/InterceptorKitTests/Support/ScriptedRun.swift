@@ -19,46 +19,62 @@ struct ScriptedRun {
     var sent: [HTTP.Request]
     var elapsed: Duration
 
-    /// Runs a script once for each of a thousand seeds, which must all come to the same unless chance
-    /// has a part in it.
+    /// Runs a script once for each seed, which must all come to the same unless chance has a part in
+    /// it.
     static func onEverySeed(_ setup: Setup, isVarying: Bool = false) async throws -> ScriptedRun {
-        try await besideOtherTests {
-            let first = try once(setup, seed: 0)
-            for seed in UInt64(1)..<seedCount {
-                let other = try once(setup, seed: seed)
-                let isSame =
-                    other.times == first.times && other.elapsed == first.elapsed
-                    && "\(other.result)" == "\(first.result)"
-                guard isVarying || isSame else {
-                    let results = [first, other].map { "\($0)" }
-                    throw ResultsDiffer(seed: Int(seed), results: results)
-                }
-            }
-            return first
+        try await sameResult(0..<seedCount, { try await once(setup, in: $0) }) { first, other in
+            isVarying || first.isSame(as: other)
         }
     }
 
     static func once(_ setup: Setup, seed: UInt64) throws -> ScriptedRun {
-        try Simulation.run(seed: seed) { simulation in
-            let transport = ScriptedTransport(replies: setup.steps)
-            let client = try simulation.client(
-                transport,
-                timeout: setup.timeout,
-                events: setup.events
-            ) { setup.interceptor }
-            let result: Result<HTTP.Response, any Error>
-            do {
-                result = .success(try await client.send(setup.request, configure: setup.configure))
-            } catch {
-                result = .failure(error)
-            }
-            return ScriptedRun(
-                result: result,
-                times: transport.sent.map(\.instant.offset),
-                sent: transport.sent.map(\.input),
-                elapsed: simulation.now.offset
-            )
+        try Simulation.run(seed: seed) { try await once(setup, in: $0) }
+    }
+
+    private static func once(_ setup: Setup, in simulation: Simulation) async throws -> ScriptedRun
+    {
+        let transport = ScriptedTransport(replies: setup.steps)
+        let client = try simulation.client(
+            transport,
+            timeout: setup.timeout,
+            events: setup.events
+        ) { setup.interceptor }
+        let result: Result<HTTP.Response, any Error>
+        do {
+            result = .success(try await client.send(setup.request, configure: setup.configure))
+        } catch {
+            result = .failure(error)
         }
+        return ScriptedRun(
+            result: result,
+            times: transport.sent.map(\.instant.offset),
+            sent: transport.sent.map(\.input),
+            elapsed: simulation.now.offset
+        )
+    }
+
+    /// Whether two runs came to the same at the same times.
+    private func isSame(as other: ScriptedRun) -> Bool {
+        guard times == other.times, elapsed == other.elapsed else { return false }
+        return switch (result, other.result) {
+        case (.success(let one), .success(let other)):
+            one.status == other.status && one.headers == other.headers
+                && one.body.inMemory == other.body.inMemory
+                && one.attempts.map(\.number) == other.attempts.map(\.number)
+        case (.failure(let one), .failure(let other)): isSameError(one, other)
+        default: false
+        }
+    }
+}
+
+private func isSameError(_ one: any Error, _ other: any Error) -> Bool {
+    switch (one, other) {
+    case (let one as TransportError, let other as TransportError):
+        one.code == other.code && one.message == other.message
+            && one.isCertainlyUnsent == other.isCertainlyUnsent
+            && one.attempts.map(\.number) == other.attempts.map(\.number)
+    case (let one as Problem, let other as Problem): one == other
+    default: type(of: one) == type(of: other)
     }
 }
 

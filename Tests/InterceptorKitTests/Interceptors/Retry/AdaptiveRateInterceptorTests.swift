@@ -166,6 +166,7 @@ struct AdaptiveRateInterceptorTests {
             }
 
             try #require(isCancelled)
+            try #require(simulation.now.offset == .milliseconds(100))
             try #require(transport.sent.count == 1)
         }
     }

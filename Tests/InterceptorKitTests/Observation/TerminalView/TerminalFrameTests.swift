@@ -11,7 +11,7 @@ struct TerminalFrameTests {
         width: Int = 60,
         rows: Int = 10,
         _ change: @escaping @Sendable (Call) async throws -> Void = { _ in }
-    ) async throws -> TerminalFrame {
+    ) async throws -> (lines: [String], summary: String) {
         try await onEverySeed(0..<1) { simulation in
             let sink = RecordingEventSink()
             for (offset, title) in titles.enumerated() {
@@ -23,7 +23,9 @@ struct TerminalFrameTests {
             }
             var calls = CallsInFlight()
             for event in sink.events { calls.note(event) }
-            return TerminalFrame(calls: calls, now: simulation.now, width: width, rows: rows)
+            let now = simulation.now
+            let frame = TerminalFrame(calls: calls, now: now, width: width, rows: rows)
+            return (frame.lines, frame.summary)
         }
     }
 

@@ -209,11 +209,10 @@ struct TokenEndpointTests {
             let source = ClientCredentials(
                 at: try endpoint(transport, runtime: simulation.runtime)
             )
-            do {
-                _ = try await source.load()
-            } catch let error as TransportError {
-                try #require(error.code == .timedOut)
+            let error = try await #require(throws: TransportError.self) {
+                try await source.load()
             }
+            try #require(error.code == .timedOut)
             try #require(simulation.now.offset == .seconds(30))
         }
     }
