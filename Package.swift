@@ -237,6 +237,7 @@ let package = Package(
         example("RecordAndReplay", ["InterceptorKitTransport"]),
         // How tests share the machine: their tags, turns and threads.
         .target(name: "TestRun", path: "Tests/TestRun", swiftSettings: settings),
+        .testTarget(name: "TestRunTests", dependencies: ["TestRun"], swiftSettings: settings),
         // A process that fills a store until it is killed.
         .executableTarget(
             name: "CacheFiller",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import InterceptorKit
 
-@Suite("Three simulated days")
+@Suite("Simulated hours of a client")
 struct SoakTests {
     private struct Tally: Sendable {
         var ended = 0

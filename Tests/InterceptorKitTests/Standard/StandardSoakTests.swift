@@ -5,7 +5,7 @@ import Testing
 
 @testable import InterceptorKit
 
-@Suite("Three simulated days of the standard chain")
+@Suite("Simulated hours of the standard chain")
 struct StandardSoakTests {
     enum Repetition: CaseIterable {
         case retry
