@@ -2,7 +2,8 @@ package import Foundation
 
 /// The published test vectors, which are not part of the package.
 package enum Vectors {
-    /// `../shared/vectors` beside the package, or where `INTERCEPTORKIT_VECTORS` says.
+    /// Where `INTERCEPTORKIT_VECTORS` says, or the first there is: `.vectors` in the package, as
+    /// `Scripts/fetch-vectors` makes it, and `../shared/vectors` beside it.
     private static let folder: URL = {
         if let chosen = ProcessInfo.processInfo.environment["INTERCEPTORKIT_VECTORS"] {
             return URL(fileURLWithPath: chosen)
@@ -10,7 +11,9 @@ package enum Vectors {
         let package = (0..<3).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
             url.deletingLastPathComponent()
         }
-        return package.appending(path: "../shared/vectors")
+        let own = package.appending(path: ".vectors")
+        let isThere = FileManager.default.fileExists(atPath: own.path)
+        return isThere ? own : package.appending(path: "../shared/vectors")
     }()
 
     /// Whether a file or folder of them is at hand.

@@ -15,7 +15,7 @@ struct CurlCacheTests {
     @Test(
         "pass without a cache where the original engine passes without one",
         .tags(.vectors),
-        .vectors("cache-tests")
+        .vectors("cache-tests/results/local-node20-no-cache-baseline.json")
     )
     func noCache() async throws {
         let tests = try #require(try CacheTest.all())

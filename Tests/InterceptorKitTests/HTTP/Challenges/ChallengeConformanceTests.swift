@@ -4,7 +4,11 @@ import InterceptorKit
 import TestRun
 import Testing
 
-@Suite("Challenges of the published test cases", .tags(.vectors), .vectors("auth"))
+@Suite(
+    "Challenges of the published test cases",
+    .tags(.vectors),
+    .vectors("auth/www-authenticate.json")
+)
 struct ChallengeConformanceTests {
     private struct File: Decodable {
         var cases: [Row]

@@ -32,7 +32,11 @@ struct CredentialKindTests {
         return transport.sent[0].input
     }
 
-    @Test("writes Basic as in the RFC's examples", .tags(.vectors), .vectors("auth"))
+    @Test(
+        "writes Basic as in the RFC's examples",
+        .tags(.vectors),
+        .vectors("auth/digest-basic.json")
+    )
     func basic() async throws {
         let data = try Vectors.data("auth/digest-basic.json")
         let rows = try JSONDecoder().decode(File.self, from: data).basic

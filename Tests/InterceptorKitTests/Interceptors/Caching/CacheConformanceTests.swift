@@ -18,10 +18,8 @@ struct CacheConformanceTests {
 
     @Test(
         "passes all required and optimal tests, but for the documented ones",
-        .enabled("the vectors are not beside the package and INTERCEPTORKIT_VECTORS names no place")
-        {
-            try CacheTest.all() != nil
-        }
+        .tags(.vectors),
+        .vectors("cache-tests")
     )
     func conformance() async throws {
         let report = try await Self.report()
@@ -34,10 +32,8 @@ struct CacheConformanceTests {
 
     @Test(
         "passes what Chrome passes, and more tests than any browser",
-        .enabled("the vectors are not beside the package and INTERCEPTORKIT_VECTORS names no place")
-        {
-            try CacheTest.all() != nil
-        }
+        .tags(.vectors),
+        .vectors("cache-tests")
     )
     func browsers() async throws {
         let chrome = try CacheTest.publishedResults("chrome")

@@ -7,10 +7,8 @@ import Testing
 struct CacheTestHarnessTests {
     @Test(
         "have the results of the original engine",
-        .enabled("the vectors are not beside the package and INTERCEPTORKIT_VECTORS names no place")
-        {
-            try CacheTest.all() != nil
-        }
+        .tags(.vectors),
+        .vectors("cache-tests/results/local-node20-no-cache-baseline.json")
     )
     func noCache() async throws {
         let tests = try #require(try CacheTest.all())

@@ -5,7 +5,11 @@ import Testing
 
 @testable import InterceptorKit
 
-@Suite("Digest credentials of the published exchanges", .tags(.vectors), .vectors("auth"))
+@Suite(
+    "Digest credentials of the published exchanges",
+    .tags(.vectors),
+    .vectors("auth/digest-basic.json")
+)
 struct DigestAuthConformanceTests {
     private struct File: Decodable {
         var rfc: [Example]

@@ -4,7 +4,11 @@ import InterceptorKit
 import Testing
 
 extension SigV4ConformanceTests {
-    @Test("verifies the suite's signed requests, and none with another method")
+    @Test(
+        "verifies the suite's signed requests, and none with another method",
+        .tags(.vectors),
+        .vectors("sigv4/aws-c-auth-v4.json")
+    )
     func verifying() async throws {
         struct Row: Decodable {
             struct Signed: Decodable {
