@@ -9,13 +9,15 @@ extension RedirectFlow {
             "credentials in a Location are the server's words and never become the client's"
     ]
 
-    /// Follows all flows over a transport and prints how many went as curl's.
+    /// Follows flows over a transport, all published ones unless others are given, and prints how many
+    /// went as curl's.
     /// - Returns: What differs, one line each.
     package static func differences(
+        following flows: [RedirectFlow]? = nil,
         over transport: some Transport<HTTP.Request>,
         named name: String
     ) async throws -> [String] {
-        let flows = try all()
+        let flows = try flows ?? all()
         var passed = 0
         var failed: [String] = flows.isEmpty ? ["There are no flows."] : []
         for flow in flows where exclusions[flow.origin] == nil {

@@ -13,6 +13,18 @@ import Testing
     .timeLimit(.minutes(3))
 )
 struct CurlMalformedResponseTests {
+    @Test("delivers or throws as examples of curl's and llhttp's tests say, in time")
+    func examples() async {
+        let report = await TransportConformance.run(
+            MalformedResponse.examples.map(\.behaviour),
+            as: "malformed examples curl",
+            timeLimit: .seconds(5)
+        ) { try CurlTransport() }
+
+        print(report)
+        #expect(report.isConformant)
+    }
+
     @Test(
         "delivers or throws as each rule demands, within the time limit",
         .tags(.vectors),

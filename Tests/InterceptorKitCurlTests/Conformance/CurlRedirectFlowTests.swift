@@ -11,6 +11,17 @@ import Testing
     .timeLimit(.minutes(3))
 )
 struct CurlRedirectFlowTests {
+    @Test("gives a credential to another port only where it is told to, as curl does")
+    func examples() async throws {
+        let differences = try await RedirectFlow.differences(
+            following: RedirectFlow.examples,
+            over: CurlTransport(),
+            named: "examples curl"
+        )
+
+        #expect(differences == [])
+    }
+
     @Test(
         "sends on each hop of curl's redirect flows what curl sends",
         .tags(.vectors),

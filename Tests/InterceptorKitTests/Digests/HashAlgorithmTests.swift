@@ -33,13 +33,35 @@ struct HashAlgorithmTests {
         #expect(algorithm.hash("abc".utf8).hexadecimal == digest)
     }
 
+    @Test(
+        "hashes longer messages as FIPS 180's examples, RFC 3874 and RFC 1321 say",
+        arguments: [
+            (HashAlgorithm.md5, "message digest", "f96b697d7cb7938d525a2f31aaf161d0"),
+            (.sha1, twoBlocks, "84983e441c3bd26ebaae4aa1f95129e5e54670f1"),
+            (.sha224, twoBlocks, "75388b16512776cc5dba5da1fd890150b0c6455cb4f58b1952522525"),
+            (
+                .sha256, twoBlocks,
+                "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+            ),
+            (
+                .sha384, twoLongBlocks,
+                "09330c33f71147e83d192fc782cd1b4753111b173b3b05d22fa08086e3b0f712"
+                    + "fcc7c71a557e2db966c3e9fa91746039"
+            ),
+            (
+                .sha512, twoLongBlocks,
+                "8e959b75dae313da8cf4f72814fc143f8f7779c6eb9f7fa17299aeadb6889018"
+                    + "501d289e4900f7e4331b99dec4b5433ac7d329eeb6dd26545e96e55b874be909"
+            ),
+        ]
+    )
+    func longerMessages(algorithm: HashAlgorithm, message: String, digest: String) {
+        #expect(algorithm.hash(message.utf8).hexadecimal == digest)
+    }
+
     @Test("hashes a two-block message with SHA-512/256 as in NIST's example")
     func longerMessage() {
-        let message =
-            "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmno"
-            + "ijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu"
-
-        let digest = HashAlgorithm.sha512_256.hash(message.utf8)
+        let digest = HashAlgorithm.sha512_256.hash(twoLongBlocks.utf8)
 
         #expect(
             digest.hexadecimal == "3928e184fb8690f840da3988121d31be65cb9d3ef83ee6146feac861e19b563a"
@@ -79,6 +101,43 @@ struct HashAlgorithmTests {
         #expect(found.hexadecimal == code)
     }
 
+    @Test(
+        "authenticates with every other hash as RFC 2202 and RFC 4231 say",
+        arguments: [
+            (HashAlgorithm.md5, jefe, "750c783e6ab0b503eaa86e310a5db738"),
+            (.md5, Authenticated(0xaa, 80, largeKey), "6b1ab7fe4bd7bf8f0b62e6ce61b9d0cd"),
+            (.sha1, jefe, "effcdf6ae5eb2fa2d27416d5f184df9c259a7c79"),
+            (.sha1, Authenticated(0xaa, 80, largeKey), "aa4ae5e15272d00e95705637ce8a3b55ed402112"),
+            (.sha224, jefe, "a30e01098bc6dbbf45690f3a7e9e6d0f8bbea2a39e6148008fd05e44"),
+            (.sha224, hiThere, "896fb1128abbdf196832107cd49df33f47b4b1169912ba4f53684b22"),
+            (
+                .sha384, jefe,
+                "af45d2e376484031617f78d2b58a6b1b9c7ef464f5a01b47e42ec3736322445e"
+                    + "8e2240ca5e69e2c78b3239ecfab21649"
+            ),
+            (
+                .sha384, hiThere,
+                "afd03944d84895626b0825f4ab46907f15f9dadbe4101ec682aa034c7cebc59c"
+                    + "faea9ea9076ede7f4af152e8b2fa9cb6"
+            ),
+            (
+                .sha512, jefe,
+                "164b7a7bfcf819e2e395fbe73b56e0a387bd64222e831fd610270cd7ea250554"
+                    + "9758bf75c05a994a6d034f65f8f0e6fdcaeab1a34d4a6b4b636e070a38bce737"
+            ),
+            (
+                .sha512, hiThere,
+                "87aa7cdea5ef619d4ff0b4241a1d6cb02379f4e2ce4ec2787ad0b30545e17cde"
+                    + "daa833b7d6b8a702038b274eaea3f4e4be9d914eeb61f1702e696c203a126854"
+            ),
+        ]
+    )
+    func otherCodes(algorithm: HashAlgorithm, input: Authenticated, code: String) {
+        let found = algorithm.authenticationCode(of: input.message.utf8, key: input.key)
+
+        #expect(found.hexadecimal == code)
+    }
+
     @Test("makes digests of the stated size", arguments: all)
     func size(algorithm: HashAlgorithm) {
         let digest = algorithm.hash([])
@@ -106,3 +165,28 @@ struct HashAlgorithmTests {
         #expect(!isEqualInConstantTime([1, 2, 3], [1, 2]))
     }
 }
+
+private let twoBlocks = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"
+private let twoLongBlocks =
+    "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmno"
+    + "ijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu"
+
+/// What the RFCs authenticate: a key of one byte many times, or of text, and a message.
+struct Authenticated: Sendable {
+    let key: [UInt8]
+    let message: String
+
+    init(_ byte: UInt8, _ count: Int, _ message: String) {
+        key = Array(repeating: byte, count: count)
+        self.message = message
+    }
+
+    init(_ key: String, _ message: String) {
+        self.key = Array(key.utf8)
+        self.message = message
+    }
+}
+
+private let jefe = Authenticated("Jefe", "what do ya want for nothing?")
+private let hiThere = Authenticated(0x0b, 20, "Hi There")
+private let largeKey = "Test Using Larger Than Block-Size Key - Hash Key First"

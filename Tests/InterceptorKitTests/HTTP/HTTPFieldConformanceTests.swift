@@ -5,7 +5,7 @@ import InterceptorKitTesting
 import TestRun
 import Testing
 
-@Suite("Header fields of the published test cases", .tags(.vectors), .vectors("http-fields"))
+@Suite("Header fields of the published test cases")
 struct HTTPFieldConformanceTests {
     private struct Dates: Decodable {
         struct Row: Decodable {
@@ -27,7 +27,11 @@ struct HTTPFieldConformanceTests {
     private let far = ["Sun, 06 Nov 2044 08:49:37 GMT": 2_362_034_977.0]
     private let now = Date(timeIntervalSince1970: 1_767_225_600)
 
-    @Test("are read as dates as RFC 9110 writes them, and no others")
+    @Test(
+        "are read as dates as RFC 9110 writes them, and no others",
+        .tags(.vectors),
+        .vectors("http-fields")
+    )
     func dates() throws {
         let file = try decode(Dates.self, "http-date")
         var conformance = Conformance("http-date")
@@ -69,7 +73,17 @@ struct HTTPFieldConformanceTests {
         var curlScenarios: [Scenario]
     }
 
-    @Test("are read as waits, and ignored if meaningless")
+    @Test(
+        "reads the waits of RFC 9110 section 10.2.3",
+        arguments: [("Fri, 31 Dec 1999 23:59:59 GMT", 60.0), ("120", 120)]
+    )
+    func published(value: String, seconds: Double) {
+        let minuteBefore = Date(timeIntervalSince1970: 946_684_739)
+
+        #expect(wait(value, at: minuteBefore) == .seconds(seconds))
+    }
+
+    @Test("are read as waits, and ignored if meaningless", .tags(.vectors), .vectors("http-fields"))
     func retryAfter() throws {
         let file = try decode(Waits.self, "retry-after")
         var conformance = Conformance("retry-after")
@@ -104,7 +118,24 @@ struct HTTPFieldConformanceTests {
         var clientRules: [String]
     }
 
-    @Test("carry idempotency keys, and retries follow the draft")
+    @Test(
+        "reads and writes idempotency keys as draft-ietf-httpapi-idempotency-key-header does",
+        arguments: ["8e03978e-40d5-43e8-bc93-6894a57f9324", "clkyoesmbgybucifusbbtdsbohtyuuwz"]
+    )
+    func publishedKey(key: String) {
+        var headers: HTTP.Headers = ["Idempotency-Key": #""\#(key)""#]
+        #expect(headers.idempotencyKey == key)
+
+        headers["Idempotency-Key"] = nil
+        headers.idempotencyKey = key
+        #expect(headers["Idempotency-Key"] == #""\#(key)""#)
+    }
+
+    @Test(
+        "carry idempotency keys, and retries follow the draft",
+        .tags(.vectors),
+        .vectors("http-fields")
+    )
     func idempotencyKey() throws {
         let file = try decode(Keys.self, "idempotency-key")
         var conformance = Conformance("idempotency-key")

@@ -15,6 +15,18 @@ import Testing
 struct URLSessionMalformedResponseTests {
     private static let limit = Duration.seconds(5)
 
+    @Test("delivers or throws as examples of curl's and llhttp's tests say, in time")
+    func examples() async {
+        let report = await TransportConformance.run(
+            MalformedResponse.examples.map(\.behaviour),
+            as: "malformed examples URLSession",
+            timeLimit: .seconds(5)
+        ) { URLSessionTransport() }
+
+        print(report)
+        #expect(report.isConformant)
+    }
+
     @Test(
         "delivers or throws as each rule demands, within the time limit",
         .tags(.vectors),

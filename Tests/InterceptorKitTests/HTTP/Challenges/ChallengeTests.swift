@@ -19,6 +19,45 @@ struct ChallengeTests {
         #expect(challenges[2].token68 == "YIIC+a/b==")
     }
 
+    @Test(
+        "reads the challenges of RFC 9110 section 11.6.1, RFC 6750 section 3 and RFC 7616 section 3.9.1",
+        arguments: [
+            (
+                #"Basic realm="simple", Newauth realm="apps", type=1, title="Login to \"apps\"""#,
+                [
+                    "Basic", "realm", "simple", "Newauth", "realm", "apps", "type", "1", "title",
+                    #"Login to "apps""#,
+                ]
+            ),
+            (
+                #"Bearer realm="example", error="invalid_token", "#
+                    + #"error_description="The access token expired""#,
+                [
+                    "Bearer", "realm", "example", "error", "invalid_token", "error_description",
+                    "The access token expired",
+                ]
+            ),
+            (
+                #"Digest realm="http-auth@example.org", qop="auth, auth-int", algorithm=SHA-256, "#
+                    + #"nonce="7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v", "#
+                    + #"opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS""#,
+                [
+                    "Digest", "realm", "http-auth@example.org", "qop", "auth, auth-int",
+                    "algorithm", "SHA-256", "nonce", "7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v",
+                    "opaque", "FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS",
+                ]
+            ),
+        ]
+    )
+    func published(field: String, words: [String]) throws {
+        let challenges = try HTTP.Challenge.parse([field])
+
+        let found = challenges.flatMap { challenge in
+            [challenge.scheme] + challenge.parameters.flatMap { [$0.name, $0.value] }
+        }
+        #expect(found == words)
+    }
+
     @Test("treats a scheme without a following space as one without parameters")
     func bareScheme() throws {
         let challenges = try HTTP.Challenge.parse(["Newauth, Basic"])

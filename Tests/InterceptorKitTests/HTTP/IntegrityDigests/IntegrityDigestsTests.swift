@@ -5,6 +5,29 @@ import Testing
 struct IntegrityDigestsTests {
     private let content = Array("{\"hello\": \"world\"}\n".utf8)
 
+    // Appendices B.1 and D of RFC 9530; without the line feed it is the content of D.
+    @Test(
+        "are of the bytes that RFC 9530 shows them of",
+        arguments: [
+            ("\n", "sha-256=:RK/0qy18MlBSVnWgjwz6lZEWjP/lF5HF9bvEF8FabDg=:"),
+            ("", "sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:"),
+            (
+                "",
+                "sha-512=:WZDPaVn/7XgHaAy8pmojAkGWoRx2UFChF41A2svX+TaPm+AbwAgBWnrIiYllu7BNNyealdVLvRwEmTHWXvJwew==:"
+            ),
+            ("", "md5=:Sd/dVLAcvNLSq16eXua5uQ==:"), ("", "sha=:07CavjDP4u3/TungoUHJO/Wzr4c=:"),
+        ]
+    )
+    func published(end: String, field: String) throws {
+        let bytes = Array("{\"hello\": \"world\"}\(end)".utf8)
+        let read = try HTTP.IntegrityDigests(parsing: field)
+
+        let made = try HTTP.IntegrityDigests(of: bytes, read.algorithms)
+
+        #expect(try made.serialized() == field)
+        try read.verify(bytes, accepting: Set(read.algorithms))
+    }
+
     @Test("checks every accepted digest and no other")
     func accepted() throws {
         var digests = try HTTP.IntegrityDigests(of: content, [.sha256, .sha512])

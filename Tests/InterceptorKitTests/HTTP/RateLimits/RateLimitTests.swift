@@ -21,6 +21,24 @@ struct RateLimitTests {
         #expect(headers.quotaPolicies.map(\.unit) == ["content-bytes"])
     }
 
+    @Test("are read as draft-ietf-httpapi-ratelimit-headers shows them")
+    func published() {
+        let headers: HTTP.Headers = [
+            "RateLimit": #""default";r=999;pk=:dHJpYWwxMjEzMjM=:"#,
+            "RateLimit-Policy": #""burst";q=100;w=60,"daily";q=1000;w=86400"#,
+        ]
+
+        #expect(
+            headers.limitItems == [["default", "999", "-1", "", "\(Array("trial121323".utf8))"]]
+        )
+        #expect(
+            headers.policyItems == [
+                ["burst", "100", "60", "requests", "[]"],
+                ["daily", "1000", "86400", "requests", "[]"],
+            ]
+        )
+    }
+
     @Test(
         "are empty when any part of the field is malformed",
         arguments: [

@@ -20,6 +20,22 @@ struct StructuredFieldTests {
         #expect(priority["none"] == nil)
     }
 
+    // Sections 3.1.2 and 3.2 of RFC 9651, and two of httpwg/structured-field-tests for its newer types.
+    @Test("reads and writes the examples of RFC 9651")
+    func published() throws {
+        let texts = try Field.Dictionary(parsing: "en=\"Applepie\", da=:w4ZibGV0w6ZydGU=:")
+        let list = try Field.List(parsing: "(\"foo\"; a=1;b=2);lvl=5, (\"bar\" \"baz\");lvl=1")
+        let date = try Field.Item(parsing: "@1659578233")
+        let shown = try Field.Item(parsing: "%\"f%c3%bc%c3%bc\"")
+
+        #expect(texts["en"]?.value?.string == "Applepie")
+        #expect(texts["da"]?.value?.bytes == Array("\u{C6}blet\u{E6}rte".utf8))
+        #expect(try texts.serialized() == "en=\"Applepie\", da=:w4ZibGV0w6ZydGU=:")
+        #expect(try list.serialized() == "(\"foo\";a=1;b=2);lvl=5, (\"bar\" \"baz\");lvl=1")
+        #expect(date.value.date == 1_659_578_233)
+        #expect(shown.value.displayString == "f\u{FC}\u{FC}")
+    }
+
     @Test("writes the values of its literals")
     func literals() throws {
         let dictionary: Field.Dictionary = [

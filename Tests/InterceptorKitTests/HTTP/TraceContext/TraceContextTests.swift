@@ -6,6 +6,22 @@ struct TraceContextTests {
     private static let trace = "0af7651916cd43dd8448eb211c80319c"
     private static let valid = "00-\(trace)-b7ad6b7169203331-01"
 
+    // test_tracestate_multiple_headers_different_keys and test_traceparent_version_0xcc of W3C's harness.
+    @Test("reads the fields of W3C's own tests")
+    func published() {
+        let rest = "-12345678901234567890123456789012-1234567890123456-00"
+        let several = HTTP.TraceContext([
+            "traceparent": "00\(rest)", "tracestate": "foo=1,bar=2",
+            "tracestate": "rojo=1,congo=2", "tracestate": "baz=3",
+        ])
+
+        #expect(several?.traceparent == "00\(rest)")
+        #expect(several?.tracestate == "foo=1,bar=2,rojo=1,congo=2,baz=3")
+        #expect(HTTP.TraceContext(traceparent: "cc\(rest)")?.traceparent == "00\(rest)")
+        #expect(HTTP.TraceContext(traceparent: "ff\(rest)") == nil)
+        #expect(HTTP.TraceContext(traceparent: "00\(rest).") == nil)
+    }
+
     @Test("is read between whitespace")
     func blanks() {
         let context = HTTP.TraceContext(traceparent: " \t\(Self.valid) ")

@@ -33,6 +33,19 @@ struct CredentialKindTests {
     }
 
     @Test(
+        "writes Basic as RFC 7617 section 2 does",
+        arguments: [
+            ("Aladdin", "open sesame", "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="),
+            ("test", "123\u{A3}", "Basic dGVzdDoxMjPCow=="),
+        ]
+    )
+    func published(user: String, password: String, field: String) async throws {
+        let request = try await sent(.basic(user: user, password: password))
+
+        #expect(request.headers["Authorization"] == field)
+    }
+
+    @Test(
         "writes Basic as in the RFC's examples",
         .tags(.vectors),
         .vectors("auth/digest-basic.json")

@@ -38,6 +38,58 @@ struct ProblemDetailsTests {
         #expect(conformance.failures == [])
     }
 
+    @Test("are read as RFC 9457 section 3 shows them")
+    func published() throws {
+        func problem(_ url: HTTP.URL, _ status: HTTP.Status, _ text: String) throws
+            -> ProblemDetails
+        {
+            let response = HTTP.Response(
+                status,
+                headers: ["Content-Type": "application/problem+json"],
+                body: .text(text),
+                request: HTTP.Request(.get, url)
+            )
+            return try #require(try failure(.reply(response)).problem)
+        }
+
+        func values(_ text: String) throws -> [String: JSONValue] {
+            try JSONDecoder().decode([String: JSONValue].self, from: Data(text.utf8))
+        }
+
+        let credit = try problem(
+            "https://store.example.com/purchase",
+            403,
+            """
+            {"type": "https://example.com/probs/out-of-credit", "title": "You do not have enough credit.",
+             "detail": "Your current balance is 30, but that costs 50.",
+             "instance": "/account/12345/msgs/abc",
+             "balance": 30, "accounts": ["/account/12345", "/account/67890"]}
+            """
+        )
+        let invalid = try problem(
+            "https://account.example.com/details",
+            422,
+            """
+            {"type": "https://example.net/validation-error", "title": "Your request is not valid.",
+             "errors": [{"detail": "must be a positive integer", "pointer": "#/age"},
+                        {"detail": "must be 'green', 'red' or 'blue'", "pointer": "#/profile/color"}]}
+            """
+        )
+
+        #expect(credit.type == "https://example.com/probs/out-of-credit")
+        #expect(credit.title == "You do not have enough credit.")
+        #expect(credit.detail == "Your current balance is 30, but that costs 50.")
+        #expect(credit.instance == "https://store.example.com/account/12345/msgs/abc")
+        let creditExtensions = #"{"balance": 30, "accounts": ["/account/12345", "/account/67890"]}"#
+        #expect(try credit.extensions == values(creditExtensions))
+        #expect(invalid.type == "https://example.net/validation-error")
+        let invalidExtensions = """
+            {"errors": [{"detail": "must be a positive integer", "pointer": "#/age"},
+                        {"detail": "must be 'green', 'red' or 'blue'", "pointer": "#/profile/color"}]}
+            """
+        #expect(try invalid.extensions == values(invalidExtensions))
+    }
+
     @Test("give the service's message: the detail, or else the title")
     func serviceMessage() throws {
         func message(_ text: String) throws -> String? {

@@ -60,6 +60,35 @@ struct GRPCRetryConformanceTests {
         return policy
     }
 
+    // gRFC A6, "Throttling Retry Attempts and Hedged RPCs", "Pushback" and "Hedging Policy".
+    @Test("agree with the document's own numbers")
+    func examples() throws {
+        var conformance = Conformance("grpc-a6-examples")
+        let events = [
+            ("fail", 3.0, true), ("fail", 2, false), ("success", 2.5, true), ("fail", 1.5, false),
+            ("success", 2, false), ("success", 2.5, true),
+        ]
+        let steps = events.map { event, count, isAllowed in
+            Vectors.Throttling.Step(
+                event: event,
+                token_count: count,
+                retries_allowed: isAllowed
+            )
+        }
+        let hedging = Vectors.Hedging(
+            maxAttempts: 4,
+            outstanding_at_ms: ["1": 1, "501": 2, "1001": 3, "1501": 4]
+        )
+
+        throttling(.init(maxTokens: 4, tokenRatio: 0.5, steps: steps), 0, &conformance)
+
+        #expect(conformance.failures == [])
+        #expect(try isRight(pushback: "1000"))
+        #expect(try isRight(pushback: "-1"))
+        #expect(try isRight(hedging: hedging))
+        #expect(try isRight(backoff: [[0.08, 0.12], [0.16, 0.24], [0.32, 0.48]]))
+    }
+
     @Test(
         "agree with the published numbers and rules",
         .tags(.vectors),
