@@ -35,7 +35,11 @@ struct SignatureConformanceTests {
         print(result.summary)
     }
 
-    @Test("come to the same signatures as curl", .vectors("rfc9421/curl-httpsig.json"))
+    @Test(
+        "come to the same signatures as curl",
+        .tags(.vectors),
+        .vectors("rfc9421/curl-httpsig.json")
+    )
     func curl() throws {
         var result = Conformance("rfc9421-curl")
         let curl = try decode(CurlExamples.self, "curl-httpsig.json")

@@ -8,6 +8,8 @@ package import Testing
 package struct SerializedAcrossSuites: SuiteTrait, TestScoping {
     package var isRecursive: Bool { false }
 
+    package init() {}
+
     @concurrent
     package func provideScope(
         for test: Test,

@@ -82,7 +82,7 @@ struct TestRunTests {
         #expect(counts.all == 1)
     }
 
-    @Test("keep the current test where they compute, so that a failure has its name")
+    @Test("keep the current test where they compute, for failures to name it")
     func current() async throws {
         let name = try await besideOtherTests { Test.current?.name }
 

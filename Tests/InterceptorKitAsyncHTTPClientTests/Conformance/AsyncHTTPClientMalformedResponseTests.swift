@@ -13,7 +13,7 @@ import Testing
     .timeLimit(.minutes(3))
 )
 struct AsyncHTTPClientMalformedResponseTests {
-    @Test("delivers or throws as examples of curl's and llhttp's tests say, in time")
+    @Test("delivers or throws in time as curl's and llhttp's tests say")
     func examples() async {
         let report = await TransportConformance.run(
             MalformedResponse.examples.map(\.behaviour),

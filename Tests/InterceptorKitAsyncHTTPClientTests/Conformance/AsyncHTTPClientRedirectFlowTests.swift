@@ -12,7 +12,7 @@ import Testing
     .timeLimit(.minutes(3))
 )
 struct AsyncHTTPClientRedirectFlowTests {
-    @Test("gives a credential to another port only where it is told to, as curl does")
+    @Test("sends credentials to another port only if told to, as curl does")
     func examples() async throws {
         let differences = try await RedirectFlow.differences(
             following: RedirectFlow.examples,

@@ -34,7 +34,7 @@ struct HashAlgorithmTests {
     }
 
     @Test(
-        "hashes longer messages as FIPS 180's examples, RFC 3874 and RFC 1321 say",
+        "hashes longer messages as in FIPS 180, RFC 3874 and RFC 1321",
         arguments: [
             (HashAlgorithm.md5, "message digest", "f96b697d7cb7938d525a2f31aaf161d0"),
             (.sha1, twoBlocks, "84983e441c3bd26ebaae4aa1f95129e5e54670f1"),

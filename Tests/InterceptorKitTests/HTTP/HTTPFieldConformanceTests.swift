@@ -119,7 +119,7 @@ struct HTTPFieldConformanceTests {
     }
 
     @Test(
-        "reads and writes idempotency keys as draft-ietf-httpapi-idempotency-key-header does",
+        "reads and writes idempotency keys as the IETF draft does",
         arguments: ["8e03978e-40d5-43e8-bc93-6894a57f9324", "clkyoesmbgybucifusbbtdsbohtyuuwz"]
     )
     func publishedKey(key: String) {

@@ -15,7 +15,7 @@ import Testing
 struct URLSessionMalformedResponseTests {
     private static let limit = Duration.seconds(5)
 
-    @Test("delivers or throws as examples of curl's and llhttp's tests say, in time")
+    @Test("delivers or throws in time as curl's and llhttp's tests say")
     func examples() async {
         let report = await TransportConformance.run(
             MalformedResponse.examples.map(\.behaviour),

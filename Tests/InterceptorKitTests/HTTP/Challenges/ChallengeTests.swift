@@ -20,7 +20,7 @@ struct ChallengeTests {
     }
 
     @Test(
-        "reads the challenges of RFC 9110 section 11.6.1, RFC 6750 section 3 and RFC 7616 section 3.9.1",
+        "reads the challenges of RFC 9110, RFC 6750 and RFC 7616",
         arguments: [
             (
                 #"Basic realm="simple", Newauth realm="apps", type=1, title="Login to \"apps\"""#,

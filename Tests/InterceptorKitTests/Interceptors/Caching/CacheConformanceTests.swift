@@ -1,6 +1,7 @@
 import ConformanceVectors
 import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @Suite("CacheInterceptor and the published cache tests")

@@ -5,7 +5,7 @@ import Testing
 /// Cases of the public cache tests (github.com/http-tests/cache-tests) by their names there; a pause is 3 s.
 @Suite("CacheInterceptor and examples of the published cache tests")
 struct CacheExampleTests {
-    @Test("freshness-max-age and freshness-max-age-stale: reuses what is fresh, and nothing older")
+    @Test("reuses what is fresh, and nothing older (freshness-max-age)")
     func freshness() throws {
         try Simulation.run { simulation in
             for (age, isReused) in [("max-age=3600", true), ("max-age=2", false)] {
@@ -21,7 +21,7 @@ struct CacheExampleTests {
         }
     }
 
-    @Test("conditional-etag-strong-generate and 304-etag-update-response-Cache-Control")
+    @Test("validates by ETag, and updates the stored fields by the 304")
     func validation() throws {
         try Simulation.run { simulation in
             let tag = #""abcdef""#
@@ -47,7 +47,7 @@ struct CacheExampleTests {
         }
     }
 
-    @Test("vary-match and vary-no-match: reuses a varying response for the same field alone")
+    @Test("reuses a varying response only for the same field (vary-match)")
     func varying() throws {
         try Simulation.run { simulation in
             let fields: HTTP.Headers = ["Cache-Control": "max-age=5000", "Vary": "Foo"]

@@ -1,6 +1,7 @@
 import ConformanceVectors
 import Foundation
 import InterceptorKit
+import TestRun
 import Testing
 
 extension SigV4ConformanceTests {

@@ -30,6 +30,7 @@ struct SigV4ConformanceTests {
 
     @Test(
         "gives the texts and signatures of AWS's documentation and of curl",
+        .tags(.vectors),
         .vectors("sigv4/aws-doc-examples.json", "sigv4/curl-sigv4.json")
     )
     func documents() throws {
