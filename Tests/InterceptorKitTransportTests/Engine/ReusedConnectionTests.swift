@@ -24,6 +24,20 @@ struct ReusedConnectionTests {
         },
     ]
 
+    @Test("remembers 1024 hosts that have answered, and beyond that expects any")
+    func rememberedHosts() {
+        let registry = TaskRegistry()
+
+        for number in 0..<1024 { registry.note(answerFrom: "\(number).example") }
+        registry.note(answerFrom: "7.example")
+        let isTakenForAnswered = registry.hasAnswered("other.example")
+        registry.note(answerFrom: "1024.example")
+
+        #expect(registry.hasAnswered("1023.example"))
+        #expect(!isTakenForAnswered)
+        #expect(registry.hasAnswered("other.example"))
+    }
+
     @Test(
         "executes an unsafe request once when it breaks before the response",
         arguments: [HTTP.Method.post, .patch, .put, .delete, "MKCOL"],

@@ -24,4 +24,22 @@ struct LatencyWindowTests {
         #expect(kept == first)
         #expect(renewed >= .seconds(1))
     }
+
+    @Test("forgets what came before two whole turns, to the moment")
+    func longAgo() {
+        let rule = HedgeDelay.Percentile(
+            fraction: 0.5,
+            minimumSamples: 1,
+            floor: .zero,
+            refresh: .seconds(3)
+        )
+        let delays = [59_999, 60_000].map { milliseconds in
+            let window = LatencyWindow()
+            window.record(.milliseconds(10), at: Runtime.Instant(offset: .zero))
+            return window.delay(rule, at: Runtime.Instant(offset: .milliseconds(milliseconds)))
+        }
+
+        #expect(delays[0] != nil)
+        #expect(delays[1] == nil)
+    }
 }

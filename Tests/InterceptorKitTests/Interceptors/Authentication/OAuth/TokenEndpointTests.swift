@@ -143,6 +143,23 @@ struct TokenEndpointTests {
         #expect(error?.endsSession == (code == "invalid_grant"))
     }
 
+    @Test("accepts a response of 64 KiB, and none that is a byte longer")
+    func longAnswer() async throws {
+        let answer = #"{"access_token":"a","refresh_token":"r"}"#
+        let transport = ScriptedTransport<HTTP.Request>(
+            replies: [64 * 1024, 64 * 1024 + 1].map { length in
+                .json(answer + String(repeating: " ", count: length - answer.utf8.count))
+            }
+        )
+        let source = ClientCredentials(at: try endpoint(transport))
+
+        let credential = try await source.load()
+        let error = await #expect(throws: OAuthError.self) { try await source.load() }
+
+        #expect(credential?.refreshToken == "r")
+        #expect(error?.code == .malformedAnswer)
+    }
+
     @Test("truncates the server's error code to 80 characters")
     func longCode() async throws {
         let name = String(repeating: "e", count: 1000)
