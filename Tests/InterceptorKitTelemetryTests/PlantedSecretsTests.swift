@@ -49,7 +49,7 @@ struct PlantedSecretsTests {
         }
 
         #expect(told.lines.count > 2 * Int(seedCount) * 8)
-        #expect(told.labels.count > 3000)
+        #expect(told.labels.count > 3 * Int(seedCount))
         #expect(told.attributes.count > 2 * Int(seedCount) * 6)
         #expect(told.messages.count > 2 * Int(seedCount))
     }
