@@ -33,7 +33,7 @@ struct UnaskedAnswerTests {
 
         let first = try await transport.send(.get(server.url("/")), call: Call()).text()
         try await server.waitForOpenConnections(0)
-        let next = try await transport.send(.get(server.url("/")), call: Call())
+        let next = try await transport.sendAfterClosing(.get(server.url("/")))
 
         #expect(first == own)
         #expect(next.headers["X-Other"] == nil)
@@ -62,6 +62,21 @@ struct UnaskedAnswerTests {
 
         #expect(try await first.value == "own")
         #expect(next?.code == .protocolViolation)
+    }
+}
+
+extension AsyncHTTPClientTransport {
+    /// Sends a request, again if it met the connection that is just being closed: the server sees its end
+    /// before the pool does.
+    fileprivate func sendAfterClosing(_ request: HTTP.Request) async throws -> HTTP.Response {
+        for _ in 0..<10 {
+            do {
+                return try await send(request, call: Call())
+            } catch let error as TransportError where error.code == .connectionLost {
+                await Task.yield()
+            }
+        }
+        return try await send(request, call: Call())
     }
 }
 #endif
