@@ -101,7 +101,7 @@ struct SpooledRequestTests {
         }
 
         #expect(server.connectionCount == 0)
-        #expect(folder.contents == [])
+        #expect(await folder.isEmptied())
     }
 
     @Test(
@@ -120,7 +120,7 @@ struct SpooledRequestTests {
 
         #expect(error?.code == .invalidBody)
         #expect(server.connectionCount == 0)
-        #expect(folder.contents == [])
+        #expect(await folder.isEmptied())
     }
 
     @Test("is released when its call is cancelled or times out during reading")
@@ -149,7 +149,7 @@ struct SpooledRequestTests {
         #expect(late?.code == .timedOut)
         #expect(late?.isCertainlyUnsent == true)
         #expect(server.connectionCount == 0)
-        #expect(folder.contents == [])
+        #expect(await folder.isEmptied())
     }
 
     @Test("is not sent when it cannot be stored")
@@ -186,7 +186,7 @@ struct SpooledRequestTests {
         )
         await transport.registry.idle()
 
-        #expect(folder.contents == [])
+        #expect(await folder.isEmptied())
     }
 
     @Test("reports its progress up to the whole body")

@@ -21,6 +21,10 @@ final class TemporaryFolder: Sendable {
         try content.write(to: URL(fileURLWithPath: file))
         return file
     }
+
+    /// Whether nothing is in the folder any more. A call that is cancelled ends before what reads its body
+    /// has let go of its file.
+    func isEmptied() async -> Bool { await eventually { contents == [] } }
 }
 
 /// The descriptors and threads of this process, where the system tells.
