@@ -256,8 +256,15 @@ let package = Package(
             name: "InterceptorKitTests",
             dependencies: [
                 "BoundedWaits", "CacheFiller", "ConformanceVectors", "InterceptorKit",
-                "InterceptorKitTesting", "Scenarios", "TestRun",
+                "InterceptorKitTesting", "Scenarios", "TestRun", "TestSupport",
             ],
+            swiftSettings: settings
+        ),
+        // Services, streams and recorders that the tests of several modules share.
+        .target(
+            name: "TestSupport",
+            dependencies: ["InterceptorKit", "InterceptorKitTesting", "TestRun"],
+            path: "Tests/TestSupport",
             swiftSettings: settings
         ),
         // The published vectors that several suites are tried with.

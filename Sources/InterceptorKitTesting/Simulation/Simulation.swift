@@ -48,6 +48,8 @@ public final class Simulation: Sendable {
 
     let schedule: RunLock<Schedule>
     let executor = SimulationExecutor()
+    /// Runs what a test starts by a task of its own.
+    package var taskExecutor: any TaskExecutor { executor }
     let clock = VirtualClock()
     let tasks = Ledger()
     private let recorded = RecordedTrace()

@@ -1,6 +1,7 @@
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import TestSupport
 import Testing
 
 @Suite("FailurePattern")

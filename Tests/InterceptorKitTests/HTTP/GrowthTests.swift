@@ -1,5 +1,6 @@
 import InterceptorKitTesting
 import TestRun
+import TestSupport
 import Testing
 
 @testable import InterceptorKit

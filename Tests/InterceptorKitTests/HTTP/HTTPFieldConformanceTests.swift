@@ -3,6 +3,7 @@ import Foundation
 import InterceptorKit
 import InterceptorKitTesting
 import TestRun
+import TestSupport
 import Testing
 
 @Suite("Header fields of the published test cases")

@@ -1,5 +1,6 @@
 import InterceptorKit
 import TestRun
+import TestSupport
 import Testing
 
 @Suite("HTTP.URL", .processorBound)

@@ -2,6 +2,7 @@ import InterceptorKit
 import InterceptorKitTesting
 import Scenarios
 import TestRun
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,6 @@
 import Foundation
 import TestRun
+import TestSupport
 
 /// Chromium without a window; not part of the package.
 enum Browser {

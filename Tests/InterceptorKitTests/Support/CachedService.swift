@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitTesting
+import TestSupport
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

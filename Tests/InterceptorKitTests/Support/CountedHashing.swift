@@ -1,4 +1,5 @@
 import InterceptorKit
+import TestSupport
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

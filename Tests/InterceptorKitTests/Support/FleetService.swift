@@ -1,5 +1,6 @@
 import InterceptorKit
 import Synchronization
+import TestSupport
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,3 +1,5 @@
+import TestSupport
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else

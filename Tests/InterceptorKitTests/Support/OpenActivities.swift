@@ -1,4 +1,5 @@
 import InterceptorKit
+import TestSupport
 
 /// What is wrong with the beginnings and ends among some events; empty if nothing is.
 func unmatchedActivities(_ events: [Event]) -> [String] {

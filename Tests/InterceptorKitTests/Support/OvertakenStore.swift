@@ -1,4 +1,5 @@
 import InterceptorKit
+import TestSupport
 
 /// A store in which another process signs in just before a refresh token is noted.
 struct OvertakenStore: CredentialStore, RefreshTokenJournal {

@@ -1,5 +1,6 @@
 import Foundation
 import InterceptorKit
+import TestSupport
 
 /// The data of a timeline's page, read as its script reads it.
 struct PageData: Equatable, Sendable {

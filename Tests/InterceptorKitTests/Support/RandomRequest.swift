@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitTesting
+import TestSupport
 
 /// A request of any shape that can be sent: its URL as it stands on the wire, with content or without.
 func randomRequest(_ random: inout SeededGenerator) -> HTTP.Request {

@@ -1,4 +1,5 @@
 import InterceptorKitTesting
+import TestSupport
 
 @testable import InterceptorKit
 

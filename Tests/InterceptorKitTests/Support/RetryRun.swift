@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitTesting
+import TestSupport
 
 /// Runs scripts through a retry.
 enum RetryRun {

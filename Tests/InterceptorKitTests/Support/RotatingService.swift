@@ -1,6 +1,7 @@
 import InterceptorKit
 import InterceptorKitTesting
 import Synchronization
+import TestSupport
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

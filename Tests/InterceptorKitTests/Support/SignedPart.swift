@@ -1,6 +1,7 @@
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import TestSupport
 
 /// A part of a request that a signature may cover.
 enum SignedPart: Sendable, Hashable {

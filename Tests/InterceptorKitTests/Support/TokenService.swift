@@ -1,4 +1,5 @@
 import InterceptorKit
+import TestSupport
 
 @testable import InterceptorKitTesting
 
@@ -82,23 +83,5 @@ final class TokenService: Sendable {
             }
         }
         return TokenInterceptor(source: source, origins: ["https://api.example.com"])
-    }
-}
-
-extension Task where Failure == any Error {
-    /// Starts a task in a simulation; the caller awaits it.
-    static func child(
-        in simulation: Simulation,
-        _ body: @escaping @Sendable () async throws -> Success
-    ) -> Task {
-        Task(executorPreference: simulation.executor, operation: body)
-    }
-
-    /// Starts a task in a simulation that inherits nothing of the task that starts it.
-    static func stranger(
-        in simulation: Simulation,
-        _ body: @escaping @Sendable () async throws -> Success
-    ) -> Task {
-        .detached(executorPreference: simulation.executor, operation: body)
     }
 }

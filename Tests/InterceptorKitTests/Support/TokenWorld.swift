@@ -2,6 +2,7 @@ import InterceptorKit
 import InterceptorKitTesting
 import Synchronization
 import TestRun
+import TestSupport
 
 /// A service whose tokens can be renewed, a client for it, and what must hold whatever comes between.
 ///

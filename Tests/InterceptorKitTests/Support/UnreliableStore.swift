@@ -1,5 +1,6 @@
 import InterceptorKit
 import Synchronization
+import TestSupport
 
 /// A store that fails in one way at a time.
 final class UnreliableStore: CredentialStore, RefreshTokenJournal {

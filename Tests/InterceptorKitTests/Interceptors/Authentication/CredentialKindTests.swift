@@ -2,6 +2,7 @@ import ConformanceVectors
 import Foundation
 import InterceptorKitTesting
 import TestRun
+import TestSupport
 import Testing
 
 @testable import InterceptorKit

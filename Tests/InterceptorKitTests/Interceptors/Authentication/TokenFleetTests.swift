@@ -1,6 +1,7 @@
 import InterceptorKit
 import InterceptorKitTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("StoredCredential, shared by processes")

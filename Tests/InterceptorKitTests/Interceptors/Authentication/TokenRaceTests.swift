@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitTesting
+import TestSupport
 import Testing
 
 /// Each race runs under many seeds, and ``TokenWorld/verify()`` holds after each of them.

@@ -2,6 +2,7 @@ import ConformanceVectors
 import InterceptorKit
 import InterceptorKitTesting
 import TestRun
+import TestSupport
 import Testing
 
 @Suite("CacheInterceptor and the published cache tests")

@@ -1,4 +1,5 @@
 import TestRun
+import TestSupport
 import Testing
 
 @testable import InterceptorKit

@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitTesting
+import TestSupport
 import Testing
 
 /// Cases of the public cache tests (github.com/http-tests/cache-tests) by their names there; a pause is 3 s.

@@ -2,6 +2,7 @@ import ConformanceVectors
 import InterceptorKit
 import InterceptorKitTesting
 import TestRun
+import TestSupport
 import Testing
 
 @Suite("The published cache tests without a cache")

@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitTesting
+import TestSupport
 import Testing
 
 /// How errors get their names, and what those above a filter learn.

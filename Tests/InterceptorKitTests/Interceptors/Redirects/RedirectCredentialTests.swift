@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitTesting
+import TestSupport
 import Testing
 
 /// What other origins learn, with the interceptors below in place.

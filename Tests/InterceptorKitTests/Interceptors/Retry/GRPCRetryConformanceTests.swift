@@ -3,6 +3,7 @@ import Foundation
 import InterceptorKit
 import InterceptorKitTesting
 import TestRun
+import TestSupport
 import Testing
 
 @Suite("Retry and hedging as in gRPC (gRFC A6)")

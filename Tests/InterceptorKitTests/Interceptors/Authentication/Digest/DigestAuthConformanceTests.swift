@@ -1,6 +1,7 @@
 import ConformanceVectors
 import Foundation
 import TestRun
+import TestSupport
 import Testing
 
 @testable import InterceptorKit

@@ -1,5 +1,6 @@
 import Foundation
 import InterceptorKitTesting
+import TestSupport
 import Testing
 
 @testable import InterceptorKit

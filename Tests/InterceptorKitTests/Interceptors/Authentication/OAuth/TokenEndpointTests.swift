@@ -1,6 +1,7 @@
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import TestSupport
 import Testing
 
 /// What a token endpoint was asked, by parameter.

@@ -1,5 +1,6 @@
 import Foundation
 import InterceptorKit
+import TestSupport
 import Testing
 
 @Suite("DiskCacheStore")

@@ -1,6 +1,7 @@
 import InterceptorKit
 import InterceptorKitTesting
 import TestRun
+import TestSupport
 import Testing
 
 @Suite("RateLimitInterceptor")

@@ -2,6 +2,7 @@ import Foundation
 import InterceptorKit
 import InterceptorKitTesting
 import TestRun
+import TestSupport
 import Testing
 
 @Suite("SigV4 signatures of random requests", .tags(.slow), .processorBound)

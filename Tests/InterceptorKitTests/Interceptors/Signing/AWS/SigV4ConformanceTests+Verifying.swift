@@ -2,6 +2,7 @@ import ConformanceVectors
 import Foundation
 import InterceptorKit
 import TestRun
+import TestSupport
 import Testing
 
 extension SigV4ConformanceTests {

@@ -2,6 +2,7 @@ import Foundation
 import InterceptorKit
 import InterceptorKitTesting
 import TestRun
+import TestSupport
 import Testing
 
 /// A scheme, how it is verified, and what it covers.

@@ -2,6 +2,7 @@ import ConformanceVectors
 import Foundation
 import InterceptorKit
 import TestRun
+import TestSupport
 import Testing
 
 @Suite("HTTP Message Signatures against the examples of RFC 9421 and curl")

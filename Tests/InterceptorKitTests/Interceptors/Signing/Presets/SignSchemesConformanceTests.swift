@@ -1,6 +1,7 @@
 import ConformanceVectors
 import Foundation
 import InterceptorKit
+import TestSupport
 import Testing
 
 @Suite("Signature presets conformance")

@@ -1,6 +1,7 @@
 import Foundation
 import InterceptorKit
 import TestRun
+import TestSupport
 import Testing
 
 /// Random numbers that a seed repeats (SplitMix64).

@@ -12,7 +12,7 @@ import Darwin
 /// How many times as much of a processor's time work takes when there is eight times as much of it: about
 /// 8 where it grows with the amount, 64 where with its square. The least of three runs counts. A simulation
 /// keeps the work on its thread, whose time is measured, so that other tests have no part in it.
-func growth(
+package func growth(
     from count: Int,
     _ work: @escaping @Sendable (_ count: Int) async throws -> () async throws -> Void
 ) async throws -> Double {

@@ -1,20 +1,20 @@
-import InterceptorKit
+package import InterceptorKit
 import InterceptorKitTesting
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
 /// Hands out chunks, each after a pause, then ends.
-final class PausingStream: BodyStream {
+package final class PausingStream: BodyStream {
     private let chunks: Lock<ArraySlice<(pause: Duration, bytes: Int)>>
     private let runtime: Runtime
     private let gate = Gate("body")
-    let cancels = Recorder<Int>()
+    package let cancels = Recorder<Int>()
 
-    init(_ chunks: [(pause: Duration, bytes: Int)], _ runtime: Runtime) {
+    package init(_ chunks: [(pause: Duration, bytes: Int)], _ runtime: Runtime) {
         self.chunks = Lock(chunks[...])
         self.runtime = runtime
     }
@@ -29,7 +29,7 @@ final class PausingStream: BodyStream {
         self.init(Array(repeating: (pause, bytes), count: times), runtime)
     }
 
-    func next() async throws -> Data? {
+    package func next() async throws -> Data? {
         guard let chunk = chunks.withLock({ $0.popFirst() }) else { return nil }
         if chunk.pause > .zero {
             let arrival = runtime.start("arrival") { [runtime, gate] in
@@ -41,10 +41,10 @@ final class PausingStream: BodyStream {
         return Data(repeating: UInt8(ascii: "x"), count: chunk.bytes)
     }
 
-    func cancel() {
+    package func cancel() {
         cancels.note(1)
         gate.fail(CancellationError())
     }
 
-    var trailers: HTTP.Headers? { chunks.withLock { $0.isEmpty ? ["X-Sum": "1"] : nil } }
+    package var trailers: HTTP.Headers? { chunks.withLock { $0.isEmpty ? ["X-Sum": "1"] : nil } }
 }

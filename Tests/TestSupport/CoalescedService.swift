@@ -1,19 +1,19 @@
-import InterceptorKit
-import InterceptorKitTesting
+package import InterceptorKit
+package import InterceptorKitTesting
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
 /// A service that takes a second to answer, with `answer 1`, `answer 2`, …, and a client that shares its
 /// sends.
-struct CoalescedService {
-    let transport: ScriptedTransport<HTTP.Request>
-    let client: HTTP.Client
+package struct CoalescedService {
+    package let transport: ScriptedTransport<HTTP.Request>
+    package let client: HTTP.Client
 
-    init(
+    package init(
         _ simulation: Simulation,
         ignoring: [String] = [],
         events: (any EventSink)? = nil
@@ -33,7 +33,7 @@ struct CoalescedService {
     }
 
     /// What requests sent side by side are answered with, in any order.
-    func texts(of requests: [HTTP.Request]) async throws -> [String] {
+    package func texts(of requests: [HTTP.Request]) async throws -> [String] {
         try await withThrowingTaskGroup(of: String.self) { group in
             for request in requests {
                 group.addTask { try await client.send(request).text() }
@@ -44,14 +44,14 @@ struct CoalescedService {
 }
 
 /// A body of one chunk, with a trailer after it.
-final class OneChunk: BodyStream {
+package final class OneChunk: BodyStream {
     private let rest: Lock<Data?>
 
-    init(_ text: String) { rest = Lock(Data(text.utf8)) }
+    package init(_ text: String) { rest = Lock(Data(text.utf8)) }
 
-    var trailers: HTTP.Headers? { rest.withLock { $0 == nil ? ["X-Sum": "1"] : nil } }
+    package var trailers: HTTP.Headers? { rest.withLock { $0 == nil ? ["X-Sum": "1"] : nil } }
 
-    func next() async throws -> Data? { rest.withLock { $0.take() } }
+    package func next() async throws -> Data? { rest.withLock { $0.take() } }
 
-    func cancel() { rest.withLock { $0 = nil } }
+    package func cancel() { rest.withLock { $0 = nil } }
 }

@@ -1,11 +1,11 @@
-import InterceptorKitTesting
+package import InterceptorKitTesting
 import Synchronization
 import TestRun
 import Testing
 
 /// Runs a body once for each seed. What it expects, it expects within.
 /// - Throws: What the body threw, with its seed.
-func onEverySeed(
+package func onEverySeed(
     _ seeds: Range<UInt64> = 0..<seedCount,
     _ body: @escaping @Sendable (Simulation) async throws -> Void
 ) async throws {
@@ -14,7 +14,7 @@ func onEverySeed(
 
 /// Runs a body once for each seed, which must all lead to equal results.
 /// - Throws: What the body threw, or ``ResultsDiffer``, with the seed.
-func onEverySeed<Result: Equatable & Sendable>(
+package func onEverySeed<Result: Equatable & Sendable>(
     _ seeds: Range<UInt64> = 0..<seedCount,
     _ body: @escaping @Sendable (Simulation) async throws -> Result
 ) async throws -> Result {
@@ -22,21 +22,21 @@ func onEverySeed<Result: Equatable & Sendable>(
 }
 
 // Tuples are not Equatable, and a pack of one part would not be told from a value.
-func onEverySeed<A: Equatable & Sendable, B: Equatable & Sendable>(
+package func onEverySeed<A: Equatable & Sendable, B: Equatable & Sendable>(
     _ seeds: Range<UInt64> = 0..<seedCount,
     _ body: @escaping @Sendable (Simulation) async throws -> (A, B)
 ) async throws -> (A, B) {
     try await sameResult(seeds, body, by: ==)
 }
 
-func onEverySeed<A: Equatable & Sendable, B: Equatable & Sendable, C: Equatable & Sendable>(
+package func onEverySeed<A: Equatable & Sendable, B: Equatable & Sendable, C: Equatable & Sendable>(
     _ seeds: Range<UInt64> = 0..<seedCount,
     _ body: @escaping @Sendable (Simulation) async throws -> (A, B, C)
 ) async throws -> (A, B, C) {
     try await sameResult(seeds, body, by: ==)
 }
 
-func onEverySeed<
+package func onEverySeed<
     A: Equatable & Sendable,
     B: Equatable & Sendable,
     C: Equatable & Sendable,
@@ -49,7 +49,7 @@ func onEverySeed<
 }
 
 /// Runs a body once for each seed and compares each result with the first, which it returns.
-func sameResult<Result: Sendable>(
+package func sameResult<Result: Sendable>(
     _ seeds: Range<UInt64>,
     _ body: @escaping @Sendable (Simulation) async throws -> Result,
     by areSame: @escaping @Sendable (Result, Result) -> Bool
@@ -69,6 +69,10 @@ func sameResult<Result: Sendable>(
     }
 }
 
-struct ResultsDiffer: Error {
-    var results: [String]
+package struct ResultsDiffer: Error {
+    package var results: [String]
+
+    package init(results: [String]) {
+        self.results = results
+    }
 }

@@ -1,9 +1,9 @@
-import InterceptorKit
-import InterceptorKitTesting
+package import InterceptorKit
+package import InterceptorKitTesting
 
 extension Simulation {
     /// A client over a script, in this simulation's time, without a time limit.
-    func client(
+    package func client(
         _ transport: ScriptedTransport<HTTP.Request>,
         timeout: Duration? = nil,
         events: (any EventSink)? = nil,
@@ -22,7 +22,7 @@ extension Simulation {
 extension RetryPolicy where Input == HTTP.Request {
     /// The standard policy with waits that do not depend on chance, and without a budget, which runs that
     /// have the policy in common would share.
-    static var steady: RetryPolicy {
+    package static var steady: RetryPolicy {
         var policy = RetryPolicy<HTTP.Request>.standard
         policy.backoff.jitter = .none
         policy.throttledBackoff.jitter = .none
@@ -31,4 +31,4 @@ extension RetryPolicy where Input == HTTP.Request {
     }
 }
 
-let orders: HTTP.URL = "https://api.example.com/orders"
+package let orders: HTTP.URL = "https://api.example.com/orders"

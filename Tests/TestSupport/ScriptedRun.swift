@@ -1,11 +1,11 @@
-import InterceptorKit
-import InterceptorKitTesting
+package import InterceptorKit
+package import InterceptorKitTesting
 import TestRun
 
 /// What came of sending a request through an interceptor over a script.
-struct ScriptedRun {
+package struct ScriptedRun {
     /// What a run is made of.
-    struct Setup: Sendable {
+    package struct Setup: Sendable {
         var steps: [ScriptStep<HTTP.Request>]
         var request: HTTP.Request = .get(orders)
         var interceptor: any Interceptor<HTTP.Request>
@@ -14,20 +14,34 @@ struct ScriptedRun {
         var configure: @Sendable (inout Call) -> Void = { _ in }
     }
 
-    var result: Result<HTTP.Response, any Error>
-    var times: [Duration]
-    var sent: [HTTP.Request]
-    var elapsed: Duration
+    package var result: Result<HTTP.Response, any Error>
+    package var times: [Duration]
+    package var sent: [HTTP.Request]
+    package var elapsed: Duration
+
+    package init(
+        result: Result<HTTP.Response, any Error>,
+        times: [Duration],
+        sent: [HTTP.Request],
+        elapsed: Duration
+    ) {
+        self.result = result
+        self.times = times
+        self.sent = sent
+        self.elapsed = elapsed
+    }
 
     /// Runs a script once for each seed, which must all come to the same unless chance has a part in
     /// it.
-    static func onEverySeed(_ setup: Setup, isVarying: Bool = false) async throws -> ScriptedRun {
+    package static func onEverySeed(_ setup: Setup, isVarying: Bool = false) async throws
+        -> ScriptedRun
+    {
         try await sameResult(0..<seedCount, { try await once(setup, in: $0) }) { first, other in
             isVarying || first.isSame(as: other)
         }
     }
 
-    static func once(_ setup: Setup, seed: UInt64) throws -> ScriptedRun {
+    package static func once(_ setup: Setup, seed: UInt64) throws -> ScriptedRun {
         try Simulation.run(seed: seed) { try await once(setup, in: $0) }
     }
 
@@ -81,7 +95,7 @@ private func isSameError(_ one: any Error, _ other: any Error) -> Bool {
 extension Simulation {
     /// Sends a request and cancels the caller after a time.
     /// - Returns: How many sends there were then, and what the caller got.
-    func send(
+    package func send(
         to client: HTTP.Client,
         over transport: ScriptedTransport<HTTP.Request>,
         cancelledAfter wait: Duration

@@ -1,20 +1,20 @@
-import InterceptorKit
+package import InterceptorKit
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
 /// A body of which something comes again and again, without an end, or that breaks after a while.
-final class DrippingStream: BodyStream {
+package final class DrippingStream: BodyStream {
     private let runtime: Runtime
     private let chunk: Data
     private let pause: Duration
     private let failure: (chunks: Int, error: any Error)?
     private let state = Lock((read: 0, cancels: 0))
 
-    init(
+    package init(
         _ runtime: Runtime,
         _ chunk: String = " ",
         every pause: Duration = .seconds(1),
@@ -26,11 +26,11 @@ final class DrippingStream: BodyStream {
         self.failure = failure
     }
 
-    var read: Int { state.withLock(\.read) }
-    var cancels: Int { state.withLock(\.cancels) }
+    package var read: Int { state.withLock(\.read) }
+    package var cancels: Int { state.withLock(\.cancels) }
 
     // After it broke it claims to be at its end, as streams that throw once do.
-    func next() async throws -> Data? {
+    package func next() async throws -> Data? {
         try await runtime.sleep(for: pause)
         let read = state.withLock { state in
             state.read += 1
@@ -43,5 +43,5 @@ final class DrippingStream: BodyStream {
         return chunk
     }
 
-    func cancel() { state.withLock { $0.cancels += 1 } }
+    package func cancel() { state.withLock { $0.cancels += 1 } }
 }

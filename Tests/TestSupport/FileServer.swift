@@ -1,16 +1,16 @@
-import InterceptorKit
-import InterceptorKitTesting
+package import InterceptorKit
+package import InterceptorKitTesting
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
 /// Answers as a file server does, with bodies that break off, and remembers what it was asked.
-final class FileServer: Sendable {
+package final class FileServer: Sendable {
     /// How an answer's body goes wrong.
-    enum Fault: Sendable {
+    package enum Fault: Sendable {
         /// It fails after so many bytes.
         case lost(after: Int)
         /// It ends after so many bytes, as if that were all.
@@ -24,15 +24,15 @@ final class FileServer: Sendable {
     }
 
     private let state: Lock<State>
-    let change: @Sendable (inout RangedContent, _ number: Int) -> Void
-    let distort: @Sendable (inout RangedContent.Answer, _ number: Int) -> Void
+    package let change: @Sendable (inout RangedContent, _ number: Int) -> Void
+    package let distort: @Sendable (inout RangedContent.Answer, _ number: Int) -> Void
 
     /// - Parameters:
     ///   - content: What is served.
     ///   - faults: What goes wrong with the first answers, in order.
     ///   - change: Changes the content before a request is answered.
     ///   - distort: Changes an answer.
-    init(
+    package init(
         _ content: String = "0123456789",
         _ headers: HTTP.Headers = ["ETag": "\"1\""],
         faults: [Fault?] = [],
@@ -46,10 +46,10 @@ final class FileServer: Sendable {
     }
 
     /// The fields of each request, in order.
-    var requests: [HTTP.Headers] { state.withLock { $0.requests } }
-    var ranges: [String?] { requests.map { $0["Range"] } }
+    package var requests: [HTTP.Headers] { state.withLock { $0.requests } }
+    package var ranges: [String?] { requests.map { $0["Range"] } }
 
-    var transport: ScriptedTransport<HTTP.Request> {
+    package var transport: ScriptedTransport<HTTP.Request> {
         ScriptedTransport { [self] request, call in
             if let cut = request.url.query {
                 try await call.runtime.sleep(for: .seconds(cut.count))
@@ -79,11 +79,11 @@ final class FileServer: Sendable {
 }
 
 /// A body in chunks of four bytes.
-final class FaultyStream: BodyStream {
+package final class FaultyStream: BodyStream {
     private let rest: Lock<Data>
     private let isLost: Bool
 
-    init(_ content: Data, _ fault: FileServer.Fault?) {
+    package init(_ content: Data, _ fault: FileServer.Fault?) {
         switch fault {
         case nil:
             rest = Lock(content)
@@ -97,7 +97,7 @@ final class FaultyStream: BodyStream {
         }
     }
 
-    func next() async throws -> Data? {
+    package func next() async throws -> Data? {
         let chunk = rest.withLock { rest in
             let chunk = Data(rest.prefix(4))
             rest = Data(rest.dropFirst(4))
@@ -108,5 +108,5 @@ final class FaultyStream: BodyStream {
         return nil
     }
 
-    func cancel() {}
+    package func cancel() {}
 }

@@ -8,16 +8,16 @@ import Musl
 #endif
 
 /// A file system of 64 KiB.
-struct SmallDisk {
-    static let isPossible: Bool = {
+package struct SmallDisk {
+    package static let isPossible: Bool = {
         guard let disk = try? SmallDisk() else { return false }
         disk.unmount()
         return true
     }()
 
-    let folder: Folder
+    package let folder: Folder
 
-    init() throws {
+    package init() throws {
         folder = try Folder()
         guard unsafe mount("none", folder.path, "tmpfs", 0, "size=64k") == 0 else {
             throw CocoaError(.fileWriteUnknown)
@@ -25,7 +25,7 @@ struct SmallDisk {
     }
 
     /// Leaves no room in it.
-    func fill() {
+    package func fill() {
         let descriptor = unsafe open(folder["filling"], O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         defer { close(descriptor) }
         let block = [UInt8](repeating: 0, count: 4096)
@@ -33,8 +33,8 @@ struct SmallDisk {
     }
 
     /// Makes room again.
-    func empty() { unsafe unlink(folder["filling"]) }
+    package func empty() { unsafe unlink(folder["filling"]) }
 
-    func unmount() { unsafe umount(folder.path) }
+    package func unmount() { unsafe umount(folder.path) }
 }
 #endif

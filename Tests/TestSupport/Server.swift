@@ -1,8 +1,8 @@
-import InterceptorKit
-import InterceptorKitTesting
+package import InterceptorKit
+package import InterceptorKitTesting
 
 /// Answers every request with a status that can be changed, and can hold requests back.
-final class Server: Sendable {
+package final class Server: Sendable {
     private struct State {
         var status: HTTP.Status
         var headers: HTTP.Headers
@@ -12,28 +12,28 @@ final class Server: Sendable {
 
     private let state: Lock<State>
 
-    init(answering status: HTTP.Status, headers: HTTP.Headers = [:]) {
+    package init(answering status: HTTP.Status, headers: HTTP.Headers = [:]) {
         state = Lock(State(status: status, headers: headers))
     }
 
     /// How many requests have come.
-    var sends: Int { state.withLock { $0.sends } }
+    package var sends: Int { state.withLock { $0.sends } }
 
-    func answer(_ status: HTTP.Status, headers: HTTP.Headers = [:]) {
+    package func answer(_ status: HTTP.Status, headers: HTTP.Headers = [:]) {
         state.withLock { ($0.status, $0.headers) = (status, headers) }
     }
 
     /// Holds those that come from now on.
-    func hold() -> Gate {
+    package func hold() -> Gate {
         let gate = Gate("server")
         state.withLock { $0.gate = gate }
         return gate
     }
 
     /// Holds nobody who comes from now on.
-    func letPass() { state.withLock { $0.gate = nil } }
+    package func letPass() { state.withLock { $0.gate = nil } }
 
-    var transport: ScriptedTransport<HTTP.Request> {
+    package var transport: ScriptedTransport<HTTP.Request> {
         ScriptedTransport { [self] _, _ in
             let (response, gate) = state.withLock { state in
                 state.sends += 1
@@ -46,7 +46,7 @@ final class Server: Sendable {
 }
 
 /// What a call threw, if it was an error of that type.
-func failure<Failure: Error, Output>(
+package func failure<Failure: Error, Output>(
     of type: Failure.Type,
     _ body: () async throws -> Output
 ) async -> Failure? {
@@ -59,7 +59,7 @@ func failure<Failure: Error, Output>(
 }
 
 extension Result where Failure == any Error {
-    var isCancelled: Bool {
+    package var isCancelled: Bool {
         if case .failure(is CancellationError) = self { true } else { false }
     }
 }

@@ -2,23 +2,23 @@ import InterceptorKit
 import InterceptorKitTesting
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 #if canImport(Glibc)
-import Glibc
+package import Glibc
 #elseif canImport(Musl)
-import Musl
+package import Musl
 #else
-import Darwin
+package import Darwin
 #endif
 
 /// A folder for one test, removed when it is let go of.
-final class Folder: Sendable {
-    let path: String
+package final class Folder: Sendable {
+    package let path: String
 
-    init() throws {
+    package init() throws {
         // In memory where there is such a place: files are synced, and disks are slow at that.
         let isInMemory = FileManager.default.isWritableFile(atPath: "/dev/shm")
         let base = isInMemory ? "/dev/shm" : FileManager.default.temporaryDirectory.path
@@ -30,25 +30,27 @@ final class Folder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    subscript(name: String) -> String { "\(path)/\(name)" }
+    package subscript(name: String) -> String { "\(path)/\(name)" }
 
     /// The names of what is in it, sorted.
-    var names: [String] {
+    package var names: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
     }
 
-    func content(_ name: String) -> Data? { FileManager.default.contents(atPath: self[name]) }
+    package func content(_ name: String) -> Data? {
+        FileManager.default.contents(atPath: self[name])
+    }
 
-    func write(_ content: Data, to name: String) throws {
+    package func write(_ content: Data, to name: String) throws {
         try content.write(to: URL(fileURLWithPath: self[name]))
     }
 
-    func permissions(_ name: String) -> Int? {
+    package func permissions(_ name: String) -> Int? {
         var status = stat()
         return unsafe stat(self[name], &status) == 0 ? Int(status.st_mode & 0o777) : nil
     }
 
-    func setPermissions(_ permissions: mode_t, of name: String) {
+    package func setPermissions(_ permissions: mode_t, of name: String) {
         unsafe chmod(self[name], permissions)
     }
 }

@@ -1,4 +1,0 @@
-import Foundation
-
-/// How many inputs the long runs of generators take.
-let fuzzCount = ProcessInfo.processInfo.environment["INTERCEPTORKIT_FUZZ"].flatMap { Int($0) }
