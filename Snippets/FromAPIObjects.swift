@@ -23,7 +23,7 @@ struct CheckPlugin {
     var hooks: HookInterceptor<HTTP.Request> {
         HookInterceptor(
             willPrepare: { request, call in print("start", call.id, request) },
-            prepare: { request, call in request.headers["X-Attempt"] = "\(call.attempt)" },
+            before: { request, call in request.headers["X-Attempt"] = "\(call.attempt)" },
             willSend: { request, _ in print("sends", request) },
             didReceive: { result, _, _ in print("received", result) },
             validate: { response, _, _ in

@@ -26,7 +26,7 @@ extension HTTP.Endpoint {
 struct AuditPlugin {
     var hooks: HookInterceptor<HTTP.Request> {
         HookInterceptor(
-            prepare: { request, _ in request.headers["X-Client"] = "shop" },
+            before: { request, _ in request.headers["X-Client"] = "shop" },
             willSend: { request, _ in print("sends", request) },
             didReceive: { result, _, _ in print("received", result) },
             after: { response, _, _ in response.headers["X-Audited"] = "1" }
@@ -69,7 +69,7 @@ func staffOnly<Output>(_ endpoint: HTTP.Endpoint<Output>) -> HTTP.Endpoint<Outpu
     return endpoint
 }
 
-let audience = HookInterceptor<HTTP.Request>(prepare: { request, call in
+let audience = HookInterceptor<HTTP.Request>(before: { request, call in
     request.headers["X-Audience"] = call.audience
 })
 // snippet.end

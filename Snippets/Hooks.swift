@@ -19,7 +19,7 @@ struct ActivityPlugin {
 
     var hooks: HookInterceptor<HTTP.Request> {
         HookInterceptor(
-            prepare: { request, _ in request.headers["X-Client"] = "tool" },
+            before: { request, _ in request.headers["X-Client"] = "tool" },
             willSend: { _, _ in await activity.begin() },
             didReceive: { _, _, _ in await activity.end() },
             validate: { response, _, _ in

@@ -9,7 +9,7 @@
 /// )
 /// ```
 ///
-/// On the way down run `willPrepare`, `prepare` and `before`, then the stages below, and on the way up
+/// On the way down run `willPrepare` and `before`, then the stages below, and on the way up
 /// `validate` and `after`: once for each passage of the place where it stands, so once a call outside of
 /// a retry and once an attempt inside. `willSend` and `didReceive` run just above the transport wherever
 /// it stands, so once for each send. Several hooks interleave as interceptors do: what runs on the way
@@ -50,7 +50,6 @@ public struct HookInterceptor<Input: Interceptable>: Interceptor {
         ) async throws -> Input.Output?
 
     private let willPrepare: Notice?
-    private let prepare: Before?
     private let before: Before?
     private let validate: Validation?
     private let after: After?
@@ -60,8 +59,7 @@ public struct HookInterceptor<Input: Interceptable>: Interceptor {
     /// Creates an interceptor from its phases, named here in the order in which they run.
     /// - Parameters:
     ///   - willPrepare: Sees the input before this interceptor changes it. Defaults to nothing.
-    ///   - prepare: Changes the input, as Alamofire's `adapt` does. Defaults to nothing.
-    ///   - before: The same once more, for who knows it by that name. Defaults to nothing.
+    ///   - before: Changes the input. Defaults to nothing.
     ///   - willSend: Sees the input just above the transport, signed and complete, before each send; what
     ///     it throws prevents that send. Defaults to nothing.
     ///   - didReceive: Told just above the transport what each send came to that `willSend` let pass,
@@ -72,7 +70,6 @@ public struct HookInterceptor<Input: Interceptable>: Interceptor {
     ///     Defaults to nothing.
     public init(
         willPrepare: Notice? = nil,
-        prepare: Before? = nil,
         before: Before? = nil,
         willSend: Notice? = nil,
         didReceive: Receipt? = nil,
@@ -81,7 +78,6 @@ public struct HookInterceptor<Input: Interceptable>: Interceptor {
         onError: OnError? = nil
     ) {
         self.willPrepare = willPrepare
-        self.prepare = prepare
         self.before = before
         self.validate = validate
         self.after = after
@@ -114,7 +110,6 @@ public struct HookInterceptor<Input: Interceptable>: Interceptor {
     ) async throws {
         do {
             try await willPrepare?(input, call)
-            try await prepare?(&input, call)
             try await before?(&input, call)
         } catch {
             throw error.unlessCancelled

@@ -11,7 +11,6 @@ struct HookPhasesTests {
         let recorder = recorder
         return HookInterceptor(
             willPrepare: { _, _ in recorder.note("\(name).willPrepare") },
-            prepare: { _, _ in recorder.note("\(name).prepare") },
             before: { _, _ in recorder.note("\(name).before") },
             willSend: { _, call in recorder.note("\(name).willSend \(call.attempt)") },
             didReceive: { _, _, call in recorder.note("\(name).didReceive \(call.attempt)") },
@@ -35,11 +34,10 @@ struct HookPhasesTests {
 
         #expect(
             recorder.entries == [
-                "A.willPrepare", "A.prepare", "A.before", "B.willPrepare", "B.prepare",
-                "B.before", "C.willPrepare", "C.prepare", "C.before", "last>", "A.willSend 1",
-                "B.willSend 1", "C.willSend 1", "C.didReceive 1", "B.didReceive 1",
-                "A.didReceive 1", "<last", "C.validate", "C.after", "B.validate", "B.after",
-                "A.validate", "A.after",
+                "A.willPrepare", "A.before", "B.willPrepare", "B.before", "C.willPrepare",
+                "C.before", "last>", "A.willSend 1", "B.willSend 1", "C.willSend 1",
+                "C.didReceive 1", "B.didReceive 1", "A.didReceive 1", "<last", "C.validate",
+                "C.after", "B.validate", "B.after", "A.validate", "A.after",
             ]
         )
     }
@@ -50,8 +48,8 @@ struct HookPhasesTests {
         let recorder = recorder
         let counted = HookInterceptor<HTTP.Request>(
             willPrepare: { _, _ in recorder.note("willPrepare") },
-            prepare: { request, _ in
-                recorder.note("prepare")
+            before: { request, _ in
+                recorder.note("before")
                 request.headers["X-Client"] = "tool"
             },
             willSend: { request, call in
@@ -77,7 +75,7 @@ struct HookPhasesTests {
 
         #expect(
             recorder.entries == [
-                "willPrepare", "prepare", "inside 1", "willSend 1 signed", "didReceive 1 503",
+                "willPrepare", "before", "inside 1", "willSend 1 signed", "didReceive 1 503",
                 "inside 2", "willSend 2 signed", "didReceive 2 200", "validate 200",
             ]
         )
@@ -89,7 +87,7 @@ struct HookPhasesTests {
         let recorder = recorder
         let pipeline = try Pipeline(transport: Echo<Int>()) {
             HookInterceptor<Int>(
-                prepare: { input, _ in recorder.note("prepare \(input)") },
+                before: { input, _ in recorder.note("before \(input)") },
                 willSend: { input, _ in recorder.note("willSend \(input)") },
                 didReceive: { result, input, _ in
                     recorder.note("didReceive \(input) \(try result.get())")
@@ -105,7 +103,7 @@ struct HookPhasesTests {
         let sum = try await pipeline.run(1)
 
         #expect(sum == 30)
-        #expect(recorder.entries.first == "prepare 1")
+        #expect(recorder.entries.first == "before 1")
         #expect(
             recorder.entries.dropFirst().sorted() == [
                 "didReceive 10 10", "didReceive 20 20", "willSend 10", "willSend 20",
@@ -123,7 +121,7 @@ struct HookPhasesTests {
         _ = try await pipeline.run(1)
 
         #expect(!recorder.entries.contains { $0.hasPrefix("A") })
-        #expect(recorder.entries.count == 7)
+        #expect(recorder.entries.count == 6)
     }
 
     @Test("of sending run above the transport in a chain built by one expression")
@@ -165,7 +163,6 @@ struct HookPhasesTests {
 
         let outputs = [
             await outcome(HookInterceptor(willPrepare: { _, _ in try fails("willPrepare") })),
-            await outcome(HookInterceptor(prepare: { _, _ in try fails("prepare") })),
             await outcome(HookInterceptor(before: { _, _ in try fails("before") })),
             await outcome(HookInterceptor(willSend: { _, _ in try fails("willSend") })),
             await outcome(HookInterceptor(didReceive: { _, _, _ in try fails("didReceive") })),
@@ -173,10 +170,10 @@ struct HookPhasesTests {
             await outcome(HookInterceptor(after: { _, _, _ in try fails("after") })),
         ]
 
-        #expect(outputs == Array(repeating: "7", count: 7))
+        #expect(outputs == Array(repeating: "7", count: 6))
         #expect(
             recorder.entries == [
-                "willPrepare", "prepare", "before", "willSend", "sent", "didReceive", "sent",
+                "willPrepare", "before", "willSend", "sent", "didReceive", "sent",
                 "validate", "sent", "after",
             ]
         )
@@ -231,7 +228,7 @@ struct HookPhasesTests {
 @Suite("HookInterceptor, cancelled")
 struct HookCancellationTests {
     enum Phase: String, CaseIterable, Sendable {
-        case willPrepare, prepare, before, willSend, didReceive, validate, after, onError
+        case willPrepare, before, willSend, didReceive, validate, after, onError
     }
 
     @Test(
@@ -257,7 +254,6 @@ struct HookCancellationTests {
                 HookInterceptor<Int>(onError: { _, _, _ in 0 })
                 HookInterceptor<Int>(
                     willPrepare: { _, _ in try await act(.willPrepare) },
-                    prepare: { _, _ in try await act(.prepare) },
                     before: { _, _ in try await act(.before) },
                     willSend: { _, _ in try await act(.willSend) },
                     didReceive: { _, _, _ in try await act(.didReceive) },
