@@ -84,14 +84,6 @@ func validated() throws -> HTTP.Client {
     return api
 }
 
-func show(_ error: any Error) {
-    // snippet.summary
-    let summary = FailureSummary(error)
-    print(summary.title, summary.advice)
-    // The service cannot be reached. Check your connection to the internet and try again.
-    // snippet.end
-}
-
 func classifier() -> OutcomeClassifier<HTTP.Request> {
     // snippet.classifier
     let classifier = OutcomeClassifier<HTTP.Request>.standard.preceded { outcome in

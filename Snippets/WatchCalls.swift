@@ -41,21 +41,6 @@ func drawn() async throws {
     // snippet.end
 }
 
-func live() async throws {
-    // snippet.terminal
-    let view = TerminalView()
-    let timeline = Timeline()
-    let api = try HTTP.Client(
-        transport: URLSessionTransport(),
-        events: CompositeEventSink([view, timeline])
-    ) {
-        RetryInterceptor(policy: .standard)
-    }
-    _ = try await api.send(.get("https://api.example.com/film")).body.collect()
-    await view.finish()
-    // snippet.end
-}
-
 // snippet.own
 struct SeatInterceptor: Interceptor {
     let seats: Seats

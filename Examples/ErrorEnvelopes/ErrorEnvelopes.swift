@@ -33,9 +33,6 @@ struct ErrorEnvelopes {
                 print("\(path): \(error), sends: \(transport.sent.count - before)")
             } catch {
                 print("\(path): \(error)")
-                print(
-                    "   for a person: \(FailureSummary(error).title) \(FailureSummary(error).advice)"
-                )
             }
         }
     }

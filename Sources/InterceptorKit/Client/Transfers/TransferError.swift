@@ -106,3 +106,8 @@ extension HTTP.TransferError {
         )
     }
 }
+
+extension HTTP.TransferError: CustomReflectable {
+    /// The kind of failure, the description and the cause's type, without the response's body.
+    public var customMirror: Mirror { Mirror(of: self, code: code, cause: cause) }
+}

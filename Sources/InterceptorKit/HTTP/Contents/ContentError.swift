@@ -73,3 +73,8 @@ extension HTTP.ContentError {
         return " at \(HTTP.printable(text))"
     }
 }
+
+extension HTTP.ContentError: CustomReflectable {
+    /// The kind of failure, the description and the type of the cause, which may quote content.
+    public var customMirror: Mirror { Mirror(of: self, code: code, cause: cause) }
+}

@@ -43,8 +43,8 @@ extension HTTP.DigestError {
 
     static let missing = Self(
         .missing,
-        "The message has no Content-Digest, which is required here. Ask the server for one with "
-            + "Want-Content-Digest, or accept messages without."
+        "The message has no Content-Digest, which is required here. Ask the server for one with the "
+            + "field Want-Content-Digest, or accept messages without."
     )
 
     static func unacceptable(_ found: [HTTP.DigestAlgorithm]) -> Self {

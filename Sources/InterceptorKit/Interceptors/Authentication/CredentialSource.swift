@@ -41,6 +41,13 @@ extension CredentialSource {
 public protocol SessionEndingError: Error {
     /// Whether trying again is useless until someone signs in.
     var endsSession: Bool { get }
+
+    /// Whether the caller is told that someone has to sign in. Defaults to ``endsSession``.
+    var requiresSignIn: Bool { get }
+}
+
+extension SessionEndingError {
+    public var requiresSignIn: Bool { endsSession }
 }
 
 /// A credential that never changes.

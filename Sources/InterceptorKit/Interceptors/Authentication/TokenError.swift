@@ -43,6 +43,11 @@ public struct TokenError: Error, Sendable, Hashable {
 extension TokenError: SessionEndingError {
     /// Whether the code is ``Code-swift.struct/signInRequired``.
     public var endsSession: Bool { code == .signInRequired }
+
+    /// Whether the session is over, there is no credential, or new ones do not help.
+    public var requiresSignIn: Bool {
+        endsSession || code == .missingCredential || code == .excessiveRenewal
+    }
 }
 
 extension TokenError: CustomStringConvertible {

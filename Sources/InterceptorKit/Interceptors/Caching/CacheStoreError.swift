@@ -52,3 +52,8 @@ extension CacheStoreError: CustomStringConvertible {
     /// The message.
     public var description: String { message }
 }
+
+extension CacheStoreError: CustomReflectable {
+    /// The kind of failure, the description and the cause's type.
+    public var customMirror: Mirror { Mirror(of: self, code: code, cause: cause) }
+}

@@ -2,7 +2,7 @@ import InterceptorKit
 import TestSupport
 import Testing
 
-@Suite("HTTP.IntegrityDigests and HTTP.DigestPreferences")
+@Suite("HTTP.IntegrityDigests")
 struct IntegrityDigestsTests {
     private let content = Array("{\"hello\": \"world\"}\n".utf8)
 
@@ -78,38 +78,16 @@ struct IntegrityDigestsTests {
         #expect(error?.code == .unknownAlgorithm)
     }
 
-    @Test("ranks a peer's preferences, without unacceptable algorithms")
-    func ranking() throws {
-        let wanted = try HTTP.DigestPreferences(parsing: "sha-512=3, own=9, sha-256=10, md5=0")
-
-        #expect(wanted.ranking() == [.sha256, .sha512])
-        #expect(wanted.ranking(among: [.md5, .sha512]) == [.sha512])
-        #expect(
-            HTTP.DigestPreferences([(.sha512, 5), (.sha256, 5)]).ranking() == [.sha512, .sha256]
-        )
-    }
-
     @Test("refuses malformed fields, and writes no invalid name")
     func unwritable() throws {
         var digests = HTTP.IntegrityDigests()
         digests[HTTP.DigestAlgorithm("SHA 256")] = [1]
-        let preferences: HTTP.DigestPreferences = [HTTP.DigestAlgorithm("SHA 256"): 1]
 
         let errors = [
             #expect(throws: HTTP.DigestError.self) { try digests.serialized() },
-            #expect(throws: HTTP.DigestError.self) { try preferences.serialized() },
-            #expect(throws: HTTP.DigestError.self) { try HTTP.DigestPreferences(parsing: "a=(") },
+            #expect(throws: HTTP.DigestError.self) { try HTTP.IntegrityDigests(parsing: "a=(") },
         ]
 
         #expect(errors.allSatisfy { $0?.code == .malformedField })
-    }
-
-    @Test("keeps weights between 0 and 10")
-    func weights() throws {
-        let wanted: HTTP.DigestPreferences = [.sha256: 11, .sha512: -1]
-
-        #expect(try wanted.serialized() == "sha-256=10, sha-512=0")
-        #expect(throws: HTTP.DigestError.self) { try HTTP.DigestPreferences(parsing: "a=11") }
-        #expect(throws: HTTP.DigestError.self) { try HTTP.DigestPreferences(parsing: "a=1.5") }
     }
 }

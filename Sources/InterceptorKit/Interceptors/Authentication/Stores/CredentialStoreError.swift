@@ -39,9 +39,6 @@ public struct CredentialStoreError: Error, Sendable {
     /// What led to it, if that was an error.
     public let cause: (any Error)?
 
-    /// Whether no process can get a credential until someone signs in, in any of them.
-    public var requiresSignIn: Bool { code == .refreshOutcomeUnknown || code == .signInRequired }
-
     /// Creates an error, for stores of one's own.
     /// - Parameters:
     ///   - code: The kind of failure.
@@ -52,6 +49,14 @@ public struct CredentialStoreError: Error, Sendable {
         self.message = message
         self.cause = cause
     }
+}
+
+extension CredentialStoreError: SessionEndingError {
+    /// `false`: another process may sign in, so the store is asked again.
+    public var endsSession: Bool { false }
+
+    /// Whether no process can get a credential until someone signs in, in any of them.
+    public var requiresSignIn: Bool { code == .refreshOutcomeUnknown || code == .signInRequired }
 }
 
 extension CredentialStoreError: CustomStringConvertible {
@@ -87,4 +92,9 @@ extension CredentialStoreError {
             cause: cause
         )
     }
+}
+
+extension CredentialStoreError: CustomReflectable {
+    /// The kind of failure, the description and the cause's type.
+    public var customMirror: Mirror { Mirror(of: self, code: code, cause: cause) }
 }

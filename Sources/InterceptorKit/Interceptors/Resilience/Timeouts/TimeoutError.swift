@@ -76,3 +76,8 @@ extension TimeoutError: CustomStringConvertible {
         ([message] + attempts.map(\.description)).joined(separator: "\n")
     }
 }
+
+extension TimeoutError: CustomReflectable {
+    /// What took too long, the description and the cause's type.
+    public var customMirror: Mirror { Mirror(of: self, code: code, cause: cause) }
+}

@@ -61,9 +61,7 @@ extension FailurePattern {
     /// source says: someone must sign in.
     public static var expiredSession: FailurePattern {
         FailurePattern { error in
-            if let error = error as? TokenError { return error.asksToSignIn }
-            if let error = error as? any SessionEndingError { return error.endsSession }
-            if let error = error as? CredentialStoreError { return error.requiresSignIn }
+            if let error = error as? any SessionEndingError { return error.requiresSignIn }
             return (error as? any ClassifiedError)?.classification.kind == .unauthorized
         }
     }
@@ -109,11 +107,5 @@ extension FailurePattern {
             default: transport(.protocolViolation).matches(error)
             }
         }
-    }
-}
-
-extension TokenError {
-    fileprivate var asksToSignIn: Bool {
-        endsSession || code == .missingCredential || code == .excessiveRenewal
     }
 }
