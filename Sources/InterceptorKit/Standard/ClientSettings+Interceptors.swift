@@ -6,9 +6,10 @@ import Foundation
 
 extension HTTP.Client.Settings {
     /// What makes requests complete, and errors of responses.
-    @InterceptorBuilder<HTTP.Request> var shaping: [any Interceptor<HTTP.Request>] {
+    @InterceptorBuilder<HTTP.Request>
+    func shaping(on runtime: Runtime) -> [any Interceptor<HTTP.Request>] {
         if isDebugging {
-            debugging
+            debugging(on: runtime)
         }
         if let errorFilter {
             errorFilter
@@ -63,24 +64,11 @@ extension HTTP.Client.Settings {
         return parameters
     }
 
-    private var debugging: AnyInterceptor<HTTP.Request> {
-        AnyInterceptor("debug log", placement: .callTelemetry) { chain in
-            let (call, request) = (chain.call, chain.input)
-            let start = call.runtime.now
-            debugLog("\(call.id) → \(request)")
-            func end(_ outcome: String) {
-                let time = start.duration(to: call.runtime.now).formattedSeconds
-                debugLog("\(call.id) ← \(outcome) after \(time)")
-            }
-            do {
-                let response = try await chain.proceed()
-                end(response.description)
-                return response
-            } catch {
-                // Errors of others may say what they should not.
-                end(typeName(of: error))
-                throw error
-            }
+    // Around the retry, so that a call has one line.
+    private func debugging(on runtime: Runtime) -> AnyInterceptor<HTTP.Request> {
+        let log = LoggingInterceptor(runtime: runtime, to: debugLog)
+        return AnyInterceptor("debug log", placement: .callTelemetry) { chain in
+            try await log.intercept(chain: chain)
         }
     }
 }

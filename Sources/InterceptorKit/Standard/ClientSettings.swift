@@ -44,7 +44,7 @@ extension HTTP.Client {
         /// Whether bodies are compressed. Defaults to `false`, since servers must know it.
         public var compressesBodies = false
 
-        /// Whether each call's start and end are written to ``debugLog``, secrets redacted. Defaults to
+        /// Whether a ``LoggingInterceptor`` writes a line for each call to ``debugLog``. Defaults to
         /// `false`.
         public var isDebugging = false
         /// Where these lines go. Defaults to the standard error.
@@ -99,7 +99,7 @@ extension HTTP.Client {
             runtime: runtime,
             events: events
         ) {
-            settings.shaping
+            settings.shaping(on: runtime)
             settings.authentication
             settings.interceptors
         }
