@@ -67,7 +67,7 @@ extension HTTP {
         /// `application/octet-stream`.
         /// - Parameters:
         ///   - request: What to send.
-        ///   - timeout: How long this call may take; defaults to the client's.
+        ///   - timeout: How long this call may take: its ``Call/totalTimeout``. Defaults to the client's.
         ///   - configure: Changes the call before it starts: values, a retry limit, signing off.
         /// - Throws: What the interceptors and the transport throw, untouched; a ``RequestError`` before
         ///   anything is sent if the request cannot be; `CancellationError` if the calling task was
@@ -77,18 +77,7 @@ extension HTTP {
             timeout: Duration? = nil,
             configure: (inout Call) throws -> Void = { _ in }
         ) async throws -> Response {
-            try await send(request, within: timeout ?? self.timeout) { call in
-                call.totalTimeout = timeout
-                try configure(&call)
-            }
-        }
-
-        func send(
-            _ request: Request,
-            within limit: Duration?,
-            _ configure: (inout Call) throws -> Void
-        ) async throws -> Response {
-            try await run(request, through: pipeline, limit, configure)
+            try await run(request, through: pipeline, timeout, configure)
         }
 
         /// Sends a request with interceptors for this call alone, each put where it belongs.
@@ -104,10 +93,7 @@ extension HTTP {
             @InterceptorBuilder<Request> adding interceptors: () -> [any Interceptor<Request>]
         ) async throws -> Response {
             let joined = try pipeline.adding(interceptors())
-            return try await run(request, through: joined, timeout ?? self.timeout) { call in
-                call.totalTimeout = timeout
-                try configure(&call)
-            }
+            return try await run(request, through: joined, timeout, configure)
         }
 
         /// Ends every call, upload and download of this client with `CancellationError`, and every
@@ -124,16 +110,19 @@ extension HTTP {
         /// of. Each may keep a connection busy.
         public var openBodies: Int { calls.openBodies }
 
-        private func run(
+        func run(
             _ request: Request,
             through pipeline: Pipeline<Request>,
-            _ limit: Duration?,
+            _ timeout: Duration?,
             _ configure: (inout Call) throws -> Void
         ) async throws -> Response {
             try request.validate(allowingRelativeURL: true)
             var call = pipeline.makeCall()
-            if let limit { call = call.deadline(within: limit) }
+            call.totalTimeout = timeout
             try configure(&call)
+            if let limit = call.totalTimeout ?? self.timeout, limit < .unlimited {
+                call = call.deadline(within: limit)
+            }
             let complete = request.withContentType
             return try await calls.run { [call] in
                 try await pipeline.run(complete, call: call)

@@ -54,9 +54,9 @@ extension HTTP.Client {
             let meter = UploadMeter(board, total: body.length)
             var request = request
             request.body = body.counted(meter.read)
-            let response = try await send(request, within: timeout) { call in
-                call.totalTimeout = timeout ?? .unlimited
-                call.attemptTimeout = timeout ?? .unlimited
+            let limit = timeout ?? .unlimited
+            let response = try await run(request, through: pipeline, limit) { call in
+                call.attemptTimeout = limit
                 try configure(&call)
                 let observer = call.onBodySent
                 call.onBodySent = { count in

@@ -15,8 +15,8 @@ private enum TotalBodyTimeout: CallKey {
 }
 
 extension Call {
-    /// How long this call may take, in place of a ``TimeoutInterceptor``'s own total; `nil`, the default,
-    /// leaves it to the interceptor. The call's deadline still counts.
+    /// How long this call may take, in place of the client's limit and of a ``TimeoutInterceptor``'s own
+    /// total; `nil`, the default, leaves it to them. A nearer deadline of the call still counts.
     public var totalTimeout: Duration? {
         get { self[TotalTimeout.self] }
         set { if newValue != nil || totalTimeout != nil { self[TotalTimeout.self] = newValue } }
