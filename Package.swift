@@ -224,7 +224,10 @@ let package = Package(
         ),
         .testTarget(
             name: "ResilienceTests",
-            dependencies: ["Resilience", "InterceptorKit", "TestRun"],
+            dependencies: [
+                "ConformanceVectors", "InterceptorKit", "InterceptorKitTesting", "Resilience",
+                "TestRun",
+            ],
             swiftSettings: settings
         ),
         example("WriteInterceptor"),

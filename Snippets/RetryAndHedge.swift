@@ -51,15 +51,6 @@ func hedged(_ transport: some Transport<HTTP.Request>) throws -> HTTP.Client {
     return api
 }
 
-func asGRPC() -> RetryPolicy<HTTP.Request> {
-    // snippet.grpc
-    var policy = RetryPolicy<HTTP.Request>.standard
-    policy.backoff = Backoff(base: .milliseconds(100), cap: .seconds(1), jitter: .within(0.8...1.2))
-    policy.budget = RetryThrottle(maxTokens: 10, tokenRatio: 0.1)
-    // snippet.end
-    return policy.markingRetries(with: "grpc-previous-rpc-attempts")
-}
-
 // snippet.own
 /// Retries for everybody while a switch is on.
 struct RetrySwitch: RetryAllowance {

@@ -159,12 +159,12 @@ struct HedgeInterceptorTests {
         #expect(withheld.attributes == ["reason": .text("budget")])
     }
 
-    @Test("spends a throttle's tokens on failures, and earns some by successes")
-    func throttle() throws {
-        let tokens = try Simulation.run { simulation in
-            let throttle = RetryThrottle(maxTokens: 10, tokenRatio: 0.25)
+    @Test("tells its budget of failures and successes")
+    func notes() throws {
+        let notes = try Simulation.run { simulation in
+            let allowance = NotingAllowance()
             var policy = HedgePolicy<HTTP.Request>.prompt
-            policy.budget = throttle
+            policy.budget = allowance
             let transport = ScriptedTransport<HTTP.Request>(replies: [.status(503), .status(200)])
             let client = try simulation.client(transport) { [policy] in
                 HedgeInterceptor(policy: policy)
@@ -172,10 +172,10 @@ struct HedgeInterceptorTests {
 
             _ = try await client.send(.get(orders))
 
-            return throttle.tokens(of: "https://api.example.com")
+            return allowance.notes.entries
         }
 
-        #expect(tokens == 9.25)
+        #expect(notes == ["first", "failure 503 Service Unavailable", "asked ", "success"])
     }
 
     @Test("shares one budget between its hedges and a retry")
@@ -303,7 +303,7 @@ struct HedgeInterceptorTests {
             var policy = HedgePolicy<HTTP.Request>.standard
             change(&policy)
 
-            #expect(throws: RetryPolicyError.self) { try policy.validate() }
+            #expect(throws: SettingError.self) { try policy.validate() }
         }
         #expect(throws: Never.self) { try HedgePolicy<Int>.standard.validate() }
     }

@@ -119,10 +119,10 @@ struct RetryBudgetTests {
         ]
 
         for budget in budgets {
-            #expect(throws: RetryPolicyError.self) { try budget.validate() }
+            #expect(throws: SettingError.self) { try budget.validate() }
             var policy = RetryPolicy<Int>.standard
             policy.budget = budget
-            #expect(throws: RetryPolicyError.self) { try policy.validate() }
+            #expect(throws: SettingError.self) { try policy.validate() }
         }
     }
 
@@ -158,100 +158,19 @@ struct RetryBudgetTests {
             _ = budget.allows("a", at: .seconds(Int(Int32.max)))
         }
     }
-}
 
-@Suite("RetryThrottle and RetryQuota")
-struct RetryTokensTests {
-    @Test("a throttle stops retries while half of its tokens are used")
-    func throttle() {
-        let throttle = RetryThrottle(maxTokens: 4, tokenRatio: 0.5)
-        throttle.noteFailure(to: "a", .transient("503"))
-        #expect(throttle.allows("a", at: .origin))
+    @Test("keeps 64 authorities by default")
+    func defaultAuthorities() {
+        let budget = RetryBudget(ratio: 0, floorPerSecond: 0.1)
+        func spend(_ authority: String) -> Bool { budget.allows(authority, at: .origin) }
 
-        throttle.noteFailure(to: "a", .transient("503"))
-        #expect(!throttle.allows("a", at: .origin))
-        #expect(throttle.allows("b", at: .origin))
+        let first = (0..<64).map { spend("\($0)") }
+        let kept = (0..<64).map { spend("\($0)") }
+        let further = spend("another")
+        let dropped = spend("0")
 
-        throttle.noteSuccess(to: "a", after: nil)
-        #expect(throttle.tokens(of: "a") == 2.5)
-        #expect(throttle.allows("a", at: .origin))
-    }
-
-    @Test("a throttle refuses invalid numbers and doesn't trap on them")
-    func throttleNumbers() {
-        let throttles = [
-            RetryThrottle(maxTokens: 0), RetryThrottle(maxTokens: -1),
-            RetryThrottle(maxTokens: .max), RetryThrottle(tokenRatio: .nan),
-            RetryThrottle(tokenRatio: 0), RetryThrottle(tokenRatio: -.infinity),
-        ]
-
-        for throttle in throttles {
-            throttle.noteFailure(to: nil, .transient("503"))
-            throttle.noteSuccess(to: nil, after: nil)
-            #expect(throws: RetryPolicyError.self) { try throttle.validate() }
-        }
-        #expect(throws: Never.self) { try RetryThrottle().validate() }
-    }
-
-    @Test("a quota charges a price by the failure, and returns it on success")
-    func quota() {
-        let quota = RetryQuota(capacity: 20)
-        #expect(quota.allows("a", at: .origin, after: .transient("503")))
-        #expect(quota.allows("a", at: .origin, after: Classification(.throttled, reason: "429")))
-        #expect(!quota.allows("a", at: .origin, after: Classification(.throttled, reason: "429")))
-        #expect(quota.tokens(of: "a") == 1)
-
-        quota.noteSuccess(to: "a", after: .transient("503"))
-        quota.noteSuccess(to: "a", after: nil)
-
-        #expect(quota.tokens(of: "a") == 16)
-    }
-
-    @Test("a quota never exceeds its capacity, and clamps extreme prices")
-    func quotaNumbers() {
-        let quota = RetryQuota(capacity: 10) { _ in -5 }
-        #expect(quota.allows(nil, at: .origin))
-        quota.noteSuccess(to: nil, after: nil)
-        #expect(quota.tokens(of: nil) == 10)
-
-        let dear = RetryQuota(capacity: .max, successIncrement: .max) { _ in .max }
-        #expect(dear.allows(nil, at: .origin))
-        dear.noteSuccess(to: nil, after: .transient("503"))
-        #expect(dear.tokens(of: nil) == 1_000_000_000)
-
-        #expect(RetryQuota(capacity: -1).tokens(of: nil) == 0)
-    }
-
-    @Test("a quota without success increment gains nothing by an early success")
-    func quotaWithoutGain() {
-        let quota = RetryQuota(capacity: 20, successIncrement: 0)
-        #expect(quota.allows("a", at: .origin, after: .transient("503")))
-
-        quota.noteSuccess(to: "a", after: nil)
-
-        #expect(quota.tokens(of: "a") == 6)
-    }
-
-    @Test("all keep 64 authorities by default")
-    func authorities() {
-        let allowances: [any RetryAllowance] = [
-            RetryBudget(ratio: 0, floorPerSecond: 0.1), RetryQuota(capacity: 14),
-            RetryThrottle(maxTokens: 2),
-        ]
-
-        for allowance in allowances {
-            func spend(_ authority: String) -> Bool {
-                defer { allowance.noteFailure(to: authority, .transient("503")) }
-                return allowance.allows(authority, at: .origin, after: .transient("503"))
-            }
-            let first = (0..<64).map { spend("\($0)") }
-            let kept = (0..<64).map { spend("\($0)") }
-            let further = spend("another")
-            let dropped = spend("0")
-
-            #expect(first.allSatisfy { $0 } && further && dropped, "\(allowance)")
-            #expect(kept.allSatisfy { !$0 }, "\(allowance)")
-        }
+        #expect(first.allSatisfy { $0 } && further && dropped)
+        #expect(kept.allSatisfy { !$0 })
     }
 }
 

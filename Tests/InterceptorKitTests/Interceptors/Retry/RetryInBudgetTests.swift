@@ -154,7 +154,7 @@ struct RetryInBudgetTests {
     }
 }
 
-private struct NotingAllowance: RetryAllowance {
+struct NotingAllowance: RetryAllowance {
     let notes = Recorder<String>()
 
     func noteFirstAttempt(to authority: String?, at instant: Runtime.Instant) {

@@ -92,7 +92,7 @@ struct RetryPolicyTests {
         var policy = RetryPolicy<HTTP.Request>.standard
         policy.maxAttempts = 0
 
-        await #expect(throws: RetryPolicyError.self) {
+        await #expect(throws: SettingError.self) {
             try await client.send(.get(orders)) { try $0.useRetryPolicy(policy) }
         }
 
@@ -132,7 +132,7 @@ struct RetryPolicyTests {
             var policy = RetryPolicy<Int>.standard
             change(&policy)
 
-            let error = #expect(throws: RetryPolicyError.self) {
+            let error = #expect(throws: SettingError.self) {
                 try policy.validate()
             }
             #expect(error?.description.hasSuffix(".") == true)

@@ -1,20 +1,23 @@
+import InterceptorKit
+import Synchronization
+
 /// Holds sends back to the rate that a service takes, once it has asked for fewer: AWS's adaptive mode.
 ///
 /// Put it **inside** the retry, so that each attempt is held back, and beside no other limit of the same
 /// kind. A send that would have to wait beyond the call's deadline is refused at once by a
-/// ``SendRateError``.
-public struct AdaptiveRateInterceptor<Input: Interceptable>: Interceptor {
+/// `SendRateError`.
+struct AdaptiveRateInterceptor<Input: Interceptable>: Interceptor {
     private let classifier: OutcomeClassifier<Input>
     private let authority = AuthorityReader<Input>()
     private let rates = PerAuthority { _ in SharedRate() }
 
     /// Creates an interceptor.
     /// - Parameter classifier: Says which outcomes are throttled.
-    public init(classifier: OutcomeClassifier<Input>) { self.classifier = classifier }
+    init(classifier: OutcomeClassifier<Input>) { self.classifier = classifier }
 
-    public var placement: Placement? { .rateLimit }
+    var placement: Placement? { .rateLimit }
 
-    public nonisolated(nonsending) func intercept(
+    nonisolated(nonsending) func intercept(
         chain: InterceptorChain<Input>
     ) async throws -> Input.Output {
         let call = chain.call
@@ -38,7 +41,7 @@ public struct AdaptiveRateInterceptor<Input: Interceptable>: Interceptor {
 
 /// An authority's rate.
 private final class SharedRate: Sendable {
-    private let rate = Lock(AdaptiveRate())
+    private let rate = Mutex(AdaptiveRate())
 
     func wait(at instant: Runtime.Instant) -> Duration? {
         let wait = rate.withLock { $0.take(at: instant) }
@@ -51,16 +54,16 @@ private final class SharedRate: Sendable {
 }
 
 /// A send was held back for longer than its call has time.
-public struct SendRateError: ClassifiedError, AttemptHistory, Sendable, CustomStringConvertible {
+struct SendRateError: ClassifiedError, AttemptHistory, CustomStringConvertible {
     /// How long it would have had to wait.
-    public let retryAfter: Duration
+    let retryAfter: Duration
     /// What was tried, if there was more than one attempt.
-    public var attempts: [Attempt] = []
+    var attempts: [Attempt] = []
 
     init(_ retryAfter: Duration) { self.retryAfter = retryAfter }
 
     /// Turned away on this side.
-    public var classification: Classification {
+    var classification: Classification {
         Classification(
             .rejected,
             reason: "held back",
@@ -70,10 +73,10 @@ public struct SendRateError: ClassifiedError, AttemptHistory, Sendable, CustomSt
     }
 
     /// What happened, in whole sentences.
-    public var description: String {
+    var description: String {
         let sentence =
             "The service asked for fewer requests; this one would have to wait "
-            + "\(retryAfter.formattedSeconds), longer than its call may take. Send fewer, or give calls "
+            + "\(retryAfter / .seconds(1)) s, longer than its call may take. Send fewer, or give calls "
             + "more time."
         return ([sentence] + attempts.map(\.description)).joined(separator: "\n")
     }

@@ -1,6 +1,8 @@
 import InterceptorKit
 import InterceptorKitTesting
 
+@testable import Resilience
+
 /// A client whose retries are set up as an AWS SDK's, run against a table.
 struct AWSClient {
     enum Revision { case v2_0, v2_1 }

@@ -1,3 +1,5 @@
+import InterceptorKit
+
 /// How many sends a second a service takes, found out from what it refuses: AWS's adaptive mode.
 ///
 /// Nothing is held back until the first throttled outcome. Then the rate is cut, comes back slowly to
@@ -60,7 +62,7 @@ struct AdaptiveRate: Sendable {
     }
 
     private mutating func refill(at instant: Runtime.Instant) {
-        let seconds = refilled.duration(to: instant).inSeconds
+        let seconds = refilled.duration(to: instant) / .seconds(1)
         guard seconds > 0 else { return }
         tokens = min(capacity, tokens + seconds * sendsPerSecond)
         refilled = instant
@@ -69,7 +71,7 @@ struct AdaptiveRate: Sendable {
     // In half seconds.
     private mutating func measure(at instant: Runtime.Instant) {
         sentInSlot += 1
-        let present = Int(exactly: (instant.offset.inSeconds * 2).rounded(.down)) ?? slot
+        let present = Int(exactly: (instant.offset / .milliseconds(500)).rounded(.down)) ?? slot
         guard present > slot else { return }
         let rate = Double(sentInSlot) / (Double(present - slot) / 2)
         measured = rate * Self.smoothing + measured * (1 - Self.smoothing)
@@ -110,14 +112,14 @@ extension AdaptiveRate {
         /// The present rate was not too high.
         /// - Returns: The rate to go on with.
         func succeeded(_ instant: Runtime.Instant) -> Double {
-            let elapsed = lastThrottled.duration(to: instant).inSeconds
+            let elapsed = lastThrottled.duration(to: instant) / .seconds(1)
             let distance = elapsed - cubeRoot(lastMaximum * (1 - Self.cut) / Self.scale)
             return Self.scale * distance * distance * distance + lastMaximum
         }
     }
 }
 
-/// By Newton's method, because the core has no mathematics library.
+/// By Newton's method, so that no mathematics library is needed.
 private func cubeRoot(_ value: Double) -> Double {
     guard value > 0, value.isFinite else { return 0 }
     var root = max(value, 1)

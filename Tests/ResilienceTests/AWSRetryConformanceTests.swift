@@ -1,11 +1,12 @@
 import ConformanceVectors
 import Foundation
+import InterceptorKit
 import InterceptorKitTesting
 import TestRun
 import TestSupport
 import Testing
 
-@testable import InterceptorKit
+@testable import Resilience
 
 @Suite("Retry like the AWS SDKs")
 struct AWSRetryConformanceTests {
@@ -169,13 +170,18 @@ struct AWSRetryConformanceTests {
     private func isRight(check name: String) throws -> Bool {
         func times(_ attempts: Int, base: Duration, _ statuses: [HTTP.Status]) throws -> [Duration]
         {
-            var policy = RetryPolicy<HTTP.Request>.steady
+            var policy = RetryPolicy<HTTP.Request>.standard
             policy.maxAttempts = attempts
             policy.allowsManyAttempts = true
             policy.backoff = Backoff(base: base, jitter: .none)
             policy.budget = RetryQuota()
             let steps = statuses.map { ScriptStep<HTTP.Request>.status($0) }
-            return try RetryRun.once(steps, .get(orders), policy, seed: 0).times
+            return try Simulation.run { [policy] simulation in
+                let transport = ScriptedTransport<HTTP.Request>(replies: steps)
+                let client = try simulation.client(transport) { RetryInterceptor(policy: policy) }
+                _ = try await client.send(.get(orders))
+                return transport.sent.map(\.instant.offset)
+            }
         }
         switch name {
         case let name where name.hasPrefix("attempt 33 of 100"):

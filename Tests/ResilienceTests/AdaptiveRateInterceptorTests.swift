@@ -1,8 +1,10 @@
+import InterceptorKit
 import InterceptorKitTesting
+import TestRun
 import TestSupport
 import Testing
 
-@testable import InterceptorKit
+@testable import Resilience
 
 @Suite("AdaptiveRateInterceptor")
 struct AdaptiveRateInterceptorTests {
@@ -146,29 +148,31 @@ struct AdaptiveRateInterceptorTests {
 
     @Test("ends a wait when the call is cancelled")
     func cancellation() async throws {
-        try await onEverySeed { simulation in
-            let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(429) }
-            let client = try simulation.client(transport) {
-                AdaptiveRateInterceptor<HTTP.Request>(classifier: .standard)
-            }
-            _ = try await client.send(.get(orders))
-            let isCancelled = await withTaskGroup(of: Bool.self) { group in
-                group.addTask {
-                    do {
-                        _ = try await client.send(.get(orders))
-                        return false
-                    } catch {
-                        return error is CancellationError
-                    }
+        try await besideOtherTests {
+            try simulate(seeds: 0..<seedCount) { simulation in
+                let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(429) }
+                let client = try simulation.client(transport) {
+                    AdaptiveRateInterceptor<HTTP.Request>(classifier: .standard)
                 }
-                try? await simulation.runtime.sleep(for: .milliseconds(100))
-                group.cancelAll()
-                return await group.next() ?? false
-            }
+                _ = try await client.send(.get(orders))
+                let isCancelled = await withTaskGroup(of: Bool.self) { group in
+                    group.addTask {
+                        do {
+                            _ = try await client.send(.get(orders))
+                            return false
+                        } catch {
+                            return error is CancellationError
+                        }
+                    }
+                    try? await simulation.runtime.sleep(for: .milliseconds(100))
+                    group.cancelAll()
+                    return await group.next() ?? false
+                }
 
-            try #require(isCancelled)
-            try #require(simulation.now.offset == .milliseconds(100))
-            try #require(transport.sent.count == 1)
+                try #require(isCancelled)
+                try #require(simulation.now.offset == .milliseconds(100))
+                try #require(transport.sent.count == 1)
+            }
         }
     }
 }

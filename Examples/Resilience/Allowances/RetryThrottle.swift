@@ -1,8 +1,10 @@
+import InterceptorKit
+
 /// Stops retries to an authority while more than half of its tokens are gone: gRPC's retry throttling
 /// (gRFC A6).
 ///
 /// Each failure takes a token, each success gives a fraction of one back.
-public final class RetryThrottle: RetryAllowance {
+final class RetryThrottle: RetryAllowance {
     // In thousandths, as the source has it, so that a sum of fractions is exact.
     private let most: Int
     private let gain: Int
@@ -15,7 +17,7 @@ public final class RetryThrottle: RetryAllowance {
     ///   - tokenRatio: What a success gives back, to three decimals. Defaults to 0.1, the same example.
     ///   - authorities: How many authorities are remembered; the least recently used leaves. Defaults to
     ///     64.
-    public init(maxTokens: Int = 10, tokenRatio: Double = 0.1, authorities: Int = 64) {
+    init(maxTokens: Int = 10, tokenRatio: Double = 0.1, authorities: Int = 64) {
         let most = min(max(maxTokens, 0), 1_000_000) * 1000
         self.most = most
         gain = tokenRatio > 0 ? Int(min(tokenRatio, 1000) * 1000) : 0
@@ -23,13 +25,13 @@ public final class RetryThrottle: RetryAllowance {
     }
 
     /// How many tokens are left.
-    public func tokens(of authority: String?) -> Double {
+    func tokens(of authority: String?) -> Double {
         Double(tokens[authority].count) / 1000
     }
 
-    public func noteFirstAttempt(to authority: String?, at instant: Runtime.Instant) {}
+    func noteFirstAttempt(to authority: String?, at instant: Runtime.Instant) {}
 
-    public func allowsResend(
+    func allowsResend(
         to authority: String?,
         at instant: Runtime.Instant,
         after failure: Classification?
@@ -37,40 +39,17 @@ public final class RetryThrottle: RetryAllowance {
         tokens[authority].count > most / 2
     }
 
-    public func noteFailure(to authority: String?, _ failure: Classification) {
+    func noteFailure(to authority: String?, _ failure: Classification) {
         tokens[authority].change { max(0, $0 - 1000) }
     }
 
-    public func noteSuccess(to authority: String?, after failure: Classification?) {
+    func noteSuccess(to authority: String?, after failure: Classification?) {
         tokens[authority].change { min(most, $0 + gain) }
     }
 
-    public func validate() throws(RetryPolicyError) {
-        guard 1000...1_000_000 ~= most, gain > 0 else {
-            throw RetryPolicyError(
-                "A retry throttle has from 1 to 1,000 tokens, of which a success gives back at least a "
-                    + "thousandth (gRFC A6)."
-            )
-        }
-    }
-}
-
-/// An authority's tokens.
-final class Tokens: Sendable {
-    private let tokens: Lock<Int>
-
-    init(_ count: Int) { tokens = Lock(count) }
-
-    var count: Int { tokens.withLock { $0 } }
-
-    func change(_ change: (Int) -> Int) { tokens.withLock { $0 = change($0) } }
-
-    /// Takes so many if there are.
-    func take(_ count: Int) -> Bool {
-        tokens.withLock { tokens in
-            guard tokens >= count else { return false }
-            tokens -= count
-            return true
-        }
+    func validate() throws(SettingError) {
+        let check = SettingCheck(of: "RetryThrottle")
+        try check.within(1...1_000, "maxTokens", most / 1000)
+        try check.positive("tokenRatio, in thousandths,", gain)
     }
 }

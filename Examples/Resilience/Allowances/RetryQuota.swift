@@ -1,7 +1,9 @@
+import InterceptorKit
+
 /// A bucket of tokens that retries pay from and successes fill: the retry quota of AWS's clients.
 ///
 /// A success gives back what the retry before it cost, or a little if there was none.
-public final class RetryQuota: RetryAllowance {
+final class RetryQuota: RetryAllowance {
     private let capacity: Int
     private let successIncrement: Int
     private let cost: @Sendable (Classification) -> Int
@@ -16,7 +18,7 @@ public final class RetryQuota: RetryAllowance {
     ///     64.
     ///   - cost: What a retry after a failure costs. Defaults to 5 after throttling and 14 after anything
     ///     else; a hedge costs as much as a retry after a transient failure.
-    public init(
+    init(
         capacity: Int = 500,
         successIncrement: Int = 1,
         authorities: Int = 64,
@@ -30,11 +32,11 @@ public final class RetryQuota: RetryAllowance {
     }
 
     /// How many tokens are left.
-    public func tokens(of authority: String?) -> Int { tokens[authority].count }
+    func tokens(of authority: String?) -> Int { tokens[authority].count }
 
-    public func noteFirstAttempt(to authority: String?, at instant: Runtime.Instant) {}
+    func noteFirstAttempt(to authority: String?, at instant: Runtime.Instant) {}
 
-    public func allowsResend(
+    func allowsResend(
         to authority: String?,
         at instant: Runtime.Instant,
         after failure: Classification?
@@ -42,7 +44,7 @@ public final class RetryQuota: RetryAllowance {
         tokens[authority].take(cost(failure ?? .transient("hedge")))
     }
 
-    public func noteSuccess(to authority: String?, after failure: Classification?) {
+    func noteSuccess(to authority: String?, after failure: Classification?) {
         let gain = failure.map(cost) ?? successIncrement
         tokens[authority].change { min(capacity, $0 + gain) }
     }

@@ -1,0 +1,153 @@
+import ConformanceVectors
+import Foundation
+import InterceptorKit
+import TestRun
+import Testing
+
+@testable import Resilience
+
+@Suite("RetryThrottle and RetryQuota")
+struct RetryTokensTests {
+    @Test("a throttle stops retries while half of its tokens are used")
+    func throttle() {
+        let throttle = RetryThrottle(maxTokens: 4, tokenRatio: 0.5)
+        throttle.noteFailure(to: "a", .transient("503"))
+        #expect(throttle.allows("a", at: .origin))
+
+        throttle.noteFailure(to: "a", .transient("503"))
+        #expect(!throttle.allows("a", at: .origin))
+        #expect(throttle.allows("b", at: .origin))
+
+        throttle.noteSuccess(to: "a", after: nil)
+        #expect(throttle.tokens(of: "a") == 2.5)
+        #expect(throttle.allows("a", at: .origin))
+    }
+
+    @Test("a throttle refuses invalid numbers and doesn't trap on them")
+    func throttleNumbers() {
+        let throttles = [
+            RetryThrottle(maxTokens: 0), RetryThrottle(maxTokens: -1),
+            RetryThrottle(maxTokens: .max), RetryThrottle(tokenRatio: .nan),
+            RetryThrottle(tokenRatio: 0), RetryThrottle(tokenRatio: -.infinity),
+        ]
+
+        for throttle in throttles {
+            throttle.noteFailure(to: nil, .transient("503"))
+            throttle.noteSuccess(to: nil, after: nil)
+            #expect(throws: SettingError.self) { try throttle.validate() }
+        }
+        #expect(throws: Never.self) { try RetryThrottle().validate() }
+    }
+
+    @Test("a quota charges a price by the failure, and returns it on success")
+    func quota() {
+        let quota = RetryQuota(capacity: 20)
+        #expect(quota.allows("a", at: .origin, after: .transient("503")))
+        #expect(quota.allows("a", at: .origin, after: Classification(.throttled, reason: "429")))
+        #expect(!quota.allows("a", at: .origin, after: Classification(.throttled, reason: "429")))
+        #expect(quota.tokens(of: "a") == 1)
+
+        quota.noteSuccess(to: "a", after: .transient("503"))
+        quota.noteSuccess(to: "a", after: nil)
+
+        #expect(quota.tokens(of: "a") == 16)
+    }
+
+    @Test("a quota never exceeds its capacity, and clamps extreme prices")
+    func quotaNumbers() {
+        let quota = RetryQuota(capacity: 10) { _ in -5 }
+        #expect(quota.allows(nil, at: .origin))
+        quota.noteSuccess(to: nil, after: nil)
+        #expect(quota.tokens(of: nil) == 10)
+
+        let dear = RetryQuota(capacity: .max, successIncrement: .max) { _ in .max }
+        #expect(dear.allows(nil, at: .origin))
+        dear.noteSuccess(to: nil, after: .transient("503"))
+        #expect(dear.tokens(of: nil) == 1_000_000_000)
+
+        #expect(RetryQuota(capacity: -1).tokens(of: nil) == 0)
+    }
+
+    @Test("a quota without success increment gains nothing by an early success")
+    func quotaWithoutGain() {
+        let quota = RetryQuota(capacity: 20, successIncrement: 0)
+        #expect(quota.allows("a", at: .origin, after: .transient("503")))
+
+        quota.noteSuccess(to: "a", after: nil)
+
+        #expect(quota.tokens(of: "a") == 6)
+    }
+
+    @Test("both keep 64 authorities by default")
+    func authorities() {
+        let allowances: [any RetryAllowance] = [
+            RetryQuota(capacity: 14), RetryThrottle(maxTokens: 2),
+        ]
+
+        for allowance in allowances {
+            func spend(_ authority: String) -> Bool {
+                defer { allowance.noteFailure(to: authority, .transient("503")) }
+                return allowance.allows(authority, at: .origin, after: .transient("503"))
+            }
+            let first = (0..<64).map { spend("\($0)") }
+            let kept = (0..<64).map { spend("\($0)") }
+            let further = spend("another")
+            let dropped = spend("0")
+
+            #expect(first.allSatisfy { $0 } && further && dropped, "\(allowance)")
+            #expect(kept.allSatisfy { !$0 }, "\(allowance)")
+        }
+    }
+
+    // gRFC A6, "Throttling Retry Attempts and Hedged RPCs".
+    @Test("a throttle counts as gRPC's example does")
+    func example() {
+        let steps: [A6.Step] = [
+            ("fail", 3, true), ("fail", 2, false), ("success", 2.5, true), ("fail", 1.5, false),
+            ("success", 2, false), ("success", 2.5, true),
+        ].map { A6.Step(event: $0.0, token_count: $0.1, retries_allowed: $0.2) }
+
+        #expect(A6.Row(maxTokens: 4, tokenRatio: 0.5, steps: steps).mistakes == [])
+    }
+
+    @Test("a throttle counts as gRPC's tables do", .tags(.vectors), .vectors("retry/grpc-a6.json"))
+    func tables() throws {
+        let data = try Vectors.data("retry/grpc-a6.json")
+        let rows = try JSONDecoder().decode(A6.self, from: data).throttling
+
+        #expect(rows.map(\.mistakes).allSatisfy(\.isEmpty))
+        #expect(rows.map(\.steps.count).reduce(0, +) >= 24)
+    }
+}
+
+/// The tables of gRFC A6 about throttling.
+private struct A6: Decodable {
+    struct Step: Decodable {
+        var event: String
+        var token_count: Double
+        var retries_allowed: Bool
+    }
+
+    struct Row: Decodable {
+        var maxTokens: Int
+        var tokenRatio: Double
+        var steps: [Step]
+
+        /// The numbers of the steps after which the throttle is in another state.
+        var mistakes: [Int] {
+            let throttle = RetryThrottle(maxTokens: maxTokens, tokenRatio: tokenRatio)
+            return steps.indices.filter { index in
+                let step = steps[index]
+                if step.event == "fail" {
+                    throttle.noteFailure(to: "a", .transient("UNAVAILABLE"))
+                } else {
+                    throttle.noteSuccess(to: "a", after: nil)
+                }
+                return throttle.tokens(of: "a") != step.token_count
+                    || throttle.allows("a", at: .origin) != step.retries_allowed
+            }
+        }
+    }
+
+    var throttling: [Row]
+}
