@@ -1,5 +1,5 @@
 import Foundation
-import InterceptorKit
+public import InterceptorKit
 
 extension URLSessionTransport {
     /// What can be chosen about a ``URLSessionTransport``.
@@ -35,7 +35,7 @@ extension URLSessionTransport {
         public var temporaryFolder: String?
 
         /// Who decides about certificates. `nil` means the system. On Linux, where URLSession asks
-        /// nobody, anything else is a ``SettingsError``. Defaults to `nil`.
+        /// nobody, anything else is a `SettingError`. Defaults to `nil`.
         public var trust: TrustPolicy?
 
         /// Creates the default settings.
@@ -67,48 +67,26 @@ extension URLSessionTransport {
             return min(max(Int(whole), range.lowerBound), range.upperBound)
         }
 
-        /// Throws a ``SettingsError`` for the first setting that cannot work.
-        public func validate() throws(SettingsError) {
-            guard 1...65_535 ~= maximumConnectionsPerHost else {
-                throw SettingsError(
-                    "maximumConnectionsPerHost is \(maximumConnectionsPerHost); it must be from 1 to "
-                        + "65535."
-                )
-            }
-            guard idleTimeout > .zero else {
-                throw SettingsError("idleTimeout is \(idleTimeout); it must be positive.")
-            }
-            guard bytesInMemory >= 0 else {
-                throw SettingsError("bytesInMemory is \(bytesInMemory); it must not be negative.")
-            }
-            guard maximumBufferedBytes > 0 else {
-                throw SettingsError(
-                    "maximumBufferedBytes is \(maximumBufferedBytes); it must be positive, since a "
-                        + "chunk may arrive before its reader."
-                )
-            }
-            guard maximumRequestBodyBytes >= 0 else {
-                throw SettingsError(
-                    "maximumRequestBodyBytes is \(maximumRequestBodyBytes); it must not be negative."
-                )
-            }
+        /// Throws an error for the first setting that cannot work.
+        public func validate() throws(SettingError) {
+            let check = SettingCheck(of: "URLSessionTransport.Settings")
+            try check.within(1...65_535, "maximumConnectionsPerHost", maximumConnectionsPerHost)
+            try check.require(idleTimeout > .zero, "idleTimeout", "\(idleTimeout)", "positive")
+            try check.notNegative("bytesInMemory", bytesInMemory)
+            // A chunk may arrive before its reader.
+            try check.positive("maximumBufferedBytes", maximumBufferedBytes)
+            try check.notNegative("maximumRequestBodyBytes", maximumRequestBodyBytes)
             #if canImport(FoundationNetworking)
-            guard trust == nil else {
-                throw SettingsError(
-                    "trust is set and URLSession on Linux asks nobody about certificates: it takes the "
-                        + "system's authorities and no client certificate. Use CurlTransport of "
-                        + "InterceptorKitCurl for authorities, pins or client certificates of your own."
-                )
-            }
+            try check.require(
+                trust == nil,
+                "trust",
+                "set",
+                "nil on Linux",
+                "URLSession there asks nobody about certificates: it takes the system's authorities and "
+                    + "no client certificate. Use CurlTransport of InterceptorKitCurl for authorities, "
+                    + "pins or client certificates of your own."
+            )
             #endif
         }
-    }
-
-    /// A setting that cannot work.
-    public struct SettingsError: Error, Sendable, Hashable, CustomStringConvertible {
-        /// Which setting, its value and what is allowed, in a whole sentence.
-        public let description: String
-
-        init(_ description: String) { self.description = description }
     }
 }

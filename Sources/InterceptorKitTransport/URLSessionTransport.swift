@@ -73,8 +73,8 @@ public final class URLSessionTransport: Transport {
     public convenience init() { self.init(checked: Settings()) }
 
     /// Creates a transport.
-    /// - Throws: A ``SettingsError`` that names the setting.
-    public convenience init(settings: Settings) throws(SettingsError) {
+    /// - Throws: A `SettingError` that names the setting.
+    public convenience init(settings: Settings) throws(SettingError) {
         try settings.validate()
         self.init(checked: settings)
     }

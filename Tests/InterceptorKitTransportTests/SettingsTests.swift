@@ -25,7 +25,7 @@ struct SettingsTests {
         var settings = Settings()
         SettingsTests.impossible[index](&settings)
 
-        #expect(throws: URLSessionTransport.SettingsError.self) {
+        #expect(throws: SettingError.self) {
             try URLSessionTransport(settings: settings)
         }
     }
@@ -52,7 +52,7 @@ struct SettingsTests {
         settings.trust = TrustPolicy { _ in (.performDefaultHandling, nil) }
 
         #if canImport(FoundationNetworking)
-        let error = #expect(throws: URLSessionTransport.SettingsError.self) {
+        let error = #expect(throws: SettingError.self) {
             try URLSessionTransport(settings: settings)
         }
         #expect(error?.description.contains("CurlTransport") == true)

@@ -42,6 +42,9 @@ public protocol Interceptor<Input>: Sendable {
     var group: InterceptorGroup<Input>? { get }
 
     /// Throws if this interceptor's settings cannot work. Called when a pipeline is built.
+    ///
+    /// ``SettingCheck`` has the usual rules, and throws a ``SettingError`` that says which setting has
+    /// which value and what is allowed.
     func validate() throws
 }
 

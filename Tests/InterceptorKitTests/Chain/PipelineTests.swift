@@ -156,11 +156,11 @@ struct PipelineTests {
         }
 
         #expect(error?.code == .invalidSetting)
-        #expect(error?.cause is RetryPolicyError)
+        #expect(error?.cause is SettingError)
         #expect(
             error?.message
-                == "RetryInterceptor cannot work as configured: maxAttempts is 0; it counts "
-                + "the first send and is at least 1."
+                == "RetryInterceptor cannot work as configured: RetryPolicy.maxAttempts is 0 and has to "
+                + "be at least 1. It counts the first send."
         )
         #expect(error?.description == error?.message)
     }

@@ -85,25 +85,12 @@ public struct CachePolicy: Sendable {
     }
 
     /// Throws if the policy cannot work.
-    public func validate() throws(CachePolicyError) {
-        guard 0...1 ~= heuristicFraction else {
-            throw CachePolicyError(
-                "The heuristicFraction of a cache is \(heuristicFraction); it lies between 0 and 1."
-            )
-        }
-        let durations = [
-            ("heuristicLimit", heuristicLimit), ("staleIfError", staleIfError),
-            ("revalidationLimit", revalidationLimit),
-        ]
-        for (name, value) in durations where value < .zero {
-            throw CachePolicyError(
-                "The \(name) of a cache is \(value.formattedSeconds); it cannot be negative."
-            )
-        }
-        guard collapsingLimit >= 0 else {
-            throw CachePolicyError(
-                "The collapsingLimit of a cache is \(collapsingLimit); it cannot be negative."
-            )
-        }
+    public func validate() throws(SettingError) {
+        let check = SettingCheck(of: "CachePolicy")
+        try check.within(0...1, "heuristicFraction", heuristicFraction)
+        try check.notNegative("heuristicLimit", heuristicLimit)
+        try check.notNegative("staleIfError", staleIfError)
+        try check.notNegative("revalidationLimit", revalidationLimit)
+        try check.notNegative("collapsingLimit", collapsingLimit)
     }
 }

@@ -54,7 +54,13 @@ public struct RedirectPolicy: Sendable {
 
     /// Throws if the policy cannot work.
     public func validate() throws {
-        guard 1...1000 ~= limit else { throw RedirectPolicyError.limit(limit) }
+        try SettingCheck(of: "RedirectPolicy").require(
+            1...1000 ~= limit,
+            "limit",
+            "\(limit)",
+            "from 1 to 1000",
+            "To follow no redirects, leave the interceptor out or set followsRedirects = false for a call."
+        )
         for origin in trustedOrigins { try origin.validate() }
     }
 }
@@ -65,18 +71,4 @@ public enum RedirectDecision: Sendable, Hashable {
     case follow
     /// The response that redirects is the caller's.
     case deliver
-}
-
-/// Why a redirect policy cannot work.
-public struct RedirectPolicyError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, in a whole sentence.
-    public let description: String
-
-    static func limit(_ limit: Int) -> RedirectPolicyError {
-        RedirectPolicyError(
-            description:
-                "limit is \(limit); it is from 1 to 1000. To follow no redirects, leave the "
-                + "interceptor out or set followsRedirects = false for a call."
-        )
-    }
 }

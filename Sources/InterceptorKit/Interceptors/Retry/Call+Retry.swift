@@ -30,10 +30,10 @@ extension Call {
     }
 
     /// Has this call alone repeated by another policy, which is validated here.
-    /// - Throws: ``RetryPolicyError``.
+    /// - Throws: ``SettingError``.
     public mutating func useRetryPolicy<Input>(
         _ policy: RetryPolicy<Input>
-    ) throws(RetryPolicyError) {
+    ) throws(SettingError) {
         try policy.validate()
         self[RetrySettingsKey.self].rules = RetryRules(policy)
     }

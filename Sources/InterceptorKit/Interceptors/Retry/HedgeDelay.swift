@@ -53,25 +53,17 @@ public struct HedgeDelay: Sendable, Hashable {
         )
     }
 
-    func validate() throws(RetryPolicyError) {
+    func validate() throws(SettingError) {
+        let check = SettingCheck(of: "HedgeDelay")
         switch rule {
         case .fixed(let delay):
-            guard delay >= .zero else {
-                throw RetryPolicyError("A hedge's delay cannot be negative.")
-            }
+            try check.notNegative("delay", delay)
         case .percentile(let rule):
-            guard 0.5...0.999 ~= rule.fraction else {
-                throw RetryPolicyError(
-                    "A hedge's percentile is \(rule.fraction); it lies between 0.5 and 0.999."
-                )
-            }
-            guard rule.minimumSamples >= 1, rule.floor >= .zero, rule.refresh >= .zero,
-                rule.fallback ?? .zero >= .zero
-            else {
-                throw RetryPolicyError(
-                    "A hedge's percentile needs at least one sample, and times that are not negative."
-                )
-            }
+            try check.within(0.5...0.999, "fraction", rule.fraction)
+            try check.positive("minimumSamples", rule.minimumSamples)
+            try check.notNegative("floor", rule.floor)
+            try check.notNegative("refresh", rule.refresh)
+            if let fallback = rule.fallback { try check.notNegative("fallback", fallback) }
         }
     }
 }

@@ -38,13 +38,9 @@ public struct HedgePolicy<Input: Interceptable>: Sendable {
     }
 
     /// Throws if the numbers cannot work.
-    public func validate() throws(RetryPolicyError) {
-        guard 1...RetryLimits.usualAttempts ~= maxAttempts else {
-            throw RetryPolicyError(
-                "A hedge's maxAttempts is \(maxAttempts); it counts the first send and lies between 1 and "
-                    + "\(RetryLimits.usualAttempts)."
-            )
-        }
+    public func validate() throws(SettingError) {
+        let check = SettingCheck(of: "HedgePolicy")
+        try check.within(1...RetryLimits.usualAttempts, "maxAttempts", maxAttempts)
         try delay.validate()
         try budget?.validate()
         try sharedBudget?.validate()

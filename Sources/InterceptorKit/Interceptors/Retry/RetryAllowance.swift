@@ -1,7 +1,7 @@
 /// Bounds what repeated sends add to the load of each authority: a budget that retries and hedges share.
 ///
-/// ``RetryBudget`` is the one to use; ``RetryThrottle`` and ``RetryQuota`` work as gRPC's and AWS's. Write
-/// one of your own to share a bound with others, for instance.
+/// ``RetryBudget`` is the one to use. Write one of your own to share a bound between processes, or to bound
+/// retries as another system does; the example `Resilience` has gRPC's and AWS's.
 ///
 /// All of it is called on the call's own path, possibly by many calls at once: answer at once. An
 /// authority is `nil` where inputs do not say where they go.
@@ -31,11 +31,11 @@ public protocol RetryAllowance: Sendable {
     func noteSuccess(to authority: String?, after failure: Classification?)
 
     /// Throws if the settings cannot work. Accepts all by default.
-    func validate() throws(RetryPolicyError)
+    func validate() throws(SettingError)
 }
 
 extension RetryAllowance {
     public func noteFailure(to authority: String?, _ failure: Classification) {}
     public func noteSuccess(to authority: String?, after failure: Classification?) {}
-    public func validate() throws(RetryPolicyError) {}
+    public func validate() throws(SettingError) {}
 }

@@ -58,18 +58,16 @@ public final class RetryBudget: RetryAllowance {
         ledgers[authority].balance(at: instant, floor: floor, ratio: ratio)
     }
 
-    public func validate() throws(RetryPolicyError) {
-        guard ratio >= 0, ratio <= 1000, floorPerSecond >= 0, floorPerSecond <= 1_000_000 else {
-            throw RetryPolicyError(
-                "A retry budget's ratio is \(ratio) and its floor \(floorPerSecond) a second; the ratio "
-                    + "lies between 0 and 1,000, the floor between 0 and 1,000,000."
-            )
-        }
-        guard Self.lifetimes.contains(lifetime) else {
-            throw RetryPolicyError(
-                "A retry budget's lifetime is \(lifetime.formattedSeconds); it lies between 1 s and 60 s."
-            )
-        }
+    public func validate() throws(SettingError) {
+        let check = SettingCheck(of: "RetryBudget")
+        try check.within(0...1_000, "ratio", ratio)
+        try check.within(0...1_000_000, "floorPerSecond", floorPerSecond)
+        try check.require(
+            Self.lifetimes.contains(lifetime),
+            "lifetime",
+            lifetime.formattedSeconds,
+            "from 1 s to 60 s"
+        )
     }
 
     private static let lifetimes: ClosedRange<Duration> = .seconds(1) ... .seconds(60)

@@ -1,50 +1,37 @@
 extension RetryPolicy {
     /// Throws if the numbers cannot work.
-    public func validate() throws(RetryPolicyError) {
-        guard maxAttempts >= 1 else {
-            throw RetryPolicyError(
-                "maxAttempts is \(maxAttempts); it counts the first send and is at least 1."
-            )
-        }
-        guard maxAttempts <= RetryLimits.usualAttempts || allowsManyAttempts else {
-            throw RetryPolicyError(
-                "maxAttempts is \(maxAttempts); more than \(RetryLimits.usualAttempts) multiply the load "
-                    + "of a service that is failing. Set allowsManyAttempts if they are meant."
-            )
-        }
-        try backoff.validate()
-        try throttledBackoff.validate()
-        guard maxRetryAfter >= .zero else {
-            throw RetryPolicyError("maxRetryAfter cannot be negative.")
-        }
+    public func validate() throws(SettingError) {
+        let check = SettingCheck(of: "RetryPolicy")
+        try check.require(
+            maxAttempts >= 1,
+            "maxAttempts",
+            "\(maxAttempts)",
+            "at least 1",
+            "It counts the first send."
+        )
+        try check.require(
+            maxAttempts <= RetryLimits.usualAttempts || allowsManyAttempts,
+            "maxAttempts",
+            "\(maxAttempts)",
+            "at most \(RetryLimits.usualAttempts)",
+            "More multiply the load of a service that is failing. Set allowsManyAttempts if they are "
+                + "meant."
+        )
+        try backoff.validate(as: "backoff", check)
+        try throttledBackoff.validate(as: "throttledBackoff", check)
+        try check.notNegative("maxRetryAfter", maxRetryAfter)
         try budget?.validate()
     }
 }
 
 extension Backoff {
-    fileprivate func validate() throws(RetryPolicyError) {
-        guard base >= .zero, cap >= .zero else {
-            throw RetryPolicyError("A backoff's base and cap cannot be negative.")
-        }
-        guard growth >= 1, growth.isFinite else {
-            throw RetryPolicyError("A backoff's growth is \(growth); it is a number from 1.")
-        }
-        if case .within(let range) = jitter {
-            guard range.lowerBound >= 0, range.upperBound <= 100 else {
-                throw RetryPolicyError(
-                    "A backoff's jitter is within \(range); its fractions lie between 0 and 100."
-                )
-            }
-        }
+    fileprivate func validate(as name: String, _ check: SettingCheck) throws(SettingError) {
+        try check.notNegative("\(name).base", base)
+        try check.notNegative("\(name).cap", cap)
+        let isGrowing = growth >= 1 && growth.isFinite
+        try check.require(isGrowing, "\(name).growth", "\(growth)", "a number from 1")
+        guard case .within(let range) = jitter else { return }
+        let isAllowed = range.lowerBound >= 0 && range.upperBound <= 100
+        try check.require(isAllowed, "\(name).jitter", "within \(range)", "within 0 to 100")
     }
-}
-
-/// Why a retry policy, a hedge policy or a budget cannot work.
-public struct RetryPolicyError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, in whole sentences.
-    public let description: String
-
-    /// Creates an error, for a budget of one's own.
-    /// - Parameter description: What is wrong, in whole sentences.
-    public init(_ description: String) { self.description = description }
 }

@@ -183,7 +183,7 @@ struct RedirectRefusalTests {
         var origins = RedirectPolicy()
         origins.trustedOrigins = ["b.example"]
 
-        #expect(throws: RedirectPolicyError.self) { try policy.validate() }
+        #expect(throws: SettingError.self) { try policy.validate() }
         #expect(throws: PipelineError.self) {
             try Pipeline(transport: web([:])) { RedirectInterceptor(policy: origins) }
         }

@@ -28,7 +28,7 @@ public final class CircuitBreaker: Sendable {
     /// When it opens and closes; the default numbers if those given cannot work.
     public let policy: CircuitBreakerPolicy
 
-    let problem: ResiliencePolicyError?
+    let problem: SettingError?
     private let circuits: PerAuthority<GuardedCircuit>
     // Held, so that what was isolated by hand is not forgotten.
     private let isolated = Lock<[String?: GuardedCircuit]>([:])

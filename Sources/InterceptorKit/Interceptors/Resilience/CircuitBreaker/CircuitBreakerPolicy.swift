@@ -45,24 +45,25 @@ public struct CircuitBreakerPolicy: Sendable, Hashable {
     public init() {}
 
     /// Throws if the numbers cannot work.
-    public func validate() throws(ResiliencePolicyError) {
-        try SettingCheck.share("failureRatio", failureRatio)
-        try SettingCheck.positive("minimumCalls", minimumCalls)
-        try SettingCheck.positive("window", window)
-        if let slowCallDuration { try SettingCheck.positive("slowCallDuration", slowCallDuration) }
-        try SettingCheck.share("slowCallRatio", slowCallRatio)
-        try SettingCheck.positive("breakDuration", breakDuration)
-        try SettingCheck.positive("maxBreakDuration", maxBreakDuration)
-        guard breakDuration <= maxBreakDuration else {
-            throw ResiliencePolicyError(
-                "breakDuration is \(breakDuration.formattedSeconds), which is longer than maxBreakDuration, "
-                    + "\(maxBreakDuration.formattedSeconds)."
-            )
-        }
-        try SettingCheck.within(0...0.9, "jitter", jitter)
-        try SettingCheck.positive("successesToClose", successesToClose)
-        try SettingCheck.notNegative("maxRetryAfter", maxRetryAfter)
-        try SettingCheck.positive("authorityLimit", authorityLimit)
+    public func validate() throws(SettingError) {
+        let check = SettingCheck(of: "CircuitBreakerPolicy")
+        try check.share("failureRatio", failureRatio)
+        try check.positive("minimumCalls", minimumCalls)
+        try check.positive("window", window)
+        if let slowCallDuration { try check.positive("slowCallDuration", slowCallDuration) }
+        try check.share("slowCallRatio", slowCallRatio)
+        try check.positive("breakDuration", breakDuration)
+        try check.positive("maxBreakDuration", maxBreakDuration)
+        try check.require(
+            breakDuration <= maxBreakDuration,
+            "breakDuration",
+            breakDuration.formattedSeconds,
+            "at most maxBreakDuration, \(maxBreakDuration.formattedSeconds)"
+        )
+        try check.within(0...0.9, "jitter", jitter)
+        try check.positive("successesToClose", successesToClose)
+        try check.notNegative("maxRetryAfter", maxRetryAfter)
+        try check.positive("authorityLimit", authorityLimit)
     }
 }
 

@@ -26,9 +26,9 @@ extension CoalescingInterceptor where Input == HTTP.Request {
         )
     }
 
-    private static func problem(_ limit: Int) -> ResiliencePolicyError? {
+    private static func problem(_ limit: Int) -> SettingError? {
         do {
-            try SettingCheck.notNegative("The largest body to share, in bytes,", limit)
+            try SettingCheck(of: "CoalescingInterceptor").notNegative("limit", limit)
             return nil
         } catch {
             return error

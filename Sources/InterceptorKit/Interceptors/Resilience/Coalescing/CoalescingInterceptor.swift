@@ -15,7 +15,7 @@ public struct CoalescingInterceptor<Input: Interceptable>: Interceptor {
 
     private let key: Key
     private let sends: SharedSends<Input>
-    private let problem: ResiliencePolicyError?
+    private let problem: SettingError?
 
     /// Creates an interceptor for outputs that are values: each call is handed the same.
     /// - Parameter key: What makes inputs the same; `nil` for one that is never shared.
@@ -25,7 +25,7 @@ public struct CoalescingInterceptor<Input: Interceptable>: Interceptor {
 
     init(
         key: @escaping Key,
-        problem: ResiliencePolicyError?,
+        problem: SettingError?,
         share: @escaping @Sendable (Input.Output) async throws -> Shareable<Input.Output>
     ) {
         self.key = key

@@ -39,20 +39,17 @@ public struct AdaptiveConcurrencyLimit: Sendable, Hashable {
     public init(_ algorithm: Algorithm = .gradient) { self.algorithm = algorithm }
 
     /// Throws if the numbers cannot work.
-    public func validate() throws(ResiliencePolicyError) {
+    public func validate() throws(SettingError) {
+        let check = SettingCheck(of: "AdaptiveConcurrencyLimit")
         if case .additiveIncrease(let slow) = algorithm {
-            try SettingCheck.positive("slowerThan", slow)
+            try check.positive("slowerThan", slow)
         }
-        try SettingCheck.positive("range.lowerBound", range.lowerBound)
-        guard range.contains(initial) else {
-            throw ResiliencePolicyError(
-                "initial is \(initial), which is not from \(range.lowerBound) to \(range.upperBound)."
-            )
-        }
-        try SettingCheck.notNegative("queueLimit", queueLimit)
-        try SettingCheck.positive("window.lowerBound", window.lowerBound)
-        try SettingCheck.positive("window.upperBound", window.upperBound)
-        try SettingCheck.positive("authorityLimit", authorityLimit)
+        try check.positive("range.lowerBound", range.lowerBound)
+        try check.within(range, "initial", initial)
+        try check.notNegative("queueLimit", queueLimit)
+        try check.positive("window.lowerBound", window.lowerBound)
+        try check.positive("window.upperBound", window.upperBound)
+        try check.positive("authorityLimit", authorityLimit)
     }
 }
 

@@ -9,7 +9,7 @@ public struct AdaptiveConcurrencyLimitInterceptor<Input: Interceptable>: Interce
     private let classifier: OutcomeClassifier<Input>
     private let limiters: PerAuthority<AdaptiveLimiter>
     private let authority = AuthorityReader<Input>()
-    private let problem: ResiliencePolicyError?
+    private let problem: SettingError?
 
     /// Creates an interceptor.
     /// - Parameters:

@@ -12,7 +12,7 @@ public struct AdaptiveThrottleInterceptor<Input: Interceptable>: Interceptor {
     private let classifier: OutcomeClassifier<Input>
     private let tallies: PerAuthority<ThrottleTally>
     private let authority = AuthorityReader<Input>()
-    private let problem: ResiliencePolicyError?
+    private let problem: SettingError?
 
     /// Creates an interceptor.
     /// - Parameters:

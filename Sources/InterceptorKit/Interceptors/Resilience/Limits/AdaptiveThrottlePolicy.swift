@@ -22,11 +22,12 @@ public struct AdaptiveThrottlePolicy: Sendable, Hashable {
     public init() {}
 
     /// Throws if the numbers cannot work.
-    public func validate() throws(ResiliencePolicyError) {
-        try SettingCheck.within(1...1_000, "multiplier", multiplier)
-        try SettingCheck.positive("window", window)
-        try SettingCheck.within(0...0.999, "maxRejection", maxRejection)
-        try SettingCheck.positive("authorityLimit", authorityLimit)
+    public func validate() throws(SettingError) {
+        let check = SettingCheck(of: "AdaptiveThrottlePolicy")
+        try check.within(1...1_000, "multiplier", multiplier)
+        try check.positive("window", window)
+        try check.within(0...0.999, "maxRejection", maxRejection)
+        try check.positive("authorityLimit", authorityLimit)
     }
 }
 

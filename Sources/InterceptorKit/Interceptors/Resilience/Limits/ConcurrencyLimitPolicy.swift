@@ -49,12 +49,13 @@ public struct ConcurrencyLimitPolicy: Sendable, Hashable {
     )
 
     /// Throws if the numbers cannot work.
-    public func validate() throws(ResiliencePolicyError) {
-        try SettingCheck.positive("limit", limit)
-        try SettingCheck.notNegative("queueLimit", queueLimit)
-        if let maxWait { try SettingCheck.positive("maxWait", maxWait) }
+    public func validate() throws(SettingError) {
+        let check = SettingCheck(of: "ConcurrencyLimitPolicy")
+        try check.positive("limit", limit)
+        try check.notNegative("queueLimit", queueLimit)
+        if let maxWait { try check.positive("maxWait", maxWait) }
         if case .eachAuthority(let authorityLimit) = scope {
-            try SettingCheck.positive("authorityLimit", authorityLimit)
+            try check.positive("authorityLimit", authorityLimit)
         }
     }
 }

@@ -3,7 +3,7 @@ public final class ConcurrencyLimiter: Sendable {
     /// How many may be; the default numbers if those given cannot work.
     public let policy: ConcurrencyLimitPolicy
 
-    let problem: ResiliencePolicyError?
+    let problem: SettingError?
     private let all: PermitGate
     private let each: PerAuthority<PermitGate>?
 

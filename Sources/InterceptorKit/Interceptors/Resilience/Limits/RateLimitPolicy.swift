@@ -41,16 +41,14 @@ public struct RateLimitPolicy: Sendable, Hashable {
     }()
 
     /// Throws if the numbers cannot work.
-    public func validate() throws(ResiliencePolicyError) {
-        if let calls { try SettingCheck.positive("calls", calls) }
-        try SettingCheck.positive("period", period)
-        try SettingCheck.positive("burst", burst)
-        guard burst <= 1_000_000_000 else {
-            throw ResiliencePolicyError("burst is \(burst) and has to be at most 1000000000.")
-        }
-        try SettingCheck.notNegative("queueLimit", queueLimit)
-        try SettingCheck.notNegative("maxPause", maxPause)
-        try SettingCheck.positive("authorityLimit", authorityLimit)
+    public func validate() throws(SettingError) {
+        let check = SettingCheck(of: "RateLimitPolicy")
+        if let calls { try check.positive("calls", calls) }
+        try check.positive("period", period)
+        try check.within(1...1_000_000_000, "burst", burst)
+        try check.notNegative("queueLimit", queueLimit)
+        try check.notNegative("maxPause", maxPause)
+        try check.positive("authorityLimit", authorityLimit)
     }
 }
 

@@ -3,7 +3,7 @@ public final class RateLimiter: Sendable {
     /// How many calls may begin; that of what the other side says if the numbers given cannot work.
     public let policy: RateLimitPolicy
 
-    let problem: ResiliencePolicyError?
+    let problem: SettingError?
     private let gates: PerAuthority<RateGate>
 
     /// Creates a limiter.

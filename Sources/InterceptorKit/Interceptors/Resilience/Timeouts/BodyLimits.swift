@@ -14,11 +14,12 @@ struct BodyLimits: Sendable {
     }
 
     func validate() throws {
-        try SettingCheck.positive("The time limit of an idle body", idle)
+        let check = SettingCheck(of: "BodyTimeoutInterceptor")
+        try check.positive("idle", idle)
         if let minimumRate {
-            try SettingCheck.positive("The minimum rate of a body", minimumRate)
+            try check.positive("minimumRate", minimumRate)
         }
-        if let total { try SettingCheck.positive("The time limit of a body", total) }
+        if let total { try check.positive("total", total) }
     }
 }
 

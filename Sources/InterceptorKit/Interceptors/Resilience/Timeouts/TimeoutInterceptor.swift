@@ -39,7 +39,7 @@ public struct TimeoutInterceptor<Input: Interceptable>: Interceptor {
     public var placement: Placement? { code == .total ? .totalTimeout : .attemptTimeout }
 
     public func validate() throws {
-        try SettingCheck.positive("The time limit (\(code))", limit)
+        try SettingCheck(of: "TimeoutInterceptor").positive("\(code)", limit)
     }
 
     public nonisolated(nonsending) func intercept(

@@ -35,7 +35,7 @@ struct CircuitBreakerPolicyTests {
             Refusal({ $0.slowCallDuration = .zero }, "slowCallDuration is 0 s"),
             Refusal({ $0.slowCallRatio = -0.5 }, "slowCallRatio is -0.5"),
             Refusal({ $0.breakDuration = .zero }, "breakDuration is 0 s"),
-            Refusal({ $0.breakDuration = .seconds(61) }, "longer than maxBreakDuration, 60 s."),
+            Refusal({ $0.breakDuration = .seconds(61) }, "at most maxBreakDuration, 60 s."),
             Refusal({ $0.maxBreakDuration = .seconds(-1) }, "maxBreakDuration is -1 s"),
             Refusal({ $0.jitter = .nan }, "jitter is nan and has to be from 0.0 to 0.9."),
             Refusal({ $0.jitter = -0.1 }, "jitter is -0.1"),
@@ -49,7 +49,7 @@ struct CircuitBreakerPolicyTests {
         var policy = CircuitBreakerPolicy()
         refusal.change(&policy)
 
-        let error = #expect(throws: ResiliencePolicyError.self) { try policy.validate() }
+        let error = #expect(throws: SettingError.self) { try policy.validate() }
 
         #expect(error?.description.contains(refusal.text) == true)
         #expect(error?.description.hasSuffix(".") == true)
@@ -65,7 +65,7 @@ struct CircuitBreakerPolicyTests {
             try Pipeline(transport: Echo<Int>()) { interceptor }
         }
         #expect(error?.message.contains("jitter is nan") == true)
-        await #expect(throws: ResiliencePolicyError.self) {
+        await #expect(throws: SettingError.self) {
             try await InterceptorChain(input: 1, transport: Echo<Int>())
                 .add(interceptor: interceptor)
                 .proceed()

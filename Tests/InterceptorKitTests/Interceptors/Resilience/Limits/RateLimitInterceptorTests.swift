@@ -291,8 +291,8 @@ struct RateLimitInterceptorTests {
             Refusal({ $0.period = .seconds(-1) }, "period is -1 s"),
             Refusal({ $0.period = .seconds(1e17) }, "at most a century."),
             Refusal({ $0.burst = 0 }, "burst is 0"),
-            Refusal({ $0.burst = .max }, "burst is 9223372036854775807 and has to be at most"),
-            Refusal({ $0.queueLimit = -1 }, "queueLimit is -1 and cannot be negative."),
+            Refusal({ $0.burst = .max }, "burst is 9223372036854775807 and has to be from 1 to"),
+            Refusal({ $0.queueLimit = -1 }, "queueLimit is -1 and has to be at least 0."),
             Refusal({ $0.maxPause = .seconds(-1) }, "maxPause is -1 s"),
             Refusal({ $0.authorityLimit = 0 }, "authorityLimit is 0"),
         ] as [Refusal<RateLimitPolicy>]

@@ -1,0 +1,48 @@
+/// A setting that cannot work, found before anything works by it.
+///
+/// ``SettingCheck`` throws it for the usual rules. Throw one yourself for any other:
+///
+/// ```swift
+/// throw SettingError(
+///     "Sampling.rate",
+///     is: "\(rate)",
+///     mustBe: "a power of two",
+///     "Use 1 to keep every call."
+/// )
+/// ```
+public struct SettingError: Error, Sendable, Hashable {
+    /// Which setting of what, as in `RetryPolicy.maxAttempts`.
+    public let setting: String
+    /// Its value, as in `0`. Never a secret.
+    public let value: String
+    /// Which values are allowed, as in `at least 1`.
+    public let rule: String
+    /// What else to know or to do, in whole sentences; `nil` if the rule says it.
+    public let advice: String?
+
+    /// Creates an error.
+    /// - Parameters:
+    ///   - setting: Which setting of what, as in `RetryPolicy.maxAttempts`.
+    ///   - value: Its value in words; nothing secret.
+    ///   - rule: Which values are allowed, to be read after "has to be".
+    ///   - advice: What else to know or to do, in whole sentences. Defaults to nothing.
+    public init(
+        _ setting: String,
+        is value: String,
+        mustBe rule: String,
+        _ advice: String? = nil
+    ) {
+        self.setting = setting
+        self.value = value
+        self.rule = rule
+        self.advice = advice
+    }
+}
+
+extension SettingError: CustomStringConvertible {
+    /// As in `RetryPolicy.maxAttempts is 0 and has to be at least 1.`, and then the advice.
+    public var description: String {
+        let sentence = "\(setting) is \(value) and has to be \(rule)."
+        return advice.map { "\(sentence) \($0)" } ?? sentence
+    }
+}
