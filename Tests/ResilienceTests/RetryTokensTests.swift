@@ -102,10 +102,13 @@ struct RetryTokensTests {
     // gRFC A6, "Throttling Retry Attempts and Hedged RPCs".
     @Test("a throttle counts as gRPC's example does")
     func example() {
-        let steps: [A6.Step] = [
+        let rows: [(event: String, count: Double, isAllowed: Bool)] = [
             ("fail", 3, true), ("fail", 2, false), ("success", 2.5, true), ("fail", 1.5, false),
             ("success", 2, false), ("success", 2.5, true),
-        ].map { A6.Step(event: $0.0, token_count: $0.1, retries_allowed: $0.2) }
+        ]
+        let steps = rows.map {
+            A6.Step(event: $0.event, token_count: $0.count, retries_allowed: $0.isAllowed)
+        }
 
         #expect(A6.Row(maxTokens: 4, tokenRatio: 0.5, steps: steps).mistakes == [])
     }

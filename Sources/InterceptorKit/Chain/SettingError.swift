@@ -4,8 +4,8 @@
 ///
 /// ```swift
 /// throw SettingError(
-///     "Sampling.rate",
-///     is: "\(rate)",
+///     "Sampling.interval",
+///     is: "\(interval)",
 ///     mustBe: "a power of two",
 ///     "Use 1 to keep every call."
 /// )
