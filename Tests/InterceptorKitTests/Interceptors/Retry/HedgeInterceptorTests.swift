@@ -175,7 +175,10 @@ struct HedgeInterceptorTests {
             return allowance.notes.entries
         }
 
-        #expect(notes == ["first", "failure 503 Service Unavailable", "asked ", "success"])
+        let failure = "503 Service Unavailable"
+        #expect(
+            notes == ["first", "failure \(failure)", "asked \(failure)", "success after \(failure)"]
+        )
     }
 
     @Test("shares one budget between its hedges and a retry")
