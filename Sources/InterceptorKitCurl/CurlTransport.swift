@@ -120,10 +120,10 @@ extension Transfer {
         before deadline: Runtime.Instant?,
         on runtime: Runtime
     ) async throws -> ResponseHead {
-        let alarm = deadline.map { deadline in
-            runtime.alarm(at: deadline, "CurlTransport deadline") { self.handle(.deadlinePassed) }
+        let timer = deadline.map { deadline in
+            runtime.timer(at: deadline, "CurlTransport deadline") { self.handle(.deadlinePassed) }
         }
-        defer { alarm?.putOff() }
+        defer { timer?.cancel() }
         return try await head()
     }
 }

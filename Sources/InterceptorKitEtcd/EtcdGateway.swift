@@ -52,11 +52,11 @@ struct EtcdGateway: Sendable {
         let watch = EtcdWatch(creation: creation)
         let response = try await send("watch", watch, to: endpoints[0], newCall())
         // The stream of events has no end of its own.
-        let alarm = runtime.alarm(at: runtime.now.advanced(by: limit), "end of a watch") {
+        let timer = runtime.timer(at: runtime.now.advanced(by: limit), "end of a watch") {
             response.body.cancel()
         }
         defer {
-            alarm.putOff()
+            timer.cancel()
             response.body.cancel()
         }
         guard response.status == 200 else { throw refusal(response.status) }
@@ -69,7 +69,7 @@ struct EtcdGateway: Sendable {
                 if seen.count > 4096 { seen = Data(seen.suffix(64)) }
             }
         } catch is CancellationError {
-            // By the alarm, or by the caller.
+            // By the timer, or by the caller.
             try Task.checkCancellation()
         }
     }

@@ -41,7 +41,7 @@ extension ResponseBody {
     fileprivate init(_ body: HTTP.Body, _ departure: Departure?) {
         if let data = body.inMemory {
             self = data.isEmpty ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(data: data))
-        } else if let written = body.claimUntouched(as: WrittenBody.self) {
+        } else if let written = body.takeUnreadStream(as: WrittenBody.self) {
             self = written.original
         } else {
             self.init(contentLength: body.length) { writer in

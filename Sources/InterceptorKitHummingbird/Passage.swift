@@ -118,7 +118,7 @@ final class Passage<Context: RequestContext>: Passing {
             head.isHead(of: input)
             ? request : Request(head: try HTTPRequest(input), body: request.body)
         let isBodyTheSame =
-            input.body.claimUntouched(as: ReceivedBody.self) != nil
+            input.body.takeUnreadStream(as: ReceivedBody.self) != nil
             || input.body.isEmpty && !request.mayHaveContent
         // Set afterwards, so that the server still finds the connection's own body.
         if !isBodyTheSame { handedOn.body = RequestBody(input.body) }

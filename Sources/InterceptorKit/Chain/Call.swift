@@ -127,8 +127,12 @@ public struct Call: Sendable {
         deadline(runtime.now.advanced(by: duration))
     }
 
-    /// Returns a call of its own with this one's values, for work that outlasts it.
-    func separate(deadline: Runtime.Instant?) -> Call {
+    /// Returns a call of its own with this one's values, for work that outlasts this one, as a refresh
+    /// in the background does.
+    ///
+    /// It has another ``id``, begins with attempt 1 and is reported as a call that no other contains.
+    /// - Parameter deadline: When it must be over, whatever this call's deadline; `nil` means never.
+    public func detached(deadline: Runtime.Instant?) -> Call {
         var call = Call(separateFrom: self, deadline: deadline)
         call.activityContext = nil
         return call

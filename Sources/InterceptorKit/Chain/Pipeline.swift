@@ -88,9 +88,9 @@ public struct Pipeline<Input: Interceptable>: Sendable {
 
     var events: (any EventSink)? { observed?.events }
 
-    /// A new call on the pipeline's runtime, reported to its sink if that listens now.
-    @usableFromInline
-    func makeCall() -> Call { Call(runtime: runtime, events: observed?.listener) }
+    /// A new call on the pipeline's runtime, reported to its sink if that listens now; to be configured
+    /// and given to ``run(_:call:)``.
+    public func makeCall() -> Call { Call(runtime: runtime, events: observed?.listener) }
 
     /// Returns a pipeline with more interceptors, each put where it belongs.
     ///

@@ -35,7 +35,7 @@ extension Runtime {
             },
             identifier: { identifiers.next() },
             start: { name, operation in Task(name: name) { await operation() } }
-        ).sharingAlarms()
+        ).sharingTimers()
     }()
 }
 

@@ -39,7 +39,7 @@ public struct Runtime: Sendable {
         let identifier: @Sendable () -> UInt64
         let start: @Sendable (String, @escaping @Sendable () async -> Void) -> Task<Void, Never>
         let waits: (@Sendable (@escaping @Sendable () -> String) -> Wait)?
-        let alarmClock: AlarmClock?
+        let timerQueue: TimerQueue?
 
         init(
             now: @escaping @Sendable () -> Instant,
@@ -52,7 +52,7 @@ public struct Runtime: Sendable {
                     Void, Never
                 >,
             waits: (@Sendable (@escaping @Sendable () -> String) -> Wait)?,
-            alarmClock: AlarmClock?
+            timerQueue: TimerQueue?
         ) {
             self.now = now
             self.date = date
@@ -61,7 +61,7 @@ public struct Runtime: Sendable {
             self.identifier = identifier
             self.start = start
             self.waits = waits
-            self.alarmClock = alarmClock
+            self.timerQueue = timerQueue
         }
     }
 
@@ -99,11 +99,11 @@ public struct Runtime: Sendable {
             identifier: identifier,
             start: start,
             waits: waits,
-            alarmClock: nil
+            timerQueue: nil
         )
     }
 
-    private init(_ runtime: Runtime, alarmClock: AlarmClock) {
+    private init(_ runtime: Runtime, timerQueue: TimerQueue) {
         source = Source(
             now: runtime.source.now,
             date: runtime.source.date,
@@ -112,16 +112,16 @@ public struct Runtime: Sendable {
             identifier: runtime.source.identifier,
             start: runtime.source.start,
             waits: runtime.source.waits,
-            alarmClock: alarmClock
+            timerQueue: timerQueue
         )
     }
 
-    /// The same with one sleeping task for all alarms.
-    func sharingAlarms() -> Runtime {
-        Runtime(self, alarmClock: AlarmClock(now: source.now, sleep: source.sleep))
+    /// The same with one sleeping task for all timers.
+    func sharingTimers() -> Runtime {
+        Runtime(self, timerQueue: TimerQueue(now: source.now, sleep: source.sleep))
     }
 
-    var alarmClock: AlarmClock? { source.alarmClock }
+    var timerQueue: TimerQueue? { source.timerQueue }
 
     /// The monotonic clock's present.
     public var now: Instant { source.now() }

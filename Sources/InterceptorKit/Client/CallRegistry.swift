@@ -5,16 +5,12 @@ final class CallRegistry: Sendable {
 
     private struct State {
         var tasks: [Int: (kind: Kind, task: TaskHandle)] = [:]
-        var bodies: [WeakBody] = []
+        var bodies: [HTTP.WeakBody] = []
         var lastID = 0
         // How often all was cancelled.
         var cancellations = 0
         // Bodies that are gone are swept when the list has doubled, so that it stays bounded.
         var sweepAt = 64
-    }
-
-    private struct WeakBody {
-        weak var body: OneShotBody?
     }
 
     private let state = Lock(State())
@@ -26,17 +22,14 @@ final class CallRegistry: Sendable {
     var openTransfers: Int { count(.transfer) }
 
     /// How many responses' bodies are neither read to their end nor let go of.
-    var openBodies: Int {
-        let bodies = state.withLock { $0.bodies.compactMap(\.body) }
-        return bodies.count { $0.isOpen }
-    }
+    var openBodies: Int { state.withLock(\.bodies).count { $0.isOpen } }
 
     /// Runs a call in a child task that ``cancelAll()`` can reach.
     func run(
         _ body: @escaping @Sendable () async throws -> HTTP.Response
     ) async throws -> HTTP.Response {
         let response = try await runChild(.call, body)
-        if case .oneShot(let body) = response.body.storage { track(body) }
+        if let body = HTTP.WeakBody(response.body) { track(body) }
         return response
     }
 
@@ -64,7 +57,7 @@ final class CallRegistry: Sendable {
             state.cancellations += 1
             // Under the lock, which a call takes to sign off before its task ends.
             for entry in state.tasks.values { entry.task.cancel() }
-            return state.bodies.compactMap(\.body)
+            return state.bodies
         }
         for body in bodies { body.cancel() }
     }
@@ -100,13 +93,13 @@ final class CallRegistry: Sendable {
         return try await body()
     }
 
-    private func track(_ body: OneShotBody) {
+    private func track(_ body: HTTP.WeakBody) {
         state.withLock { state in
             if state.bodies.count >= state.sweepAt {
-                state.bodies.removeAll { $0.body == nil }
+                state.bodies.removeAll { !$0.isAlive }
                 state.sweepAt = max(64, state.bodies.count * 2)
             }
-            state.bodies.append(WeakBody(body: body))
+            state.bodies.append(body)
         }
     }
 }

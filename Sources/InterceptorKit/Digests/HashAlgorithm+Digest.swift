@@ -36,7 +36,7 @@ extension HashAlgorithm.Digest: RandomAccessCollection {
 
 extension HashAlgorithm.Digest: Hashable {
     public static func == (left: Self, right: Self) -> Bool {
-        isEqualInConstantTime(left, right)
+        ConstantTime.isEqual(left, right)
     }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }

@@ -27,7 +27,7 @@ extension HTTP {
         }
 
         let storage: Storage
-        private let format: Format?
+        let format: Format?
 
         init(_ storage: Storage, as format: Format? = nil) {
             self.storage = storage
@@ -96,6 +96,17 @@ extension HTTP {
             oneShot(length: length, SequenceStream(chunks))
         }
 
+        /// A stream that can be made anew for each attempt.
+        /// - Parameters:
+        ///   - length: The number of bytes, if known.
+        ///   - make: Makes the stream from its beginning.
+        public static func replayable<Stream: BodyStream>(
+            length: Int? = nil,
+            _ make: @escaping @Sendable () async throws -> Stream
+        ) -> Body {
+            Body(.replayable(length: length) { try await make() })
+        }
+
         /// What a transport receives, readable once.
         /// - Parameters:
         ///   - length: The number of bytes, if known.
@@ -109,15 +120,19 @@ extension HTTP {
             if case .oneShot = storage { false } else { true }
         }
 
-        // Whether it is still arriving: neither read to its end nor let go of.
-        var isOpen: Bool {
+        /// Whether the body is still arriving: neither read to its end nor cancelled. `false` for one that
+        /// can be read again.
+        public var isOpen: Bool {
             if case .oneShot(let body) = storage { body.isOpen } else { false }
         }
 
-        /// The stream of a body that can be read once, claimed as a reader claims it, if it is of a type
-        /// and nobody has looked into it; for adapters that know how to do without reading their own.
-        package func claimUntouched<Stream: BodyStream>(as type: Stream.Type) -> Stream? {
-            if case .oneShot(let body) = storage { body.claimUntouched(as: type) } else { nil }
+        /// Takes back the stream that the body was made of, if it is of a type and nobody has read of
+        /// it; for an adapter that gets its own body back and can pass it on without reading it.
+        ///
+        /// The body then counts as read.
+        /// - Parameter type: The stream's type.
+        public func takeUnreadStream<Stream: BodyStream>(as type: Stream.Type) -> Stream? {
+            if case .oneShot(let body) = storage { body.takeUnread(as: type) } else { nil }
         }
 
         /// The number of bytes, if known without reading.
@@ -133,9 +148,9 @@ extension HTTP {
         /// Whether the body is known to have no bytes.
         public var isEmpty: Bool { length == 0 }
 
-        /// What it was made as, in a field's words; `nil` for bytes, files and streams, which may be
-        /// anything.
-        package var mediaType: String? { format?.mediaType }
+        /// The media type that the body was made as, as in `application/json`; `nil` for bytes, files and
+        /// streams, which may be anything.
+        public var mediaType: String? { format?.mediaType }
 
         /// The fields that followed the content of a response (RFC 9110 section 6.5), once it was read
         /// to its end; `nil` before, where none came, and where the transport's engine drops them.

@@ -4,41 +4,37 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a stream that stands in for another reads from: claimed when it is first read, so that a body
-/// which is only passed on stays readable.
-final class BodySource: Sendable {
+/// Reads a body on behalf of a stream around it: opened when it is first read, so that a body which is
+/// only passed on stays readable.
+final class BodySource: BodyStream {
     private enum State {
-        case unread(OneShotBody)
+        case unread
         case reading(BodyReader)
         case ended
     }
 
-    private let state: Lock<State>
-    private let body: OneShotBody?
+    private let body: HTTP.Body
+    private let state = Lock(State.unread)
 
-    init(_ body: OneShotBody) {
-        state = Lock(.unread(body))
-        self.body = body
-    }
+    init(_ body: HTTP.Body) { self.body = body }
 
-    init(_ reader: BodyReader) {
-        state = Lock(.reading(reader))
-        body = nil
-    }
-
-    var trailers: HTTP.Headers? { body?.trailers }
+    var trailers: HTTP.Headers? { body.trailers }
 
     nonisolated(nonsending) func next() async throws -> Data? {
-        try await reader().next()
+        if let reader = try opened() { return try await reader.next() }
+        let reader = try await body.storage.open()
+        try state.withLock { state throws(CancellationError) in
+            // Cancelled while it was being opened.
+            guard case .unread = state else { throw CancellationError() }
+            state = .reading(reader)
+        }
+        return try await reader.next()
     }
 
-    private func reader() throws -> BodyReader {
-        try state.withLock { state in
+    private func opened() throws(CancellationError) -> BodyReader? {
+        try state.withLock { state throws(CancellationError) in
             switch state {
-            case .unread(let body):
-                let reader = try body.claim()
-                state = .reading(reader)
-                return reader
+            case .unread: return nil
             case .reading(let reader): return reader
             case .ended: throw CancellationError()
             }
@@ -52,7 +48,7 @@ final class BodySource: Sendable {
             return open
         }
         switch open {
-        case .unread(let body): body.cancel()
+        case .unread: body.cancel()
         case .reading(let reader): reader.cancel()
         case .ended: break
         }

@@ -84,17 +84,20 @@ final class OneShotBody: Sendable {
 
     let length: Int?
     private let stream: any BodyStream
+    // What the stream reads from, if it stands around another body.
+    private let base: OneShotBody?
     private let state = Lock(State())
     private let end = BodyEnd()
 
-    var trailers: HTTP.Headers? { stream.trailers }
+    var trailers: HTTP.Headers? { stream.trailers ?? base?.trailers }
 
     /// Whether it is neither read to its end nor let go of.
     var isOpen: Bool { !end.isReached }
 
-    init(length: Int?, _ stream: any BodyStream) {
+    init(length: Int?, _ stream: any BodyStream, over base: OneShotBody? = nil) {
         self.length = length
         self.stream = stream
+        self.base = base
     }
 
     func claim() throws(HTTP.BodyError) -> BodyReader {
@@ -107,7 +110,7 @@ final class OneShotBody: Sendable {
         return BodyReader(stream, after: found.early, failing: found.failure, until: end)
     }
 
-    func claimUntouched<Stream: BodyStream>(as type: Stream.Type) -> Stream? {
+    func takeUnread<Stream: BodyStream>(as type: Stream.Type) -> Stream? {
         guard let own = stream as? Stream else { return nil }
         let isMine = state.withLock { state in
             guard !state.isClaimed, state.early.isEmpty, state.failure == nil else { return false }

@@ -3,8 +3,8 @@ private enum CredentialFields: CallKey {
     static let defaultValue: [String] = []
 }
 
-private enum WitnessKey: CallKey {
-    static let defaultValue: CredentialWitness? = nil
+private enum ObserversKey: CallKey {
+    static let defaultValue: [CredentialObserver] = []
 }
 
 extension Call {
@@ -15,24 +15,36 @@ extension Call {
 
     /// Returns this call with more header fields noted as credentials or signatures.
     ///
-    /// An interceptor that attaches a credential calls this even if it stands in no field: caches above
-    /// then know that the response may be for one user.
+    /// An interceptor that attaches a credential calls this even if it stands in no field: a ``CredentialObserver``
+    /// above, as a cache has one, then knows that the response may be for one user.
     public func credentialFields(adding names: [String]) -> Call {
-        self[WitnessKey.self]?.note()
+        for observer in self[ObserversKey.self] { observer.note() }
         let known = credentialFields
-        let new = names.filter { name in !known.contains { HTTP.isSameName($0, name) } }
+        let new = names.filter { name in !known.contains { HTTP.FieldSyntax.isSameName($0, name) } }
         return new.isEmpty ? self : value(known + new, for: CredentialFields.self)
     }
 
-    /// Returns this call with someone above who is to know whether a credential is attached below.
-    func telling(_ witness: CredentialWitness) -> Call { value(witness, for: WitnessKey.self) }
+    /// Returns this call with an observer that is told when a credential is attached below.
+    ///
+    /// Observers that were added before are told too.
+    public func addingCredentialObserver(_ observer: CredentialObserver) -> Call {
+        value(self[ObserversKey.self] + [observer], for: ObserversKey.self)
+    }
 }
 
-/// Knows whether a credential was attached below. Shared, because those above must hear of those below.
-final class CredentialWitness: Sendable {
+/// Knows whether an interceptor below attached a credential to a call: a token, a Digest answer, a
+/// signature, whatever calls ``Call/credentialFields(adding:)``.
+///
+/// For an interceptor that shares responses and must not share one user's with another. Values of a call
+/// do not flow up, so the observer is a reference that both sides hold.
+public final class CredentialObserver: Sendable {
     private let seen = Lock(false)
 
-    var hasSeenOne: Bool { seen.withLock { $0 } }
+    /// Creates an observer; one for each passage down the chain.
+    public init() {}
+
+    /// Whether a credential was attached since the observer was created.
+    public var hasSeenCredential: Bool { seen.withLock { $0 } }
 
     fileprivate func note() { seen.withLock { $0 = true } }
 }

@@ -74,7 +74,7 @@ extension HTTP {
                 } else {
                     let name = key.stringValue
                     text += text.isEmpty ? "" : "."
-                    let isPlain = HTTP.isToken(name) && name.utf8.count <= 80
+                    let isPlain = HTTP.FieldSyntax.isToken(name) && name.utf8.count <= 80
                     text += isPlain ? name : HTTP.printable(name)
                 }
             }

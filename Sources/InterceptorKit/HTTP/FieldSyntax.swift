@@ -1,6 +1,11 @@
 extension HTTP {
+    /// The grammar that header fields share (RFC 9110 section 5.6).
+    public enum FieldSyntax {}
+}
+
+extension HTTP.FieldSyntax {
     /// Compares field names: letters without regard to case, all else exactly.
-    package static func isSameName(_ left: String, _ right: String) -> Bool {
+    public static func isSameName(_ left: String, _ right: String) -> Bool {
         let left = left.utf8
         let right = right.utf8
         guard left.count == right.count else { return false }
@@ -12,7 +17,7 @@ extension HTTP {
     }
 
     /// Whether text is a token (RFC 9110 section 5.6.2).
-    static func isToken(_ text: String) -> Bool {
+    public static func isToken(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
     }
 
@@ -31,8 +36,10 @@ extension HTTP {
         }
     }
 
-    /// Text as a quoted string (RFC 9110 section 5.6.4).
-    static func quoted(_ text: String) -> String {
+    /// Text as a quoted string (RFC 9110 section 5.6.4): in quotes, with quotes and backslashes escaped.
+    ///
+    /// Control characters stay as they are; a field that has them is refused when it is sent.
+    public static func quoted(_ text: String) -> String {
         var quoted = "\""
         for character in text.unicodeScalars {
             if character == "\"" || character == "\\" { quoted += "\\" }
@@ -41,7 +48,8 @@ extension HTTP {
         return quoted + "\""
     }
 
-    static func trimmed(_ value: String) -> String {
+    /// Text without the spaces and tabs around it (`OWS`, RFC 9110 section 5.6.3).
+    public static func trimmed(_ value: String) -> String {
         func isBlank(_ byte: UInt8?) -> Bool { byte == 0x20 || byte == 0x09 }
         guard isBlank(value.utf8.first) || isBlank(value.utf8.last) else { return value }
         var rest = value.utf8[...]
@@ -49,9 +57,12 @@ extension HTTP {
         while isBlank(rest.last) { rest.removeLast() }
         return String(Substring(rest))
     }
+}
 
-    /// Quoted text with what cannot be printed escaped, cut to a line's length.
-    static func printable(_ text: String) -> String {
+extension HTTP {
+    /// Quoted text with what cannot be printed escaped, cut to 80 characters; to show what came from
+    /// elsewhere in an error.
+    public static func printable(_ text: String) -> String {
         let shown = text.prefix(80)
         return shown.debugDescription + (shown.endIndex < text.endIndex ? "…" : "")
     }

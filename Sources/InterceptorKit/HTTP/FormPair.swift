@@ -18,8 +18,11 @@ struct FormPair: Equatable {
         text.split(separator: UInt8(ascii: "&")).map { pair in
             let mark = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
             return FormPair(
-                HTTP.percentDecodedBytes(pair[..<mark], plusIsBlank: plusIsBlank),
-                HTTP.percentDecodedBytes(pair[mark...].dropFirst(), plusIsBlank: plusIsBlank)
+                HTTP.PercentEncoding.decodedBytes(pair[..<mark], plusIsBlank: plusIsBlank),
+                HTTP.PercentEncoding.decodedBytes(
+                    pair[mark...].dropFirst(),
+                    plusIsBlank: plusIsBlank
+                )
             )
         }
     }
@@ -33,7 +36,7 @@ struct FormPair: Equatable {
         let kept = text.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).filter
         {
             let found = $0.prefix { $0 != UInt8(ascii: "=") }
-            return !HTTP.percentDecodedBytes(found, plusIsBlank: plusIsBlank)
+            return !HTTP.PercentEncoding.decodedBytes(found, plusIsBlank: plusIsBlank)
                 .elementsEqual(name.utf8)
         }
         return Array(kept.joined(separator: [UInt8(ascii: "&")]))

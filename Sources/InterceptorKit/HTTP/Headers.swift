@@ -28,7 +28,7 @@ extension HTTP {
                 value: String,
                 _ flaw: inout Flaw
             ) throws(HTTP.RequestError) {
-                guard HTTP.isToken(name) else {
+                guard HTTP.FieldSyntax.isToken(name) else {
                     throw HTTP.RequestError(
                         .invalidField,
                         "The field name \(HTTP.printable(name)) is not a token (RFC 9110 section 5.6.2)."
@@ -43,7 +43,7 @@ extension HTTP {
                     )
                 }
                 self.name = name
-                self.value = HTTP.trimmed(value)
+                self.value = HTTP.FieldSyntax.trimmed(value)
             }
         }
 
@@ -116,7 +116,7 @@ extension HTTP {
         public subscript(name: String) -> String? {
             get {
                 var found: String?
-                for field in fields where HTTP.isSameName(field.name, name) {
+                for field in fields where HTTP.FieldSyntax.isSameName(field.name, name) {
                     guard found != nil else {
                         found = field.value
                         continue
@@ -129,7 +129,7 @@ extension HTTP {
             }
             set {
                 guard let newValue else {
-                    fields.removeAll { HTTP.isSameName($0.name, name) }
+                    fields.removeAll { HTTP.FieldSyntax.isSameName($0.name, name) }
                     return
                 }
                 guard let field = checked(name, newValue) else { return }
@@ -139,15 +139,17 @@ extension HTTP {
                 }
                 fields[index] = field
                 let later = fields[(index + 1)...]
-                guard later.contains(where: { HTTP.isSameName($0.name, name) }) else { return }
-                let others = later.filter { !HTTP.isSameName($0.name, name) }
+                guard later.contains(where: { HTTP.FieldSyntax.isSameName($0.name, name) }) else {
+                    return
+                }
+                let others = later.filter { !HTTP.FieldSyntax.isSameName($0.name, name) }
                 fields.replaceSubrange((index + 1)..., with: others)
             }
         }
 
         /// Every value for a name, in order.
         public func values(_ name: String) -> [String] {
-            fields.compactMap { HTTP.isSameName($0.name, name) ? $0.value : nil }
+            fields.compactMap { HTTP.FieldSyntax.isSameName($0.name, name) ? $0.value : nil }
         }
 
         /// Whether there is a field of that name.
@@ -178,7 +180,7 @@ extension HTTP {
         }
 
         private func firstIndex(of name: String) -> Int? {
-            fields.firstIndex { HTTP.isSameName($0.name, name) }
+            fields.firstIndex { HTTP.FieldSyntax.isSameName($0.name, name) }
         }
 
         private mutating func checked(_ name: String, _ value: String) -> Field? {
@@ -205,7 +207,7 @@ extension HTTP.Headers: Hashable {
     /// Whether both have the same fields in the same order, names compared without regard to case.
     public static func == (left: Self, right: Self) -> Bool {
         left.fields.elementsEqual(right.fields) {
-            HTTP.isSameName($0.name, $1.name) && $0.value == $1.value
+            HTTP.FieldSyntax.isSameName($0.name, $1.name) && $0.value == $1.value
         }
     }
 

@@ -30,15 +30,32 @@ extension HTTP.Response: ObservedOutput {
             if let report = pace.report(adding: chunk.count, at: within.runtime.now) {
                 within.emit(.bodyReceived, from: source, report)
             }
-        } ended: { ending, failure in
-            let attributes = failure.map { within.attributes(of: $0) } ?? [:]
+        } onEnd: { ending in
+            let attributes = ending.failure.map { within.attributes(of: $0) } ?? [:]
             within.end(
                 activity,
-                ending,
+                Event.Ending(ending),
                 from: source,
                 attributes.merging(pace.attributes(pace.bytes)) { $1 }
             )
         }
         return observed
     }
+}
+
+extension Event.Ending {
+    /// How the reading of a body ended.
+    init(_ ending: HTTP.BodyEnding) {
+        self =
+            switch ending {
+            case .completed: .completed
+            case .abandoned: .abandoned
+            case .failed(let error): Event.Ending(of: error)
+            }
+    }
+}
+
+extension HTTP.BodyEnding {
+    /// What reading threw; `nil` if it did not.
+    public var failure: (any Error)? { if case .failed(let error) = self { error } else { nil } }
 }

@@ -1,6 +1,12 @@
 extension HTTP {
-    /// Percent-encodes all but unreserved characters (RFC 3986 section 2.3), in upper case.
-    package static func percentEncoded(_ text: String) -> String {
+    /// Percent-encoding of URLs and forms (RFC 3986 section 2.1).
+    public enum PercentEncoding {}
+}
+
+extension HTTP.PercentEncoding {
+    /// Percent-encodes the UTF-8 of all but unreserved characters (RFC 3986 section 2.3), with digits in
+    /// upper case, as signatures and OAuth ask for.
+    public static func encode(_ text: String) -> String {
         guard !text.utf8.allSatisfy(isUnreserved) else { return text }
         return unsafe String(unsafeUninitializedCapacity: text.utf8.count * 3) { encoded in
             var end = 0
@@ -20,17 +26,17 @@ extension HTTP {
     }
 
     /// Decodes percent-encoded text to show it or to look for a name: bytes that are not UTF-8 become
-    /// U+FFFD. What is signed or compared is decoded to bytes; see ``percentDecodedBytes(_:plusIsBlank:)``.
-    static func percentDecoded(_ text: some StringProtocol) -> String {
+    /// U+FFFD. What is signed or compared is decoded to bytes; see ``decodedBytes(_:plusIsBlank:)``.
+    public static func decode(_ text: some StringProtocol) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
-        return String(decoding: percentDecodedBytes(text.utf8), as: UTF8.self)
+        return String(decoding: decodedBytes(text.utf8), as: UTF8.self)
     }
 
     /// The bytes that percent-encoded text stands for; a malformed escape stays as it is.
     /// - Parameters:
     ///   - text: The text.
     ///   - plusIsBlank: Whether `+` stands for a blank, as in HTML forms. Defaults to `false`.
-    static func percentDecodedBytes(
+    public static func decodedBytes(
         _ text: some Collection<UInt8>,
         plusIsBlank: Bool = false
     ) -> [UInt8] {

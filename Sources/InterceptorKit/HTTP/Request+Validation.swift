@@ -15,21 +15,21 @@ extension HTTP.Request {
     }
 
     private func validateMethod() throws(HTTP.RequestError) {
-        guard HTTP.isToken(method.rawValue) else {
+        guard HTTP.FieldSyntax.isToken(method.rawValue) else {
             throw HTTP.RequestError(
                 .invalidMethod,
                 "The method \(HTTP.printable(method.rawValue)) is not a token (RFC 9110 section 9.1)."
             )
         }
         // In any case of its letters, since Foundation writes some methods in capitals.
-        guard !HTTP.isSameName(method.rawValue, "CONNECT") else {
+        guard !HTTP.FieldSyntax.isSameName(method.rawValue, "CONNECT") else {
             throw HTTP.RequestError(
                 .invalidMethod,
                 "CONNECT turns a connection into a tunnel and has no response with content (RFC 9110 "
                     + "section 9.3.6). Give the transport a proxy, and it makes the tunnel."
             )
         }
-        guard body.isEmpty || !HTTP.isSameName(method.rawValue, "TRACE") else {
+        guard body.isEmpty || !HTTP.FieldSyntax.isSameName(method.rawValue, "TRACE") else {
             throw HTTP.RequestError(
                 .invalidBody,
                 "A TRACE request has no content (RFC 9110 section 9.3.8). Remove the body."

@@ -40,11 +40,12 @@ extension HTTP {
             self.body = body
         }
 
-        /// The request with a media type for its body: what that was made as, or else
-        /// `application/octet-stream` (RFC 9110 section 8.3).
+        /// The request with a `Content-Type` for its body: the ``Body/mediaType`` that was made as, or else
+        /// `application/octet-stream` (RFC 9110 section 8.3). Unchanged if it has one or no body.
         ///
-        /// Said early, because engines that find none add one of their own, which no signature covers.
-        package var withContentType: Request {
+        /// Say it before you sign, because engines that find none add one of their own, which no
+        /// signature covers.
+        public var withContentType: Request {
             guard !body.isEmpty, !headers.contains("Content-Type") else { return self }
             var request = self
             request.headers.append("Content-Type", body.mediaType ?? "application/octet-stream")

@@ -1,44 +1,55 @@
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+public import FoundationEssentials
 #else
-import Foundation
+public import Foundation
 #endif
 
+extension HTTP {
+    /// How the reading of a body ended.
+    public enum BodyEnding: Sendable {
+        /// It was read to its end.
+        case completed
+        /// It was cancelled, or let go of before its end.
+        case abandoned
+        /// Reading it threw.
+        case failed(any Error)
+    }
+}
+
 extension HTTP.Body {
-    /// The body of a response, telling of each chunk that its reader is given, and once how it ended.
+    /// The body, telling of each chunk that a reader is given, and how each reading ended.
+    ///
+    /// A body that can be read once ends once, also if nobody reads it; one that can be read again ends
+    /// once for each reading, and is then no longer ``inMemory``.
     /// - Parameters:
-    ///   - received: Is given each chunk before the reader is.
-    ///   - ended: Is told how the body ended, whether it was read to its end, broke off, was cancelled or
-    ///     let go of, and what it broke off with.
-    func tapped(
-        received: @escaping @Sendable (_ chunk: Data) -> Void,
-        ended: @escaping @Sendable (_ ending: Event.Ending, _ failure: (any Error)?) -> Void
+    ///   - onChunk: Is given each chunk before the reader is; must return at once.
+    ///   - onEnd: Is told how the reading ended. Defaults to nothing.
+    public func tapped(
+        onChunk: @escaping @Sendable (_ chunk: Data) -> Void,
+        onEnd: @escaping @Sendable (_ ending: HTTP.BodyEnding) -> Void = { _ in }
     ) -> HTTP.Body {
-        guard case .oneShot(let body) = storage else { return self }
-        return .oneShot(length: body.length, TappedStream(BodySource(body), received, ended))
+        wrapping { TappedStream($0, onChunk, onEnd) }
     }
 }
 
 private final class TappedStream: BodyStream {
-    typealias Ended = @Sendable (Event.Ending, (any Error)?) -> Void
+    typealias OnEnd = @Sendable (HTTP.BodyEnding) -> Void
 
-    private let base: BodySource
-    private let received: @Sendable (Data) -> Void
-    private let ended: Lock<Ended?>
+    private let base: any BodyStream
+    private let onChunk: @Sendable (Data) -> Void
+    private let onEnd: Lock<OnEnd?>
 
     init(
-        _ base: BodySource,
-        _ received: @escaping @Sendable (Data) -> Void,
-        _ ended: @escaping Ended
+        _ base: any BodyStream,
+        _ onChunk: @escaping @Sendable (Data) -> Void,
+        _ onEnd: @escaping OnEnd
     ) {
         self.base = base
-        self.received = received
-        self.ended = Lock(ended)
+        self.onChunk = onChunk
+        self.onEnd = Lock(onEnd)
     }
 
     deinit { end(.abandoned) }
-
-    var trailers: HTTP.Headers? { base.trailers }
 
     nonisolated(nonsending) func next() async throws -> Data? {
         do {
@@ -46,10 +57,10 @@ private final class TappedStream: BodyStream {
                 end(.completed)
                 return nil
             }
-            received(chunk)
+            onChunk(chunk)
             return chunk
         } catch {
-            end(Event.Ending(of: error), error)
+            end(.failed(error))
             throw error
         }
     }
@@ -59,7 +70,5 @@ private final class TappedStream: BodyStream {
         base.cancel()
     }
 
-    private func end(_ ending: Event.Ending, _ failure: (any Error)? = nil) {
-        ended.withLock { $0.take() }?(ending, failure)
-    }
+    private func end(_ ending: HTTP.BodyEnding) { onEnd.withLock { $0.take() }?(ending) }
 }

@@ -8,7 +8,7 @@ extension HTTP.TraceContext {
     ///   - tracestate: The values of all fields of that name, in order. One mistake among them discards
     ///     them all. Defaults to none.
     public init?(traceparent: String, tracestate: [String] = []) {
-        let text = Array(HTTP.trimmed(traceparent).utf8)
+        let text = Array(HTTP.FieldSyntax.trimmed(traceparent).utf8)
         guard text.count >= 55, let version = number(text[0..<2]), version != 0xff,
             text.count == 55 || (version > 0 && text[55] == dash),
             text[2] == dash, text[35] == dash, text[52] == dash,

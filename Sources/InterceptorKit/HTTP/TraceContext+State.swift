@@ -37,7 +37,7 @@ extension HTTP.TraceContext {
         var count = 0
         for field in fields {
             for part in field.utf8.split(separator: UInt8(ascii: ",")) {
-                let text = HTTP.trimmed(String(Substring(part)))
+                let text = HTTP.FieldSyntax.trimmed(String(Substring(part)))
                 if text.isEmpty { continue }
                 count += 1
                 guard count <= 32, let member = StateMember(text[...].utf8) else { return nil }

@@ -24,9 +24,9 @@ extension HTTP.URL {
         var separator = parts.query.map { $0.isEmpty ? "" : "&" } ?? "?"
         for (name, value) in pairs {
             text += separator
-            text += HTTP.percentEncoded(name)
+            text += HTTP.PercentEncoding.encode(name)
             text += "="
-            text += HTTP.percentEncoded(value)
+            text += HTTP.PercentEncoding.encode(value)
             separator = "&"
         }
         return HTTP.URL(text + fragment)

@@ -38,7 +38,7 @@ extension HTTP {
         }
 
         private mutating func append(_ name: String, _ version: String?, _ comment: String?) {
-            for text in [name, version].compactMap(\.self) where !HTTP.isToken(text) {
+            for text in [name, version].compactMap(\.self) where !HTTP.FieldSyntax.isToken(text) {
                 problems.append(
                     RequestError(
                         .invalidField,

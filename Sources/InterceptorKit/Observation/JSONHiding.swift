@@ -223,7 +223,10 @@ extension JSONHiding {
             case 0x0D: content += Array("\\r".utf8)
             case 0x09: content += Array("\\t".utf8)
             case ..<0x20:
-                content += Array("\\u00".utf8) + [0x30 + byte >> 4, HTTP.hexDigit(byte & 15)]
+                content +=
+                    Array("\\u00".utf8) + [
+                        0x30 + byte >> 4, HTTP.PercentEncoding.hexDigit(byte & 15),
+                    ]
             default: content.append(byte)
             }
         }

@@ -67,7 +67,7 @@ public struct Redaction: Sendable {
     ) -> [(name: String, value: String)] {
         headers.map { field in
             let name = field.name.lowercased()
-            guard !names.contains(where: { HTTP.isSameName($0, name) }) else {
+            guard !names.contains(where: { HTTP.FieldSyntax.isSameName($0, name) }) else {
                 return (field.name, Redaction.placeholder)
             }
             if shownFields.contains(name) { return (field.name, text(field.value)) }

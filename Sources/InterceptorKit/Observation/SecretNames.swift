@@ -69,7 +69,8 @@ struct SecretNames: Sendable {
         var name = name
         for _ in 0..<3 {
             guard name.contains(UInt8(ascii: "%")) else { break }
-            name = Array(HTTP.percentDecoded(String(decoding: name, as: UTF8.self)).utf8)[...]
+            name =
+                Array(HTTP.PercentEncoding.decode(String(decoding: name, as: UTF8.self)).utf8)[...]
         }
         return name
     }

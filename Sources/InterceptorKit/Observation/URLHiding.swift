@@ -153,7 +153,9 @@ extension Redaction {
         var decoded = Array(value)
         for _ in 0..<3 where decoded.contains(where: { $0 == 0x25 || $0 == 0x2B }) {
             let blanks = decoded.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
-            decoded = Array(HTTP.percentDecoded(String(decoding: blanks, as: UTF8.self)).utf8)
+            decoded = Array(
+                HTTP.PercentEncoding.decode(String(decoding: blanks, as: UTF8.self)).utf8
+            )
         }
         guard Self.mayHaveSecrets(decoded) else { return Array(value) }
         return text(decoded, depth: depth + 1) == decoded ? Array(value) : Self.placeholderBytes

@@ -30,12 +30,12 @@ final class BodyReading: Sendable {
     func value(in registry: TaskRegistry, call: Call) async throws -> SpooledBody {
         guard registry.begin(self) else { throw TransportError.closedBeforeSending(host: host) }
         start(in: registry, on: call.runtime)
-        let alarm = call.deadline.map { deadline in
-            call.runtime.alarm(at: deadline, "URLSessionTransport request body") { [host] in
+        let timer = call.deadline.map { deadline in
+            call.runtime.timer(at: deadline, "URLSessionTransport request body") { [host] in
                 self.end(.failure(TransportError.deadlinePassedBeforeSending(host: host)))
             }
         }
-        defer { alarm?.putOff() }
+        defer { timer?.cancel() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { caller in
                 let result = contents.withLock { contents in

@@ -13,7 +13,7 @@ final class Exchange: Sendable {
         var caller: CheckedContinuation<ResponseHead, any Error>?
         var reader: CheckedContinuation<Backlog.Portion?, any Error>?
         var stores: [Int: TemporaryFile] = [:]
-        var alarm: Alarm?
+        var timer: DeadlineTimer?
         var mayHaveArrived = true
     }
 
@@ -25,7 +25,7 @@ final class Exchange: Sendable {
         case answerCaller(
             CheckedContinuation<ResponseHead, any Error>,
             Result<ResponseHead, any Error>,
-            Alarm?
+            DeadlineTimer?
         )
         case answerReader(
             CheckedContinuation<Backlog.Portion?, any Error>,
@@ -118,10 +118,10 @@ final class Exchange: Sendable {
     }
 
     private func setAlarm(at deadline: Runtime.Instant, on runtime: Runtime) {
-        let alarm = runtime.alarm(at: deadline, "URLSessionTransport deadline") {
+        let timer = runtime.timer(at: deadline, "URLSessionTransport deadline") {
             self.handle(.deadlinePassed)
         }
-        contents.withLock { $0.alarm = alarm }
+        contents.withLock { $0.timer = timer }
     }
 
     // A body lets one reader at a time ask; a second one is told so rather than left waiting.
@@ -169,7 +169,7 @@ extension Exchange {
         _ result: Result<ResponseHead, any Error>
     ) -> Effect? {
         guard let caller = contents.caller.take() else { return nil }
-        return .answerCaller(caller, result, contents.alarm.take())
+        return .answerCaller(caller, result, contents.timer.take())
     }
 
     private func answerReader(
@@ -186,8 +186,8 @@ extension Exchange {
             if let task = engine.makeTask(for: self) { attach(task) } else { handle(.closed) }
         case .startTask(let task): task.resume()
         case .cancelTask(let task): engine.perform { task.cancel() }
-        case .answerCaller(let caller, let result, let alarm):
-            alarm?.putOff()
+        case .answerCaller(let caller, let result, let timer):
+            timer?.cancel()
             caller.resume(with: result)
         case .answerReader(let reader, let result): reader.resume(with: result)
         case .awaitTurn: engine.afterTurn { self.handle(.turnEnded) }

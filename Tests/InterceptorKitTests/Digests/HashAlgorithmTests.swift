@@ -161,9 +161,9 @@ struct HashAlgorithmTests {
 
     @Test("tells equal bytes from bytes that differ in content or length")
     func comparison() {
-        #expect(isEqualInConstantTime([1, 2, 3], [1, 2, 3]))
-        #expect(!isEqualInConstantTime([1, 2, 3], [1, 2, 4]))
-        #expect(!isEqualInConstantTime([1, 2, 3], [1, 2]))
+        #expect(ConstantTime.isEqual([1, 2, 3], [1, 2, 3]))
+        #expect(!ConstantTime.isEqual([1, 2, 3], [1, 2, 4]))
+        #expect(!ConstantTime.isEqual([1, 2, 3], [1, 2]))
     }
 }
 

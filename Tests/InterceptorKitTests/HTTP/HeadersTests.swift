@@ -16,10 +16,10 @@ struct HeadersTests {
 
     @Test("ignores the case of letters only")
     func folding() {
-        #expect(HTTP.isSameName("X-a", "x-A"))
-        #expect(!HTTP.isSameName("a[", "a{"))
-        #expect(!HTTP.isSameName("a", "ab"))
-        #expect(!HTTP.isSameName("@", "`"))
+        #expect(HTTP.FieldSyntax.isSameName("X-a", "x-A"))
+        #expect(!HTTP.FieldSyntax.isSameName("a[", "a{"))
+        #expect(!HTTP.FieldSyntax.isSameName("a", "ab"))
+        #expect(!HTTP.FieldSyntax.isSameName("@", "`"))
     }
 
     @Test("replaces in place and removes the others of that name")

@@ -8,7 +8,9 @@ enum ContentRange: Hashable {
     /// Reads `bytes 5-9/10`, `bytes 5-9/*` or `bytes */10`; anything else is none.
     init?(_ text: String) {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
-        guard words.count == 2, HTTP.isSameName(String(words[0]), "bytes") else { return nil }
+        guard words.count == 2, HTTP.FieldSyntax.isSameName(String(words[0]), "bytes") else {
+            return nil
+        }
         let sides = words[1].split(separator: "/", omittingEmptySubsequences: false)
         guard sides.count == 2 else { return nil }
         let total = Self.number(sides[1])

@@ -64,7 +64,7 @@ extension HTTP {
 extension HTTP.Response {
     /// Whether the content is coded, as with gzip.
     var isCoded: Bool {
-        headers.values("Content-Encoding").contains { !HTTP.isSameName($0, "identity") }
+        headers.values("Content-Encoding").contains { !HTTP.FieldSyntax.isSameName($0, "identity") }
     }
 
     fileprivate func place(for request: HTTP.Request) -> String {

@@ -9,28 +9,18 @@ extension HTTP.Body {
     ///
     /// Bytes and files stay as they are: transports send them in ways of their own.
     func counted(_ count: @escaping @Sendable (_ bytes: Int) -> Void) -> HTTP.Body {
-        switch storage {
-        case .bytes, .file:
-            self
-        case .replayable(let length, let make):
-            HTTP.Body(
-                .replayable(length: length) {
-                    CountedStream(BodySource(BodyReader(try await make())), count)
-                }
-            )
-        case .oneShot(let body):
-            .oneShot(length: body.length, CountedStream(BodySource(body), count))
-        }
+        guard inMemory == nil, file == nil else { return self }
+        return wrapping { CountedStream($0, count) }
     }
 }
 
 /// A stream that tells how many bytes were read of it.
 private final class CountedStream: BodyStream {
-    private let source: BodySource
+    private let source: any BodyStream
     private let bytes = Lock(0)
     private let count: @Sendable (Int) -> Void
 
-    init(_ source: BodySource, _ count: @escaping @Sendable (Int) -> Void) {
+    init(_ source: any BodyStream, _ count: @escaping @Sendable (Int) -> Void) {
         self.source = source
         self.count = count
     }

@@ -44,11 +44,11 @@ extension HTTP {
         /// A parameter must occur once (RFC 9110 section 11.2). Of one that does not, the last counts,
         /// as with curl.
         public subscript(name: String) -> String? {
-            parameters.last { HTTP.isSameName($0.name, name) }?.value
+            parameters.last { HTTP.FieldSyntax.isSameName($0.name, name) }?.value
         }
 
         /// Whether this is the scheme of that name; case does not matter.
-        public func isScheme(_ name: String) -> Bool { HTTP.isSameName(scheme, name) }
+        public func isScheme(_ name: String) -> Bool { HTTP.FieldSyntax.isSameName(scheme, name) }
 
         /// What is protected, by the server's own name for it (RFC 9110 section 11.5).
         public var realm: String? { self["realm"] }

@@ -72,7 +72,7 @@ struct ChallengeParser {
     }
 
     private mutating func token() -> String? {
-        let token = bytes[cursor...].prefix(while: HTTP.isTokenByte)
+        let token = bytes[cursor...].prefix(while: HTTP.FieldSyntax.isTokenByte)
         guard !token.isEmpty else { return nil }
         cursor = token.endIndex
         return String(decoding: token, as: UTF8.self)

@@ -3,7 +3,7 @@ extension HTTP.Body {
     static func form(_ parameters: [(name: String, value: String)]) -> HTTP.Body {
         // A blank as %20 and not +, which every reader of forms takes too.
         let pairs = parameters.map {
-            "\(HTTP.percentEncoded($0.name))=\(HTTP.percentEncoded($0.value))"
+            "\(HTTP.PercentEncoding.encode($0.name))=\(HTTP.PercentEncoding.encode($0.value))"
         }
         return .text(pairs.joined(separator: "&"), as: .form)
     }

@@ -3,7 +3,7 @@ extension HTTP {
 
     /// A media type without its parameters, in lower case (RFC 9110 section 8.3.1).
     static func essence(of mediaType: String) -> String {
-        trimmed(String(mediaType.prefix { $0 != ";" })).lowercased()
+        FieldSyntax.trimmed(String(mediaType.prefix { $0 != ";" })).lowercased()
     }
 
     /// Whether a media type is a pattern's: `application/json`, `text/*` or `+json`.

@@ -45,7 +45,7 @@ extension HTTP.Multipart {
     }
 
     private func checked(_ boundary: String) throws -> String {
-        guard HTTP.isToken(boundary), boundary.utf8.count <= 70 else {
+        guard HTTP.FieldSyntax.isToken(boundary), boundary.utf8.count <= 70 else {
             throw HTTP.ContentError(
                 .invalidBoundary,
                 "\(HTTP.printable(boundary)) cannot be a boundary. Give a token of at most 70 characters "

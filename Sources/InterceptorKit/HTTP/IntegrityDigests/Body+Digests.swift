@@ -43,11 +43,7 @@ extension HTTP.Body {
         _ running: RunningDigests,
         by expected: @escaping VerifyingStream.Expectation
     ) -> HTTP.Body {
-        isReplayable
-            ? HTTP.Body(
-                .replayable(length: length) { VerifyingStream(self, running, by: expected) }
-            )
-            : .oneShot(length: length, VerifyingStream(self, running, by: expected))
+        wrapping { VerifyingStream($0, running, by: expected) }
     }
 }
 
@@ -57,30 +53,26 @@ final class VerifyingStream: BodyStream, @unchecked Sendable {
         @Sendable (HTTP.Headers?) throws(HTTP.DigestError) -> HTTP.IntegrityDigests?
 
     // Invariant behind `@unchecked Sendable`: a body lets one reader at a time call `next`, and that
-    // alone touches these two.
-    private var iterator: HTTP.Body.AsyncIterator
+    // alone touches it.
     private var running: RunningDigests
 
-    private let body: HTTP.Body
+    private let base: any BodyStream
     private let expected: Expectation
 
-    init(_ body: HTTP.Body, _ running: RunningDigests, by expected: @escaping Expectation) {
-        iterator = body.makeAsyncIterator()
+    init(_ base: any BodyStream, _ running: RunningDigests, by expected: @escaping Expectation) {
         self.running = running
-        self.body = body
+        self.base = base
         self.expected = expected
     }
 
-    var trailers: HTTP.Headers? { body.trailers }
-
     nonisolated(nonsending) func next() async throws -> Data? {
-        if let chunk = try await iterator.next() {
+        if let chunk = try await base.next() {
             running.update(chunk)
             return chunk
         }
-        try expected(body.trailers)?.verify(running.digests)
+        try expected(base.trailers)?.verify(running.digests)
         return nil
     }
 
-    func cancel() { body.cancel() }
+    func cancel() { base.cancel() }
 }

@@ -90,7 +90,7 @@ extension HTTP {
         func verify(_ computed: IntegrityDigests) throws(DigestError) {
             for algorithm in computed.algorithms {
                 guard let said = self[algorithm], let found = computed[algorithm] else { continue }
-                guard isEqualInConstantTime(said, found) else { throw .mismatch(algorithm) }
+                guard ConstantTime.isEqual(said, found) else { throw .mismatch(algorithm) }
             }
         }
     }

@@ -61,7 +61,7 @@ extension HTTP.Response {
 
     private func announcesTrailer(_ name: String) -> Bool {
         (headers["Trailer"] ?? "").split(separator: ",").contains {
-            HTTP.isSameName(HTTP.trimmed(String($0)), name)
+            HTTP.FieldSyntax.isSameName(HTTP.FieldSyntax.trimmed(String($0)), name)
         }
     }
 }

@@ -19,8 +19,9 @@ extension Credential {
         for field in fields {
             let isPrintable = field.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
             // A blank at the end is where an empty token would be, or would not be sent.
-            let isWhole = !field.value.isEmpty && HTTP.trimmed(field.value) == field.value
-            guard HTTP.isToken(field.name), isPrintable, isWhole else {
+            let isWhole =
+                !field.value.isEmpty && HTTP.FieldSyntax.trimmed(field.value) == field.value
+            guard HTTP.FieldSyntax.isToken(field.name), isPrintable, isWhole else {
                 throw TokenError.invalidCredential(
                     "its field \(HTTP.printable(field.name)) is empty, ends in a blank, has control "
                         + "characters or a name that is no token (RFC 9110 section 5)"

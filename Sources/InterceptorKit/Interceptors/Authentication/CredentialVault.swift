@@ -158,17 +158,17 @@ extension CredentialVault {
 
     private func limitWait(of id: Int, _ call: Call) {
         let limit = min(waitLimit, call.remaining ?? waitLimit)
-        let alarm = call.runtime.alarm(
+        let timer = call.runtime.timer(
             at: call.runtime.now.advanced(by: limit),
             "time limit of a wait for a credential"
         ) { [weak self] in
             self?.leave(id, with: TokenError.renewalTimedOut)
         }
         let isGone = state.withLock { state in
-            state.waiters[id]?.timeLimit = alarm
+            state.waiters[id]?.timeLimit = timer
             return state.waiters[id] == nil
         }
-        if isGone { alarm.putOff() }
+        if isGone { timer.cancel() }
     }
 
     private func leave(_ id: Int, with error: any Error) {

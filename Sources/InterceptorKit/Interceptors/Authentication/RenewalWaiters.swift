@@ -3,14 +3,14 @@ struct RenewalWaiter {
     private let continuation: CheckedContinuation<Renewal.Held, any Error>
     /// The job whose end, or that of a later one, it waits for.
     var job = 0
-    var timeLimit: Alarm?
+    var timeLimit: DeadlineTimer?
 
     init(_ continuation: CheckedContinuation<Renewal.Held, any Error>) {
         self.continuation = continuation
     }
 
     func resume(with result: Result<Renewal.Held, any Error>) {
-        timeLimit?.putOff()
+        timeLimit?.cancel()
         continuation.resume(with: result)
     }
 }

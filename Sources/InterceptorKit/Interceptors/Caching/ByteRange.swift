@@ -7,7 +7,7 @@ extension HTTP {
     static func byteRange(_ text: String, of total: Int) -> Range<Int>? {
         let parts = text.split(separator: "=", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
-        let ends = HTTP.trimmed(String(parts[1]))
+        let ends = HTTP.FieldSyntax.trimmed(String(parts[1]))
             .split(separator: "-", omittingEmptySubsequences: false)
         guard ends.count == 2 else { return nil }
         let (first, last) = (number(ends[0]), number(ends[1]))

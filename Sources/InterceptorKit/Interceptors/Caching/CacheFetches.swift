@@ -84,17 +84,17 @@ final class CacheFetches: Sendable {
         guard let id else { return .leads(begin(identity.key.url)) }
         let wait = call.beginWait(for: "the same request of another", from: "CacheInterceptor")
         defer { wait.end() }
-        let alarm = call.deadline.map { deadline in
-            call.runtime.alarm(at: deadline, "time limit of a wait for another's response") {
+        let timer = call.deadline.map { deadline in
+            call.runtime.timer(at: deadline, "time limit of a wait for another's response") {
                 [weak self] in
                 self?.leave(id, identity, .timedOut)
             }
         }
-        defer { alarm?.putOff() }
+        defer { timer?.cancel() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let outcome = state.withLock { state -> Outcome? in
-                    // The handler or the alarm may have run, or the other have ended, before there was
+                    // The handler or the timer may have run, or the other have ended, before there was
                     // anyone to tell.
                     if Task.isCancelled { return .cancelled }
                     if call.remaining == .zero { return .timedOut }

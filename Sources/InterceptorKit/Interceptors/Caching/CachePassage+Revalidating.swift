@@ -3,7 +3,7 @@ extension CachePassage {
     func revalidate(_ stored: StoredResponse) {
         let runtime = call.runtime
         let limit = rules.policy.revalidationLimit
-        let background = call.separate(deadline: runtime.now.advanced(by: limit))
+        let background = call.detached(deadline: runtime.now.advanced(by: limit))
         let passage = CachePassage(cache, chain.with(call: background), key)
         cache.fetches.revalidate(key) {
             runtime.start("revalidation") {

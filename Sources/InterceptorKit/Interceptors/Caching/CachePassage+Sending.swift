@@ -5,8 +5,8 @@ extension CachePassage {
         _ reason: String,
         _ fetch: CacheFetch
     ) async throws -> HTTP.Response {
-        let witness = cache.mayServeOthers ? CredentialWitness() : nil
-        let call = witness.map { self.call.telling($0) } ?? self.call
+        let observer = cache.mayServeOthers ? CredentialObserver() : nil
+        let call = observer.map { self.call.addingCredentialObserver($0) } ?? self.call
         var conditions = HTTP.Headers()
         if let stored, question.method == .get, !question.hasOwnConditions {
             conditions = rules.conditions(for: stored)
@@ -31,7 +31,7 @@ extension CachePassage {
         }
         if response.status == 304, !conditions.isEmpty {
             await response.discard(on: call.runtime)
-            if let stored, let confirmed = await confirm(stored, response, exchange, witness) {
+            if let stored, let confirmed = await confirm(stored, response, exchange, observer) {
                 return confirmed
             }
             // The server spoke of another version, or what was confirmed is gone: a whole answer, then.
@@ -39,7 +39,7 @@ extension CachePassage {
         }
         emit(.cacheMiss, reason)
         cache.count { $0.misses += 1 }
-        return await keep(response, stored, exchange, fetch, witness)
+        return await keep(response, stored, exchange, fetch, observer)
     }
 
     /// Serves what is stored although the server fails, if that is allowed.
@@ -57,14 +57,14 @@ extension CachePassage {
         _ stored: StoredResponse,
         _ response: HTTP.Response,
         _ exchange: CacheExchange,
-        _ witness: CredentialWitness?
+        _ observer: CredentialObserver?
     ) async -> HTTP.Response? {
         guard rules.confirms(response.headers, stored) else { return nil }
         let updated = rules.updated(stored, by: response.headers, exchange)
         let freshness = Freshness(updated, now: exchange.responseDate, policy: rules.policy)
         // Served first: what cannot be served need not be kept.
         guard var served = await serve(updated, freshness, as: .validated) else { return nil }
-        await update(updated, witness)
+        await update(updated, observer)
         served.request = response.request ?? served.request
         served.attempts = response.attempts
         return served
@@ -76,22 +76,22 @@ extension CachePassage {
         _ stored: StoredResponse?,
         _ exchange: CacheExchange,
         _ fetch: CacheFetch,
-        _ witness: CredentialWitness?
+        _ observer: CredentialObserver?
     ) async -> HTTP.Response {
         var response = response
         response.cacheStatus = .miss
         if question.method == .head || response.status == 304 {
-            if let stored { await learn(from: response, stored, exchange, witness) }
+            if let stored { await learn(from: response, stored, exchange, observer) }
             return response
         }
-        return await storing(response, exchange, fetch, witness)
+        return await storing(response, exchange, fetch, observer)
     }
 
     private nonisolated(nonsending) func learn(
         from response: HTTP.Response,
         _ stored: StoredResponse,
         _ exchange: CacheExchange,
-        _ witness: CredentialWitness?
+        _ observer: CredentialObserver?
     ) async {
         let headers = response.headers
         if response.status == 304 {
@@ -104,7 +104,7 @@ extension CachePassage {
                 return
             }
         }
-        await update(rules.updated(stored, by: headers, exchange), witness)
+        await update(rules.updated(stored, by: headers, exchange), observer)
     }
 }
 

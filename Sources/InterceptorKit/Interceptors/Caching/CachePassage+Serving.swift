@@ -50,8 +50,9 @@ extension HTTP.Response {
         let kept = ["Age", "Cache-Control", "Content-Location", "Date", "ETag", "Expires", "Vary"]
         status = 304
         headers = HTTP.Headers(
-            headers.filter { field in kept.contains { HTTP.isSameName($0, field.name) } }
-                .map { ($0.name, $0.value) }
+            headers.filter { field in kept.contains { HTTP.FieldSyntax.isSameName($0, field.name) }
+            }
+            .map { ($0.name, $0.value) }
         )
     }
 

@@ -4,9 +4,9 @@ extension CachePassage {
         _ response: HTTP.Response,
         _ exchange: CacheExchange,
         _ fetch: CacheFetch,
-        _ witness: CredentialWitness?
+        _ observer: CredentialObserver?
     ) async -> HTTP.Response {
-        switch candidate(response, exchange, witness) {
+        switch candidate(response, exchange, observer) {
         case .failure(let refusal):
             cache.fetches.noteUnstorable(key)
             emit(.cacheNotStored, refusal.reason)
@@ -30,7 +30,7 @@ extension CachePassage {
     private func candidate(
         _ response: HTTP.Response,
         _ exchange: CacheExchange,
-        _ witness: CredentialWitness?
+        _ observer: CredentialObserver?
     ) -> Result<StoredResponse, Refusal> {
         if let obstacle = rules.obstacle(to: response, for: chain.input) {
             return .failure(Refusal(reason: obstacle))
@@ -45,17 +45,17 @@ extension CachePassage {
             requestDate: exchange.requestDate,
             responseDate: exchange.responseDate
         )
-        return judged(stored, response, witness)
+        return judged(stored, response, observer)
     }
 
     /// Replaces what is stored by what an answer without a body has made of it, or forgets it if it would
     /// not be stored like that.
     nonisolated(nonsending) func update(
         _ updated: StoredResponse,
-        _ witness: CredentialWitness?
+        _ observer: CredentialObserver?
     ) async {
         let response = HTTP.Response(updated.status, headers: updated.headers)
-        switch judged(updated, response, witness) {
+        switch judged(updated, response, observer) {
         case .failure(let refusal):
             emit(.cacheNotStored, refusal.reason)
             await cache.trying(call) { try await cache.store.remove(updated) }
@@ -68,9 +68,9 @@ extension CachePassage {
     private func judged(
         _ stored: StoredResponse,
         _ response: HTTP.Response,
-        _ witness: CredentialWitness?
+        _ observer: CredentialObserver?
     ) -> Result<StoredResponse, Refusal> {
-        if let reason = reservation(response.headers, witness) {
+        if let reason = reservation(response.headers, observer) {
             return .failure(Refusal(reason: reason))
         }
         switch rules.policy.storing(chain.input, response) {
@@ -86,12 +86,12 @@ extension CachePassage {
 
     /// Why a response may be for its caller alone, where others are served from the same place; `nil` if
     /// it is for all of them.
-    private func reservation(_ headers: HTTP.Headers, _ witness: CredentialWitness?) -> String? {
+    private func reservation(_ headers: HTTP.Headers, _ observer: CredentialObserver?) -> String? {
         guard cache.mayServeOthers else { return nil }
         // A session begun by one would be another's (RFC 9111 section 7.3 leaves it to the cache).
         if headers.contains("Set-Cookie") { return "it sets a cookie" }
         let directives = CacheDirectives(headers.values("Cache-Control"))
-        if witness?.hasSeenOne == true, !directives.isPublic {
+        if observer?.hasSeenCredential == true, !directives.isPublic {
             return "a credential was attached below the cache"
         }
         return rules.refusalIfShared(directives, chain.input)
@@ -105,56 +105,42 @@ extension CachePassage {
         _ fetch: CacheFetch
     ) async -> HTTP.Response {
         let (cache, call, rules) = (cache, call, rules)
-        guard let source = try? await response.body.source else { return response }
         fetch.noteStoring()
-        let stream = StoringStream(
-            source,
-            length: length,
-            into: writer,
-            fetch,
-            mayCommit: {
-                // Another response, made later, may have come to its end before.
-                let known = await cache.trying(call) {
-                    try await cache.store.responses(for: stored.key)
-                }
-                return known?.contains {
-                    $0.selection == stored.selection && rules.isNewer($0, than: stored)
-                } != true
-            },
-            stored: {
-                fetch.noteStored()
-                cache.count { $0.stored += 1 }
-                call.emit(.cacheStored, from: "CacheInterceptor")
-            },
-            failed: { cache.noteFailure($0, call) }
-        )
-        var response = response
-        if let content = response.body.inMemory {
-            // There already, so it is stored whether or not it is read.
-            while await stream.advances {}
-            response.body = .bytes(content)
-        } else {
-            response.body = .oneShot(length: response.body.length, stream)
+        // One writer, so one reading.
+        let body = response.body
+        let whole = body.isReplayable ? .oneShot(length: body.length, body.stream()) : body
+        let storing = whole.wrapping { base in
+            StoringStream(
+                base,
+                length: length,
+                into: writer,
+                fetch,
+                mayCommit: {
+                    // Another response, made later, may have come to its end before.
+                    let known = await cache.trying(call) {
+                        try await cache.store.responses(for: stored.key)
+                    }
+                    return known?.contains {
+                        $0.selection == stored.selection && rules.isNewer($0, than: stored)
+                    } != true
+                },
+                stored: {
+                    fetch.noteStored()
+                    cache.count { $0.stored += 1 }
+                    call.emit(.cacheStored, from: "CacheInterceptor")
+                },
+                failed: { cache.noteFailure($0, call) }
+            )
         }
+        guard response.body.inMemory != nil else {
+            var response = response
+            response.body = storing
+            return response
+        }
+        // There already, so it is stored whether or not it is read.
+        let stream = storing.stream()
+        while (try? await stream.next()) != nil {}
         return response
-    }
-}
-
-extension StoringStream {
-    fileprivate var advances: Bool {
-        get async { (try? await next()).flatMap(\.self) != nil }
-    }
-}
-
-extension HTTP.Body {
-    fileprivate var source: BodySource {
-        get async throws {
-            switch storage {
-            case .oneShot(let body): return BodySource(body)
-            case .bytes(let content): return BodySource(BodyReader(EmptyStream(), after: [content]))
-            case .file, .replayable: return BodySource(try await storage.open())
-            }
-        }
     }
 }
 

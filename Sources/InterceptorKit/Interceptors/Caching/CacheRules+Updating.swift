@@ -49,7 +49,7 @@ extension CacheRules {
     }
 
     private static func isBodyField(_ name: String) -> Bool {
-        bodyFields.contains { HTTP.isSameName($0, name) }
+        bodyFields.contains { HTTP.FieldSyntax.isSameName($0, name) }
     }
 
     /// Whether a 304 speaks of what is stored: a strong tag must be the same, a weak one or a date must

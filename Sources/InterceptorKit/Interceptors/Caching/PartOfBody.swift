@@ -7,20 +7,16 @@ import Foundation
 extension HTTP.Body {
     /// A part of this body, if it can be read more than once; `nil` otherwise.
     func part(_ range: Range<Int>) -> HTTP.Body? {
-        switch storage {
-        case .bytes(let data):
+        if let data = inMemory {
             let start = data.startIndex
             return .bytes(data[start + range.lowerBound..<start + range.upperBound])
-        case .file(let region):
+        }
+        if let region = file {
             let start = region.range?.lowerBound ?? 0
             return .file(region.path, range: start + range.lowerBound..<start + range.upperBound)
-        case .replayable(_, let make):
-            return HTTP.Body(
-                .replayable(length: range.count) { PartStream(try await make(), range) }
-            )
-        case .oneShot:
-            return nil
         }
+        guard isReplayable else { return nil }
+        return wrapping(length: range.count) { PartStream($0, range) }
     }
 }
 

@@ -14,7 +14,7 @@ final class StoringStream: BodyStream {
         var count = 0
     }
 
-    private let base: BodySource
+    private let base: any BodyStream
     private let length: Int?
     private let fetch: CacheFetch
     private let state: Lock<State>
@@ -29,7 +29,7 @@ final class StoringStream: BodyStream {
     ///   - stored: Told once it is stored.
     ///   - failed: Told if the store fails.
     init(
-        _ base: BodySource,
+        _ base: any BodyStream,
         length: Int?,
         into writer: any CacheWriter,
         _ fetch: CacheFetch,
@@ -47,8 +47,6 @@ final class StoringStream: BodyStream {
     }
 
     deinit { giveUp() }
-
-    var trailers: HTTP.Headers? { base.trailers }
 
     nonisolated(nonsending) func next() async throws -> Data? {
         do {

@@ -95,6 +95,6 @@ extension HTTP.Headers {
     }
 
     private static func cookieName(_ pair: Substring) -> String {
-        HTTP.trimmed(String(pair.prefix { $0 != "=" }))
+        HTTP.FieldSyntax.trimmed(String(pair.prefix { $0 != "=" }))
     }
 }

@@ -26,7 +26,7 @@ struct SetCookie {
         name = pair.name
         value = pair.value
         for piece in pieces.dropFirst() {
-            let attribute = Self.pair(piece) ?? (HTTP.trimmed(String(piece)), "")
+            let attribute = Self.pair(piece) ?? (HTTP.FieldSyntax.trimmed(String(piece)), "")
             guard attribute.value.utf8.count <= Self.longestAttribute else { continue }
             switch attribute.name.lowercased() {
             case "domain": domain = attribute.value
@@ -43,6 +43,9 @@ struct SetCookie {
     private static func pair(_ piece: Substring) -> (name: String, value: String)? {
         guard let equals = piece.firstIndex(of: "=") else { return nil }
         let value = piece[piece.index(after: equals)...]
-        return (HTTP.trimmed(String(piece[..<equals])), HTTP.trimmed(String(value)))
+        return (
+            HTTP.FieldSyntax.trimmed(String(piece[..<equals])),
+            HTTP.FieldSyntax.trimmed(String(value))
+        )
     }
 }

@@ -7,7 +7,9 @@ import Foundation
 extension HTTP.Headers {
     /// The media type in lower case, without its parameters (RFC 9110 section 8.3.1).
     var mediaType: String? {
-        self["Content-Type"].map { HTTP.trimmed(String($0.prefix { $0 != ";" })).lowercased() }
+        self["Content-Type"].map {
+            HTTP.FieldSyntax.trimmed(String($0.prefix { $0 != ";" })).lowercased()
+        }
     }
 }
 

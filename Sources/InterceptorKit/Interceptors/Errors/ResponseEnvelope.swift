@@ -66,7 +66,7 @@ public struct ResponseEnvelope: Sendable, Hashable {
 extension ResponseEnvelope.Code: CustomStringConvertible {
     /// The code as it may stand in a line of text.
     var shown: String {
-        let isPlain = HTTP.isToken(description) && description.utf8.count <= 64
+        let isPlain = HTTP.FieldSyntax.isToken(description) && description.utf8.count <= 64
         return isPlain ? description : HTTP.printable(description)
     }
 }

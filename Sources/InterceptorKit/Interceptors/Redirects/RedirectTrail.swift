@@ -78,7 +78,7 @@ struct RedirectTrail {
             // For good: what is dropped here is not there on any later hop, also not back home.
             next.headers.removeAll { name in
                 !policy.fieldsAcrossOrigins.contains(name)
-                    || credentialFields.contains { HTTP.isSameName($0, name) }
+                    || credentialFields.contains { HTTP.FieldSyntax.isSameName($0, name) }
             }
         }
         let redirect = HTTP.Redirect(

@@ -26,7 +26,7 @@ public struct DeadlineFieldInterceptor: Interceptor {
 
 extension TimeField {
     func validate() throws(HTTP.RequestError) {
-        guard !HTTP.isToken(name) else { return }
+        guard !HTTP.FieldSyntax.isToken(name) else { return }
         throw HTTP.RequestError(
             .invalidField,
             "\(HTTP.printable(name)) is not a field name (RFC 9110 section 5.1)."

@@ -30,7 +30,7 @@ public struct TimeField: Sendable, Hashable {
     public func time(in headers: HTTP.Headers) -> Duration? {
         let values = headers.values(name)
         guard values.count == 1 else { return nil }
-        let text = HTTP.trimmed(values[0])
+        let text = HTTP.FieldSyntax.trimmed(values[0])
         return switch format {
         case .milliseconds: Self.digits(text, upTo: 15).map { .milliseconds($0) }
         case .seconds: Self.seconds(text)

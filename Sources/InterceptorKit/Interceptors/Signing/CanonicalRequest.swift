@@ -31,7 +31,7 @@ struct CanonicalRequest {
         if target.path.isEmpty { text.append("/" as Unicode.Scalar) }
         text.append(contentsOf: target.path)
         text.append("\n" as Unicode.Scalar)
-        let uncovered = uncoveredParameter.map { [HTTP.percentEncoded($0)] } ?? []
+        let uncovered = uncoveredParameter.map { [HTTP.PercentEncoding.encode($0)] } ?? []
         CanonicalQuery.write(target.query, leavingOut: uncovered, to: &text)
         text.append("\n" as Unicode.Scalar)
         writeFields(to: &text)

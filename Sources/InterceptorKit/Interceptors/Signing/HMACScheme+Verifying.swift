@@ -49,7 +49,7 @@ extension HMACScheme {
             nonce: claim.nonce
         )
         guard let code = try? canonical.code(with: key) else { return false }
-        return isEqualInConstantTime(code.hexadecimal.utf8, claim.code.utf8)
+        return ConstantTime.isEqual(code.hexadecimal.utf8, claim.code.utf8)
     }
 
     /// The id of the key a request says it was signed with, or `nil` if it carries no signature.
@@ -138,9 +138,9 @@ private struct ClaimValues {
     /// - Returns: Whether this is a parameter, and the first of its name.
     mutating func add(_ part: Substring.UTF8View) -> Bool {
         guard let mark = part.firstIndex(of: UInt8(ascii: "=")) else { return false }
-        let name = HTTP.trimmed(String(Substring(part[..<mark])))
+        let name = HTTP.FieldSyntax.trimmed(String(Substring(part[..<mark])))
         guard self[name] == nil else { return false }
-        var value = HTTP.trimmed(String(Substring(part[part.index(after: mark)...])))
+        var value = HTTP.FieldSyntax.trimmed(String(Substring(part[part.index(after: mark)...])))
         if value.utf8.contains(UInt8(ascii: "\"")) {
             value = String(decoding: value.utf8.filter { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
         }

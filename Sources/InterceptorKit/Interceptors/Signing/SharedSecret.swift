@@ -29,6 +29,6 @@ final class SharedSecret: Sendable {
 extension SharedSecret: Equatable {
     /// Whether both are the same bytes, in a time that does not tell how many of them are.
     static func == (left: SharedSecret, right: SharedSecret) -> Bool {
-        left === right || isEqualInConstantTime(left.bytes, right.bytes)
+        left === right || ConstantTime.isEqual(left.bytes, right.bytes)
     }
 }

@@ -46,12 +46,14 @@ struct ExchangeWatch: Sendable {
             ended(exchange, seen, runtime.now)
             return response
         }
+        guard !response.body.isReplayable else { return response }
         var watched = response
         let kept = KeptBody(upTo: bodyLimit)
         watched.body = response.body.tapped {
             kept.add($0)
-        } ended: { ending, failure in
-            ended(exchange, kept.seen(ending, failure), runtime.now)
+        } onEnd: { ending in
+            let seen = kept.seen(Event.Ending(ending), ending.failure)
+            ended(exchange, seen, runtime.now)
         }
         return watched
     }

@@ -92,7 +92,8 @@ extension HAR {
                 return shown
             case .response(let response, let body, let error):
                 let headers = fields(response.headers, hiding: names)
-                let location = headers.first { HTTP.isSameName($0.name, "Location") }?.value
+                let location = headers.first { HTTP.FieldSyntax.isSameName($0.name, "Location") }?
+                    .value
                 var shown = Response(
                     status: response.status.code,
                     statusText: response.status.reasonPhrase ?? "",
@@ -159,8 +160,8 @@ extension HAR {
                     omittingEmptySubsequences: false
                 )
                 return Field(
-                    name: HTTP.percentDecoded(sides[0]),
-                    value: sides.count > 1 ? HTTP.percentDecoded(sides[1]) : ""
+                    name: HTTP.PercentEncoding.decode(sides[0]),
+                    value: sides.count > 1 ? HTTP.PercentEncoding.decode(sides[1]) : ""
                 )
             }
         }

@@ -8,14 +8,14 @@ import Foundation
 
 /// A body in small pieces, with a pause before each.
 final class SlowStream: BodyStream {
-    private let base: BodyIterator
+    private let base: any BodyStream
     private let pending = Lock(Data())
     private let size: Int
     private let pause: Duration
     private let runtime: Runtime
 
     init(_ body: HTTP.Body, pieces size: Int, every pause: Duration, on runtime: Runtime) {
-        base = BodyIterator(body)
+        base = body.stream()
         self.size = size
         self.pause = pause
         self.runtime = runtime

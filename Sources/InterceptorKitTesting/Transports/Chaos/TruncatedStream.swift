@@ -8,12 +8,12 @@ import Foundation
 
 /// The beginning of a body, and then the error of a lost connection.
 final class TruncatedStream: BodyStream {
-    private let base: BodyIterator
+    private let base: any BodyStream
     private let rest: Lock<Int>
 
     /// - Parameter count: How many bytes arrive.
     init(_ body: HTTP.Body, after count: Int) {
-        base = BodyIterator(body)
+        base = body.stream()
         rest = Lock(count)
     }
 

@@ -62,7 +62,7 @@ public struct CassetteMatching: Sendable, Hashable {
     }
 
     private func values(_ name: String, _ request: HAR.Request) -> [String] {
-        request.headers.filter { HTTP.isSameName($0.name, name) }.map(\.value)
+        request.headers.filter { HTTP.FieldSyntax.isSameName($0.name, name) }.map(\.value)
     }
 
     private func bodyDifference(_ sent: HAR.PostData?, _ recorded: HAR.PostData?) -> String? {

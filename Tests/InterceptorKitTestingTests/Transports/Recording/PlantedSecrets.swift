@@ -103,7 +103,7 @@ struct PlantedSecrets {
         case 1:
             let names = Redaction.standard.hiddenNames.union(["newPassword", "pin"]).sorted()
             let name = spelled(pick(names))
-            let text = "a=1&\(HTTP.percentEncoded(name))=\(secret())&note=x%20y"
+            let text = "a=1&\(HTTP.PercentEncoding.encode(name))=\(secret())&note=x%20y"
             return (["Content-Type": "application/x-www-form-urlencoded"], Data(text.utf8))
         case 2:
             let part = "Content-Disposition: form-data; name=\"\(spelled("password"))\""

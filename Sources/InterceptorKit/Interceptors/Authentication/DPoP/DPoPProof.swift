@@ -54,9 +54,10 @@ struct DPoPProof {
 
     private var tokenHash: String? {
         guard let value = request.headers["Authorization"],
-            let blank = value.firstIndex(of: " "), HTTP.isSameName(String(value[..<blank]), "DPoP")
+            let blank = value.firstIndex(of: " "),
+            HTTP.FieldSyntax.isSameName(String(value[..<blank]), "DPoP")
         else { return nil }
-        let token = HTTP.trimmed(String(value[blank...]))
+        let token = HTTP.FieldSyntax.trimmed(String(value[blank...]))
         return Base64.encodeForURL(HashAlgorithm.sha256.hash(token.utf8))
     }
 

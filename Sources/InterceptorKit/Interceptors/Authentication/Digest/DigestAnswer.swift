@@ -16,16 +16,18 @@ struct DigestAnswer {
 
     /// The value of the `Authorization` field.
     var fieldValue: String {
-        var parameters = ["realm=\(HTTP.quoted(challenge.realm))"]
+        var parameters = ["realm=\(HTTP.FieldSyntax.quoted(challenge.realm))"]
         parameters.insert(userParameter, at: 0)
-        parameters.append("nonce=\(HTTP.quoted(challenge.nonce))")
-        parameters.append("uri=\(HTTP.quoted(target))")
+        parameters.append("nonce=\(HTTP.FieldSyntax.quoted(challenge.nonce))")
+        parameters.append("uri=\(HTTP.FieldSyntax.quoted(target))")
         if protection != nil || challenge.isSession {
             parameters.append("cnonce=\"\(clientNonce)\"")
         }
         if let protection { parameters += ["nc=\(countText)", "qop=\(protection.rawValue)"] }
         parameters.append("response=\"\(response)\"")
-        if let opaque = challenge.opaque { parameters.append("opaque=\(HTTP.quoted(opaque))") }
+        if let opaque = challenge.opaque {
+            parameters.append("opaque=\(HTTP.FieldSyntax.quoted(opaque))")
+        }
         if let name = challenge.algorithmName { parameters.append("algorithm=\(name)") }
         if challenge.hashesUser { parameters.append("userhash=true") }
         return "Digest " + parameters.joined(separator: ", ")
@@ -70,7 +72,8 @@ struct DigestAnswer {
         // (RFC 7616 sections 3.4 and 4, RFC 8187): Apache refuses it.
         let isExtended = challenge.acceptsUTF8 && !user.utf8.allSatisfy { $0 < 0x80 }
         return isExtended
-            ? "username*=UTF-8''\(HTTP.percentEncoded(user))" : "username=\(HTTP.quoted(user))"
+            ? "username*=UTF-8''\(HTTP.PercentEncoding.encode(user))"
+            : "username=\(HTTP.FieldSyntax.quoted(user))"
     }
 
     private var countText: String {

@@ -37,7 +37,7 @@ struct DigestChallenge: Sendable, Hashable {
         protections = challenge["qop"].map { text in
             Set(
                 text.split(separator: ",").compactMap {
-                    Protection(rawValue: HTTP.trimmed(String($0)).lowercased())
+                    Protection(rawValue: HTTP.FieldSyntax.trimmed(String($0)).lowercased())
                 }
             )
         }

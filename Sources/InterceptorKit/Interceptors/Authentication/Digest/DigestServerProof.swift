@@ -15,7 +15,7 @@ struct DigestInfo {
     }
 
     subscript(name: String) -> String? {
-        parameters.first { HTTP.isSameName($0.name, name) }?.value
+        parameters.first { HTTP.FieldSyntax.isSameName($0.name, name) }?.value
     }
 
     var nextNonce: String? { self["nextnonce"] }
@@ -55,38 +55,33 @@ struct DigestServerProof {
             return response
         }
         var response = response
-        let body = response.body
-        response.body = .oneShot(length: body.length, ProvenStream(body, self))
+        response.body = response.body.wrapping { ProvenStream($0, self) }
         return response
     }
 
     fileprivate func check(_ hash: HashAlgorithm.Digest?) throws(DigestAuthenticationError) {
         let right = answer.serverProof(of: protection, hash?.hexadecimal)
-        guard isEqualInConstantTime(given.utf8, right.utf8) else { throw .wrongServerProof }
+        guard ConstantTime.isEqual(given.utf8, right.utf8) else { throw .wrongServerProof }
     }
 }
 
 /// Hashes content as it passes and compares the server's proof of it at the end.
 private final class ProvenStream: BodyStream, @unchecked Sendable {
     // Invariant behind `@unchecked Sendable`: a body lets one reader at a time call `next`, and that
-    // alone touches these two.
-    private var iterator: HTTP.Body.AsyncIterator
+    // alone touches it.
     private var hash: RunningHash
 
-    private let body: HTTP.Body
+    private let base: any BodyStream
     private let proof: DigestServerProof
 
-    init(_ body: HTTP.Body, _ proof: DigestServerProof) {
-        iterator = body.makeAsyncIterator()
+    init(_ base: any BodyStream, _ proof: DigestServerProof) {
         hash = RunningHash(proof.answer.challenge.hash)
-        self.body = body
+        self.base = base
         self.proof = proof
     }
 
-    var trailers: HTTP.Headers? { body.trailers }
-
     nonisolated(nonsending) func next() async throws -> Data? {
-        if let chunk = try await iterator.next() {
+        if let chunk = try await base.next() {
             hash.update(chunk)
             return chunk
         }
@@ -94,5 +89,5 @@ private final class ProvenStream: BodyStream, @unchecked Sendable {
         return nil
     }
 
-    func cancel() { body.cancel() }
+    func cancel() { base.cancel() }
 }

@@ -39,7 +39,7 @@ public struct OAuthClient: Sendable {
     ) {
         switch proof {
         case .basic(let secret):
-            let pair = "\(HTTP.percentEncoded(id)):\(HTTP.percentEncoded(secret))"
+            let pair = "\(HTTP.PercentEncoding.encode(id)):\(HTTP.PercentEncoding.encode(secret))"
             headers["Authorization"] = "Basic \(Base64.encode(Array(pair.utf8)))"
         case .body(let secret):
             parameters += [("client_id", id), ("client_secret", secret)]

@@ -69,12 +69,10 @@ struct EntryFile: Sendable {
         guard preamble.bodyLength > EntryPreamble.blockSize else {
             let range = 0..<preamble.bodyLength
             guard let bytes = try block(range), isWhole(bytes, 0, sums) else { return nil }
-            return HTTP.Body(.bytes(bytes))
+            return .bytes(bytes)
         }
         guard try isWhole(sums) else { return nil }
-        return HTTP.Body(
-            .replayable(length: preamble.bodyLength) { DiskBodyStream(self, sums) }
-        )
+        return .replayable(length: preamble.bodyLength) { DiskBodyStream(self, sums) }
     }
 
     /// A block of the body, compared with its sum; `nil` if it is not what was written.

@@ -52,8 +52,8 @@ extension HTTP.Request {
 extension HTTP.Headers.Field {
     fileprivate func isIgnored(by ignored: [String]) -> Bool {
         let credentials = ["Authorization", "Cookie", "Proxy-Authorization"]
-        return ignored.contains { HTTP.isSameName($0, name) }
-            && !credentials.contains { HTTP.isSameName($0, name) }
+        return ignored.contains { HTTP.FieldSyntax.isSameName($0, name) }
+            && !credentials.contains { HTTP.FieldSyntax.isSameName($0, name) }
     }
 }
 

@@ -53,7 +53,7 @@ final class SharedSends<Input: Interceptable>: Sendable {
         )
         defer { wait.end() }
         return await withTaskCancellationHandler {
-            var alarm: Alarm?
+            var timer: DeadlineTimer?
             let share = await withCheckedContinuation { continuation in
                 let waiter = Waiter(id: id, continuation: continuation)
                 let joined = state.withLock { state -> Call? in
@@ -80,14 +80,14 @@ final class SharedSends<Input: Interceptable>: Sendable {
                     ["call": .text(joined.id.description)]
                 )
                 // The send ends with the time of the call it was made for, which may be later.
-                alarm = call.deadline.map { deadline in
-                    call.runtime.alarm(at: deadline, "time limit of a wait for a shared send") {
+                timer = call.deadline.map { deadline in
+                    call.runtime.timer(at: deadline, "time limit of a wait for a shared send") {
                         [weak self] in
                         self?.leave(id, identity, as: Share.late)
                     }
                 }
             }
-            alarm?.putOff()
+            timer?.cancel()
             return share
         } onCancel: {
             leave(id, identity, as: Share.left)

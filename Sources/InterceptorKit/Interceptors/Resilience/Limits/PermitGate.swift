@@ -83,11 +83,11 @@ final class PermitGate: Sendable {
         _ source: String
     ) {
         let error = waitedTooLong(began.duration(to: end))
-        let alarm = call.runtime.alarm(at: end, "time limit of a wait for a permit") {
+        let timer = call.runtime.timer(at: end, "time limit of a wait for a permit") {
             [weak self] in
             self?.giveUp(number, call.reject(error, from: source))
         }
-        task.limit(by: alarm)
+        task.limit(by: timer)
     }
 
     // Whoever takes a task out of the line resumes it; one that holds a permit by now is not there.

@@ -2,7 +2,7 @@
 final class WaitingTask: Sendable {
     private struct State {
         var continuation: CheckedContinuation<Void, any Error>?
-        var alarm: Alarm?
+        var timer: DeadlineTimer?
         var isOver = false
     }
 
@@ -17,22 +17,22 @@ final class WaitingTask: Sendable {
         }
     }
 
-    /// Has an alarm put off when the wait is over.
-    func limit(by alarm: Alarm) {
+    /// Has a timer cancelled when the wait is over.
+    func limit(by timer: DeadlineTimer) {
         let isOver = state.withLock { state in
-            if !state.isOver { state.alarm = alarm }
+            if !state.isOver { state.timer = timer }
             return state.isOver
         }
-        if isOver { alarm.putOff() }
+        if isOver { timer.cancel() }
     }
 
     /// Lets the task go on; does nothing if it has.
     func resume(with result: Result<Void, any Error> = .success(())) {
-        let (continuation, alarm) = state.withLock { state in
+        let (continuation, timer) = state.withLock { state in
             state.isOver = true
-            return (state.continuation.take(), state.alarm.take())
+            return (state.continuation.take(), state.timer.take())
         }
-        alarm?.putOff()
+        timer?.cancel()
         continuation?.resume(with: result)
     }
 }

@@ -69,17 +69,19 @@ extension HTTP.Body {
     /// The body, given up when a reader has waited for it too long.
     fileprivate func watched(_ limits: BodyLimits, _ call: Call, by watcher: String) -> HTTP.Body {
         // What is in memory or in a file cannot stall.
-        guard case .oneShot(let body) = storage else { return self }
-        return .oneShot(
-            length: body.length,
-            WatchedStream(body, limits, call, by: watcher)
-        )
+        guard !isReplayable else { return self }
+        return wrapping { WatchedStream($0, limits, call, by: watcher) }
     }
 
-    /// The body, given up when its reader has waited for a time in all; for those who read the answers to
-    /// requests of their own, over chains that may have no limit for bodies.
-    /// - Parameter watcher: Who says so in an event.
-    package func limited(to total: Duration, of call: Call, by watcher: String) -> HTTP.Body {
+    /// The body, given up when its reader has waited for a time in all; for an interceptor that reads the
+    /// response to a request of its own, over a chain that may have no limit for bodies.
+    ///
+    /// Its reader gets a ``TimeoutError``. A body in memory or in a file is not limited.
+    /// - Parameters:
+    ///   - total: How long the reader may wait, the time between its reads not counted.
+    ///   - call: The call it belongs to.
+    ///   - watcher: The source of the event that reports it.
+    public func limited(to total: Duration, of call: Call, by watcher: String) -> HTTP.Body {
         watched(BodyLimits(idle: total, total: total), call, by: watcher)
     }
 }

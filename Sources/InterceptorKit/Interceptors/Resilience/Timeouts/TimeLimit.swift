@@ -20,8 +20,8 @@ final class TimeLimit: Sendable {
         _ work: @escaping @Sendable () async throws -> Output
     ) async -> (result: Result<Output, any Error>, isOver: Bool) {
         let limit = TimeLimit()
-        let alarm = runtime.alarm(at: instant, "time limit") { limit.ring() }
-        defer { alarm.putOff() }
+        let timer = runtime.timer(at: instant, "time limit") { limit.ring() }
+        defer { timer.cancel() }
         // Half the cost of a task group with one task.
         async let outcome = limit.run(work)
         return await outcome

@@ -6,32 +6,30 @@ import Foundation
 
 /// A stream that is given up when its reader has waited for it too long.
 ///
-/// One alarm serves many chunks: when it rings too early, because bytes have come since it was set, it
+/// One timer serves many chunks: when it fires too early, because bytes have come since it was set, it
 /// is set again for what is left. The moment it is set for is never too late, because a chunk puts the end
 /// of the reader's patience off and never brings it closer.
 final class WatchedStream: BodyStream {
     private struct State {
         var patience: BodyPatience
         var waitingSince: Runtime.Instant?
-        var alarm: Alarm?
+        var timer: DeadlineTimer?
         var failure: TimeoutError?
     }
 
-    private let source: BodySource
+    private let source: any BodyStream
     private let call: Call
     private let watcher: String
     private let state: Lock<State>
 
-    init(_ body: OneShotBody, _ limits: BodyLimits, _ call: Call, by watcher: String) {
-        source = BodySource(body)
+    init(_ source: any BodyStream, _ limits: BodyLimits, _ call: Call, by watcher: String) {
+        self.source = source
         self.call = call
         self.watcher = watcher
         state = Lock(State(patience: BodyPatience(limits)))
     }
 
-    deinit { putOff() }
-
-    var trailers: HTTP.Headers? { source.trailers }
+    deinit { stopWaiting() }
 
     nonisolated(nonsending) func next() async throws -> Data? {
         try begin()
@@ -42,17 +40,17 @@ final class WatchedStream: BodyStream {
                 take(chunk.count)
                 return chunk
             }
-            putOff()
+            stopWaiting()
             return nil
         } catch {
-            putOff()
+            stopWaiting()
             guard let failure = state.withLock(\.failure), !Task.isCancelled else { throw error }
             throw failure
         }
     }
 
     func cancel() {
-        putOff()
+        stopWaiting()
         source.cancel()
     }
 
@@ -62,7 +60,7 @@ final class WatchedStream: BodyStream {
         try state.withLock { state in
             if let failure = state.failure { throw failure }
             state.waitingSince = now
-            if state.alarm == nil { state.alarm = alarm(at: now.advanced(by: state.patience.rest)) }
+            if state.timer == nil { state.timer = timer(at: now.advanced(by: state.patience.rest)) }
         }
     }
 
@@ -73,20 +71,20 @@ final class WatchedStream: BodyStream {
         }
     }
 
-    private func alarm(at instant: Runtime.Instant) -> Alarm {
-        call.runtime.alarm(at: instant, "time limit of a body") { [weak self] in self?.ring() }
+    private func timer(at instant: Runtime.Instant) -> DeadlineTimer {
+        call.runtime.timer(at: instant, "time limit of a body") { [weak self] in self?.check() }
     }
 
-    private func ring() {
+    private func check() {
         let now = call.runtime.now
         let failure = state.withLock { state -> TimeoutError? in
-            state.alarm = nil
+            state.timer = nil
             guard let since = state.waitingSince else { return nil }
             let end = since.advanced(by: state.patience.rest)
             if end <= now {
                 state.failure = state.patience.error
             } else {
-                state.alarm = alarm(at: end)
+                state.timer = timer(at: end)
             }
             return state.failure
         }
@@ -99,11 +97,11 @@ final class WatchedStream: BodyStream {
         source.cancel()
     }
 
-    private func putOff() {
-        let alarm = state.withLock { state in
+    private func stopWaiting() {
+        let timer = state.withLock { state in
             state.waitingSince = nil
-            return state.alarm.take()
+            return state.timer.take()
         }
-        alarm?.putOff()
+        timer?.cancel()
     }
 }

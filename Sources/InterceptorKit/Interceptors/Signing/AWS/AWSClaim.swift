@@ -86,7 +86,10 @@ extension AWSSignatureV4 {
                     omittingEmptySubsequences: false
                 )
                 guard sides.count == 2,
-                    parts.updateValue(String(sides[1]), forKey: HTTP.trimmed(String(sides[0])))
+                    parts.updateValue(
+                        String(sides[1]),
+                        forKey: HTTP.FieldSyntax.trimmed(String(sides[0]))
+                    )
                         == nil
                 else { throw .malformed("The field Authorization has a part twice, or no value.") }
             }

@@ -62,7 +62,9 @@ extension AWSSignatureV4 {
             name.prefix(1).uppercased() + name.dropFirst().lowercased()
         }
 
-        var isValid: Bool { HTTP.isToken(names.keyPrefix) && HTTP.isToken(names.prefix) }
+        var isValid: Bool {
+            HTTP.FieldSyntax.isToken(names.keyPrefix) && HTTP.FieldSyntax.isToken(names.prefix)
+        }
 
         /// Whether both use the same names.
         public static func == (left: Provider, right: Provider) -> Bool {

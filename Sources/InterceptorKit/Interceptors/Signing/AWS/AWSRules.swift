@@ -44,7 +44,7 @@ struct AWSRules: Sendable {
     private func isOfRegion(_ set: String?) -> Bool {
         guard let set else { return true }
         return set.split(separator: ",").contains { pattern in
-            let pattern = HTTP.trimmed(String(pattern))
+            let pattern = HTTP.FieldSyntax.trimmed(String(pattern))
             return pattern.hasSuffix("*")
                 ? scheme.region.hasPrefix(pattern.dropLast()) : scheme.region == pattern
         }
@@ -132,7 +132,7 @@ struct AWSRules: Sendable {
             payload != AWSSignatureV4.unsignedPayload, payload != scheme.streamingPayload
         else { return }
         let hash = try await hash(of: request, by: provider)
-        guard isEqualInConstantTime(hash.utf8, payload.utf8) else {
+        guard ConstantTime.isEqual(hash.utf8, payload.utf8) else {
             throw SignatureRefusal(.content, nil, "The content is not what its hash is of.")
         }
     }
@@ -154,6 +154,6 @@ struct AWSRules: Sendable {
     /// Whether a request has the session token that belongs to the key.
     func hasToken(of key: VerificationKey, _ claim: AWSSignatureV4.Claim) -> Bool {
         guard let token = key.token else { return true }
-        return isEqualInConstantTime(token.utf8, (claim.token ?? "").utf8)
+        return ConstantTime.isEqual(token.utf8, (claim.token ?? "").utf8)
     }
 }

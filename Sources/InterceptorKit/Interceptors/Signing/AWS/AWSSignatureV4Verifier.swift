@@ -140,7 +140,7 @@ public struct AWSSignatureV4Verifier: Sendable {
         case (.hmacSHA256, .secret(let secret)):
             let code = scheme.code(of: text, claim.time, secret: secret, by: hashing)
             let digits = code.hexadecimal
-            return !secret.isEmpty && isEqualInConstantTime(digits.utf8, claim.signature.utf8)
+            return !secret.isEmpty && ConstantTime.isEqual(digits.utf8, claim.signature.utf8)
         case (.ecdsaP256SHA256, .verifier(let verifier)):
             guard verifier.algorithm == .ecdsaP256SHA256,
                 let encoded = [UInt8](hexadecimal: claim.signature.utf8),

@@ -53,7 +53,7 @@ struct VerifiedChunks: AsyncSequence, Sendable {
             guard held.take(2).elementsEqual("\r\n".utf8) else {
                 throw Self.refusal("has a piece that does not end where it should")
             }
-            guard isEqualInConstantTime(try signer.signature(of: piece).utf8, signature) else {
+            guard ConstantTime.isEqual(try signer.signature(of: piece).utf8, signature) else {
                 throw Self.refusal("has a piece whose signature is not of it")
             }
             remaining -= size

@@ -59,12 +59,12 @@ struct CanonicalText {
 
     /// Adds a byte, percent-encoded in capital digits unless it is unreserved (RFC 3986 section 2.3).
     mutating func appendEncoded(_ byte: UInt8) {
-        if HTTP.isUnreserved(byte) {
+        if HTTP.PercentEncoding.isUnreserved(byte) {
             bytes.append(byte)
         } else {
             bytes.append(UInt8(ascii: "%"))
-            bytes.append(HTTP.hexDigit(byte >> 4))
-            bytes.append(HTTP.hexDigit(byte & 15))
+            bytes.append(HTTP.PercentEncoding.hexDigit(byte >> 4))
+            bytes.append(HTTP.PercentEncoding.hexDigit(byte & 15))
         }
     }
 
@@ -78,12 +78,14 @@ struct CanonicalText {
         var index = text.startIndex
         while index < text.endIndex {
             let start = index
-            while index < text.endIndex, HTTP.isUnreserved(text[index]) || text[index] == kept {
+            while index < text.endIndex,
+                HTTP.PercentEncoding.isUnreserved(text[index]) || text[index] == kept
+            {
                 index += 1
             }
             bytes.append(contentsOf: text[start..<index])
             guard index < text.endIndex else { return }
-            if let escaped = HTTP.escapedByte(in: text, at: index) {
+            if let escaped = HTTP.PercentEncoding.escapedByte(in: text, at: index) {
                 appendEncoded(escaped)
                 index += 3
             } else {

@@ -46,7 +46,7 @@ final class MessagePart: Sendable {
             isFound = true
         }
         if places.isEmpty {
-            for field in headers where HTTP.isSameName(field.name, component.name) {
+            for field in headers where HTTP.FieldSyntax.isSameName(field.name, component.name) {
                 write(field.value)
             }
         } else {

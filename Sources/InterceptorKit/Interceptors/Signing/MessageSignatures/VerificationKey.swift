@@ -53,7 +53,7 @@ public struct VerificationKey: Sendable {
         switch material {
         case .secret(let secret):
             !secret.isEmpty
-                && isEqualInConstantTime(
+                && ConstantTime.isEqual(
                     secret.authenticationCode(of: message, by: provider),
                     signature
                 )

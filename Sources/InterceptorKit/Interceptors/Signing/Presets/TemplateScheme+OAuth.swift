@@ -88,7 +88,9 @@ extension SigningKey {
         token: String? = nil,
         tokenSecret: String = ""
     ) -> SigningKey {
-        let secrets = HTTP.percentEncoded(consumerSecret) + "&" + HTTP.percentEncoded(tokenSecret)
+        let secrets =
+            HTTP.PercentEncoding.encode(consumerSecret) + "&"
+            + HTTP.PercentEncoding.encode(tokenSecret)
         var key = SigningKey(id: consumerKey, secret: secrets.utf8)
         key.token = token
         return key

@@ -157,7 +157,7 @@ extension HTTP.Request {
     /// Whether the content is a form, by its media type.
     var isForm: Bool {
         guard let type = headers["Content-Type"] else { return false }
-        let name = HTTP.trimmed(String(type.prefix { $0 != ";" }))
-        return HTTP.isSameName(name, "application/x-www-form-urlencoded")
+        let name = HTTP.FieldSyntax.trimmed(String(type.prefix { $0 != ";" }))
+        return HTTP.FieldSyntax.isSameName(name, "application/x-www-form-urlencoded")
     }
 }

@@ -90,7 +90,7 @@ extension TemplateFilling {
         }
         var content = Array(try body())
         if !content.isEmpty { content.append(UInt8(ascii: "&")) }
-        content += "\(HTTP.percentEncoded(name))=\(HTTP.percentEncoded(value))".utf8
+        content += "\(HTTP.PercentEncoding.encode(name))=\(HTTP.PercentEncoding.encode(value))".utf8
         request.body = .bytes(content)
         bodyHash = nil
     }

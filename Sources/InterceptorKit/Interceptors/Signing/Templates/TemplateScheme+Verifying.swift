@@ -43,7 +43,7 @@ extension TemplateScheme {
             let expected = (try? filling.bytes(of: addition.template)) ?? []
             let found = texts(at: addition.place, of: request)
             if addition.isOmittedWhenEmpty, expected.isEmpty, found.isEmpty { continue }
-            guard found.count == 1, isEqualInConstantTime(found[0], expected) else {
+            guard found.count == 1, ConstantTime.isEqual(found[0], expected) else {
                 return false
             }
         }
@@ -53,13 +53,13 @@ extension TemplateScheme {
         return claim.signatures.contains { candidate in
             filling.signature = code
             guard !isListOfSignatures else {
-                return isEqualInConstantTime(candidate, code)
+                return ConstantTime.isEqual(candidate, code)
             }
             let found = texts(at: signature.place, of: request)
             guard let expected = try? filling.bytes(of: signature.template), found.count == 1 else {
                 return false
             }
-            return isEqualInConstantTime(found[0], expected)
+            return ConstantTime.isEqual(found[0], expected)
         }
     }
 
@@ -120,20 +120,22 @@ extension TemplateScheme {
     }
 
     private static func elements(of text: String?, _ scheme: String) -> [FormPair]? {
-        guard let text, HTTP.isSameName(String(text.prefix(scheme.count + 1)), scheme + " ") else {
+        guard let text,
+            HTTP.FieldSyntax.isSameName(String(text.prefix(scheme.count + 1)), scheme + " ")
+        else {
             return nil
         }
         let quote = UInt8(ascii: "\"")
         var elements: [FormPair] = []
         for part in text.utf8.dropFirst(scheme.utf8.count + 1).split(separator: UInt8(ascii: ",")) {
             guard let mark = part.firstIndex(of: UInt8(ascii: "=")) else { return nil }
-            let name = HTTP.trimmed(String(Substring(part[..<mark])))
-            let value = HTTP.trimmed(String(Substring(part[mark...].dropFirst()))).utf8
+            let name = HTTP.FieldSyntax.trimmed(String(Substring(part[..<mark])))
+            let value = HTTP.FieldSyntax.trimmed(String(Substring(part[mark...].dropFirst()))).utf8
             guard value.count >= 2, value.first == quote, value.last == quote else { return nil }
             elements.append(
                 FormPair(
-                    HTTP.percentDecodedBytes(name.utf8),
-                    HTTP.percentDecodedBytes(value.dropFirst().dropLast())
+                    HTTP.PercentEncoding.decodedBytes(name.utf8),
+                    HTTP.PercentEncoding.decodedBytes(value.dropFirst().dropLast())
                 )
             )
         }

@@ -14,8 +14,8 @@ struct DecodedBytesTests {
         ]
     )
     func escapes(_ text: String, _ decoded: String) {
-        #expect(HTTP.percentDecoded(text) == decoded)
-        #expect(HTTP.percentDecodedBytes(text.utf8) == Array(decoded.utf8))
+        #expect(HTTP.PercentEncoding.decode(text) == decoded)
+        #expect(HTTP.PercentEncoding.decodedBytes(text.utf8) == Array(decoded.utf8))
     }
 
     @Test("keeps a sign after a percent sign in an RFC 9421 parameter")

@@ -4,33 +4,33 @@ import Testing
 
 @testable import InterceptorKit
 
-@Suite("Alarm")
+@Suite("DeadlineTimer")
 struct AlarmTests {
     @Test("fires at its instant and not before")
     func rings() async throws {
         try await onEverySeed(0..<50) { simulation in
             let rung = Recorder<Runtime.Instant>()
             let runtime = simulation.runtime
-            let alarm = runtime.alarm(at: .init(offset: .seconds(3)), "test") {
+            let timer = runtime.timer(at: .init(offset: .seconds(3)), "test") {
                 rung.note(runtime.now)
             }
 
             try await runtime.sleep(for: .seconds(10))
-            alarm.putOff()
+            timer.cancel()
 
             #expect(rung.entries == [Runtime.Instant(offset: .seconds(3))])
         }
     }
 
     @Test("doesn't fire after it was cancelled")
-    func putOff() async throws {
+    func cancel() async throws {
         try await onEverySeed(0..<50) { simulation in
             let rung = Recorder<Int>()
             let runtime = simulation.runtime
-            let alarm = runtime.alarm(at: .init(offset: .seconds(3)), "test") { rung.note(1) }
+            let timer = runtime.timer(at: .init(offset: .seconds(3)), "test") { rung.note(1) }
 
             try await runtime.sleep(for: .seconds(2))
-            alarm.putOff()
+            timer.cancel()
             try await runtime.sleep(for: .seconds(10))
 
             #expect(rung.entries.isEmpty)
@@ -40,17 +40,17 @@ struct AlarmTests {
     @Test("shares one sleeper with others, and each fires at its own instant")
     func shared() async throws {
         try await onEverySeed(0..<100) { simulation in
-            let runtime = simulation.runtime.sharingAlarms()
+            let runtime = simulation.runtime.sharingTimers()
             let rung = Recorder<Int>()
             let order = [5, 2, 9, 2, 7, 1]
-            let alarms = order.map { second in
-                runtime.alarm(at: .init(offset: .seconds(second)), "test") {
+            let timers = order.map { second in
+                runtime.timer(at: .init(offset: .seconds(second)), "test") {
                     #expect(runtime.now.offset == .seconds(second))
                     rung.note(second)
                 }
             }
 
-            alarms[4].putOff()
+            timers[4].cancel()
             try await runtime.sleep(for: .seconds(20))
 
             #expect(rung.entries == [1, 2, 2, 5, 9])
@@ -62,12 +62,12 @@ struct AlarmTests {
         let time = Lock(Runtime.Instant(offset: .zero))
         let (wakings, wake) = AsyncStream.makeStream(of: Void.self)
         let (rings, rung) = AsyncStream.makeStream(of: String.self)
-        let clock = AlarmClock(now: { time.withLock { $0 } }) { _ in
+        let clock = TimerQueue(now: { time.withLock { $0 } }) { _ in
             var iterator = wakings.makeAsyncIterator()
             await iterator.next()
         }
-        clock.set(Alarm { rung.yield("outer") }, at: .init(offset: .seconds(1)))
-        clock.set(Alarm { rung.yield("inner") }, at: .init(offset: .seconds(2)))
+        clock.set(DeadlineTimer { rung.yield("outer") }, at: .init(offset: .seconds(1)))
+        clock.set(DeadlineTimer { rung.yield("inner") }, at: .init(offset: .seconds(2)))
 
         time.withLock { $0 = .init(offset: .seconds(5)) }
         for _ in 0..<2 { wake.yield() }
@@ -80,12 +80,12 @@ struct AlarmTests {
     @Test("fires at once if its instant has passed")
     func past() async throws {
         try await onEverySeed(0..<20) { simulation in
-            let runtime = simulation.runtime.sharingAlarms()
+            let runtime = simulation.runtime.sharingTimers()
             let rung = Recorder<Int>()
-            let alarm = runtime.alarm(at: .init(offset: .zero), "test") { rung.note(1) }
+            let timer = runtime.timer(at: .init(offset: .zero), "test") { rung.note(1) }
 
             try await runtime.sleep(for: .milliseconds(1))
-            alarm.putOff()
+            timer.cancel()
 
             #expect(rung.entries == [1])
         }
@@ -97,7 +97,7 @@ struct AlarmTests {
         let start = runtime.now
 
         let end = await withCheckedContinuation { continuation in
-            _ = runtime.alarm(at: start.advanced(by: .milliseconds(20)), "test") {
+            _ = runtime.timer(at: start.advanced(by: .milliseconds(20)), "test") {
                 continuation.resume(returning: runtime.now)
             }
         }
