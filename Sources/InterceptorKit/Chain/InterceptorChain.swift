@@ -67,8 +67,9 @@ public struct InterceptorChain<Input: Interceptable>: @unchecked Sendable {
         return try await proceed(consume input)
     }
 
-    // The same view with a changed call: how an observed stage tells those below where they stand.
-    func with(call: Call) -> InterceptorChain {
+    /// The chain with another call, for an interceptor that hands the chain on within a call that it
+    /// changed or detached.
+    public func with(call: Call) -> InterceptorChain {
         unsafe InterceptorChain(frame: Frame(frame.input, call: call, owner: frame), next: next)
     }
 

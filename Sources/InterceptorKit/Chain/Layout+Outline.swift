@@ -22,7 +22,7 @@ func displayName(of value: Any) -> String {
     return typeName(of: value)
 }
 
-package func typeName(of value: Any) -> String {
+func typeName(of value: Any) -> String {
     let full = String(describing: type(of: value))
     return String(full.prefix { $0 != "<" })
 }

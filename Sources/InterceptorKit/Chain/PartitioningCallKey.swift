@@ -33,7 +33,7 @@ public struct CallPartition: Hashable, Sendable {
 
     /// Each part as text that no other equals, in order, for what outlives a process; `nil` if a value
     /// has no such text: one that is neither `LosslessStringConvertible` nor made of one.
-    var texts: [String]? {
+    public var texts: [String]? {
         var texts: [String] = []
         for part in parts {
             guard let text = Self.text(of: part.value) else { return nil }

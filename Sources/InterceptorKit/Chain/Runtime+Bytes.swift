@@ -1,6 +1,7 @@
 extension Runtime {
-    /// So many unpredictable bytes.
-    func randomBytes(_ count: Int) -> [UInt8] {
+    /// Unpredictable bytes, as for a nonce.
+    /// - Parameter count: How many.
+    public func randomBytes(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
             let word = random()

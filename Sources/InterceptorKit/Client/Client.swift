@@ -21,7 +21,8 @@ extension HTTP {
 
         private let timeout: Duration?
         let calls: CallRegistry
-        package let runtime: Runtime
+        /// The clock and random source of its calls.
+        public let runtime: Runtime
 
         /// Creates a client.
         /// - Parameters:
@@ -99,6 +100,16 @@ extension HTTP {
         /// Ends every call, upload and download of this client with `CancellationError`, and every
         /// response body of its calls that is still arriving. The client stays usable.
         public func cancelAll() { calls.cancelAll() }
+
+        /// Runs work of several calls, as an upload or download, in a child task that ``cancelAll()`` ends;
+        /// ``openTransfers`` counts it while it runs.
+        /// - Parameter work: The work.
+        /// - Throws: What the work throws; `CancellationError` if all was cancelled.
+        public func runTransfer<Output: Sendable>(
+            _ work: @escaping @Sendable () async throws -> Output
+        ) async throws -> Output {
+            try await calls.runTransfer(work)
+        }
 
         /// How many calls are under way.
         public var openCalls: Int { calls.counts.calls }

@@ -1,13 +1,14 @@
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+public import FoundationEssentials
 #else
-import Foundation
+public import Foundation
 #endif
 
 extension HTTP.Body {
     /// A look at the beginning of a body, bounded in size and time.
-    struct Beginning {
-        enum End {
+    public struct Beginning: Sendable {
+        /// What there is after the bytes.
+        public enum End: Sendable {
             /// That was all.
             case whole
             /// There is more, or may be: it fills the limit.
@@ -18,8 +19,10 @@ extension HTTP.Body {
             case broken(any Error)
         }
 
-        let bytes: Data
-        let end: End
+        /// The bytes, no more than the limit.
+        public let bytes: Data
+        /// What there is after them.
+        public let end: End
     }
 
     /// Looks at the beginning without using it up.
@@ -31,7 +34,7 @@ extension HTTP.Body {
     ///   - time: How long it may take.
     ///   - runtime: The call's clock.
     /// - Throws: `CancellationError` if the task is cancelled.
-    nonisolated(nonsending) func beginning(
+    public nonisolated(nonsending) func beginning(
         upTo limit: Int,
         within time: Duration,
         on runtime: Runtime
@@ -76,10 +79,10 @@ extension HTTP.Body {
 
 extension HTTP.Body.Beginning {
     /// The bytes, if they are the whole body.
-    var whole: Data? { if case .whole = end { bytes } else { nil } }
+    public var whole: Data? { if case .whole = end { bytes } else { nil } }
 
     /// Why the body will not come; `nil` if it will, or was used up by somebody who read it.
-    var failure: TransportError? {
+    public var failure: TransportError? {
         switch end {
         case .whole, .longer:
             return nil

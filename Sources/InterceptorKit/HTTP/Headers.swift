@@ -155,7 +155,9 @@ extension HTTP {
         /// Whether there is a field of that name.
         public func contains(_ name: String) -> Bool { firstIndex(of: name) != nil }
 
-        package mutating func reserveCapacity(_ count: Int) { fields.reserveCapacity(count) }
+        /// Makes room for fields, so that adding them does not copy.
+        /// - Parameter count: How many there will be in all.
+        public mutating func reserveCapacity(_ count: Int) { fields.reserveCapacity(count) }
 
         /// Adds a field line after those there are.
         public mutating func append(_ name: String, _ value: String) {

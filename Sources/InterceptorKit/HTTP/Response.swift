@@ -91,8 +91,9 @@ extension HTTP {
 }
 
 extension HTTP.Response {
-    /// Whether its body may never end, by what it states to be.
-    var isEndless: Bool {
+    /// Whether its body may never end, by what its `Content-Type` states: `text/event-stream` or
+    /// `multipart/x-mixed-replace`. An interceptor that reads whole bodies leaves it alone.
+    public var isEndless: Bool {
         let type = headers["Content-Type"]?.lowercased() ?? ""
         return ["text/event-stream", "multipart/x-mixed-replace"].contains { type.hasPrefix($0) }
     }

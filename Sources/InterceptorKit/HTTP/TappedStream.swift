@@ -22,10 +22,10 @@ extension HTTP.Body {
     /// A body that can be read once ends once, also if nobody reads it; one that can be read again ends
     /// once for each reading, and is then no longer ``inMemory``.
     /// - Parameters:
-    ///   - onChunk: Is given each chunk before the reader is; must return at once.
+    ///   - onChunk: Is given each chunk before the reader is; must return at once. Defaults to nothing.
     ///   - onEnd: Is told how the reading ended. Defaults to nothing.
     public func tapped(
-        onChunk: @escaping @Sendable (_ chunk: Data) -> Void,
+        onChunk: @escaping @Sendable (_ chunk: Data) -> Void = { _ in },
         onEnd: @escaping @Sendable (_ ending: HTTP.BodyEnding) -> Void = { _ in }
     ) -> HTTP.Body {
         wrapping { TappedStream($0, onChunk, onEnd) }

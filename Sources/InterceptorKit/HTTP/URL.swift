@@ -46,9 +46,9 @@ extension HTTP {
             return Origin(scheme: scheme, host: host, port: port)
         }
 
-        /// The origin as text, as in `https://api.example.com`; made of the URL's own beginning where that
+        /// The origin as text, as in `https://api.example.com`; `nil` without one. Made of the URL's own text where that
         /// says it already, since every interceptor that keeps something for each origin asks.
-        var originText: String? {
+        public var originText: String? {
             guard parts.problem == nil, parts.scheme != nil, parts.port == nil,
                 let end = parts.host?.upperBound
             else { return origin?.description }

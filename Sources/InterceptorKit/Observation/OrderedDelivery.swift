@@ -1,8 +1,9 @@
-/// Hands over elements one after the other, off the path of whoever adds them.
+/// Hands over elements one after the other, off the path of whoever adds them: for a sink or logger whose
+/// output is slow.
 ///
 /// What waits is bounded; what comes when that many wait is dropped and counted. An error that delivering
 /// throws is counted and ends nothing. The task exists while there is something to deliver.
-package final class OrderedDelivery<Element: Sendable>: Sendable {
+public final class OrderedDelivery<Element: Sendable>: Sendable {
     private struct State {
         var waiting: [Element] = []
         var task: Task<Void, Never>?
@@ -15,12 +16,13 @@ package final class OrderedDelivery<Element: Sendable>: Sendable {
     private let deliver: @Sendable (Element) async throws -> Void
     private let state = Lock(State())
 
+    /// Creates a delivery.
     /// - Parameters:
     ///   - name: Says what the task is for, in reports of what still runs.
     ///   - limit: How many elements may wait; at least one.
     ///   - runtime: Runs the task.
     ///   - deliver: Is given each element.
-    package init(
+    public init(
         _ name: String,
         buffering limit: Int,
         on runtime: Runtime,
@@ -32,9 +34,11 @@ package final class OrderedDelivery<Element: Sendable>: Sendable {
         self.deliver = deliver
     }
 
-    package var counts: (missed: Int, failures: Int) { state.withLock(\.counts) }
+    /// How many elements were dropped because too many waited, and how often delivering threw.
+    public var counts: (missed: Int, failures: Int) { state.withLock(\.counts) }
 
-    package func add(_ element: Element) {
+    /// Adds an element; drops it if too many wait.
+    public func add(_ element: Element) {
         state.withLock { state in
             guard state.waiting.count < limit else {
                 state.counts.missed += 1
@@ -46,7 +50,7 @@ package final class OrderedDelivery<Element: Sendable>: Sendable {
     }
 
     /// Returns when what was added so far has been delivered.
-    package func flush() async { await state.withLock(\.task)?.value }
+    public func flush() async { await state.withLock(\.task)?.value }
 
     private func run() async {
         while let elements = takeWaiting() {

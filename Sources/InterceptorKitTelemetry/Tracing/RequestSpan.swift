@@ -71,7 +71,9 @@ struct RequestSpan {
             span.attributes["error.type"] = "timeout"
             span.setStatus(SpanStatus(code: .error))
         } else {
-            span.attributes["error.type"] = typeName(of: error)
+            span.attributes["error.type"] = String(
+                String(describing: type(of: error)).prefix { $0 != "<" }
+            )
             span.setStatus(SpanStatus(code: .error, message: redaction.text("\(error)")))
         }
     }

@@ -52,7 +52,7 @@ final class Exchange: Sendable {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 contents.withLock { $0.caller = continuation }
-                if let deadline { setAlarm(at: deadline, on: runtime) }
+                if let deadline { setTimer(at: deadline, on: runtime) }
                 handle(.callerWaits)
             }
         } onCancel: {
@@ -117,7 +117,7 @@ final class Exchange: Sendable {
         handle(.taskMade)
     }
 
-    private func setAlarm(at deadline: Runtime.Instant, on runtime: Runtime) {
+    private func setTimer(at deadline: Runtime.Instant, on runtime: Runtime) {
         let timer = runtime.timer(at: deadline, "URLSessionTransport deadline") {
             self.handle(.deadlinePassed)
         }

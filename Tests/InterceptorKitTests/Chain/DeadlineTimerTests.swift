@@ -5,7 +5,7 @@ import Testing
 @testable import InterceptorKit
 
 @Suite("DeadlineTimer")
-struct AlarmTests {
+struct DeadlineTimerTests {
     @Test("fires at its instant and not before")
     func rings() async throws {
         try await onEverySeed(0..<50) { simulation in

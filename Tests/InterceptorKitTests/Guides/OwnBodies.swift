@@ -60,7 +60,7 @@ struct BodyDeadlineInterceptor: Interceptor {
         let timer = runtime.timer(at: runtime.now.advanced(by: limit), "end of a body") {
             body.cancel()
         }
-        response.body = response.body.tapped { _ in } onEnd: { _ in timer.cancel() }
+        response.body = response.body.tapped(onEnd: { _ in timer.cancel() })
         return response
     }
 }

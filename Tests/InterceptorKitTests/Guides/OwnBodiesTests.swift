@@ -17,7 +17,9 @@ struct OwnBodiesTests {
         through kept: Kept,
         with others: [any Interceptor<HTTP.Request>] = []
     ) async throws -> HTTP.Response {
-        let keeping = KeepingInterceptor { kept.note("\($0.path) \(String(decoding: $1, as: UTF8.self))") }
+        let keeping = KeepingInterceptor {
+            kept.note("\($0.path) \(String(decoding: $1, as: UTF8.self))")
+        }
         let pipeline = try Pipeline(
             [keeping] + others,
             transport: Answering { _, _ in HTTP.Response(body: body) }
@@ -61,7 +63,7 @@ struct OwnBodiesTests {
         let (outer, inner) = (Kept(), Kept())
         let below = KeepingInterceptor { inner.note("\($0) \($1.count)") }
         let token = TokenInterceptor(
-            source: StaticCredentialSource("secret"),
+            source: FixedCredential(.bearer("secret")),
             origins: ["https://a.test"]
         )
 

@@ -75,7 +75,11 @@ struct WrappedBodyTests {
         await #expect(throws: ScriptedStream.Broken.self) { try await tapped(.error).collect() }
         _ = tapped(.silence)
 
-        #expect(told.withLock { $0 } == ["1", "completed", "1", "failed(\(ScriptedStream.Broken()))", "abandoned"])
+        #expect(
+            told.withLock { $0 } == [
+                "1", "completed", "1", "failed(\(ScriptedStream.Broken()))", "abandoned",
+            ]
+        )
     }
 
     @Test("gives its stream back while nobody has read of it")

@@ -66,7 +66,7 @@ extension HTTP.Client {
         _ order: DownloadOrder,
         _ board: ProgressBoard
     ) async throws -> HTTP.DownloadedFile {
-        try await calls.runTransfer {
+        try await runTransfer {
             var run = try DownloadRun(order, board)
             return try await run.run()
         }

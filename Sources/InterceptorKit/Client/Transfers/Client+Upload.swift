@@ -49,7 +49,7 @@ extension HTTP.Client {
         _ configure: @escaping @Sendable (inout Call) throws -> Void,
         _ board: ProgressBoard
     ) async throws -> HTTP.Response {
-        try await calls.runTransfer {
+        try await runTransfer {
             try Task.checkCancellation()
             let meter = UploadMeter(board, total: body.length)
             var request = request

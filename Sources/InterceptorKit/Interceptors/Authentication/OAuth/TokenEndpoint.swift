@@ -59,7 +59,7 @@ public struct TokenEndpoint: Sendable {
         ]
         client.identify(in: &headers, &parameters)
         let request = HTTP.Request.post(url, headers: headers, body: .form(parameters))
-        var call = Call(runtime: pipeline.runtime, events: pipeline.events)
+        var call = pipeline.makeCall()
             .deadline(within: timeout)
             .credentialFields(adding: headers.contains("Authorization") ? ["Authorization"] : [])
         call.credentialUse = .none
