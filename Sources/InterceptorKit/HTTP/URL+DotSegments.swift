@@ -1,6 +1,6 @@
 extension HTTP.URL {
     /// Whether a segment of the path is `.` or `..`, also to those who decode it first.
-    package var hasDotSegment: Bool {
+    public var hasDotSegment: Bool {
         let path = path
         // Seen fast: a path with neither dots nor escapes has none.
         guard path.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%") })

@@ -25,19 +25,6 @@ enum Base64 {
         while (text.count - start) % 4 != 0 { text.append(padding) }
     }
 
-    /// In the alphabet for URLs and without padding (RFC 4648 section 5, RFC 7515 section 2).
-    static func encodeForURL(_ bytes: some Collection<UInt8>) -> String {
-        let text = encode(bytes).utf8.prefix { $0 != padding }
-        let digits = text.map { digit in
-            switch digit {
-            case UInt8(ascii: "+"): UInt8(ascii: "-")
-            case UInt8(ascii: "/"): UInt8(ascii: "_")
-            default: digit
-            }
-        }
-        return String(decoding: digits, as: UTF8.self)
-    }
-
     static func decode(_ text: some BidirectionalCollection<UInt8>) -> [UInt8]? {
         var digits = text[...]
         while digits.last == padding { digits.removeLast() }

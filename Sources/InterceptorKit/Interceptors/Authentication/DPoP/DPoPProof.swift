@@ -33,7 +33,7 @@ struct DPoPProof {
     func text(at date: Date, id: [UInt8]) throws -> String {
         let header = Header(alg: try key.algorithmName, jwk: key.publicKey.members)
         let claims = Claims(
-            jti: Base64.encodeForURL(id),
+            jti: Base64URL.encode(id),
             htm: request.method.rawValue,
             htu: target,
             iat: Int(exactly: date.timeIntervalSince1970.rounded(.down)) ?? 0,
@@ -42,7 +42,7 @@ struct DPoPProof {
         )
         let message = try "\(encoded(header)).\(encoded(claims))"
         let signature = try key.signer.signature(of: Array(message.utf8))
-        return "\(message).\(Base64.encodeForURL(signature))"
+        return "\(message).\(Base64URL.encode(signature))"
     }
 
     // Without query and fragment.
@@ -58,12 +58,12 @@ struct DPoPProof {
             HTTP.FieldSyntax.isSameName(String(value[..<blank]), "DPoP")
         else { return nil }
         let token = HTTP.FieldSyntax.trimmed(String(value[blank...]))
-        return Base64.encodeForURL(HashAlgorithm.sha256.hash(token.utf8))
+        return Base64URL.encode(HashAlgorithm.sha256.hash(token.utf8))
     }
 
     private func encoded(_ part: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Base64.encodeForURL(try encoder.encode(part))
+        return Base64URL.encode(try encoder.encode(part))
     }
 }

@@ -20,7 +20,7 @@ public struct JSONWebKey: Sendable, Hashable {
         y: some Collection<UInt8>
     ) -> JSONWebKey {
         JSONWebKey(members: [
-            "kty": "EC", "crv": curve, "x": Base64.encodeForURL(x), "y": Base64.encodeForURL(y),
+            "kty": "EC", "crv": curve, "x": Base64URL.encode(x), "y": Base64URL.encode(y),
         ])
     }
 
@@ -32,7 +32,7 @@ public struct JSONWebKey: Sendable, Hashable {
         _ curve: String,
         x: some Collection<UInt8>
     ) -> JSONWebKey {
-        JSONWebKey(members: ["kty": "OKP", "crv": curve, "x": Base64.encodeForURL(x)])
+        JSONWebKey(members: ["kty": "OKP", "crv": curve, "x": Base64URL.encode(x)])
     }
 
     /// An RSA key (RFC 7518 section 6.3).
@@ -44,7 +44,7 @@ public struct JSONWebKey: Sendable, Hashable {
         exponent: some Collection<UInt8>
     ) -> JSONWebKey {
         JSONWebKey(members: [
-            "kty": "RSA", "n": Base64.encodeForURL(modulus), "e": Base64.encodeForURL(exponent),
+            "kty": "RSA", "n": Base64URL.encode(modulus), "e": Base64URL.encode(exponent),
         ])
     }
 
@@ -54,7 +54,7 @@ public struct JSONWebKey: Sendable, Hashable {
         let text = members.sorted { $0.key < $1.key }
             .map { "\"\($0.key)\":\"\($0.value)\"" }
             .joined(separator: ",")
-        return Base64.encodeForURL(HashAlgorithm.sha256.hash("{\(text)}".utf8))
+        return Base64URL.encode(HashAlgorithm.sha256.hash("{\(text)}".utf8))
     }
 }
 

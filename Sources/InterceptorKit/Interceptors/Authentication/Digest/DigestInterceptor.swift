@@ -65,7 +65,12 @@ public struct DigestInterceptor: Interceptor {
     public var placement: Placement? { .token }
 
     public func validate() throws {
-        guard !origins.isEmpty else { throw TokenError.noOrigins }
+        guard !origins.isEmpty else {
+            throw TokenError(
+                .invalidOrigins,
+                "No origin is allowed to receive the password. Name at least one."
+            )
+        }
         for origin in origins { try origin.validate() }
         guard user.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: ":") }) else {
             throw TokenError(

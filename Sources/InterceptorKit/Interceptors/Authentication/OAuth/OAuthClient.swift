@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Who asks a token endpoint: an application, and how it proves to be the one (RFC 6749 section 2.3).
 /// Never shows its secret.
 public struct OAuthClient: Sendable {
@@ -40,7 +46,7 @@ public struct OAuthClient: Sendable {
         switch proof {
         case .basic(let secret):
             let pair = "\(HTTP.PercentEncoding.encode(id)):\(HTTP.PercentEncoding.encode(secret))"
-            headers["Authorization"] = "Basic \(Base64.encode(Array(pair.utf8)))"
+            headers["Authorization"] = "Basic \(Data(pair.utf8).base64EncodedString())"
         case .body(let secret):
             parameters += [("client_id", id), ("client_secret", secret)]
         case .none:

@@ -36,7 +36,7 @@ struct DPoPInterceptorTests {
             header = try json(parts[0])
             claims = try json(parts[1])
             let signature = try HashSigner().signature(of: Array("\(parts[0]).\(parts[1])".utf8))
-            isSigned = parts[2] == Base64.encodeForURL(signature)
+            isSigned = parts[2] == Base64URL.encode(signature)
         }
 
         subscript(name: String) -> String? { claims[name] as? String }
