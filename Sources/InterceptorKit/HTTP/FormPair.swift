@@ -1,23 +1,35 @@
-/// A name and a value of a query or a form, decoded.
-///
-/// In bytes, because escapes need not spell UTF-8: as text, two that differ could become the same.
-struct FormPair: Equatable {
-    let name: [UInt8]
-    let value: [UInt8]
+extension HTTP {
+    /// A name and a value of a query or a form, decoded.
+    ///
+    /// In bytes, because escapes need not spell UTF-8: as text, two that differ could become the same.
+    public struct FormPair: Sendable, Hashable {
+        /// The name's bytes.
+        public let name: [UInt8]
+        /// The value's bytes.
+        public let value: [UInt8]
 
-    init(_ name: some Sequence<UInt8>, _ value: some Sequence<UInt8>) {
-        self.name = Array(name)
-        self.value = Array(value)
+        /// Creates a pair from decoded bytes.
+        public init(_ name: some Sequence<UInt8>, _ value: some Sequence<UInt8>) {
+            self.name = Array(name)
+            self.value = Array(value)
+        }
+
+        /// Whether the name is a text's UTF-8.
+        public func isNamed(_ name: String) -> Bool { self.name.elementsEqual(name.utf8) }
     }
+}
 
+extension HTTP.FormPair {
     /// The pairs of a text in their order; empty ones are left out, and one without `=` has an empty value.
     /// - Parameters:
     ///   - text: A query without its `?`, or a form.
     ///   - plusIsBlank: Whether `+` stands for a blank, as in HTML forms. Defaults to `false`.
-    static func pairs(of text: some Collection<UInt8>, plusIsBlank: Bool = false) -> [FormPair] {
+    public static func pairs(of text: some Collection<UInt8>, plusIsBlank: Bool = false) -> [HTTP
+        .FormPair]
+    {
         text.split(separator: UInt8(ascii: "&")).map { pair in
             let mark = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
-            return FormPair(
+            return HTTP.FormPair(
                 HTTP.PercentEncoding.decodedBytes(pair[..<mark], plusIsBlank: plusIsBlank),
                 HTTP.PercentEncoding.decodedBytes(
                     pair[mark...].dropFirst(),
@@ -28,7 +40,11 @@ struct FormPair: Equatable {
     }
 
     /// The pairs of a query or form as they are written, without those of a name.
-    static func removing(
+    /// - Parameters:
+    ///   - name: The name, decoded.
+    ///   - text: A query without its `?`, or a form.
+    ///   - plusIsBlank: Whether `+` stands for a blank, as in HTML forms. Defaults to `false`.
+    public static func removing(
         _ name: String,
         from text: some Collection<UInt8>,
         plusIsBlank: Bool = false
@@ -41,6 +57,4 @@ struct FormPair: Equatable {
         }
         return Array(kept.joined(separator: [UInt8(ascii: "&")]))
     }
-
-    func isNamed(_ name: String) -> Bool { self.name.elementsEqual(name.utf8) }
 }

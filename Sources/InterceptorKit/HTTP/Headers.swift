@@ -176,11 +176,6 @@ extension HTTP {
             fields.removeAll { names.contains($0.name.lowercased()) }
         }
 
-        /// Makes room for so many fields more.
-        mutating func reserveCapacity(adding count: Int) {
-            fields.reserveCapacity(fields.count + count)
-        }
-
         private func firstIndex(of name: String) -> Int? {
             fields.firstIndex { HTTP.FieldSyntax.isSameName($0.name, name) }
         }

@@ -13,7 +13,10 @@ extension HTTP {
 
 extension HTTP.Headers {
     /// Adds fields, each name's repeats together.
-    mutating func merge(_ fields: HTTP.Headers, _ rule: HTTP.MergeRule) {
+    /// - Parameters:
+    ///   - fields: What to add.
+    ///   - rule: What becomes of fields of the same names.
+    public mutating func merge(_ fields: HTTP.Headers, _ rule: HTTP.MergeRule) {
         let existing = self
         if rule == .replaceExisting { removeAll(named: fields.map(\.name)) }
         for field in fields {
@@ -32,7 +35,7 @@ extension HTTP.URL {
         case .addToExisting:
             return appending(query: pairs)
         case .keepExisting:
-            let existing = FormPair.pairs(of: (query ?? "").utf8)
+            let existing = HTTP.FormPair.pairs(of: (query ?? "").utf8)
             return appending(
                 query: pairs.filter { pair in !existing.contains { $0.isNamed(pair.name) } }
             )

@@ -36,7 +36,7 @@ extension HTTP.URL {
     /// become U+FFFD.
     public var queryParameters: [(name: String, value: String)] {
         guard let query, !query.isEmpty else { return [] }
-        return FormPair.pairs(of: query.utf8).map { pair in
+        return HTTP.FormPair.pairs(of: query.utf8).map { pair in
             (
                 String(decoding: pair.name, as: UTF8.self),
                 String(decoding: pair.value, as: UTF8.self)
@@ -46,10 +46,11 @@ extension HTTP.URL {
 
     /// Returns this URL without the parameters of a name; all others stay byte for byte.
     func removing(parameter name: String) -> HTTP.URL {
-        guard let query, FormPair.pairs(of: query.utf8).contains(where: { $0.isNamed(name) }) else {
+        guard let query, HTTP.FormPair.pairs(of: query.utf8).contains(where: { $0.isNamed(name) })
+        else {
             return self
         }
-        let kept = FormPair.removing(name, from: query.utf8)
+        let kept = HTTP.FormPair.removing(name, from: query.utf8)
         let (front, fragment) = splitFragment()
         let path = front.prefix { $0 != "?" }
         let rest = kept.isEmpty ? "" : "?" + String(decoding: kept, as: UTF8.self)

@@ -33,8 +33,8 @@ struct OwnBodiesTests {
         { .replayable(length: 2) { ScriptedStream(["a", "b"]) } },
     ]
 
-    @Test("copy a body of any kind while it is read", arguments: bodies)
-    func copies(body: @Sendable () -> HTTP.Body) async throws {
+    @Test("copy a body of any kind while it is read", arguments: Self.bodies)
+    func copies(body: @escaping @Sendable () -> HTTP.Body) async throws {
         let kept = Kept()
 
         let response = try await send(body(), through: kept)

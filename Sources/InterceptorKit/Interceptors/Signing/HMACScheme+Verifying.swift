@@ -98,7 +98,7 @@ extension HMACScheme {
         _ request: HTTP.Request,
         _ names: (keyID: String, timestamp: String, nonce: String, signature: String)
     ) -> Claim? {
-        let pairs = FormPair.pairs(of: (request.url.query ?? "").utf8)
+        let pairs = HTTP.FormPair.pairs(of: (request.url.query ?? "").utf8)
         func single(_ name: String) -> String? {
             let found = pairs.filter { $0.isNamed(name) }
             guard found.count == 1 else { return nil }

@@ -40,7 +40,7 @@ extension StoredResponse {
             let responded = reader.date(), let fields = reader.count()
         else { return nil }
         var headers = HTTP.Headers()
-        headers.reserveCapacity(adding: fields)
+        headers.reserveCapacity(fields)
         for _ in 0..<fields {
             guard let name = reader.text(), let value = reader.text() else { return nil }
             headers.append(name, value)

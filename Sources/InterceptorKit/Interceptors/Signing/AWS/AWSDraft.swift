@@ -29,7 +29,7 @@ extension AWSSignatureV4 {
             if scheme.location == .field {
                 text.appendBasic(time)
                 // Date, hash, token and signature.
-                request.headers.reserveCapacity(adding: 4)
+                request.headers.reserveCapacity(request.headers.count + 4)
                 scheme.addFields(to: &request, date: text.string, token, payload)
             }
             let fields = CanonicalFields(of: request, scheme.signedFields, host: target.authority)

@@ -17,7 +17,9 @@ enum FormEncoding {
 
     /// The parameters in order, names and values decoded and encoded again.
     static func parameters(of query: some Collection<UInt8>) -> [(name: String, value: String)] {
-        FormPair.pairs(of: query, plusIsBlank: true).map { (encoded($0.name), encoded($0.value)) }
+        HTTP.FormPair.pairs(of: query, plusIsBlank: true).map {
+            (encoded($0.name), encoded($0.value))
+        }
     }
 
     private static func isKept(_ byte: UInt8) -> Bool {

@@ -81,7 +81,7 @@ extension HTTP.Headers {
             text.append(label)
             text.append("=" as Unicode.Scalar)
             text.append(contentsOf: input)
-            reserveCapacity(adding: 2)
+            reserveCapacity(count + 2)
             append("Signature-Input", text.string)
             text.clear()
             text.append(label)

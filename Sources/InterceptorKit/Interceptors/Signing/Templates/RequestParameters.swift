@@ -53,7 +53,7 @@ public struct RequestParameters: Sendable, Hashable {
         return parameters
     }
 
-    func text(of pairs: [FormPair]) -> [UInt8] {
+    func text(of pairs: [HTTP.FormPair]) -> [UInt8] {
         var written = isEncoded && !sortsDecoded ? pairs.map(\.encoded) : pairs
         written.sort { left, right in
             left.name == right.name
@@ -71,8 +71,8 @@ public struct RequestParameters: Sendable, Hashable {
     }
 }
 
-extension FormPair {
-    fileprivate var encoded: FormPair {
-        FormPair(CanonicalText(encoding: name).bytes, CanonicalText(encoding: value).bytes)
+extension HTTP.FormPair {
+    fileprivate var encoded: HTTP.FormPair {
+        HTTP.FormPair(CanonicalText(encoding: name).bytes, CanonicalText(encoding: value).bytes)
     }
 }

@@ -16,7 +16,7 @@ struct TemplateFilling {
     let hashing: HashProvider
     var signature: [UInt8] = []
     /// What the scheme puts into a field that lists elements.
-    var elements: [FormPair] = []
+    var elements: [HTTP.FormPair] = []
     /// That field, and the word before the first of them.
     var list: (field: String, scheme: String)?
 
@@ -120,8 +120,8 @@ struct TemplateFilling {
         return algorithm.hash(try body(), by: hashing)
     }
 
-    private func pairs(from sources: RequestParameters.Sources) throws -> [FormPair] {
-        var pairs: [FormPair] = []
+    private func pairs(from sources: RequestParameters.Sources) throws -> [HTTP.FormPair] {
+        var pairs: [HTTP.FormPair] = []
         if sources.contains(.query) { pairs += request.queryPairs }
         if sources.contains(.form), request.isForm {
             _ = try body()
@@ -139,19 +139,21 @@ struct TemplateFilling {
         case .parameter(let name): request.url = request.url.removing(parameter: name)
         case .form(let name):
             guard request.isForm, let data = request.body.inMemory else { return }
-            request.body = .bytes(FormPair.removing(name, from: data, plusIsBlank: true))
+            request.body = .bytes(HTTP.FormPair.removing(name, from: data, plusIsBlank: true))
         }
     }
 }
 
 extension HTTP.Request {
     /// The query's parameters, read as a form's.
-    var queryPairs: [FormPair] { FormPair.pairs(of: (url.query ?? "").utf8, plusIsBlank: true) }
+    var queryPairs: [HTTP.FormPair] {
+        HTTP.FormPair.pairs(of: (url.query ?? "").utf8, plusIsBlank: true)
+    }
 
     /// The parameters of the form in the content; none without a form in memory.
-    var formPairs: [FormPair] {
+    var formPairs: [HTTP.FormPair] {
         guard isForm, let data = body.inMemory else { return [] }
-        return FormPair.pairs(of: data, plusIsBlank: true)
+        return HTTP.FormPair.pairs(of: data, plusIsBlank: true)
     }
 
     /// Whether the content is a form, by its media type.

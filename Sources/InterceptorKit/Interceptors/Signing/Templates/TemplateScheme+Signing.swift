@@ -62,7 +62,7 @@ extension TemplateFilling {
         case .parameter(let name): request.url = request.url.appending(query: [(name, text)])
         case .form(let name): try appendToForm(name, text)
         case .element(let name, let field, let scheme):
-            elements.append(FormPair(name.utf8, bytes))
+            elements.append(HTTP.FormPair(name.utf8, bytes))
             list = (field, scheme)
         }
     }

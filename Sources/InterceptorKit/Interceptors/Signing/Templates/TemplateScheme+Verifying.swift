@@ -76,7 +76,7 @@ extension TemplateScheme {
         var milliseconds: Int?
         var nonce: String?
         var signatures: [[UInt8]] = []
-        var elements: [FormPair] = []
+        var elements: [HTTP.FormPair] = []
     }
 
     private func claim(of request: HTTP.Request) -> Claim? {
@@ -119,21 +119,21 @@ extension TemplateScheme {
         }
     }
 
-    private static func elements(of text: String?, _ scheme: String) -> [FormPair]? {
+    private static func elements(of text: String?, _ scheme: String) -> [HTTP.FormPair]? {
         guard let text,
             HTTP.FieldSyntax.isSameName(String(text.prefix(scheme.count + 1)), scheme + " ")
         else {
             return nil
         }
         let quote = UInt8(ascii: "\"")
-        var elements: [FormPair] = []
+        var elements: [HTTP.FormPair] = []
         for part in text.utf8.dropFirst(scheme.utf8.count + 1).split(separator: UInt8(ascii: ",")) {
             guard let mark = part.firstIndex(of: UInt8(ascii: "=")) else { return nil }
             let name = HTTP.FieldSyntax.trimmed(String(Substring(part[..<mark])))
             let value = HTTP.FieldSyntax.trimmed(String(Substring(part[mark...].dropFirst()))).utf8
             guard value.count >= 2, value.first == quote, value.last == quote else { return nil }
             elements.append(
-                FormPair(
+                HTTP.FormPair(
                     HTTP.PercentEncoding.decodedBytes(name.utf8),
                     HTTP.PercentEncoding.decodedBytes(value.dropFirst().dropLast())
                 )

@@ -27,7 +27,10 @@ struct DecodedBytesTests {
 
     @Test("keeps bytes apart that decode to the same text")
     func bytes() {
-        let pairs = FormPair.pairs(of: "%FF=%FE&%EF%BF%BD=%C0%80&+=%2b".utf8, plusIsBlank: true)
+        let pairs = HTTP.FormPair.pairs(
+            of: "%FF=%FE&%EF%BF%BD=%C0%80&+=%2b".utf8,
+            plusIsBlank: true
+        )
 
         #expect(pairs.map(\.name) == [[0xFF], [0xEF, 0xBF, 0xBD], [0x20]])
         #expect(pairs.map(\.value) == [[0xFE], [0xC0, 0x80], [0x2B]])
