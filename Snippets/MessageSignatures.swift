@@ -36,7 +36,7 @@ func unsigned() -> MessageSignatureScheme {
 func obedient(_ scheme: MessageSignatureScheme, _ keys: some SigningKeyStore) -> SignInterceptor {
     // snippet.policy
     let policy = SignatureDemandPolicy(origins: ["https://api.example.com"], tags: ["orders"])
-    let sign = SignInterceptor(RequestSigner(scheme, keys: keys), fulfilling: policy)
+    let sign = SignInterceptor(RequestSigner(scheme.fulfilling(policy), keys: keys))
     // snippet.end
     return sign
 }

@@ -1,8 +1,8 @@
 extension Layout {
     /// Returns this layout with interceptors for one call put where they belong.
     ///
-    /// One with a placement goes last in its stage; one without goes above the first compression,
-    /// signing or chaos stage, so that what it adds is still covered. Added ones keep their order.
+    /// One with a placement goes last in its stage; one without goes above the first stage that seals the
+    /// input, so that what it adds is still covered by a signature. Added ones keep their order.
     func adding(_ interceptors: [any Interceptor<Input>]) -> Layout {
         var joined = self
         let added = Layout(interceptors)
@@ -13,7 +13,7 @@ extension Layout {
                 existing.leaves.contains { leaf in
                     guard let present = leaf.placement else { return false }
                     guard let own = node.leaves.lazy.compactMap(\.placement).first else {
-                        return present.sealsRequest
+                        return present.definition.sealsInput
                     }
                     return present.mustBeInside(own)
                 }

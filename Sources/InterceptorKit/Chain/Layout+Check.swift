@@ -1,4 +1,6 @@
 extension Layout {
+    private typealias Placed = (interceptor: any Interceptor<Input>, placement: Placement)
+
     /// Throws if the order would misbehave or an interceptor's own settings cannot work.
     func check() throws(PipelineError) {
         if isTooDeep {
@@ -23,33 +25,51 @@ extension Layout {
         try checkOrder(of: leaves.compactMap { leaf in leaf.placement.map { (leaf, $0) } })
     }
 
-    private func checkOrder(
-        of placed: [(interceptor: any Interceptor<Input>, placement: Placement)]
-    ) throws(PipelineError) {
+    private func checkOrder(of placed: [Placed]) throws(PipelineError) {
+        for (interceptor, placement) in placed {
+            guard let contradiction = placement.definition.contradiction else { continue }
+            throw PipelineError(
+                .contradiction,
+                "\(displayName(of: interceptor)) has no place in the order: \(contradiction). Change the "
+                    + "bounds of its placement."
+            )
+        }
         for (index, outer) in placed.enumerated() {
             for inner in placed[(index + 1)...] {
-                let names = (
-                    outer: displayName(of: outer.interceptor),
-                    inner: displayName(of: inner.interceptor)
-                )
-                if outer.placement.mustBeInside(inner.placement) {
-                    let consequence = outer.placement.consequence(outside: inner.placement)
-                    throw PipelineError(
-                        .order,
-                        "\(names.inner) is inside \(names.outer): \(consequence). Put \(names.inner) "
-                            + "before \(names.outer), or mark the one that is meant to stand there "
-                            + "with unordered(because:)."
-                    )
-                }
-                if outer.placement.repeats && inner.placement.repeats {
-                    throw PipelineError(
-                        .repeated,
-                        "\(names.outer) and \(names.inner) are in one chain: their attempts would "
-                            + "multiply. Keep one, or mark the one that is meant to stand there with "
-                            + "unordered(because:)."
-                    )
-                }
+                if let problem = problem(of: outer, around: inner) { throw problem }
             }
         }
+    }
+
+    private func problem(of outer: Placed, around inner: Placed) -> PipelineError? {
+        let isMisplaced = outer.placement.mustBeInside(inner.placement)
+        let multiplies =
+            outer.placement.definition.repeats && inner.placement.definition.repeats
+        guard isMisplaced || multiplies else { return nil }
+        let outerName = displayName(of: outer.interceptor)
+        let innerName = displayName(of: inner.interceptor)
+        guard isMisplaced else {
+            return PipelineError(
+                .repeated,
+                "\(outerName) and \(innerName) are in one chain: their attempts would "
+                    + "multiply. Keep one, or mark the one that is meant to stand there with "
+                    + "unordered(because:)."
+            )
+        }
+        guard !inner.placement.mustBeInside(outer.placement) else {
+            return PipelineError(
+                .contradiction,
+                "\(outerName) and \(innerName) cannot be in one chain: each of the stages "
+                    + "\(outer.placement) and \(inner.placement) is to stand inside the other. Change "
+                    + "the bounds of one of the two placements."
+            )
+        }
+        let consequence = outer.placement.consequence(outside: inner.placement)
+        return PipelineError(
+            .order,
+            "\(innerName) is inside \(outerName): \(consequence). Put \(innerName) "
+                + "before \(outerName), or mark the one that is meant to stand there "
+                + "with unordered(because:)."
+        )
     }
 }

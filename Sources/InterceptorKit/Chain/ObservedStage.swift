@@ -61,7 +61,7 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
         let passage = ObservedActivity<Input>(
             .interceptor,
             name,
-            makesAttempts: base.placement?.repeats == true
+            makesAttempts: base.placement?.definition.repeats == true
         )
         return try await passage.pass(chain) { try await base.intercept(chain: $0) }
     }

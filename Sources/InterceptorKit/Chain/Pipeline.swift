@@ -95,7 +95,7 @@ public struct Pipeline<Input: Interceptable>: Sendable {
     /// Returns a pipeline with more interceptors, each put where it belongs.
     ///
     /// One with a ``Interceptor/placement`` goes last in its stage. One without goes after the
-    /// pipeline's own but above the first compression, signing, chaos or transport stage, so that
+    /// pipeline's own but above the first stage that seals the input, as compression and signing do, so that
     /// what it adds is still covered by a signature.
     /// - Throws: A ``PipelineError`` if the joined list cannot work.
     public func adding(

@@ -6,6 +6,8 @@ public struct PipelineError: Error, Sendable {
 
         /// Two interceptors stand in an order that would misbehave.
         public static let order = Code(description: "order")
+        /// The bounds of a placement, or of two together, cannot all be kept.
+        public static let contradiction = Code(description: "contradiction")
         /// Two interceptors that repeat sends would multiply each other.
         public static let repeated = Code(description: "repeated")
         /// An interceptor's settings cannot work.

@@ -29,6 +29,14 @@ private func digit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
 }
 
+private func value(ofLowerCase digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+    default: nil
+    }
+}
+
 extension [UInt8] {
     /// Bytes of lower-case hexadecimal digits; `nil` if they are not.
     init?(hexadecimal digits: some Collection<UInt8>) {
@@ -37,7 +45,7 @@ extension [UInt8] {
         bytes.reserveCapacity(digits.count / 2)
         var high: UInt8?
         for digit in digits {
-            guard let value = digit.lowerCaseHexadecimalValue else { return nil }
+            guard let value = value(ofLowerCase: digit) else { return nil }
             if let first = high {
                 bytes.append(first << 4 | value)
                 high = nil

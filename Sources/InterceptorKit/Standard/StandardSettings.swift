@@ -51,7 +51,7 @@ public struct StandardSettings<Input: Interceptable>: Sendable {
 
     let limitingRate: @Sendable (RateLimitPolicy) -> RateLimitInterceptor<Input>
 
-    fileprivate init(
+    init(
         retry: RetryPolicy<Input>,
         health: OutcomeClassifier<Input>,
         classifier: OutcomeClassifier<Input>,
@@ -64,18 +64,6 @@ public struct StandardSettings<Input: Interceptable>: Sendable {
     }
 
     /// The defaults, for inputs that are judged by error alone.
-    public init() {
-        self.init(
-            retry: .standard,
-            health: .health,
-            classifier: .standard,
-            limitingRate: { RateLimitInterceptor(policy: $0) }
-        )
-    }
-}
-
-extension StandardSettings where Input == HTTP.Request {
-    /// The defaults for HTTP.
     public init() {
         self.init(
             retry: .standard,

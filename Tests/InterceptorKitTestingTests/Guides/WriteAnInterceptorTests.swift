@@ -57,6 +57,11 @@ enum TenantError: Error, CustomStringConvertible {
     }
 }
 
+extension Placement {
+    static let audit = Placement("audit", inside: [.retry], outside: [.signing])
+        .consequence(outside: [.retry], "all attempts would be one entry in the audit")
+}
+
 /// The tests of the guide's interceptor.
 @Suite struct WriteAnInterceptorTests {
     @Test("the request names the call's tenant, or else the interceptor's")

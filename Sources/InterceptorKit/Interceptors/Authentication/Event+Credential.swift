@@ -1,4 +1,12 @@
 extension Event.Name {
+    /// A credential was attached.
+    public static let credentialAttached: Self = "credential.attached"
+    /// A credential was rejected by the server: `reason`.
+    public static let credentialRejected: Self = "credential.rejected"
+    /// A shared refresh began.
+    public static let refreshStarted: Self = "credential.refresh_started"
+    /// A shared refresh ended: `outcome`.
+    public static let refreshEnded: Self = "credential.refresh_ended"
     /// A renewal's result came too late: a sign-in, sign-out or newer credential came between.
     public static let refreshDiscarded: Self = "credential.refresh_discarded"
     /// No renewal can succeed until someone signs in: `error.type`.

@@ -1,4 +1,8 @@
 extension Event.Name {
+    /// An outcome was turned into an error of the caller's: `code`.
+    public static let errorMapped: Self = "error.mapped"
+    /// An error was turned into a response.
+    public static let errorRecovered: Self = "error.recovered"
     /// A response could not be read as what was asked for, after its call had ended: `type`, `path` and
     /// `reason` where the content was at fault, else `error.type`.
     public static let decodingFailed: Self = "response.decoding_failed"

@@ -1,4 +1,8 @@
 extension Event.Name {
+    /// Another attempt will be made: `reason`, `delay`.
+    public static let retryScheduled: Self = "retry.scheduled"
+    /// No further attempt will be made although the last one failed: `reason`, `rule`, `outcome`.
+    public static let retryStopped: Self = "retry.stopped"
     /// A hedge was sent: `number`, and `reason`, which is `slow` or how another attempt failed.
     public static let hedgeSent: Self = "hedge.sent"
     /// A hedge was due and not sent: `reason`.

@@ -51,12 +51,3 @@ extension HedgePolicy {
     /// Hedges inputs whose calls say that sending them twice means the same as once.
     public static var standard: HedgePolicy { HedgePolicy(classifier: .standard) }
 }
-
-extension HedgePolicy where Input == HTTP.Request {
-    /// Hedges requests with a safe method (RFC 9110 section 9.2.1), unless their call says otherwise.
-    public static var standard: HedgePolicy {
-        HedgePolicy(classifier: .standard) { request, call in
-            call.isIdempotent ?? request.method.isSafe
-        }
-    }
-}

@@ -10,7 +10,7 @@ public struct DeadlineFieldInterceptor: Interceptor {
     /// - Parameter field: Where the server looks for it.
     public init(_ field: TimeField) { self.field = field }
 
-    public var placement: Placement? { .attemptTelemetry }
+    public var placement: Placement? { .deadlineField }
 
     public func validate() throws { try field.validate() }
 

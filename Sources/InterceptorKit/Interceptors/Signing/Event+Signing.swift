@@ -1,4 +1,8 @@
 extension Event.Name {
+    /// A signature was added: `key.id`.
+    public static let signed: Self = "signature.added"
+    /// No signature was added, because a redirect led to another origin.
+    public static let signatureWithheld: Self = "signature.withheld"
     /// The server's clock differs from ours by so much that it refuses signatures: `offset`.
     public static let clockSkewLearned: Self = "signature.clock_skew_learned"
     /// Something that the signature covers was changed after signing: `changed`.

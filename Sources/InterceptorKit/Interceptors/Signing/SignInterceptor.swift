@@ -22,7 +22,6 @@ public struct SignInterceptor: Interceptor {
     private let signer: RequestSigner
     private let origins: [HTTP.Origin]
     private let clock: ClockSkew?
-    private let demands: SignatureDemandPolicy?
     private let hashing: HashProvider
 
     /// Creates an interceptor.
@@ -34,29 +33,24 @@ public struct SignInterceptor: Interceptor {
     ///   - learnsClockSkew: Whether a response with 401 or 403 whose `Date` is 30 s or more from the time
     ///     that was signed has the request signed once more by the server's clock, and the next ones
     ///     too. Defaults to `true`.
-    ///   - demands: Which servers may ask for another signature, and for which. A response with 401 or
-    ///     403 and `Accept-Signature` (RFC 9421 section 5) then has the request signed once more as it
-    ///     says. Defaults to none.
     ///   - hashing: Who computes the hashes. Defaults to this library; the module
     ///     `InterceptorKitCrypto` has `swiftCrypto`, several times as fast for large bodies.
     public init(
         _ signer: RequestSigner,
         afterRedirectsTo origins: [HTTP.Origin] = [],
         learnsClockSkew: Bool = true,
-        fulfilling demands: SignatureDemandPolicy? = nil,
         hashing: HashProvider = .builtIn
     ) {
         self.signer = signer
         self.origins = origins
         clock = learnsClockSkew ? ClockSkew() : nil
-        self.demands = demands
         self.hashing = hashing
     }
 
     public var placement: Placement? { .signing }
 
     public func validate() throws {
-        for origin in origins + (demands?.origins ?? []) { try origin.validate() }
+        for origin in origins { try origin.validate() }
         try signer.scheme.validate()
         guard let fixed = signer.keys as? FixedSigningKeys else { return }
         try fixed.validate()
@@ -111,21 +105,20 @@ public struct SignInterceptor: Interceptor {
         return (try await send(signed, chain), learned)
     }
 
-    /// Signs once more as the server asks for, if that is allowed and possible.
+    /// Signs once more as the server asks for, if the scheme allows it and it is possible.
     private nonisolated(nonsending) func afterDemand(
         _ response: HTTP.Response,
         _ chain: InterceptorChain<HTTP.Request>,
         _ offset: TimeInterval
     ) async throws -> HTTP.Response {
         let call = chain.call
-        guard let demands, response.status == 401 || response.status == 403,
-            response.headers.contains("Accept-Signature"), chain.input.body.isReplayable,
-            let origin = chain.input.url.origin, demands.origins.contains(origin)
-        else { return response }
-        for demand in demands.permitted(in: response.headers) {
-            let scheme = MessageSignatureScheme(fulfilling: demand, lifetime: demands.lifetime)
-            let keyID = demand.parameters.keyID ?? call.signingKeyID
-            let signing = RequestSigner.Signing(scheme: scheme, keyID: keyID, offset: offset)
+        guard chain.input.body.isReplayable else { return response }
+        for demand in signer.scheme.demands(of: response, to: chain.input) {
+            let signing = RequestSigner.Signing(
+                scheme: demand.scheme,
+                keyID: demand.keyID ?? call.signingKeyID,
+                offset: offset
+            )
             let signed: SignedRequest
             do {
                 signed = try await signer.sign(chain.input, signing, call, by: hashing)

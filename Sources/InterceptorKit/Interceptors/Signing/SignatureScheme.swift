@@ -21,6 +21,16 @@ public protocol SignatureScheme: Sendable {
     /// as it was signed. Defaults to none.
     func coveredFields(of request: HTTP.Request) -> [String]
 
+    /// The signatures that a response asks the same request to be sent once more with, in the order of
+    /// preference; the first for which there is a key and all that it covers is made. Defaults to none.
+    ///
+    /// A signature says that its maker means what it covers, so obey only servers that were named, and
+    /// only within bounds.
+    /// - Parameters:
+    ///   - response: The answer to the signed request.
+    ///   - request: The request before it was signed.
+    func demands(of response: HTTP.Response, to request: HTTP.Request) -> [DemandedSignature]
+
     /// Throws if the scheme was made with values that cannot work; asked when a pipeline is built.
     /// Defaults to nothing.
     func validate() throws
@@ -28,6 +38,11 @@ public protocol SignatureScheme: Sendable {
 
 extension SignatureScheme {
     public func coveredFields(of request: HTTP.Request) -> [String] { [] }
+
+    public func demands(
+        of response: HTTP.Response,
+        to request: HTTP.Request
+    ) -> [DemandedSignature] { [] }
 
     public func validate() throws {}
 }

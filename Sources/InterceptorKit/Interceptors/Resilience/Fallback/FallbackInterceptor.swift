@@ -116,11 +116,3 @@ extension FallbackInterceptor {
         self.init(classifier: .standard, answer: answer)
     }
 }
-
-extension FallbackInterceptor where Input == HTTP.Request {
-    /// Creates an interceptor that judges by the standard classifier for HTTP.
-    /// - Parameter answer: Makes the answer.
-    public init(answer: @escaping Answer) {
-        self.init(classifier: .standard, answer: answer)
-    }
-}

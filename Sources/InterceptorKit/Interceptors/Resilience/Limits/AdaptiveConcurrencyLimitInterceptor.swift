@@ -75,14 +75,6 @@ public struct AdaptiveConcurrencyLimitInterceptor<Input: Interceptable>: Interce
     }
 }
 
-extension AdaptiveConcurrencyLimitInterceptor where Input == HTTP.Request {
-    /// Creates an interceptor that judges by the standard for HTTP.
-    /// - Parameter settings: How the limit is found. Defaults to the gradient with the default numbers.
-    public init(_ settings: AdaptiveConcurrencyLimit = AdaptiveConcurrencyLimit()) {
-        self.init(settings, classifier: .standard)
-    }
-}
-
 /// The permits of one authority and the estimate of how many there should be.
 final class AdaptiveLimiter: Sendable {
     static let source = "AdaptiveConcurrencyLimitInterceptor"

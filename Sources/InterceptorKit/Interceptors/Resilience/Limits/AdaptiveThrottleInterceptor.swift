@@ -75,14 +75,6 @@ public struct AdaptiveThrottleInterceptor<Input: Interceptable>: Interceptor {
     }
 }
 
-extension AdaptiveThrottleInterceptor where Input == HTTP.Request {
-    /// Creates an interceptor that judges by the standard for HTTP.
-    /// - Parameter policy: When calls are turned away. Defaults to the default numbers.
-    public init(policy: AdaptiveThrottlePolicy = AdaptiveThrottlePolicy()) {
-        self.init(policy: policy, classifier: .standard)
-    }
-}
-
 extension LimitError {
     fileprivate static func throttled(_ authority: String?, _ rejection: Double) -> LimitError {
         let percent = Int((rejection * 100).rounded())

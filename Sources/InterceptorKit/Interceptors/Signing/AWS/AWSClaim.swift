@@ -146,6 +146,15 @@ extension AWSSignatureV4 {
     }
 }
 
+extension SigningTime {
+    /// Reads a time as `20150830T123600Z`.
+    fileprivate init?(basic text: String) {
+        let format = SignatureTimeFormat.pattern("yyyyMMddTHHmmssZ")
+        guard let milliseconds = format.milliseconds(text) else { return nil }
+        self.init(seconds: Self.floor(milliseconds, 1000))
+    }
+}
+
 extension SignatureRefusal {
     static func malformed(_ message: String) -> SignatureRefusal {
         SignatureRefusal(.malformed, nil, message)

@@ -44,13 +44,6 @@ extension SigningTime {
         text.appendBasic(self)
         return text.string
     }
-
-    /// Reads a time of that form.
-    init?(basic text: String) {
-        let format = SignatureTimeFormat.pattern("yyyyMMddTHHmmssZ")
-        guard let milliseconds = format.milliseconds(text) else { return nil }
-        self.init(seconds: Self.floor(milliseconds, 1000))
-    }
 }
 
 extension CanonicalText {

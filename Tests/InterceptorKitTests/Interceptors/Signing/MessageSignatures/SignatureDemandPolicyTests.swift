@@ -32,12 +32,11 @@ struct SignatureDemandPolicyTests {
             let transport = ScriptedTransport<HTTP.Request>(
                 replies: Array(repeating: .reply(refusal), count: answers) + [.status(200)]
             )
-            let client = try simulation.client(transport) {
-                SignInterceptor(
-                    RequestSigner(MessageSignatureScheme(), key: key),
-                    fulfilling: policy
-                )
-            }
+            let scheme = MessageSignatureScheme()
+            let signer =
+                policy.map { RequestSigner(scheme.fulfilling($0), key: key) }
+                ?? RequestSigner(scheme, key: key)
+            let client = try simulation.client(transport) { SignInterceptor(signer) }
             let response = try await client.send(request)
             return (transport.sent.map(\.input), response.status)
         }

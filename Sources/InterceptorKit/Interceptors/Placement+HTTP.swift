@@ -1,0 +1,133 @@
+// The stages that HTTP adds to the standard order, outermost first.
+extension Placement {
+    private static let repeating: [Placement] = [.retry, .hedge]
+
+    /// Turns the final outcome into the caller's own.
+    public static let errorFilter = Placement(
+        "error filter",
+        inside: [.callTelemetry],
+        outside: [.totalTimeout]
+    )
+    .consequence(
+        inside: repeating,
+        "the retry would judge mapped errors instead of the responses behind them"
+    )
+    /// Refuses responses that are not what was asked for; anywhere below an error filter and above what
+    /// repeats.
+    public static let responseValidation = Placement(
+        "response validation",
+        inside: [.callerDeadline, .errorFilter, .fallback],
+        outside: repeating
+    )
+    .consequence("what it refuses would reach the caller past the error filter")
+    .consequence(
+        inside: repeating,
+        "the retry would judge refusals instead of the responses behind them"
+    )
+    /// One key for a logical call, before anything repeats.
+    public static let idempotencyKey = Placement(
+        "idempotency key",
+        inside: [.concurrencyLimit],
+        outside: [.coalescing]
+    )
+    .consequence(
+        inside: repeating,
+        "each attempt would carry a key of its own, so the server could not tell a repetition"
+    )
+    /// Completes a request (base URL, common fields); anywhere above what looks at its target.
+    public static let requestShaping = Placement("request shaping", outside: [.coalescing])
+        .consequence(
+            inside: repeating,
+            "what is common to all attempts would be made anew for each"
+        )
+        .consequence(
+            inside: [.coalescing],
+            "calls would be taken for equal before all that tells them apart was added"
+        )
+    /// Follows redirects; each hop passes everything below.
+    public static let redirect = Placement(
+        "redirect",
+        inside: [.coalescing],
+        outside: repeating
+    )
+    .consequence(
+        outside: [.requestShaping],
+        "what belongs to the request would be added to each redirect's target too"
+    )
+    /// Answers from stored responses.
+    public static let cache = Placement("cache", inside: [.redirect], outside: repeating)
+    /// Attaches the newest credential to each attempt.
+    public static let token = Placement("token", inside: repeating, outside: [.circuitBreaker])
+        .consequence(
+            outside: repeating,
+            "a retried request would carry the first attempt's credential, and a retry's waits would "
+                + "stand between a rejected credential and its refresh"
+        )
+        .consequence(
+            outside: [.redirect],
+            "a redirected request would carry the first origin's credential"
+        )
+        .consequence(
+            outside: [.requestShaping],
+            "the credential's origin check would see a request without its base URL"
+        )
+        .consequence(
+            outside: [.cache],
+            "stored responses would not be kept apart by credential"
+        )
+        .consequence(
+            outside: [.responseValidation],
+            "a response that asks for another credential would be refused before the token is renewed"
+        )
+    /// Sends and keeps cookies; anywhere below what repeats and above what signs.
+    public static let cookies = Placement("cookies", inside: [.token], outside: [.chaos])
+        .consequence(
+            outside: [.redirect],
+            "a redirected request would carry the cookies of the first target, and those set on the way "
+                + "would be lost"
+        )
+        .consequence(
+            outside: repeating + [.token],
+            "a repeated request would carry the cookies of the first attempt, and those set by answers "
+                + "that are not delivered would be lost"
+        )
+    /// Tells the server in each attempt how much time is left.
+    public static let deadlineField = Placement(
+        "deadline field",
+        inside: [.attemptTimeout],
+        outside: [.compression]
+    )
+    .consequence("the server would be told of time that is over when the attempt is sent")
+    /// Encodes and digests the body as it will be sent.
+    public static let compression = Placement(
+        "compression",
+        inside: [.attemptTelemetry],
+        outside: [.chaos],
+        sealsInput: true
+    )
+    .consequence("the body would be changed after it was encoded and digested")
+    /// Signs: the last to change a request.
+    public static let signing = Placement(
+        "signing",
+        inside: [.cookies, .compression],
+        outside: [.chaos],
+        sealsInput: true
+    )
+    .consequence("the request would be changed after it was signed")
+    .consequence(
+        outside: repeating,
+        "a retried request would carry the first attempt's signature and date"
+    )
+    .consequence(
+        outside: [.redirect],
+        "a redirected request would carry a signature made for another target"
+    )
+    .consequence(
+        outside: [.token],
+        "the credential would be added after the signature and not be covered by it"
+    )
+    .consequence(
+        outside: [.compression],
+        "the signature would be over another body than the one that is sent"
+    )
+}

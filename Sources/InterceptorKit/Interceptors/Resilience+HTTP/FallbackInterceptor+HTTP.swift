@@ -1,0 +1,7 @@
+extension FallbackInterceptor where Input == HTTP.Request {
+    /// Creates an interceptor that judges by the standard classifier for HTTP.
+    /// - Parameter answer: Makes the answer.
+    public init(answer: @escaping Answer) {
+        self.init(classifier: .standard, answer: answer)
+    }
+}

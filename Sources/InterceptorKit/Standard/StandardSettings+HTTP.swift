@@ -1,0 +1,11 @@
+extension StandardSettings where Input == HTTP.Request {
+    /// The defaults for HTTP.
+    public init() {
+        self.init(
+            retry: .standard,
+            health: .health,
+            classifier: .standard,
+            limitingRate: { RateLimitInterceptor(policy: $0) }
+        )
+    }
+}
