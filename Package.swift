@@ -124,7 +124,8 @@ let package = Package(
         .target(
             name: "InterceptorKit",
             swiftSettings: settings,
-            // Opens the system's zlib when a body is compressed; nothing else is linked.
+            // Opens the system's zlib when a body is compressed, and libcrypto when much is hashed; neither is
+            // linked.
             linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]
         ),
         .target(

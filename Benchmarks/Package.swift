@@ -31,7 +31,7 @@ let package = Package(
             name: "InterceptorKit",
             path: "..",
             traits: [
-                "Crypto", "Hummingbird",
+                "Hummingbird",
                 .trait(name: "AsyncHTTPClient", condition: .when(traits: ["AsyncHTTPClient"]))
             ]
         ),
@@ -148,7 +148,6 @@ let package = Package(
             dependencies: [
                 "Measuring", "Reporting",
                 .product(name: "InterceptorKit", package: "InterceptorKit"),
-                .product(name: "InterceptorKitCrypto", package: "InterceptorKit"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),

@@ -1,6 +1,5 @@
 import Crypto
 import InterceptorKit
-import InterceptorKitCrypto
 import Measuring
 
 /// One figure: who does what with how many bytes.
@@ -8,7 +7,7 @@ struct Row {
     enum Contender: String, CustomStringConvertible {
         case interceptorKit = "InterceptorKit"
         case swiftCrypto = "swift-crypto"
-        case provided = "InterceptorKit by swift-crypto"
+        case own = "InterceptorKit in pieces of 192 bytes"
 
         var description: String { rawValue }
     }
@@ -38,8 +37,12 @@ struct Row {
         }
     }
 
+    private static let sizes = [16, 64, 256, 1 << 10, 1 << 12, 1 << 16, 1 << 20, 1 << 24]
+
     static var all: [Row] {
-        codes(size: 300) + codes(size: 1 << 20) + hashes(size: 300) + hashes(size: 1 << 16)
+        let algorithms: [HashAlgorithm] = [.md5, .sha1, .sha256, .sha384, .sha512, .sha512_256]
+        return codes(size: 300) + codes(size: 1 << 20)
+            + algorithms.flatMap { algorithm in sizes.flatMap { hashes(algorithm, size: $0) } }
     }
 
     private static func message(_ size: Int) -> [UInt8] {
@@ -50,22 +53,12 @@ struct Row {
         let message = message(size)
         let secret = Array("a secret of thirty-two bytes. ok".utf8)
         let started = RunningHMAC(.sha256, key: secret)
-        let provider = HashProvider.swiftCrypto
-        let startedByProvider = RunningHMAC(.sha256, key: secret, by: provider)
         return [
             Row(.interceptorKit, "HMAC-SHA256", size: size) {
                 HashAlgorithm.sha256.authenticationCode(of: message, key: secret)[0]
             },
             Row(.interceptorKit, "HMAC-SHA256, key kept", size: size) {
                 var hmac = started
-                hmac.update(message)
-                return hmac.finalize()[0]
-            },
-            Row(.provided, "HMAC-SHA256", size: size) {
-                HashAlgorithm.sha256.authenticationCode(of: message, key: secret, by: provider)[0]
-            },
-            Row(.provided, "HMAC-SHA256, key kept", size: size) {
-                var hmac = startedByProvider
                 hmac.update(message)
                 return hmac.finalize()[0]
             },
@@ -77,21 +70,37 @@ struct Row {
         ]
     }
 
-    private static func hashes(size: Int) -> [Row] {
+    private static func hashes(_ algorithm: HashAlgorithm, size: Int) -> [Row] {
         let message = message(size)
-        let algorithms: [HashAlgorithm] = [.md5, .sha1, .sha256, .sha384, .sha512, .sha512_256]
-        return algorithms.map { algorithm in
-            Row(.interceptorKit, "\(algorithm)", size: size) { algorithm.hash(message)[0] }
-        } + [
-            Row(.provided, "SHA-256", size: size) {
-                HashAlgorithm.sha256.hash(message, by: .swiftCrypto)[0]
+        var rows = [
+            Row(.own, "\(algorithm)", size: size) {
+                // What is short is not left to the system.
+                var hash = RunningHash(algorithm)
+                var start = 0
+                while start < size {
+                    hash.update(message[start..<min(start + 192, size)])
+                    start += 192
+                }
+                return hash.finalize()[0]
             },
-            Row(.swiftCrypto, "SHA-256", size: size) {
-                unsafe SHA256.hash(data: message).withUnsafeBytes { unsafe $0[0] }
-            },
-            Row(.swiftCrypto, "SHA-512", size: size) {
-                unsafe SHA512.hash(data: message).withUnsafeBytes { unsafe $0[0] }
-            },
+            Row(.interceptorKit, "\(algorithm)", size: size) { algorithm.hash(message)[0] },
         ]
+        if let first = swiftCrypto(algorithm) {
+            rows.append(Row(.swiftCrypto, "\(algorithm)", size: size) { first(message) })
+        }
+        return rows
+    }
+
+    private static func swiftCrypto(
+        _ algorithm: HashAlgorithm
+    ) -> (@Sendable ([UInt8]) -> UInt8)? {
+        switch algorithm {
+        case .md5: { unsafe Insecure.MD5.hash(data: $0).withUnsafeBytes { unsafe $0[0] } }
+        case .sha1: { unsafe Insecure.SHA1.hash(data: $0).withUnsafeBytes { unsafe $0[0] } }
+        case .sha256: { unsafe SHA256.hash(data: $0).withUnsafeBytes { unsafe $0[0] } }
+        case .sha384: { unsafe SHA384.hash(data: $0).withUnsafeBytes { unsafe $0[0] } }
+        case .sha512: { unsafe SHA512.hash(data: $0).withUnsafeBytes { unsafe $0[0] } }
+        default: nil
+        }
     }
 }

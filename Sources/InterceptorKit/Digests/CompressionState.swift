@@ -6,16 +6,27 @@ protocol CompressionState: Sendable {
     /// The words as a vector, which may end in zeros.
     associatedtype Words: SIMD where Words.Scalar: FixedWidthInteger
 
+    /// How many of the words count.
+    static var wordCount: Int { get }
+
     /// Whether words and lengths are written with their most significant byte first.
     static var isBigEndian: Bool { get }
 
-    var words: Words { get }
+    /// The function of libcrypto that takes in blocks.
+    static func update(of library: Libcrypto) -> Libcrypto.Update?
+
+    var words: Words { get set }
 
     /// Takes in one block.
     mutating func compress(block: UnsafeRawPointer)
 }
 
 extension CompressionState {
+    // Safety: callers give whole blocks, of which each is read within its bounds, and room for all words.
+
+    /// The size of a word in bytes.
+    static var wordSize: Int { MemoryLayout<Words.Scalar>.size }
+
     /// Takes in whole blocks.
     mutating func compress(_ blocks: UnsafeRawBufferPointer) {
         guard let start = blocks.baseAddress else { return }
@@ -29,11 +40,11 @@ extension CompressionState {
     /// Writes all words, as the function orders their bytes.
     func write(to bytes: UnsafeMutableRawBufferPointer) {
         let words = words
-        for index in words.indices {
+        for index in 0..<Self.wordCount {
             let word = Self.isBigEndian ? words[index].bigEndian : words[index].littleEndian
             unsafe bytes.storeBytes(
                 of: word,
-                toByteOffset: index &* MemoryLayout<Words.Scalar>.size,
+                toByteOffset: index &* Self.wordSize,
                 as: Words.Scalar.self
             )
         }

@@ -3,6 +3,8 @@ extension HashAlgorithm {
     ///
     /// Two are compared in a time that does not tell how much of them agreed.
     public struct Digest: Sendable {
+        // Safety: `count` is at most 64, the size of `bytes`, and pointers to them stay within a call.
+
         private var bytes = Block64()
         public let count: Int
 

@@ -5,8 +5,9 @@
 /// print(digest.hexadecimal)  // ba7816bf…
 /// ```
 ///
-/// They are written in Swift and need no other package. Where much is hashed, those of swift-crypto are
-/// several times faster, as they use the processor's own instructions: a ``HashProvider`` takes them.
+/// They are written in Swift and need no other package. What is long is hashed by the system, with the
+/// processor's own instructions: by libcrypto where OpenSSL 3 or 1.1.1 is installed, which is opened when it
+/// is first needed and not linked, or by CryptoKit. Digests are the same whoever computes them.
 public struct HashAlgorithm: Sendable, Hashable {
     enum Function: Sendable {
         case md5, sha1, sha224, sha256, sha384, sha512, sha512_256
@@ -52,14 +53,9 @@ public struct HashAlgorithm: Sendable, Hashable {
     }
 
     /// The digest of some bytes.
-    /// - Parameters:
-    ///   - bytes: What is hashed.
-    ///   - provider: Who computes it. Defaults to this library.
-    public func hash(
-        _ bytes: some Sequence<UInt8>,
-        by provider: HashProvider = .builtIn
-    ) -> Digest {
-        var hash = RunningHash(self, by: provider)
+    /// - Parameter bytes: What is hashed.
+    public func hash(_ bytes: some Sequence<UInt8>) -> Digest {
+        var hash = RunningHash(self)
         hash.update(bytes)
         return hash.finalize()
     }
@@ -68,13 +64,11 @@ public struct HashAlgorithm: Sendable, Hashable {
     /// - Parameters:
     ///   - bytes: The message.
     ///   - key: A key of any length. For many messages with one key, see ``RunningHMAC``.
-    ///   - provider: Who computes it. Defaults to this library.
     public func authenticationCode(
         of bytes: some Sequence<UInt8>,
-        key: some Sequence<UInt8>,
-        by provider: HashProvider = .builtIn
+        key: some Sequence<UInt8>
     ) -> Digest {
-        var hmac = RunningHMAC(self, key: key, by: provider)
+        var hmac = RunningHMAC(self, key: key)
         hmac.update(bytes)
         return hmac.finalize()
     }

@@ -1,4 +1,6 @@
 extension Collection<UInt8> {
+    // Safety: the text has two bytes for each byte that is written.
+
     /// Two lower-case hexadecimal digits for each byte.
     package var hexadecimal: String {
         unsafe String(unsafeUninitializedCapacity: count * 2) { text in

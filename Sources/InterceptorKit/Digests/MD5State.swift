@@ -1,10 +1,15 @@
 /// The four words of MD5 (RFC 1321 section 3).
 struct MD5State: CompressionState {
+    // Safety: a block is read at its sixteen words.
+
     typealias Block = Block64
 
+    static var wordCount: Int { 4 }
     static var isBigEndian: Bool { false }
 
-    private(set) var words: SIMD4<UInt32>
+    static func update(of library: Libcrypto) -> Libcrypto.Update? { unsafe library.md5 }
+
+    var words: SIMD4<UInt32>
 
     static let md5 = MD5State(
         words: SIMD4(0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476)

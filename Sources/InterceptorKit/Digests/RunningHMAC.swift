@@ -3,6 +3,9 @@
 /// Keeps what the two padded keys hash to, not the key. A value: make it once with the key and copy it
 /// for each message, which leaves half of a short message's work out.
 public struct RunningHMAC: Sendable {
+    // Safety: pointers are used within the call that gives them; the block has room for the key, which is hashed
+    // first if it is longer.
+
     private var inner: RunningHash
     private var outer: RunningHash
 
@@ -11,28 +14,29 @@ public struct RunningHMAC: Sendable {
     ///   - algorithm: The hash function. MD5 and SHA-1 have no known break in an HMAC (RFC 6151, RFC
     ///     6194), but new schemes take SHA-256.
     ///   - key: A key of any length.
-    ///   - provider: Who computes the hash. Defaults to this library.
-    public init(
-        _ algorithm: HashAlgorithm,
-        key: some Sequence<UInt8>,
-        by provider: HashProvider = .builtIn
-    ) {
-        inner = RunningHash(algorithm, by: provider)
-        outer = RunningHash(algorithm, by: provider)
+    public init(_ algorithm: HashAlgorithm, key: some Sequence<UInt8>) {
+        self.init(algorithm, key: key, systemMinimum: nil)
+    }
+
+    /// - Parameter systemMinimum: The fewest bytes that are left to the system at once.
+    init(_ algorithm: HashAlgorithm, key: some Sequence<UInt8>, systemMinimum: Int?) {
+        let empty = RunningHash(algorithm, systemMinimum: systemMinimum)
+        inner = empty
+        outer = empty
         let isDone: Void? = key.withContiguousStorageIfAvailable { buffer in
-            unsafe begin(UnsafeRawBufferPointer(buffer), by: provider)
+            unsafe begin(UnsafeRawBufferPointer(buffer), empty)
         }
         if isDone != nil { return }
-        unsafe Array(key).withUnsafeBytes { buffer in unsafe begin(buffer, by: provider) }
+        unsafe Array(key).withUnsafeBytes { buffer in unsafe begin(buffer, empty) }
     }
 
     /// Takes in the two padded keys, a block each.
-    private mutating func begin(_ key: UnsafeRawBufferPointer, by provider: HashProvider) {
+    private mutating func begin(_ key: UnsafeRawBufferPointer, _ empty: RunningHash) {
         let size = inner.algorithm.blockSize
         unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size) { block in
             unsafe block.initialize(repeating: 0)
             if key.count > size {
-                var hash = RunningHash(inner.algorithm, by: provider)
+                var hash = empty
                 unsafe hash.update(key)
                 for (index, byte) in hash.finalize().enumerated() { unsafe block[index] = byte }
             } else {

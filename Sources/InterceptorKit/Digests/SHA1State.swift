@@ -1,14 +1,19 @@
 /// The five words of SHA-1 (FIPS 180-4 section 6.1).
 struct SHA1State: CompressionState {
+    // Safety: a block is read at its sixteen words, and the schedule has room for the 80 that are used.
+
     typealias Block = Block64
 
+    static var wordCount: Int { 5 }
     static var isBigEndian: Bool { true }
+
+    static func update(of library: Libcrypto) -> Libcrypto.Update? { unsafe library.sha1 }
 
     private var low: SIMD4<UInt32>
     private var high: SIMD4<UInt32>
 
     // The last three stay zero.
-    private(set) var words: SIMD8<UInt32> {
+    var words: SIMD8<UInt32> {
         get { SIMD8(lowHalf: low, highHalf: high) }
         set {
             low = newValue.lowHalf
@@ -49,39 +54,40 @@ struct SHA1State: CompressionState {
 
     private mutating func turn(_ schedule: UnsafeMutablePointer<UInt32>) {
         var (a, b, c, d, e) = (words[0], words[1], words[2], words[3], words[4])
-        var w = unsafe schedule
+        var offset = 0
+        func input(_ index: Int) -> UInt32 { unsafe schedule[offset &+ index] }
         // Five at a time, the words changing roles instead of places.
         for _ in 0..<4 {
-            unsafe round(a, &b, &e, choose(b, c, d), 0x5a82_7999 &+ w[0])
-            unsafe round(e, &a, &d, choose(a, b, c), 0x5a82_7999 &+ w[1])
-            unsafe round(d, &e, &c, choose(e, a, b), 0x5a82_7999 &+ w[2])
-            unsafe round(c, &d, &b, choose(d, e, a), 0x5a82_7999 &+ w[3])
-            unsafe round(b, &c, &a, choose(c, d, e), 0x5a82_7999 &+ w[4])
-            unsafe w += 5
+            round(a, &b, &e, choose(b, c, d), 0x5a82_7999 &+ input(0))
+            round(e, &a, &d, choose(a, b, c), 0x5a82_7999 &+ input(1))
+            round(d, &e, &c, choose(e, a, b), 0x5a82_7999 &+ input(2))
+            round(c, &d, &b, choose(d, e, a), 0x5a82_7999 &+ input(3))
+            round(b, &c, &a, choose(c, d, e), 0x5a82_7999 &+ input(4))
+            offset &+= 5
         }
         for _ in 0..<4 {
-            unsafe round(a, &b, &e, b ^ c ^ d, 0x6ed9_eba1 &+ w[0])
-            unsafe round(e, &a, &d, a ^ b ^ c, 0x6ed9_eba1 &+ w[1])
-            unsafe round(d, &e, &c, e ^ a ^ b, 0x6ed9_eba1 &+ w[2])
-            unsafe round(c, &d, &b, d ^ e ^ a, 0x6ed9_eba1 &+ w[3])
-            unsafe round(b, &c, &a, c ^ d ^ e, 0x6ed9_eba1 &+ w[4])
-            unsafe w += 5
+            round(a, &b, &e, b ^ c ^ d, 0x6ed9_eba1 &+ input(0))
+            round(e, &a, &d, a ^ b ^ c, 0x6ed9_eba1 &+ input(1))
+            round(d, &e, &c, e ^ a ^ b, 0x6ed9_eba1 &+ input(2))
+            round(c, &d, &b, d ^ e ^ a, 0x6ed9_eba1 &+ input(3))
+            round(b, &c, &a, c ^ d ^ e, 0x6ed9_eba1 &+ input(4))
+            offset &+= 5
         }
         for _ in 0..<4 {
-            unsafe round(a, &b, &e, majority(b, c, d), 0x8f1b_bcdc &+ w[0])
-            unsafe round(e, &a, &d, majority(a, b, c), 0x8f1b_bcdc &+ w[1])
-            unsafe round(d, &e, &c, majority(e, a, b), 0x8f1b_bcdc &+ w[2])
-            unsafe round(c, &d, &b, majority(d, e, a), 0x8f1b_bcdc &+ w[3])
-            unsafe round(b, &c, &a, majority(c, d, e), 0x8f1b_bcdc &+ w[4])
-            unsafe w += 5
+            round(a, &b, &e, majority(b, c, d), 0x8f1b_bcdc &+ input(0))
+            round(e, &a, &d, majority(a, b, c), 0x8f1b_bcdc &+ input(1))
+            round(d, &e, &c, majority(e, a, b), 0x8f1b_bcdc &+ input(2))
+            round(c, &d, &b, majority(d, e, a), 0x8f1b_bcdc &+ input(3))
+            round(b, &c, &a, majority(c, d, e), 0x8f1b_bcdc &+ input(4))
+            offset &+= 5
         }
         for _ in 0..<4 {
-            unsafe round(a, &b, &e, b ^ c ^ d, 0xca62_c1d6 &+ w[0])
-            unsafe round(e, &a, &d, a ^ b ^ c, 0xca62_c1d6 &+ w[1])
-            unsafe round(d, &e, &c, e ^ a ^ b, 0xca62_c1d6 &+ w[2])
-            unsafe round(c, &d, &b, d ^ e ^ a, 0xca62_c1d6 &+ w[3])
-            unsafe round(b, &c, &a, c ^ d ^ e, 0xca62_c1d6 &+ w[4])
-            unsafe w += 5
+            round(a, &b, &e, b ^ c ^ d, 0xca62_c1d6 &+ input(0))
+            round(e, &a, &d, a ^ b ^ c, 0xca62_c1d6 &+ input(1))
+            round(d, &e, &c, e ^ a ^ b, 0xca62_c1d6 &+ input(2))
+            round(c, &d, &b, d ^ e ^ a, 0xca62_c1d6 &+ input(3))
+            round(b, &c, &a, c ^ d ^ e, 0xca62_c1d6 &+ input(4))
+            offset &+= 5
         }
         words &+= SIMD8(a, b, c, d, e, 0, 0, 0)
     }

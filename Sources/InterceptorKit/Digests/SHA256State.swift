@@ -1,13 +1,18 @@
 /// The eight words of SHA-256 and SHA-224 (FIPS 180-4 section 6.2).
 struct SHA256State: CompressionState {
+    // Safety: a block is read at its sixteen words, the table at its 64 constants.
+
     typealias Block = Block64
 
+    static var wordCount: Int { 8 }
     static var isBigEndian: Bool { true }
+
+    static func update(of library: Libcrypto) -> Libcrypto.Update? { unsafe library.sha256 }
 
     private var low: SIMD4<UInt32>
     private var high: SIMD4<UInt32>
 
-    private(set) var words: SIMD8<UInt32> {
+    var words: SIMD8<UInt32> {
         get { SIMD8(lowHalf: low, highHalf: high) }
         set {
             low = newValue.lowHalf
@@ -66,29 +71,30 @@ struct SHA256State: CompressionState {
         var (w12, w13, w14, w15) = (word(12), word(13), word(14), word(15))
         var (a, b, c, d) = (words[0], words[1], words[2], words[3])
         var (e, f, g, h) = (words[4], words[5], words[6], words[7])
-        var k = unsafe constants
+        var offset = 0
+        func constant(_ index: Int) -> UInt32 { unsafe constants[offset &+ index] }
         var remaining = 4
         while true {
             // The words change roles instead of places.
-            unsafe round(a, b, c, &d, e, f, g, &h, w0 &+ k[0])
-            unsafe round(h, a, b, &c, d, e, f, &g, w1 &+ k[1])
-            unsafe round(g, h, a, &b, c, d, e, &f, w2 &+ k[2])
-            unsafe round(f, g, h, &a, b, c, d, &e, w3 &+ k[3])
-            unsafe round(e, f, g, &h, a, b, c, &d, w4 &+ k[4])
-            unsafe round(d, e, f, &g, h, a, b, &c, w5 &+ k[5])
-            unsafe round(c, d, e, &f, g, h, a, &b, w6 &+ k[6])
-            unsafe round(b, c, d, &e, f, g, h, &a, w7 &+ k[7])
-            unsafe round(a, b, c, &d, e, f, g, &h, w8 &+ k[8])
-            unsafe round(h, a, b, &c, d, e, f, &g, w9 &+ k[9])
-            unsafe round(g, h, a, &b, c, d, e, &f, w10 &+ k[10])
-            unsafe round(f, g, h, &a, b, c, d, &e, w11 &+ k[11])
-            unsafe round(e, f, g, &h, a, b, c, &d, w12 &+ k[12])
-            unsafe round(d, e, f, &g, h, a, b, &c, w13 &+ k[13])
-            unsafe round(c, d, e, &f, g, h, a, &b, w14 &+ k[14])
-            unsafe round(b, c, d, &e, f, g, h, &a, w15 &+ k[15])
+            round(a, b, c, &d, e, f, g, &h, w0 &+ constant(0))
+            round(h, a, b, &c, d, e, f, &g, w1 &+ constant(1))
+            round(g, h, a, &b, c, d, e, &f, w2 &+ constant(2))
+            round(f, g, h, &a, b, c, d, &e, w3 &+ constant(3))
+            round(e, f, g, &h, a, b, c, &d, w4 &+ constant(4))
+            round(d, e, f, &g, h, a, b, &c, w5 &+ constant(5))
+            round(c, d, e, &f, g, h, a, &b, w6 &+ constant(6))
+            round(b, c, d, &e, f, g, h, &a, w7 &+ constant(7))
+            round(a, b, c, &d, e, f, g, &h, w8 &+ constant(8))
+            round(h, a, b, &c, d, e, f, &g, w9 &+ constant(9))
+            round(g, h, a, &b, c, d, e, &f, w10 &+ constant(10))
+            round(f, g, h, &a, b, c, d, &e, w11 &+ constant(11))
+            round(e, f, g, &h, a, b, c, &d, w12 &+ constant(12))
+            round(d, e, f, &g, h, a, b, &c, w13 &+ constant(13))
+            round(c, d, e, &f, g, h, a, &b, w14 &+ constant(14))
+            round(b, c, d, &e, f, g, h, &a, w15 &+ constant(15))
             remaining &-= 1
             if remaining == 0 { break }
-            unsafe k += 16
+            offset &+= 16
             extend(&w0, w1, w9, w14)
             extend(&w1, w2, w10, w15)
             extend(&w2, w3, w11, w0)

@@ -4,10 +4,9 @@ extension HTTP.Body {
     /// Hashes as it reads, so a large file is never in memory, and away from the caller's actor.
     @concurrent
     func digest(
-        _ algorithm: HashAlgorithm,
-        by provider: HashProvider
+        _ algorithm: HashAlgorithm
     ) async throws -> HashAlgorithm.Digest {
-        var hash = RunningHash(algorithm, by: provider)
+        var hash = RunningHash(algorithm)
         for try await chunk in self { hash.update(chunk) }
         return hash.finalize()
     }

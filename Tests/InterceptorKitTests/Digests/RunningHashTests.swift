@@ -58,22 +58,6 @@ struct RunningHashTests {
         )
     }
 
-    @Test(
-        "leave all hashing to the provider, also of a key longer than a block",
-        arguments: [(64, 2), (65, 3)]
-    )
-    func provider(keyLength: Int, digests: Int) {
-        let hashing = CountedHashing()
-        let key = bytes[..<keyLength]
-
-        var hmac = RunningHMAC(.sha256, key: key, by: hashing.provider)
-        hmac.update(bytes)
-        let code = hmac.finalize()
-
-        #expect(code == HashAlgorithm.sha256.authenticationCode(of: bytes, key: key))
-        #expect(hashing.digests == digests)
-    }
-
     @Test("show a digest as hexadecimal digits")
     func description() {
         #expect("\(HashAlgorithm.md5.hash([]))" == "d41d8cd98f00b204e9800998ecf8427e")

@@ -6,18 +6,15 @@ import Foundation
 
 extension HTTP.Body {
     /// Reads a body that can be read again for its digests, chunk by chunk.
-    /// - Parameters:
-    ///   - algorithms: How to hash. Defaults to `sha-256`.
-    ///   - provider: Who computes the hashes. Defaults to this library.
+    /// - Parameter algorithms: How to hash. Defaults to `sha-256`.
     /// - Throws: ``HTTP/DigestError`` for a body that can be read once and for an algorithm that is not
     ///   known; what reading throws.
     @concurrent
     public func digests(
-        _ algorithms: [HTTP.DigestAlgorithm] = [.sha256],
-        hashing provider: HashProvider = .builtIn
+        _ algorithms: [HTTP.DigestAlgorithm] = [.sha256]
     ) async throws -> HTTP.IntegrityDigests {
         guard isReplayable else { throw HTTP.DigestError.oneShotBody }
-        var running = try RunningDigests(algorithms, by: provider)
+        var running = try RunningDigests(algorithms)
         for try await chunk in self { running.update(chunk) }
         return running.digests
     }
@@ -27,14 +24,12 @@ extension HTTP.Body {
     /// - Parameters:
     ///   - digests: What came with it.
     ///   - accepted: The algorithms to rely on. Defaults to those that withstand attacks.
-    ///   - provider: Who computes the hashes. Defaults to this library.
     /// - Throws: ``HTTP/DigestError`` if there is no digest by one of them.
     public func verified(
         by digests: HTTP.IntegrityDigests,
-        accepting accepted: Set<HTTP.DigestAlgorithm> = HTTP.DigestAlgorithm.active,
-        hashing provider: HashProvider = .builtIn
+        accepting accepted: Set<HTTP.DigestAlgorithm> = HTTP.DigestAlgorithm.active
     ) throws(HTTP.DigestError) -> HTTP.Body {
-        let running = try RunningDigests(digests.acceptable(accepted), by: provider)
+        let running = try RunningDigests(digests.acceptable(accepted))
         return verified(running) { _ throws(HTTP.DigestError) in digests }
     }
 

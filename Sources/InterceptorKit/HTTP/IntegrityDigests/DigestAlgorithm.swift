@@ -39,12 +39,12 @@ enum RunningDigest: Sendable {
     case hash(RunningHash)
     case checksum(LegacyChecksum)
 
-    init?(_ algorithm: HTTP.DigestAlgorithm, by provider: HashProvider = .builtIn) {
+    init?(_ algorithm: HTTP.DigestAlgorithm) {
         switch algorithm {
-        case .sha256: self = .hash(RunningHash(.sha256, by: provider))
-        case .sha512: self = .hash(RunningHash(.sha512, by: provider))
-        case .md5: self = .hash(RunningHash(.md5, by: provider))
-        case .sha: self = .hash(RunningHash(.sha1, by: provider))
+        case .sha256: self = .hash(RunningHash(.sha256))
+        case .sha512: self = .hash(RunningHash(.sha512))
+        case .md5: self = .hash(RunningHash(.md5))
+        case .sha: self = .hash(RunningHash(.sha1))
         case .unixsum: self = .checksum(.unixSum())
         case .unixcksum: self = .checksum(.unixCksum())
         case .adler: self = .checksum(.adler32())

@@ -13,14 +13,12 @@ extension HTTP {
         /// - Parameters:
         ///   - bytes: What to hash.
         ///   - algorithms: How. Defaults to `sha-256`.
-        ///   - provider: Who computes the hashes. Defaults to this library.
         /// - Throws: ``HTTP/DigestError`` for an algorithm that is not known.
         public init(
             of bytes: some Sequence<UInt8>,
-            _ algorithms: [DigestAlgorithm] = [.sha256],
-            hashing provider: HashProvider = .builtIn
+            _ algorithms: [DigestAlgorithm] = [.sha256]
         ) throws(DigestError) {
-            var running = try RunningDigests(algorithms, by: provider)
+            var running = try RunningDigests(algorithms)
             running.update(bytes)
             self = running.digests
         }
@@ -67,14 +65,12 @@ extension HTTP {
         /// - Parameters:
         ///   - bytes: The content or representation.
         ///   - accepted: The algorithms to rely on. Defaults to those that withstand attacks.
-        ///   - provider: Who computes the hashes. Defaults to this library.
         /// - Throws: ``HTTP/DigestError`` if there is no such digest or one differs.
         public func verify(
             _ bytes: some Sequence<UInt8>,
-            accepting accepted: Set<DigestAlgorithm> = DigestAlgorithm.active,
-            hashing provider: HashProvider = .builtIn
+            accepting accepted: Set<DigestAlgorithm> = DigestAlgorithm.active
         ) throws(DigestError) {
-            var running = try RunningDigests(acceptable(accepted), by: provider)
+            var running = try RunningDigests(acceptable(accepted))
             running.update(bytes)
             try verify(running.digests)
         }
@@ -101,11 +97,10 @@ struct RunningDigests: Sendable {
     private var running: [(algorithm: HTTP.DigestAlgorithm, digest: RunningDigest)] = []
 
     init(
-        _ algorithms: some Sequence<HTTP.DigestAlgorithm>,
-        by provider: HashProvider
+        _ algorithms: some Sequence<HTTP.DigestAlgorithm>
     ) throws(HTTP.DigestError) {
         for algorithm in algorithms {
-            guard let digest = RunningDigest(algorithm, by: provider) else {
+            guard let digest = RunningDigest(algorithm) else {
                 throw .unknown(algorithm)
             }
             running.append((algorithm, digest))

@@ -1,16 +1,13 @@
 extension HTTP.Request {
     /// The same request with a `Content-Digest` over its body (RFC 9530 section 2).
-    /// - Parameters:
-    ///   - algorithms: How to hash. Defaults to `sha-256`.
-    ///   - provider: Who computes the hashes. Defaults to this library.
+    /// - Parameter algorithms: How to hash. Defaults to `sha-256`.
     /// - Throws: ``HTTP/DigestError`` for a body that can be read once and for an algorithm that is not
     ///   known; what reading the body throws.
     public func addingContentDigest(
-        _ algorithms: [HTTP.DigestAlgorithm] = [.sha256],
-        hashing provider: HashProvider = .builtIn
+        _ algorithms: [HTTP.DigestAlgorithm] = [.sha256]
     ) async throws -> HTTP.Request {
         var request = self
-        let digests = try await body.digests(algorithms, hashing: provider)
+        let digests = try await body.digests(algorithms)
         request.headers[contentDigest] = try digests.serialized()
         return request
     }
@@ -27,12 +24,10 @@ extension HTTP.Response {
     ///   - accepted: The algorithms to rely on. Defaults to those that withstand attacks.
     ///   - isRequired: Whether a response is refused that has no digest which can be checked. Defaults
     ///     to `true`.
-    ///   - provider: Who computes the hashes. Defaults to this library.
     /// - Throws: ``HTTP/DigestError``.
     public func verifyingContent(
         accepting accepted: Set<HTTP.DigestAlgorithm> = HTTP.DigestAlgorithm.active,
-        isRequired: Bool = true,
-        hashing provider: HashProvider = .builtIn
+        isRequired: Bool = true
     ) throws(HTTP.DigestError) -> HTTP.Response {
         if request?.method == .head { return self }
         var response = self
@@ -41,11 +36,10 @@ extension HTTP.Response {
                 let digests = try headers.contentDigests(accepted)
                 response.body = try body.verified(
                     by: digests,
-                    accepting: accepted,
-                    hashing: provider
+                    accepting: accepted
                 )
             } else if announcesTrailer(contentDigest) {
-                let running = try RunningDigests(accepted, by: provider)
+                let running = try RunningDigests(accepted)
                 response.body = body.verified(running) { trailers throws(HTTP.DigestError) in
                     guard isRequired else { return try? trailers?.contentDigests(accepted) }
                     return try (trailers ?? [:]).contentDigests(accepted)

@@ -16,10 +16,9 @@ struct CanonicalRequest {
 
     /// What goes into the signature: HMAC-SHA256.
     func code(
-        with key: SigningKey,
-        by provider: HashProvider = .builtIn
+        with key: SigningKey
     ) throws -> HashAlgorithm.Digest {
-        try key.secret.authenticationCode(of: text().bytes, by: provider)
+        try key.secret.authenticationCode(of: text().bytes)
     }
 
     private func text() throws -> CanonicalText {

@@ -73,7 +73,7 @@ public struct HMACScheme: SignatureScheme {
             timestamp: context.timestamp,
             nonce: context.nonce
         )
-        let code = try canonical.code(with: key, by: context.hashing).hexadecimal
+        let code = try canonical.code(with: key).hexadecimal
         switch location {
         case .field(let name):
             request.headers[name] =

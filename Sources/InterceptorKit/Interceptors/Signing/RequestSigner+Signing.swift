@@ -26,8 +26,7 @@ extension RequestSigner {
     nonisolated(nonsending) func sign(
         _ input: HTTP.Request,
         _ signing: Signing,
-        _ call: Call,
-        by provider: HashProvider
+        _ call: Call
     ) async throws -> SignedRequest {
         guard let key = try await keys.key(id: signing.keyID) else {
             throw SigningError.missingKey(signing.keyID)
@@ -38,8 +37,7 @@ extension RequestSigner {
         let context = SigningContext(
             key: key,
             freshness: SignatureFreshness(call.runtime, offset: signing.offset),
-            bodyHash: try await Self.digest(of: request.body, hash, by: provider),
-            hashing: provider
+            bodyHash: try await Self.digest(of: request.body, hash)
         )
         return SignedRequest(
             request: try signing.scheme.sign(request, context),
@@ -51,8 +49,7 @@ extension RequestSigner {
 
     private static nonisolated(nonsending) func digest(
         of body: HTTP.Body,
-        _ algorithm: HashAlgorithm?,
-        by provider: HashProvider
+        _ algorithm: HashAlgorithm?
     ) async throws -> HashAlgorithm.Digest? {
         guard let algorithm else { return nil }
         guard body.isReplayable else {
@@ -62,6 +59,6 @@ extension RequestSigner {
                     + "replayable body, or a scheme that declares bodies unsigned."
             )
         }
-        return try await body.digest(algorithm, by: provider)
+        return try await body.digest(algorithm)
     }
 }

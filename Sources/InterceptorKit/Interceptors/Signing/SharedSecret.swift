@@ -14,11 +14,10 @@ final class SharedSecret: Sendable {
 
     func authenticationCode(
         of message: some Sequence<UInt8>,
-        using algorithm: HashAlgorithm = .sha256,
-        by provider: HashProvider = .builtIn
+        using algorithm: HashAlgorithm = .sha256
     ) -> HashAlgorithm.Digest {
-        guard algorithm == .sha256, provider.isBuiltIn else {
-            return algorithm.authenticationCode(of: message, key: bytes, by: provider)
+        guard algorithm == .sha256 else {
+            return algorithm.authenticationCode(of: message, key: bytes)
         }
         var code = started
         code.update(message)

@@ -22,7 +22,6 @@ public struct SignInterceptor: Interceptor {
     private let signer: RequestSigner
     private let origins: [HTTP.Origin]
     private let clock: ClockSkew?
-    private let hashing: HashProvider
 
     /// Creates an interceptor.
     /// - Parameters:
@@ -33,18 +32,14 @@ public struct SignInterceptor: Interceptor {
     ///   - learnsClockSkew: Whether a response with 401 or 403 whose `Date` is 30 s or more from the time
     ///     that was signed has the request signed once more by the server's clock, and the next ones
     ///     too. Defaults to `true`.
-    ///   - hashing: Who computes the hashes. Defaults to this library; the module
-    ///     `InterceptorKitCrypto` has `swiftCrypto`, several times as fast for large bodies.
     public init(
         _ signer: RequestSigner,
         afterRedirectsTo origins: [HTTP.Origin] = [],
-        learnsClockSkew: Bool = true,
-        hashing: HashProvider = .builtIn
+        learnsClockSkew: Bool = true
     ) {
         self.signer = signer
         self.origins = origins
         clock = learnsClockSkew ? ClockSkew() : nil
-        self.hashing = hashing
     }
 
     public var placement: Placement? { .signing }
@@ -72,7 +67,7 @@ public struct SignInterceptor: Interceptor {
             keyID: call.signingKeyID,
             offset: offset
         )
-        let response = try await send(signer.sign(chain.input, signing, call, by: hashing), chain)
+        let response = try await send(signer.sign(chain.input, signing, call), chain)
         let answer = try await afterSkew(response, chain, signing)
         return try await afterDemand(answer.response, chain, answer.offset)
     }
@@ -101,7 +96,7 @@ public struct SignInterceptor: Interceptor {
         await response.discard(on: chain.call.runtime)
         var again = signing
         again.offset = learned
-        let signed = try await signer.sign(chain.input, again, call, by: hashing)
+        let signed = try await signer.sign(chain.input, again, call)
         return (try await send(signed, chain), learned)
     }
 
@@ -121,7 +116,7 @@ public struct SignInterceptor: Interceptor {
             )
             let signed: SignedRequest
             do {
-                signed = try await signer.sign(chain.input, signing, call, by: hashing)
+                signed = try await signer.sign(chain.input, signing, call)
             } catch is SigningError {
                 // Of another key, or of what the request has not.
                 continue

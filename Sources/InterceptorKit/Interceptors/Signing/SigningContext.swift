@@ -13,25 +13,20 @@ public struct SigningContext: Sendable {
     /// The body's digest by the hash that ``SignatureScheme/bodyHash(for:)`` asked for; `nil` for a
     /// body that is not signed.
     public let bodyHash: HashAlgorithm.Digest?
-    /// Who computes the hashes.
-    public let hashing: HashProvider
 
     /// Creates a context.
     /// - Parameters:
     ///   - key: The key.
     ///   - freshness: What makes this signature unlike any other.
     ///   - bodyHash: The body's digest. Defaults to none, for a body that is not signed.
-    ///   - hashing: Who computes the hashes. Defaults to this library.
     public init(
         key: SigningKey,
         freshness: SignatureFreshness,
-        bodyHash: HashAlgorithm.Digest? = nil,
-        hashing: HashProvider = .builtIn
+        bodyHash: HashAlgorithm.Digest? = nil
     ) {
         self.key = key
         self.freshness = freshness
         self.bodyHash = bodyHash
-        self.hashing = hashing
     }
 
     /// When the signature is made.
@@ -50,7 +45,7 @@ public struct SigningContext: Sendable {
         of bytes: some Sequence<UInt8>,
         using algorithm: HashAlgorithm = .sha256
     ) throws(SigningError) -> HashAlgorithm.Digest {
-        try key.secret.authenticationCode(of: bytes, using: algorithm, by: hashing)
+        try key.secret.authenticationCode(of: bytes, using: algorithm)
     }
 
     /// When a signature of that lifetime ends, in seconds since 1970; never beyond what fields can say.

@@ -60,21 +60,6 @@ struct VerifyingContentTests {
         }
     }
 
-    @Test("computes its hashes with the given provider, also for requests")
-    func hashing() async throws {
-        let counted = CountedHashing()
-        let request = HTTP.Request.post("https://h.example/", body: "hello")
-        let response = response(["Content-Digest": field], Chunks(chunks))
-
-        let digested = try await request.addingContentDigest(hashing: counted.provider)
-        _ = try await response.verifyingContent(hashing: counted.provider).text()
-        let digests = try HTTP.IntegrityDigests(of: "hello".utf8, hashing: counted.provider)
-        try digests.verify("hello".utf8, hashing: counted.provider)
-
-        #expect(counted.digests == 4)
-        #expect(digested.headers["Content-Digest"] == (try digests.serialized()))
-    }
-
     @Test("covers the body as sent, with its content coding, not as decoded")
     func coding() async throws {
         let gzipped: [UInt8] = [

@@ -25,15 +25,13 @@ struct SigningKeyTests {
         )
     }
 
-    @Test("computes HMACs for custom schemes with the context's hash provider")
+    @Test("computes the same HMACs for custom schemes by their context")
     func context() throws {
-        let hashing = CountedHashing()
         let key = SigningKey(id: "app-1", secret: Array("Jefe".utf8))
         let message = "what do ya want for nothing?".utf8
         let context = SigningContext(
             key: key,
-            freshness: SignatureFreshness(date: Date(), nonce: ""),
-            hashing: hashing.provider
+            freshness: SignatureFreshness(date: Date(), nonce: "")
         )
 
         #expect(
@@ -43,7 +41,6 @@ struct SigningKeyTests {
             try context.authenticationCode(of: message, using: .sha1)
                 == key.authenticationCode(of: message, using: .sha1)
         )
-        #expect(hashing.digests > 0)
     }
 
     @Test("shows its id and not its secret")

@@ -3,6 +3,8 @@
 /// Finds what accidents do: flipped bits, torn writes, bytes in the wrong place. Who chooses the bytes
 /// can make sums agree, so against attacks there is ``HashAlgorithm``.
 enum XXHash64 {
+    // Safety: a word is read only where the bytes that are left have as many.
+
     private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87
     private static let prime2: UInt64 = 0xC2B2_AE3D_27D4_EB4F
     private static let prime3: UInt64 = 0x1656_67B1_9E37_79F9

@@ -64,12 +64,11 @@ extension AWSSignatureV4 {
 
         /// Adds the signature, and signs the content's chunks if that is asked for.
         mutating func sign(_ context: SigningContext) throws {
-            texts.writeStringToSign(by: context.hashing, to: &text)
+            texts.writeStringToSign(to: &text)
             let signature = try scheme.signature(
                 of: text.bytes,
                 texts.time,
-                context.key,
-                by: context.hashing
+                context.key
             )
             place(signature)
             if !statesHash, case .chunked(let size) = scheme.effectivePayload {

@@ -37,7 +37,7 @@ extension AWSSignatureV4 {
                         + "signature cannot cover it. Give the hash, or sign chunks or no payload."
                 )
             }
-            return .digest(HashAlgorithm.sha256.hash(data, by: context.hashing))
+            return .digest(HashAlgorithm.sha256.hash(data))
         }
     }
 }

@@ -91,8 +91,7 @@ struct AWSRules: Sendable {
     /// What the canonical request has in its last line: as it is stated, or the content's hash.
     func payload(
         of request: HTTP.Request,
-        _ claim: AWSSignatureV4.Claim,
-        by provider: HashProvider
+        _ claim: AWSSignatureV4.Claim
     ) async throws -> String {
         let stated = request.headers.values(scheme.names.contentHashField)
         guard stated.count <= 1 else { throw SignatureRefusal.malformed("Two hashes are stated.") }
@@ -103,7 +102,7 @@ struct AWSRules: Sendable {
             if isUnsigned, claim.lifetime != nil {
                 return AWSSignatureV4.unsignedPayload
             }
-            return try await hash(of: request, by: provider)
+            return try await hash(of: request)
         }
         let isChunked = if case .chunked = scheme.payload { true } else { false }
         let isAccepted =
@@ -125,21 +124,19 @@ struct AWSRules: Sendable {
     /// Compares the content with the hash that is stated and covered.
     func checkContent(
         of request: HTTP.Request,
-        _ payload: String,
-        by provider: HashProvider
+        _ payload: String
     ) async throws {
         guard checksContent, request.headers.contains(scheme.names.contentHashField),
             payload != AWSSignatureV4.unsignedPayload, payload != scheme.streamingPayload
         else { return }
-        let hash = try await hash(of: request, by: provider)
+        let hash = try await hash(of: request)
         guard ConstantTime.isEqual(hash.utf8, payload.utf8) else {
             throw SignatureRefusal(.content, nil, "The content is not what its hash is of.")
         }
     }
 
     private func hash(
-        of request: HTTP.Request,
-        by provider: HashProvider
+        of request: HTTP.Request
     ) async throws -> String {
         guard request.body.isReplayable else {
             throw SignatureRefusal(
@@ -148,7 +145,7 @@ struct AWSRules: Sendable {
                 "The body can be read once. Collect it first, or have its hash stated."
             )
         }
-        return try await request.body.digest(.sha256, by: provider).hexadecimal
+        return try await request.body.digest(.sha256).hexadecimal
     }
 
     /// Whether a request has the session token that belongs to the key.

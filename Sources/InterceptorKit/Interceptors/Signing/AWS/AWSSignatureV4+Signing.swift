@@ -17,7 +17,7 @@ extension AWSSignatureV4 {
         var canonicalRequest = CanonicalText(capacity: 1024)
         texts.writeCanonicalRequest(to: &canonicalRequest)
         var stringToSign = CanonicalText(capacity: 1024)
-        texts.writeStringToSign(by: context.hashing, to: &stringToSign)
+        texts.writeStringToSign(to: &stringToSign)
         return SignatureExplanation(
             canonicalRequest: canonicalRequest.string,
             stringToSign: stringToSign.string
@@ -66,12 +66,11 @@ extension AWSSignatureV4 {
     func signature(
         of message: [UInt8],
         _ time: SigningTime,
-        _ key: SigningKey,
-        by provider: HashProvider
+        _ key: SigningKey
     ) throws -> String {
         switch algorithm {
         case .hmacSHA256:
-            return code(of: message, time, secret: try key.secret, by: provider).hexadecimal
+            return code(of: message, time, secret: try key.secret).hexadecimal
         case .ecdsaP256SHA256:
             let signer = try key.signer
             guard signer.algorithm == .ecdsaP256SHA256 else {
@@ -89,10 +88,9 @@ extension AWSSignatureV4 {
     func code(
         of message: [UInt8],
         _ time: SigningTime,
-        secret: SharedSecret,
-        by provider: HashProvider
+        secret: SharedSecret
     ) -> HashAlgorithm.Digest {
-        var code = derivedKeys.code(for: keyScope(time), time, secret: secret, by: provider)
+        var code = derivedKeys.code(for: keyScope(time), time, secret: secret)
         code.update(message)
         return code.finalize()
     }

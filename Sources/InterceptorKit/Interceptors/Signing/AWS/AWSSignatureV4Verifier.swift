@@ -22,7 +22,6 @@ public struct AWSSignatureV4Verifier: Sendable {
     let scheme: AWSSignatureV4
     let keys: any VerificationKeyStore
     let rules: AWSRules
-    let hashing: HashProvider
 
     /// Creates a verifier.
     /// - Parameters:
@@ -37,18 +36,15 @@ public struct AWSSignatureV4Verifier: Sendable {
     ///   - checksContent: Whether a body whose hash the request states is read and compared. Defaults
     ///     to `true`; the body has to be in memory or replayable then. Content in signed chunks is
     ///     verified while it is read in any case.
-    ///   - hashing: Who computes the hashes. Defaults to this library.
     public init(
         _ scheme: AWSSignatureV4,
         keys: some VerificationKeyStore,
         tolerance: Duration = .seconds(300),
         maximumLifetime: Duration = .seconds(604_800),
-        checksContent: Bool = true,
-        hashing: HashProvider = .builtIn
+        checksContent: Bool = true
     ) {
         self.scheme = scheme
         self.keys = keys
-        self.hashing = hashing
         rules = AWSRules(
             scheme: scheme,
             tolerance: tolerance.inSeconds,
@@ -80,7 +76,7 @@ public struct AWSSignatureV4Verifier: Sendable {
         if let problem = request.headers.problem { throw SignatureRefusal.malformed("\(problem)") }
         let claim = try AWSSignatureV4.Claim(request, scheme)
         try rules.check(claim, at: date)
-        let payload = try await rules.payload(of: request, claim, by: hashing)
+        let payload = try await rules.payload(of: request, claim)
         let text = try stringToSign(request, claim, payload)
         // A key that does not exist takes as long as one that does.
         let known = try await keys.verificationKey(id: claim.keyID)
@@ -95,7 +91,7 @@ public struct AWSSignatureV4Verifier: Sendable {
                         + "\(HTTP.printable(claim.keyID)), or its session token is another."
             )
         }
-        try await rules.checkContent(of: request, payload, by: hashing)
+        try await rules.checkContent(of: request, payload)
         return VerifiedAWSSignature(
             claim,
             content: try content(of: request, claim, payload, known)
@@ -125,7 +121,7 @@ public struct AWSSignatureV4Verifier: Sendable {
                 + (scheme.signsToken ? [] : [names.tokenField])
         )
         var text = CanonicalText(capacity: 1024)
-        texts.writeStringToSign(by: hashing, to: &text)
+        texts.writeStringToSign(to: &text)
         return text.bytes
     }
 
@@ -138,7 +134,7 @@ public struct AWSSignatureV4Verifier: Sendable {
     ) -> Bool {
         switch (scheme.algorithm, key.material) {
         case (.hmacSHA256, .secret(let secret)):
-            let code = scheme.code(of: text, claim.time, secret: secret, by: hashing)
+            let code = scheme.code(of: text, claim.time, secret: secret)
             let digits = code.hexadecimal
             return !secret.isEmpty && ConstantTime.isEqual(digits.utf8, claim.signature.utf8)
         case (.ecdsaP256SHA256, .verifier(let verifier)):
@@ -174,8 +170,7 @@ public struct AWSSignatureV4Verifier: Sendable {
             freshness: SignatureFreshness(
                 date: Date(timeIntervalSince1970: Double(claim.time.seconds)),
                 nonce: ""
-            ),
-            hashing: hashing
+            )
         )
         let signer = try AWSSignatureV4.ChunkSigner(scheme, seed: claim.signature, context)
         let body = request.body

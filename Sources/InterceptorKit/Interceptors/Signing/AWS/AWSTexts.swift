@@ -44,10 +44,10 @@ extension AWSSignatureV4 {
         }
 
         /// Writes the string to sign by way of the canonical request, in place of what there is.
-        func writeStringToSign(by provider: HashProvider, to text: inout CanonicalText) {
+        func writeStringToSign(to text: inout CanonicalText) {
             text.clear()
             writeCanonicalRequest(to: &text)
-            let digest = HashAlgorithm.sha256.hash(text.bytes, by: provider)
+            let digest = HashAlgorithm.sha256.hash(text.bytes)
             text.clear()
             writeStringToSign(digest, to: &text)
         }

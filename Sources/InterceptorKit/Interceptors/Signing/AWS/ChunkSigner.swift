@@ -10,7 +10,6 @@ extension AWSSignatureV4 {
     struct ChunkSigner: Sendable {
         private let scheme: AWSSignatureV4
         private let key: SigningKey
-        private let hashing: HashProvider
         private let time: SigningTime
         /// The last signature, in hexadecimal digits.
         private(set) var previous: String
@@ -24,7 +23,6 @@ extension AWSSignatureV4 {
         init(_ scheme: AWSSignatureV4, seed: String, _ context: SigningContext) throws {
             self.scheme = scheme
             key = context.key
-            hashing = context.hashing
             time = try SigningTime(context.date)
             previous = seed
         }
@@ -40,10 +38,10 @@ extension AWSSignatureV4 {
             text.append("\n")
             text.append(previous)
             text.append("\n")
-            text.appendHexadecimal(HashAlgorithm.sha256.hash([], by: hashing))
+            text.appendHexadecimal(HashAlgorithm.sha256.hash([]))
             text.append("\n")
-            text.appendHexadecimal(HashAlgorithm.sha256.hash(piece, by: hashing))
-            previous = try scheme.signature(of: text.bytes, time, key, by: hashing)
+            text.appendHexadecimal(HashAlgorithm.sha256.hash(piece))
+            previous = try scheme.signature(of: text.bytes, time, key)
             return previous
         }
 

@@ -24,15 +24,14 @@ final class DerivedKeys: Sendable {
     func code(
         for scope: Scope,
         _ time: SigningTime,
-        secret: SharedSecret,
-        by provider: HashProvider
+        secret: SharedSecret
     ) -> RunningHMAC {
         let known = entries.withLock { entries in
             entries.first { $0.scope == scope && $0.secret == secret }?.key
         }
         if let known { return known }
-        let derived = Self.derive(scope, time, secret: secret.bytes, by: provider)
-        let key = RunningHMAC(.sha256, key: derived, by: provider)
+        let derived = Self.derive(scope, time, secret: secret.bytes)
+        let key = RunningHMAC(.sha256, key: derived)
         entries.withLock { entries in
             if entries.count >= Self.limit { entries.removeLast() }
             entries.insert(Entry(scope: scope, secret: secret, key: key), at: 0)
@@ -44,18 +43,16 @@ final class DerivedKeys: Sendable {
     static func derive(
         _ scope: Scope,
         _ time: SigningTime,
-        secret: [UInt8],
-        by provider: HashProvider
+        secret: [UInt8]
     ) -> HashAlgorithm.Digest {
         var day = CanonicalText(capacity: 8)
         day.appendDay(time)
         let first = HashAlgorithm.sha256.authenticationCode(
             of: day.bytes,
-            key: Array(scope.prefix.utf8) + secret,
-            by: provider
+            key: Array(scope.prefix.utf8) + secret
         )
         return [scope.region, scope.service, scope.terminator].reduce(first) { key, part in
-            HashAlgorithm.sha256.authenticationCode(of: part.utf8, key: key, by: provider)
+            HashAlgorithm.sha256.authenticationCode(of: part.utf8, key: key)
         }
     }
 }

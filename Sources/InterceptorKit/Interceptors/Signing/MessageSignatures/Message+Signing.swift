@@ -5,17 +5,15 @@ extension HTTP.Request {
     ///   - parameters: What is covered and said, as it is to stand there.
     ///   - label: The signature's name within the message. Defaults to `sig`.
     ///   - key: Signs with HMAC-SHA256 if it is a secret, else by its signer's algorithm.
-    ///   - provider: Who computes hashes. Defaults to this library.
     /// - Throws: ``SigningError``; what the signer throws.
     public func signed(
         _ parameters: SignatureParameters,
         label: String = "sig",
-        with key: SigningKey,
-        hashing provider: HashProvider = .builtIn
+        with key: SigningKey
     ) throws -> HTTP.Request {
         var signed = self
         let base = try SignatureBase(of: .request(self), parameters)
-        let signature = try key.messageSignature(of: base.bytes, by: provider)
+        let signature = try key.messageSignature(of: base.bytes)
         try signed.headers.add(signature, to: parameters, written: base.input, label: label)
         return signed
     }
@@ -28,18 +26,16 @@ extension HTTP.Response {
     ///   - label: The signature's name within the message. Defaults to `sig`.
     ///   - key: Signs with HMAC-SHA256 if it is a secret, else by its signer's algorithm.
     ///   - request: What is answered. Defaults to the response's own `request`.
-    ///   - provider: Who computes hashes. Defaults to this library.
     /// - Throws: ``SigningError``; what the signer throws.
     public func signed(
         _ parameters: SignatureParameters,
         label: String = "sig",
         with key: SigningKey,
-        answering request: HTTP.Request? = nil,
-        hashing provider: HashProvider = .builtIn
+        answering request: HTTP.Request? = nil
     ) throws -> HTTP.Response {
         var signed = self
         let base = try SignatureBase(of: .response(self, to: request), parameters)
-        let signature = try key.messageSignature(of: base.bytes, by: provider)
+        let signature = try key.messageSignature(of: base.bytes)
         try signed.headers.add(signature, to: parameters, written: base.input, label: label)
         return signed
     }
@@ -54,12 +50,10 @@ extension SigningKey {
         }
     }
 
-    fileprivate func messageSignature(of base: [UInt8], by provider: HashProvider) throws
-        -> [UInt8]
-    {
+    fileprivate func messageSignature(of base: [UInt8]) throws -> [UInt8] {
         switch material {
         case .secret(let secret):
-            Array(secret.authenticationCode(of: base, by: provider))
+            Array(secret.authenticationCode(of: base))
         case .signer(let signer):
             try signer.signature(of: base)
         }

@@ -95,8 +95,7 @@ public struct MessageSignatureScheme: SignatureScheme {
         return try request.signed(
             parameters,
             label: label,
-            with: context.key,
-            hashing: context.hashing
+            with: context.key
         )
     }
 

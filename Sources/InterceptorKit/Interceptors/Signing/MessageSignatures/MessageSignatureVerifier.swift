@@ -18,7 +18,6 @@ public struct MessageSignatureVerifier: Sendable {
     let keys: any VerificationKeyStore
     let rules: SignatureRules
     let nonces: (any NonceStore)?
-    let hashing: HashProvider
 
     /// Creates a verifier.
     /// - Parameters:
@@ -33,7 +32,6 @@ public struct MessageSignatureVerifier: Sendable {
     ///     nowhere: within its age, a message may be sent again by whoever saw it.
     ///   - checksContent: Whether the body is read and compared to a covered `Content-Digest`. Defaults
     ///     to `true`; the body has to be in memory or replayable then. Without, do it while reading.
-    ///   - hashing: Who computes hashes, and the HMAC of secrets. Defaults to this library.
     public init(
         keys: some VerificationKeyStore,
         requiring coverage: SignatureCoverage = .standard,
@@ -45,11 +43,9 @@ public struct MessageSignatureVerifier: Sendable {
         maximumAge: Duration = .seconds(300),
         clockSkew: Duration = .seconds(30),
         nonces: (any NonceStore)? = nil,
-        checksContent: Bool = true,
-        hashing: HashProvider = .builtIn
+        checksContent: Bool = true
     ) {
         self.keys = keys
-        self.hashing = hashing
         self.nonces = nonces
         rules = SignatureRules(
             coverage: coverage,
@@ -124,14 +120,14 @@ public struct MessageSignatureVerifier: Sendable {
             )
         }
         let base = try candidate.base(of: message)
-        guard key.isValid(candidate.signature, for: base, by: hashing) else {
+        guard key.isValid(candidate.signature, for: base) else {
             throw SignatureRefusal(
                 .mismatch,
                 label,
                 "The signature is not one of this message with the key \(HTTP.printable(id))."
             )
         }
-        try await rules.checkContent(of: message, candidate, by: hashing)
+        try await rules.checkContent(of: message, candidate)
         try await checkNonce(of: candidate, id, at: date)
         return VerifiedSignature(
             label: label,

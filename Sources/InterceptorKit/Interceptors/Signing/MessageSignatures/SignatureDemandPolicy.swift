@@ -78,8 +78,7 @@ extension HTTP.Response {
                     parameters,
                     label: demand.label,
                     with: context.key,
-                    answering: request,
-                    hashing: context.hashing
+                    answering: request
                 )
             } catch is SigningError {
                 continue

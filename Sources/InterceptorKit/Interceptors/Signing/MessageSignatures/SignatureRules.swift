@@ -127,8 +127,7 @@ struct SignatureRules: Sendable {
 
     func checkContent(
         of message: SignableMessage,
-        _ candidate: SignatureCandidate,
-        by provider: HashProvider
+        _ candidate: SignatureCandidate
     ) async throws {
         guard checksContent, candidate.parameters.components.contains(where: \.isContentDigest)
         else { return }
@@ -144,7 +143,7 @@ struct SignatureRules: Sendable {
             let digests = try HTTP.IntegrityDigests(
                 parsing: message.headers["Content-Digest"] ?? ""
             )
-            for try await _ in try message.body.verified(by: digests, hashing: provider) {}
+            for try await _ in try message.body.verified(by: digests) {}
         } catch let error as HTTP.DigestError {
             throw SignatureRefusal(.content, label, error.message)
         }

@@ -44,17 +44,15 @@ public struct VerificationKey: Sendable {
     /// - Parameters:
     ///   - signature: As received.
     ///   - message: What was signed, not its hash.
-    ///   - provider: Who computes the HMAC of a secret. Defaults to this library.
     public func isValid(
         _ signature: [UInt8],
-        for message: [UInt8],
-        by provider: HashProvider = .builtIn
+        for message: [UInt8]
     ) -> Bool {
         switch material {
         case .secret(let secret):
             !secret.isEmpty
                 && ConstantTime.isEqual(
-                    secret.authenticationCode(of: message, by: provider),
+                    secret.authenticationCode(of: message),
                     signature
                 )
         case .verifier(let verifier):

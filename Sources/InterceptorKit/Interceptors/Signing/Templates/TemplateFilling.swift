@@ -13,7 +13,6 @@ struct TemplateFilling {
     var milliseconds: Int
     var nonce: String
     var bodyHash: HashAlgorithm.Digest?
-    let hashing: HashProvider
     var signature: [UInt8] = []
     /// What the scheme puts into a field that lists elements.
     var elements: [HTTP.FormPair] = []
@@ -30,7 +29,6 @@ struct TemplateFilling {
         milliseconds = Int((context.date.timeIntervalSince1970 * 1000).rounded())
         nonce = context.nonce
         bodyHash = context.bodyHash
-        hashing = context.hashing
     }
 
     func bytes(of template: SignatureTemplate) throws -> [UInt8] {
@@ -55,7 +53,7 @@ struct TemplateFilling {
         case .uppercased(let template):
             return try bytes(of: template).map { $0 &- UInt8(ascii: "a") < 26 ? $0 ^ 0x20 : $0 }
         case .hash(let algorithm, let template, let encoding):
-            let digest = algorithm.hash(try bytes(of: template), by: hashing)
+            let digest = algorithm.hash(try bytes(of: template))
             return encoding.text(Array(digest))
         case .bodyHash(let algorithm, let encoding, let skipsForms):
             if skipsForms, request.isForm || request.body.isEmpty { return [] }
@@ -117,7 +115,7 @@ struct TemplateFilling {
 
     private func digest(_ algorithm: HashAlgorithm) throws -> HashAlgorithm.Digest {
         if let bodyHash, bodyHash.count == algorithm.digestSize { return bodyHash }
-        return algorithm.hash(try body(), by: hashing)
+        return algorithm.hash(try body())
     }
 
     private func pairs(from sources: RequestParameters.Sources) throws -> [HTTP.FormPair] {

@@ -159,10 +159,10 @@ public struct TemplateScheme: SignatureScheme {
         switch function.kind {
         case .plain: return encoding.text(text)
         case .hash(let algorithm):
-            return encoding.text(Array(algorithm.hash(text, by: filling.hashing)))
+            return encoding.text(Array(algorithm.hash(text)))
         case .hmac(let algorithm, let key, let derivation):
             func code(of bytes: [UInt8], _ key: [UInt8]) -> [UInt8] {
-                Array(algorithm.authenticationCode(of: bytes, key: key, by: filling.hashing))
+                Array(algorithm.authenticationCode(of: bytes, key: key))
             }
             var key = try filling.bytes(of: key)
             for step in derivation { key = code(of: try filling.bytes(of: step), key) }

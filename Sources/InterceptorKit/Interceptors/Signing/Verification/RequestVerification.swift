@@ -73,7 +73,7 @@ extension RequestVerification {
                 let digests = try HTTP.IntegrityDigests(
                     parsing: request.headers["Content-Digest"] ?? ""
                 )
-                let content = try request.body.verified(by: digests, hashing: verifier.hashing)
+                let content = try request.body.verified(by: digests)
                 return Verified(keyID: signature.keyID, content: content)
             } catch let error as HTTP.DigestError {
                 throw SignatureRefusal(.content, signature.label, error.message)
