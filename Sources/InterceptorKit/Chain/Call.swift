@@ -22,6 +22,7 @@ public struct Call: Sendable {
         let deadline: Runtime.Instant?
         let runtime: Runtime
         let events: (any EventSink)?
+        let observation: Observation
         let values: CallValues
 
         init(
@@ -30,6 +31,7 @@ public struct Call: Sendable {
             deadline: Runtime.Instant?,
             runtime: Runtime,
             events: (any EventSink)?,
+            observation: Observation,
             values: CallValues
         ) {
             self.id = id
@@ -37,8 +39,17 @@ public struct Call: Sendable {
             self.deadline = deadline
             self.runtime = runtime
             self.events = events
+            self.observation = observation
             self.values = values
         }
+    }
+
+    /// What events need to know beside the call itself.
+    private struct Observation: Sendable {
+        /// Whose errors they describe; `nil` for a call that has not entered a pipeline.
+        var inputType: (any Interceptable.Type)?
+        /// Where the call stands.
+        var activity: ActivityContext?
     }
 
     // One reference, because every hop that changes the input copies the call.
@@ -54,12 +65,22 @@ public struct Call: Sendable {
         events: (any EventSink)? = nil,
         deadline: Runtime.Instant? = nil
     ) {
+        self.init(runtime: runtime, events: events, deadline: deadline, inputType: nil)
+    }
+
+    init(
+        runtime: Runtime,
+        events: (any EventSink)?,
+        deadline: Runtime.Instant? = nil,
+        inputType: (any Interceptable.Type)?
+    ) {
         storage = Storage(
             id: ID(number: runtime.identifier()),
             attempt: 1,
             deadline: deadline,
             runtime: runtime,
             events: events?.isListening == true ? events : nil,
+            observation: Observation(inputType: inputType),
             values: CallValues()
         )
     }
@@ -71,6 +92,7 @@ public struct Call: Sendable {
             deadline: deadline,
             runtime: call.runtime,
             events: call.events,
+            observation: Observation(inputType: call.inputType),
             values: call.storage.values
         )
     }
@@ -79,6 +101,7 @@ public struct Call: Sendable {
         _ call: Call,
         attempt: Int? = nil,
         deadline: Runtime.Instant? = nil,
+        observation: Observation? = nil,
         values: CallValues? = nil
     ) {
         storage = Storage(
@@ -87,6 +110,7 @@ public struct Call: Sendable {
             deadline: deadline ?? call.deadline,
             runtime: call.runtime,
             events: call.events,
+            observation: observation ?? call.storage.observation,
             values: values ?? call.storage.values
         )
     }
@@ -133,12 +157,29 @@ public struct Call: Sendable {
     /// It has another ``id``, begins with attempt 1 and is reported as a call that no other contains.
     /// - Parameter deadline: When it must be over, whatever this call's deadline; `nil` means never.
     public func detached(deadline: Runtime.Instant?) -> Call {
-        var call = Call(separateFrom: self, deadline: deadline)
-        call.activityContext = nil
-        return call
+        Call(separateFrom: self, deadline: deadline)
     }
 
     var values: CallValues { storage.values }
+
+    /// The activity that the call stands in; `nil` outside of all.
+    var activityContext: ActivityContext? {
+        get { storage.observation.activity }
+        set {
+            let observation = Observation(inputType: inputType, activity: newValue)
+            self = Call(self, observation: observation)
+        }
+    }
+
+    /// What its errors are described by.
+    var inputType: (any Interceptable.Type)? { storage.observation.inputType }
+
+    /// Returns this call as one of a kind of input.
+    func of(_ inputType: any Interceptable.Type) -> Call {
+        if self.inputType == inputType { return self }
+        let observation = Observation(inputType: inputType, activity: activityContext)
+        return Call(self, observation: observation)
+    }
 
     /// The value for a key, or the key's default.
     public subscript<Key: CallKey>(key: Key.Type) -> Key.Value {

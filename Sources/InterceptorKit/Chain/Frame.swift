@@ -3,15 +3,25 @@
 /// The owner is the stage list itself or the frame this one was made from: per-call objects, so that
 /// concurrent calls never contend for one reference count.
 @usableFromInline
-final class Frame<Input: Interceptable>: Sendable {
-    @usableFromInline let input: Input
-    @usableFromInline let call: Call
-    @usableFromInline let owner: any AnyObject & Sendable
+class Frame<Input: Interceptable>: @unchecked Sendable {
+    // Invariant behind `@unchecked Sendable`, which a class with a subclass cannot do without: all is
+    // constant.
+    @usableFromInline final let input: Input
+    @usableFromInline final let call: Call
+    @usableFromInline final let owner: any AnyObject & Sendable
+    // Whether it is an `ObservedFrame`, told without asking for its type.
+    @usableFromInline final let isObserved: Bool
 
     @inlinable
-    init(_ input: consuming Input, call: consuming Call, owner: any AnyObject & Sendable) {
+    init(
+        _ input: consuming Input,
+        call: consuming Call,
+        owner: any AnyObject & Sendable,
+        isObserved: Bool = false
+    ) {
         self.input = input
         self.call = call
         self.owner = owner
+        self.isObserved = isObserved
     }
 }

@@ -15,6 +15,14 @@ public import Foundation
 public protocol Interceptable: Sendable {
     /// What comes back up the chain.
     associatedtype Output: Sendable = Self
+
+    /// What events may say of an error of a call beside its type: its description without secrets.
+    /// Defaults to `nil`, nothing, because only the input's type can know what is secret.
+    static func redactedDescription(of error: any Error, on call: Call) -> String?
+}
+
+extension Interceptable {
+    public static func redactedDescription(of error: any Error, on call: Call) -> String? { nil }
 }
 
 // Declared here so that two libraries never collide over them.

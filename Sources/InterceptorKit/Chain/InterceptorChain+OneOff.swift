@@ -36,10 +36,10 @@ extension InterceptorChain {
         let added = Layout([interceptor]).stages
         // Among stages that report, so does this one.
         let isObserved = call.isObserved && end is ObservedStage<Input>
-        remaining += isObserved ? added.map { ObservedStage($0) } : added
+        remaining += isObserved ? added.map { ObservedStage.reporting($0) } : added
         let stages = Stages(remaining, end: end)
         return unsafe InterceptorChain(
-            frame: Frame(frame.input, call: frame.call, owner: stages),
+            frame: Frame(frame.input, call: call, owner: stages),
             next: stages.first
         )
     }

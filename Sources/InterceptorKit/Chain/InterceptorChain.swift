@@ -23,7 +23,7 @@ public struct InterceptorChain<Input: Interceptable>: @unchecked Sendable {
     @inlinable public var input: Input { frame.input }
 
     /// The logical call this passage belongs to: its id, attempt, deadline, values and runtime.
-    @inlinable public var call: Call { frame.call }
+    @inlinable public var call: Call { frame.isObserved ? observedCall : frame.call }
 
     /// Passes the input on as it is.
     @inlinable
@@ -38,7 +38,7 @@ public struct InterceptorChain<Input: Interceptable>: @unchecked Sendable {
     public nonisolated(nonsending) func proceed(
         _ input: consuming Input
     ) async throws -> Input.Output {
-        let frame = Frame(input, call: frame.call, owner: frame)
+        let frame = Frame(input, call: self.call, owner: frame)
         return try await unsafe next.pointee.run(InterceptorChain(frame: frame, next: next + 1))
     }
 
@@ -76,6 +76,8 @@ public struct InterceptorChain<Input: Interceptable>: @unchecked Sendable {
     // The chain's view after leaving out the next `count` stages: how a false condition passes by
     // its members.
     func skipping(_ count: Int) -> InterceptorChain {
-        unsafe InterceptorChain(frame: frame, next: next + count)
+        // A way of its own: another passage may have entered the members with this frame.
+        let frame = frame.isObserved ? Frame(frame.input, call: call, owner: frame) : frame
+        return unsafe InterceptorChain(frame: frame, next: next + count)
     }
 }

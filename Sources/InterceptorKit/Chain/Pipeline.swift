@@ -90,7 +90,9 @@ public struct Pipeline<Input: Interceptable>: Sendable {
 
     /// A new call on the pipeline's runtime, reported to its sink if that listens now; to be configured
     /// and given to ``run(_:call:)``.
-    public func makeCall() -> Call { Call(runtime: runtime, events: observed?.listener) }
+    public func makeCall() -> Call {
+        Call(runtime: runtime, events: observed?.listener, inputType: Input.self)
+    }
 
     /// Returns a pipeline with more interceptors, each put where it belongs.
     ///

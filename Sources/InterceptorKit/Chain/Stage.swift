@@ -6,10 +6,13 @@
 struct Stage<Input: Interceptable>: ~Copyable {
     @usableFromInline let interceptor: any Interceptor<Input>
     let isTransport: Bool
+    // What it reports; `nil` for one that reports nothing.
+    let activity: ActivityDescriptor?
 
     init(_ interceptor: any Interceptor<Input>, isTransport: Bool = false) {
         self.interceptor = interceptor
         self.isTransport = isTransport
+        activity = (interceptor as? ObservedStage<Input>)?.activity
     }
 
     @inlinable

@@ -20,6 +20,7 @@ extension HTTP {
         public let pipeline: Pipeline<Request>
 
         private let timeout: Duration?
+        private let redaction: Redaction?
         let calls: CallRegistry
         /// The clock and random source of its calls.
         public let runtime: Runtime
@@ -31,6 +32,8 @@ extension HTTP {
         ///     included. Defaults to 30 s; `nil` means without limit.
         ///   - runtime: The clock and chance of its calls. Defaults to the live runtime.
         ///   - events: Receives what happens to its calls. Defaults to nothing, which costs nothing.
+        ///   - redaction: Decides what events show of its calls. `nil`, the default, is
+        ///     ``Redaction/standard``.
         ///   - interceptors: The interceptors, outermost first.
         /// - Throws: A ``PipelineError`` that names the interceptor and the rule.
         public init(
@@ -38,6 +41,7 @@ extension HTTP {
             timeout: Duration? = .seconds(30),
             runtime: Runtime = .live,
             events: (any EventSink)? = nil,
+            redaction: Redaction? = nil,
             @InterceptorBuilder<Request> _ interceptors: () -> [any Interceptor<Request>]
         ) throws(PipelineError) {
             pipeline = try Pipeline(
@@ -47,6 +51,7 @@ extension HTTP {
                 events: events
             )
             self.timeout = timeout
+            self.redaction = redaction
             self.runtime = runtime
             calls = CallRegistry()
         }
@@ -54,10 +59,12 @@ extension HTTP {
         init(
             pipeline: Pipeline<Request>,
             timeout: Duration?,
-            runtime: Runtime
+            runtime: Runtime,
+            redaction: Redaction?
         ) {
             self.pipeline = pipeline
             self.timeout = timeout
+            self.redaction = redaction
             self.runtime = runtime
             calls = CallRegistry()
         }
@@ -130,6 +137,7 @@ extension HTTP {
             try request.validate(allowingRelativeURL: true)
             var call = pipeline.makeCall()
             call.totalTimeout = timeout
+            if let redaction { call.redaction = redaction }
             try configure(&call)
             if let limit = call.totalTimeout ?? self.timeout, limit < .unlimited {
                 call = call.deadline(within: limit)

@@ -31,13 +31,11 @@ extension HTTP.Response: ObservedOutput {
                 within.emit(.bodyReceived, from: source, report)
             }
         } onEnd: { ending in
-            let attributes = ending.failure.map { within.attributes(of: $0) } ?? [:]
-            within.end(
-                activity,
-                Event.Ending(ending),
-                from: source,
-                attributes.merging(pace.attributes(pace.bytes)) { $1 }
-            )
+            var attributes = pace.attributes(pace.bytes)
+            for (key, value) in ending.failure.map({ within.attributes(of: $0) }) ?? [:] {
+                attributes[key] = value
+            }
+            within.end(activity, Event.Ending(ending), from: source, attributes)
         }
         return observed
     }

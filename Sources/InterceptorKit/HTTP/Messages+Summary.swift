@@ -1,41 +1,51 @@
 extension HTTP.Request: Summarizable {
     /// The method and the URL without its secrets.
-    public var summary: String { "\(method) \(Redaction.standard.url(url.text))" }
+    public func summary(on call: Call) -> Event.Value {
+        .text("\(method) \(call.redaction.url(url.text))")
+    }
 
-    /// Method, URL and fields as the call's sink may see them, by the names of the OpenTelemetry HTTP
-    /// conventions; a field that comes more than once is joined by commas (RFC 9110 section 5.3).
-    public func attributes(on call: Call) -> [String: Event.Value] {
-        let redaction = call.events?.redaction ?? .standard
-        var attributes = headers.attributes("http.request", redaction, call.credentialFields)
-        attributes["http.request.method"] = .text(method.rawValue)
+    /// Method, URL and fields as the call's ``Call/redaction`` shows them, by the names of the
+    /// OpenTelemetry HTTP conventions; a field that comes more than once is joined by commas
+    /// (RFC 9110 section 5.3).
+    public func attributes(on call: Call) -> Event.Attributes {
+        let redaction = call.redaction
+        var attributes: Event.Attributes = ["http.request.method": .text(method.rawValue)]
         attributes["url.full"] = .text(redaction.url(url.text))
         if let length = body.length { attributes["http.request.body.size"] = .number(length) }
+        headers.add("http.request", redaction, call.credentialFields, to: &attributes)
         return attributes
+    }
+
+    /// The error's description as the call's ``Call/redaction`` shows it.
+    public static func redactedDescription(of error: any Error, on call: Call) -> String? {
+        call.redaction.text("\(error)")
     }
 }
 
 extension HTTP.Response: Summarizable {
     /// The status.
-    public var summary: String { status.description }
+    public func summary(on call: Call) -> Event.Value {
+        .code(status.code) { HTTP.Status($0).description }
+    }
 
-    /// Status and fields as the call's sink may see them, by the names of the OpenTelemetry HTTP
-    /// conventions.
-    public func attributes(on call: Call) -> [String: Event.Value] {
-        let redaction = call.events?.redaction ?? .standard
-        var attributes = headers.attributes("http.response", redaction, call.credentialFields)
-        attributes["http.response.status_code"] = .number(status.code)
+    /// Status and fields as the call's ``Call/redaction`` shows them, by the names of the
+    /// OpenTelemetry HTTP conventions.
+    public func attributes(on call: Call) -> Event.Attributes {
+        var attributes: Event.Attributes = ["http.response.status_code": .number(status.code)]
         if let length = body.length { attributes["http.response.body.size"] = .number(length) }
+        headers.add("http.response", call.redaction, call.credentialFields, to: &attributes)
         return attributes
     }
 }
 
 extension HTTP.Headers {
-    fileprivate func attributes(
+    fileprivate func add(
         _ message: String,
         _ redaction: Redaction,
-        _ credentialFields: [String]
-    ) -> [String: Event.Value] {
-        redaction.headers(self, hiding: credentialFields).reduce(into: [:]) { attributes, field in
+        _ credentialFields: [String],
+        to attributes: inout Event.Attributes
+    ) {
+        for field in redaction.headers(self, hiding: credentialFields) {
             let key = "\(message).header.\(field.name.lowercased())"
             if case .text(let value)? = attributes[key] {
                 attributes[key] = .text("\(value), \(field.value)")

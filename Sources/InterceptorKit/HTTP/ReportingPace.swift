@@ -20,7 +20,7 @@ final class ReportingPace: Sendable {
 
     /// The facts to report; `nil` while it is too early. A first, a last and a smaller count are
     /// always reported.
-    func report(_ bytes: Int, at now: Runtime.Instant) -> [String: Event.Value]? {
+    func report(_ bytes: Int, at now: Runtime.Instant) -> Event.Attributes? {
         let isDue = state.withLock { state in
             state.bytes = bytes
             let isLate = state.last.map { $0.advanced(by: Self.interval) <= now } ?? true
@@ -33,12 +33,12 @@ final class ReportingPace: Sendable {
     }
 
     /// The same for so many bytes more.
-    func report(adding count: Int, at now: Runtime.Instant) -> [String: Event.Value]? {
+    func report(adding count: Int, at now: Runtime.Instant) -> Event.Attributes? {
         report(bytes + count, at: now)
     }
 
-    func attributes(_ bytes: Int) -> [String: Event.Value] {
-        var attributes: [String: Event.Value] = ["bytes": .number(bytes)]
+    func attributes(_ bytes: Int) -> Event.Attributes {
+        var attributes: Event.Attributes = ["bytes": .number(bytes)]
         if let total { attributes["total"] = .number(total) }
         return attributes
     }

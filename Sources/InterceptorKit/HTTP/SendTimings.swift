@@ -41,15 +41,17 @@ extension Call {
     ///   - timings: The parts.
     ///   - source: The transport that says so.
     public func report(_ timings: SendTimings, from source: @autoclosure () -> String) {
-        let parts = [
-            "name_lookup": timings.nameLookup, "connect": timings.connect, "tls": timings.tls,
-            "first_byte": timings.firstByte,
-        ]
-        emit(
-            .sendTimed,
-            from: source(),
-            parts.compactMapValues { $0.map(Event.Value.duration) }
-                .merging(["connection.reused": .flag(timings.reusedConnection)]) { $1 }
-        )
+        emit(.sendTimed, from: source(), timings.attributes)
+    }
+}
+
+extension SendTimings {
+    fileprivate var attributes: Event.Attributes {
+        var attributes: Event.Attributes = ["connection.reused": .flag(reusedConnection)]
+        attributes["name_lookup"] = nameLookup.map { .duration($0) }
+        attributes["connect"] = connect.map { .duration($0) }
+        attributes["tls"] = tls.map { .duration($0) }
+        attributes["first_byte"] = firstByte.map { .duration($0) }
+        return attributes
     }
 }

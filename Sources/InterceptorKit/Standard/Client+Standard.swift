@@ -22,6 +22,8 @@ extension HTTP.Client {
     ///     byte (AWS's stalled stream protection), 240 bytes in a second (Kestrel), and no total.
     ///   - runtime: The clock and chance of its calls. Defaults to the live runtime.
     ///   - events: Receives what happens to its calls. Defaults to nothing, which costs nothing.
+    ///   - redaction: Decides what events show of its calls. `nil`, the default, is
+    ///     ``Redaction/standard``.
     ///   - interceptors: Yours: each with a ``Interceptor/placement`` goes where that is, and those without
     ///     go inside all but what seals a request.
     /// - Throws: A ``PipelineError`` that names the settings or interceptors and the rule.
@@ -32,6 +34,7 @@ extension HTTP.Client {
         bodyTimeout: BodyTimeoutInterceptor? = BodyTimeoutInterceptor(),
         runtime: Runtime = .live,
         events: (any EventSink)? = nil,
+        redaction: Redaction? = nil,
         @InterceptorBuilder<HTTP.Request> adding interceptors: () -> [any Interceptor<
             HTTP.Request
         >] = {
@@ -55,7 +58,8 @@ extension HTTP.Client {
                 own
             },
             timeout: nil,
-            runtime: runtime
+            runtime: runtime,
+            redaction: redaction
         )
     }
 }

@@ -12,7 +12,7 @@ extension HTTP.Client {
     /// ```
     ///
     /// The client has the standard chain
-    /// (``standard(transport:_:redirects:bodyTimeout:runtime:events:adding:)``) and in it what the
+    /// (``standard(transport:_:redirects:bodyTimeout:runtime:events:redaction:adding:)``) and in it what the
     /// settings ask for. Its description and mirror never show the token, the secret or the device.
     public struct Settings: Sendable {
         /// Where requests go: a complete URL whose path goes in front of theirs.
@@ -85,19 +85,23 @@ extension HTTP.Client {
     ///   - transport: What carries the requests.
     ///   - runtime: The clock and chance of its calls. Defaults to the live runtime.
     ///   - events: Receives what happens to its calls. Defaults to nothing, which costs nothing.
+    ///   - redaction: Decides what events show of its calls. `nil`, the default, is
+    ///     ``Redaction/standard``.
     /// - Throws: A ``PipelineError`` that says in a sentence what is wrong with the settings.
     public init(
         _ settings: Settings,
         transport: some Transport<HTTP.Request>,
         runtime: Runtime = .live,
-        events: (any EventSink)? = nil
+        events: (any EventSink)? = nil,
+        redaction: Redaction? = nil
     ) throws(PipelineError) {
         try settings.validate()
         self = try .standard(
             transport: transport,
             settings.strategies,
             runtime: runtime,
-            events: events
+            events: events,
+            redaction: redaction
         ) {
             settings.shaping(on: runtime)
             settings.authentication

@@ -24,7 +24,8 @@ enum LogText {
     }
 
     static func metadata(of event: Event) -> Logger.Metadata {
-        var metadata = event.attributes.mapValues { Logger.MetadataValue.string($0.description) }
+        var metadata: Logger.Metadata = [:]
+        for (key, value) in event.attributes { metadata[key] = .string(value.description) }
         metadata["call"] = "\(event.call)"
         metadata["event"] = "\(event.name)"
         metadata["attempt"] = "\(event.attempt)"

@@ -32,7 +32,6 @@ public final class LoggingEventSink: EventSink {
 
     /// At which levels lines are written.
     public let levels: LogLevels
-    public let redaction: Redaction
     private let logger: Logger
     private let delivery: OrderedDelivery<Line>
     private let calls = Lock<[Event.Activity.ID: OpenCall]>([:])
@@ -45,18 +44,14 @@ public final class LoggingEventSink: EventSink {
     ///   - limit: How many lines may wait for the handler, before new ones are dropped. Defaults to
     ///     1,024.
     ///   - runtime: Runs the task that writes. Defaults to the live runtime.
-    ///   - redaction: Decides what may be shown of requests, responses and errors. Defaults to the
-    ///     standard rule.
     public init(
         _ logger: Logger,
         levels: LogLevels = LogLevels(),
         buffering limit: Int = 1024,
-        runtime: Runtime = .live,
-        redaction: Redaction = .standard
+        runtime: Runtime = .live
     ) {
         self.logger = logger
         self.levels = levels
-        self.redaction = redaction
         // The provider was asked already.
         var writer = logger
         if writer.metadataProvider != nil { writer.handler.metadataProvider = nil }

@@ -15,7 +15,7 @@ struct Labels: Hashable, Sendable {
     init(_ pairs: [(String, String)]) { labels = pairs.map { Label(name: $0.0, value: $0.1) } }
 
     /// Where a request is sent, of the attributes of the send; `nil` if it is none of HTTP's.
-    init?(target attributes: [String: Event.Value], _ instruments: Instruments) {
+    init?(target attributes: Event.Attributes, _ instruments: Instruments) {
         guard case .text(let method)? = attributes["http.request.method"],
             case .text(let url)? = attributes["url.full"]
         else { return nil }
@@ -38,7 +38,7 @@ struct Labels: Hashable, Sendable {
         }
     }
 
-    func adding(outcome attributes: [String: Event.Value]) -> Labels {
+    func adding(outcome attributes: Event.Attributes) -> Labels {
         var labels = self
         if case .number(let status)? = attributes["http.response.status_code"] {
             labels.add("http.response.status_code", "\(status)")

@@ -1,21 +1,10 @@
-/// The activity that a passage stands in, and what it says of those below.
+/// The activity that a passage stands in, and the attempt it began in.
 struct ActivityContext: Sendable {
     let activity: Event.Activity
     let attempt: Int
-    // Each passage right below is an attempt of its own.
-    let makesAttempts: Bool
 }
 
 extension Call {
-    private enum CurrentActivity: CallKey {
-        static let defaultValue: ActivityContext? = nil
-    }
-
-    var activityContext: ActivityContext? {
-        get { self[CurrentActivity.self] }
-        set { self[CurrentActivity.self] = newValue }
-    }
-
     /// Reports something that happened to this call. Without a sink nothing is evaluated.
     /// - Parameters:
     ///   - name: What happened.
@@ -24,19 +13,19 @@ extension Call {
     public func emit(
         _ name: Event.Name,
         from source: @autoclosure () -> String,
-        _ attributes: @autoclosure () -> [String: Event.Value] = [:]
+        _ attributes: @autoclosure () -> Event.Attributes = [:]
     ) {
         guard let events else { return }
         events.record(
             Event(
-                name: name,
-                phase: .moment,
-                activity: activityContext?.activity,
-                source: source(),
+                name,
+                .moment,
+                of: activityContext?.activity,
+                from: source(),
                 call: id,
                 attempt: attempt,
-                instant: runtime.now,
-                attributes: attributes()
+                at: runtime.now,
+                attributes()
             )
         )
     }
@@ -60,7 +49,7 @@ extension Call {
         _ kind: Event.Activity.Kind,
         _ name: @autoclosure () -> String,
         from source: @autoclosure () -> String,
-        _ attributes: @autoclosure () -> [String: Event.Value] = [:],
+        _ attributes: @autoclosure () -> Event.Attributes = [:],
         _ work: nonisolated(nonsending) (_ call: Call) async throws -> Result
     ) async throws -> Result {
         guard events != nil else { return try await work(self) }
@@ -81,22 +70,16 @@ extension Call {
         _ kind: Event.Activity.Kind,
         _ name: String,
         from source: String,
-        makesAttempts: Bool = false,
-        _ attributes: @autoclosure () -> [String: Event.Value] = [:]
+        _ attributes: @autoclosure () -> Event.Attributes = [:]
     ) -> (activity: Event.Activity, call: Call) {
         let activity = Event.Activity(
             id: Event.Activity.ID(number: runtime.identifier()),
             parent: activityContext?.activity.id,
-            kind: kind,
-            name: name
+            descriptor: ActivityDescriptor(kind, name)
         )
-        record(kind.beginning, .began, activity, from: source, attributes())
+        record(.began, of: activity, from: source, attributes())
         var call = self
-        call.activityContext = ActivityContext(
-            activity: activity,
-            attempt: attempt,
-            makesAttempts: makesAttempts
-        )
+        call.activityContext = ActivityContext(activity: activity, attempt: attempt)
         return (activity, call)
     }
 
@@ -105,39 +88,45 @@ extension Call {
         _ activity: Event.Activity,
         _ ending: Event.Ending,
         from source: String,
-        _ attributes: @autoclosure () -> [String: Event.Value] = [:]
+        _ attributes: @autoclosure () -> Event.Attributes = [:]
     ) {
-        record(activity.kind.end(ending), .ended(ending), activity, from: source, attributes())
+        record(.ended(ending), of: activity, from: source, attributes())
     }
 
-    /// What may be said of an error: its type, and its description without secrets. Nothing of a
-    /// cancellation, which is no error.
-    func attributes(of error: any Error) -> [String: Event.Value] {
-        guard let events, !(error is CancellationError) else { return [:] }
-        return [
-            "error.type": .text(typeName(of: error)),
-            "error.message": .text(events.redaction.text("\(error)")),
-        ]
+    /// What may be said of an error: its type, and what the call's input lets be said of it. Nothing of
+    /// a cancellation, which is no error.
+    func attributes(of error: any Error) -> Event.Attributes {
+        guard isObserved, !(error is CancellationError) else { return [:] }
+        var attributes = Event.Attributes("error.type", .text(typeName(of: error)))
+        if let text = inputType?.redactedDescription(of: error, on: self) {
+            attributes["error.message"] = .text(text)
+        }
+        return attributes
     }
 
-    private func record(
-        _ name: Event.Name,
+    /// Reports one of the two ends of an activity; `nil` as source is the activity's own name.
+    func record(
         _ phase: Event.Phase,
-        _ activity: Event.Activity,
-        from source: String,
-        _ attributes: @autoclosure () -> [String: Event.Value]
+        of activity: Event.Activity,
+        from source: String?,
+        _ attributes: @autoclosure () -> Event.Attributes
     ) {
         guard let events else { return }
+        let name: Event.Name =
+            switch phase {
+            case .ended(let ending): activity.descriptor.end(ending)
+            case .began, .moment: activity.descriptor.beginning
+            }
         events.record(
             Event(
-                name: name,
-                phase: phase,
-                activity: activity,
-                source: source,
+                name,
+                phase,
+                of: activity,
+                from: source,
                 call: id,
                 attempt: attempt,
-                instant: runtime.now,
-                attributes: attributes()
+                at: runtime.now,
+                attributes()
             )
         )
     }

@@ -1,18 +1,10 @@
 /// Hands each event to several sinks, in the order given.
 public struct CompositeEventSink: EventSink {
-    /// Decides what may be shown, to all of them alike.
-    public let redaction: Redaction
     private let sinks: [any EventSink]
 
     /// Creates a sink.
-    /// - Parameters:
-    ///   - sinks: Who is told. Those that are not listening are left out, event by event.
-    ///   - redaction: Decides what may be shown, to all of them alike, whatever their own rules say.
-    ///     Defaults to the standard rule.
-    public init(_ sinks: [any EventSink], redaction: Redaction = .standard) {
-        self.sinks = sinks
-        self.redaction = redaction
-    }
+    /// - Parameter sinks: Who is told. Those that are not listening are left out, event by event.
+    public init(_ sinks: [any EventSink]) { self.sinks = sinks }
 
     /// Whether any of them is.
     public var isListening: Bool { sinks.contains { $0.isListening } }

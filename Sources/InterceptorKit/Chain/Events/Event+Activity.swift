@@ -40,21 +40,44 @@ extension Event {
         public let id: ID
         /// The activity it is part of; `nil` for one that stands alone.
         public let parent: ID?
+        let descriptor: ActivityDescriptor
+
         /// What sort of activity it is.
-        public let kind: Kind
+        public var kind: Kind { descriptor.kind }
         /// What does it: the interceptor's or transport's name, or what is waited for.
-        public let name: String
+        public var name: String { descriptor.name }
+
+        /// Whether both are the same activity.
+        public static func == (left: Activity, right: Activity) -> Bool {
+            left.id == right.id && left.parent == right.parent && left.kind == right.kind
+                && left.name == right.name
+        }
+
+        public func hash(into hasher: inout Hasher) { hasher.combine(id) }
     }
 }
 
-extension Event.Activity.Kind {
-    // Passages of stages have had names of their own from the start.
-    var isStage: Bool { self == .interceptor || self == .transport }
+/// What is the same of all activities of one stage, made once.
+final class ActivityDescriptor: Sendable {
+    let kind: Event.Activity.Kind
+    let name: String
+    // Each passage right below is an attempt of its own.
+    let makesAttempts: Bool
+    let beginning: Event.Name
+    private let ended: Event.Name
 
-    var beginning: Event.Name { isStage ? .entered : Event.Name("\(self).began") }
+    init(_ kind: Event.Activity.Kind, _ name: String, makesAttempts: Bool = false) {
+        self.kind = kind
+        self.name = name
+        self.makesAttempts = makesAttempts
+        // Passages of stages have had names of their own from the start.
+        let isStage = kind == .interceptor || kind == .transport
+        beginning = isStage ? .entered : Event.Name("\(kind).began")
+        ended = isStage ? .left : Event.Name("\(kind).ended")
+    }
 
     func end(_ ending: Event.Ending) -> Event.Name {
-        guard isStage else { return Event.Name("\(self).ended") }
+        guard ended == .left else { return ended }
         return switch ending {
         case .failed: .failed
         case .cancelled: .cancelled

@@ -15,7 +15,7 @@ public struct Event: Sendable {
     }
 
     /// A fact about what happened. Nothing secret belongs here.
-    public enum Value: Hashable, Sendable {
+    public enum Value: Sendable {
         /// Words, as a reason.
         case text(String)
         /// A count or code.
@@ -24,6 +24,9 @@ public struct Event: Sendable {
         case duration(Duration)
         /// Yes or no.
         case flag(Bool)
+        /// A code and what makes its text, as `404 Not Found` of 404, for those who read it. It equals
+        /// the same words as text. The closure captures nothing, so that it costs no allocation.
+        case code(Int, text: @Sendable (Int) -> String)
     }
 
     /// How an activity ended.
@@ -56,7 +59,9 @@ public struct Event: Sendable {
     /// all.
     public let activity: Activity?
     /// The interceptor or transport that says so.
-    public let source: String
+    public var source: String { speaker ?? activity?.name ?? "" }
+    // Absent where the activity itself says so, whose name then is not copied.
+    private let speaker: String?
     /// The call it happened to.
     public let call: Call.ID
     /// The attempt it happened in, from 1.
@@ -64,17 +69,25 @@ public struct Event: Sendable {
     /// When, on the call's runtime.
     public let instant: Runtime.Instant
     /// More about it, by key. Keys are those of the OpenTelemetry conventions where these have one.
-    public let attributes: [String: Value]
-}
+    public let attributes: Attributes
 
-extension Event.Value: CustomStringConvertible {
-    /// The value as text.
-    public var description: String {
-        switch self {
-        case .text(let text): text
-        case .number(let number): "\(number)"
-        case .duration(let duration): duration.formattedSeconds
-        case .flag(let flag): "\(flag)"
-        }
+    init(
+        _ name: Name,
+        _ phase: Phase,
+        of activity: Activity?,
+        from speaker: String?,
+        call: Call.ID,
+        attempt: Int,
+        at instant: Runtime.Instant,
+        _ attributes: consuming Attributes
+    ) {
+        self.name = name
+        self.phase = phase
+        self.activity = activity
+        self.speaker = speaker
+        self.call = call
+        self.attempt = attempt
+        self.instant = instant
+        self.attributes = attributes
     }
 }

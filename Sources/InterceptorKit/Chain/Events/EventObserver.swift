@@ -11,23 +11,18 @@
 /// are dropped when it is too slow, and an error is counted and ends nothing. It runs in a task that
 /// exists while there is something to deliver.
 public final class EventObserver: EventSink {
-    public let redaction: Redaction
     private let delivery: OrderedDelivery<Event>
 
     /// Creates an observer.
     /// - Parameters:
     ///   - limit: How many events may wait for the closure. Defaults to 1,024.
     ///   - runtime: Runs the task that delivers. Defaults to the live runtime.
-    ///   - redaction: Decides what may be shown of requests, responses and errors. Defaults to the
-    ///     standard rule.
     ///   - observe: Is given each event.
     public init(
         buffering limit: Int = 1024,
         runtime: Runtime = .live,
-        redaction: Redaction = .standard,
         _ observe: @escaping @Sendable (_ event: Event) async throws -> Void
     ) {
-        self.redaction = redaction
         delivery = OrderedDelivery("event delivery", buffering: limit, on: runtime, observe)
     }
 

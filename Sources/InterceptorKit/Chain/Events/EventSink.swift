@@ -8,14 +8,10 @@ public protocol EventSink: Sendable {
     /// nothing and costs what it costs without a sink. Defaults to true.
     var isListening: Bool { get }
 
-    /// Decides what may be shown of requests, responses and errors. Defaults to the standard rule.
-    var redaction: Redaction { get }
-
     /// Takes note of an event.
     func record(_ event: Event)
 }
 
 extension EventSink {
     public var isListening: Bool { true }
-    public var redaction: Redaction { .standard }
 }

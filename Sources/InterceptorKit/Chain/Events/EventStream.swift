@@ -18,15 +18,12 @@ public final class EventStream: EventSink {
         var missed = 0
     }
 
-    public let redaction: Redaction
     private let state = Lock(State())
     // Beside the lock, because each call asks, whether or not there are readers.
     private let readerCount = Atomic(0)
 
     /// Creates a stream.
-    /// - Parameter redaction: Decides what may be shown of requests, responses and errors. Defaults to
-    ///   the standard rule.
-    public init(redaction: Redaction = .standard) { self.redaction = redaction }
+    public init() {}
 
     deinit { for reader in state.withLock(\.readers).values { reader.finish() } }
 

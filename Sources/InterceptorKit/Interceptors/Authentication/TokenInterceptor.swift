@@ -162,7 +162,8 @@ extension TokenInterceptor {
     ///   - events: Receives what happens. Defaults to nothing.
     /// - Throws: ``TokenError``; what the source throws.
     public func renew(runtime: Runtime = .live, events: (any EventSink)? = nil) async throws {
-        let held = try await vault.fresh(for: Call(runtime: runtime, events: events))
+        let call = Call(runtime: runtime, events: events).of(HTTP.Request.self)
+        let held = try await vault.fresh(for: call)
         if held.credential == nil { throw vault.absence }
     }
 }

@@ -37,8 +37,8 @@ extension CachePassage {
         call.emit(name, from: "CacheInterceptor", attributes(freshness, reason))
     }
 
-    private func attributes(_ freshness: Freshness, _ reason: String?) -> [String: Event.Value] {
-        var attributes: [String: Event.Value] = ["age": .number(freshness.statedAge)]
+    private func attributes(_ freshness: Freshness, _ reason: String?) -> Event.Attributes {
+        var attributes: Event.Attributes = ["age": .number(freshness.statedAge)]
         attributes["reason"] = reason.map { .text($0) }
         return attributes
     }

@@ -9,7 +9,7 @@ extension Event.Name {
 }
 
 extension HTTP.DecodingFailure? {
-    func attributes(or error: any Error) -> [String: Event.Value] {
+    func attributes(or error: any Error) -> Event.Attributes {
         guard let self else { return ["error.type": .text(typeName(of: error))] }
         return [
             "type": .text(self.type), "path": .text(self.path),

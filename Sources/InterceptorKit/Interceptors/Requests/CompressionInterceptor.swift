@@ -155,8 +155,8 @@ public struct CompressionInterceptor: Interceptor {
         "Signature-Input",
     ]
 
-    private func sizes(_ before: HTTP.Body, _ after: HTTP.Body) -> [String: Event.Value] {
-        var sizes: [String: Event.Value] = [:]
+    private func sizes(_ before: HTTP.Body, _ after: HTTP.Body) -> Event.Attributes {
+        var sizes: Event.Attributes = [:]
         if let length = before.length { sizes["bytes.before"] = .number(length) }
         if let length = after.length { sizes["bytes.after"] = .number(length) }
         return sizes

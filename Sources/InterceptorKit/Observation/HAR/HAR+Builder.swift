@@ -179,7 +179,7 @@ extension HAR {
                 source: event.source,
                 attempt: event.attempt,
                 offset: Timings(wait: start.duration(to: event.instant), receive: .zero).wait,
-                attributes: event.attributes.mapValues(\.description)
+                attributes: event.attributes.reduce(into: [:]) { $0[$1.key] = $1.value.description }
             )
         }
     }

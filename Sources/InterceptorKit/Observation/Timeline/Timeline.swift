@@ -15,7 +15,7 @@ import Foundation
 ///
 /// The page shows each call as a waterfall of its interceptors, attempts, waits, sends and bodies,
 /// with the decisions made on the way. It is one file that fetches nothing, and shows no more of
-/// requests, responses and errors than ``redaction`` lets through.
+/// requests, responses and errors than the call's ``Call/redaction`` lets through.
 ///
 /// Memory is bounded: the newest calls are kept, of each its first 500 activities and decisions, of
 /// each text its first 2,000 bytes, and 4 MB of text in all. What was dropped is counted, and the page
@@ -31,7 +31,6 @@ public final class Timeline: EventSink {
 
     private static let sizeLimit = 4_000_000
 
-    public let redaction: Redaction
     private let limit: Int
     private let runtime: Runtime
     private let state = Lock(State())
@@ -41,16 +40,12 @@ public final class Timeline: EventSink {
     ///   - limit: How many calls to keep. Defaults to 1,000.
     ///   - runtime: Reads the wall clock, so that the page can say when a call began. Defaults to the
     ///     live runtime.
-    ///   - redaction: Decides what may be shown of requests, responses and errors. Defaults to the
-    ///     standard rule.
     public init(
         keeping limit: Int = 1000,
-        runtime: Runtime = .live,
-        redaction: Redaction = .standard
+        runtime: Runtime = .live
     ) {
         self.limit = max(1, limit)
         self.runtime = runtime
-        self.redaction = redaction
     }
 
     /// How many calls were dropped to make room for newer ones.

@@ -103,7 +103,7 @@ struct TimelineCall {
         return entries.count - 1
     }
 
-    private mutating func keep(_ facts: [String: Event.Value], at place: Int) {
+    private mutating func keep(_ facts: Event.Attributes, at place: Int) {
         for (key, value) in facts.sorted(by: { $0.key < $1.key }) {
             let key = key.shortened(to: Self.textLimit)
             let isNew = entries[place].facts[key] == nil

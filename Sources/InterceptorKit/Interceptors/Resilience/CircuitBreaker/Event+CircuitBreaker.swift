@@ -11,8 +11,8 @@ extension Event.Name {
 }
 
 extension CircuitBreakerError {
-    var attributes: [String: Event.Value] {
-        var attributes: [String: Event.Value] = ["reason": .text(code.description)]
+    var attributes: Event.Attributes {
+        var attributes: Event.Attributes = ["reason": .text(code.description)]
         if let authority { attributes["authority"] = .text(authority) }
         if let retryAfter { attributes["retry_after"] = .duration(retryAfter) }
         return attributes
@@ -28,8 +28,8 @@ extension CircuitBreaker.Change {
         }
     }
 
-    var attributes: [String: Event.Value] {
-        var attributes: [String: Event.Value] = [:]
+    var attributes: Event.Attributes {
+        var attributes: Event.Attributes = [:]
         if let authority { attributes["authority"] = .text(authority) }
         if !cause.isEmpty { attributes["reason"] = .text(cause) }
         if let breakDuration { attributes["break"] = .duration(breakDuration) }

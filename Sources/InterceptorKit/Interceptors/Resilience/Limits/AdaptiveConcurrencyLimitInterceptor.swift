@@ -104,8 +104,8 @@ final class AdaptiveLimiter: Sendable {
         gate.setLimit(changed)
     }
 
-    private func attributes(from before: Int, to limit: Int) -> [String: Event.Value] {
-        var attributes: [String: Event.Value] = ["from": .number(before), "to": .number(limit)]
+    private func attributes(from before: Int, to limit: Int) -> Event.Attributes {
+        var attributes: Event.Attributes = ["from": .number(before), "to": .number(limit)]
         if let authority = gate.authority { attributes["authority"] = .text(authority) }
         return attributes
     }

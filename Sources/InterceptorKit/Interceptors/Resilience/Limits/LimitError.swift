@@ -73,8 +73,8 @@ extension Call {
 }
 
 extension LimitError {
-    fileprivate var attributes: [String: Event.Value] {
-        var attributes: [String: Event.Value] = ["reason": .text(code.description)]
+    fileprivate var attributes: Event.Attributes {
+        var attributes: Event.Attributes = ["reason": .text(code.description)]
         if let authority { attributes["authority"] = .text(authority) }
         if let retryAfter { attributes["retry_after"] = .duration(retryAfter) }
         return attributes

@@ -149,8 +149,8 @@ final class RateGate: Sendable {
         server?.task?.cancel()
     }
 
-    private func attributes(delay: Duration) -> [String: Event.Value] {
-        var attributes: [String: Event.Value] = ["delay": .duration(delay)]
+    private func attributes(delay: Duration) -> Event.Attributes {
+        var attributes: Event.Attributes = ["delay": .duration(delay)]
         if let authority { attributes["authority"] = .text(authority) }
         return attributes
     }

@@ -67,8 +67,8 @@ extension Classification {
 }
 
 extension RateAdvice {
-    fileprivate func attributes(_ authority: String?) -> [String: Event.Value] {
-        var attributes: [String: Event.Value] =
+    fileprivate func attributes(_ authority: String?) -> Event.Attributes {
+        var attributes: Event.Attributes =
             switch self {
             case .pause(let duration):
                 ["pause": .duration(duration)]
