@@ -171,7 +171,9 @@ extension ObservedStage {
     }
 
     private func facts(of output: Input.Output, _ call: Call) -> Event.Attributes {
-        guard saysOutput, let output = output as? any Summarizable else { return Event.Attributes() }
+        guard saysOutput, let output = output as? any Summarizable else {
+            return Event.Attributes()
+        }
         var attributes = transport == nil ? Event.Attributes() : output.attributes(on: call)
         attributes["output"] = output.summary(on: call)
         return attributes
