@@ -59,7 +59,7 @@ struct ObservedPassageTests {
     func condition() async throws {
         let isFirst = Lock(true)
         let once = CompositeInterceptor<Int>(when: { _, _ in isFirst.withLock(Self.take) }) {
-            AnyInterceptor("member") { try await $0.proceed() }
+            AnyInterceptor<Int>("member") { try await $0.proceed() }
         }
         let twice = AnyInterceptor<Int>("twice") { chain in
             _ = try await chain.proceed()
