@@ -52,7 +52,7 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
             activity = ActivityDescriptor(
                 .interceptor,
                 displayName(of: base),
-                makesAttempts: base.placement?.repeats == true
+                makesAttempts: base.placement?.definition.repeats == true
             )
         }
     }

@@ -32,8 +32,8 @@ extension HTTP.Response: ObservedOutput {
             }
         } onEnd: { ending in
             var attributes = pace.attributes(pace.bytes)
-            for (key, value) in ending.failure.map({ within.attributes(of: $0) }) ?? [:] {
-                attributes[key] = value
+            if let failure = ending.failure {
+                for (key, value) in within.attributes(of: failure) { attributes[key] = value }
             }
             within.end(activity, Event.Ending(ending), from: source, attributes)
         }
