@@ -49,7 +49,7 @@ extension AWSSignatureV4 {
     {
         let time = try SigningTime(freshness.date)
         let secret = try key.secret
-        return DerivedKeys.derive(keyScope(time), time, secret: secret.bytes, by: .builtIn)
+        return DerivedKeys.derive(keyScope(time), time, secret: secret.bytes)
     }
 
     func keyScope(_ time: SigningTime) -> DerivedKeys.Scope {
