@@ -176,9 +176,10 @@ struct HedgeInterceptorTests {
         }
 
         let failure = "503 Service Unavailable"
-        #expect(
-            notes == ["first", "failure \(failure)", "asked \(failure)", "success after \(failure)"]
-        )
+        let expected = [
+            "first", "failure \(failure)", "asked \(failure)", "success after \(failure)",
+        ]
+        #expect(notes == expected)
     }
 
     @Test("shares one budget between its hedges and a retry")
