@@ -80,7 +80,7 @@ struct RepeatingInterceptor: Interceptor {
 }
 
 /// A response of one's own, for tests.
-struct Answering: Transport {
+struct AnsweringTransport: Transport {
     let answer: @Sendable (HTTP.Request, Call) -> HTTP.Response
 
     func send(_ input: HTTP.Request, call: Call) async throws -> HTTP.Response {

@@ -22,7 +22,7 @@ struct OwnBodiesTests {
         }
         let pipeline = try Pipeline(
             [keeping] + others,
-            transport: Answering { _, _ in HTTP.Response(body: body) }
+            transport: AnsweringTransport { _, _ in HTTP.Response(body: body) }
         )
         return try await pipeline.run(.get("https://a.test/x"), call: pipeline.makeCall())
     }
@@ -78,7 +78,7 @@ struct OwnBodiesTests {
         try await onEverySeed(0..<20) { simulation in
             let pipeline = try Pipeline(
                 [BodyDeadlineInterceptor(limit: .seconds(3))],
-                transport: Answering { _, _ in
+                transport: AnsweringTransport { _, _ in
                     HTTP.Response(body: .oneShot(ScriptedStream(["a"], .silence)))
                 },
                 runtime: simulation.runtime
@@ -98,7 +98,7 @@ struct OwnBodiesTests {
             let runtime = simulation.runtime
             let pipeline = try Pipeline(
                 [RepeatingInterceptor()],
-                transport: Answering { _, call in
+                transport: AnsweringTransport { _, call in
                     calls.note(call)
                     return HTTP.Response()
                 },
