@@ -2,8 +2,11 @@ import CInterceptorKitCurl
 
 /// The functions that libcurl calls, on the loop's thread only.
 ///
-/// Each is given the transfer unretained: the loop holds a transfer from before its handle is added
-/// until after it is removed, and libcurl calls for no other. Bytes are libcurl's and are copied.
+/// Bytes are libcurl's and are copied.
+//
+// Safety: each is given the transfer unretained. The loop holds a transfer from before its handle is
+// added until after it is removed, and libcurl calls for no other. A buffer has the `size * count`
+// bytes that libcurl says, until the function returns.
 @safe
 struct Callbacks {
     let body: ikcurl_receive = { bytes, size, count, context in

@@ -43,6 +43,8 @@ struct ChunkQueue {
         var taken = 0
         while taken < limit, let chunk = popFirst() {
             let count = min(limit - taken, chunk.count)
+            // Safety: `taken + count` is at most `limit`, which is the count of the caller's
+            // buffer, and `count` at most the chunk's.
             let target = unsafe UnsafeMutableRawBufferPointer(
                 rebasing: buffer[taken..<taken + count]
             )

@@ -86,6 +86,8 @@ final class Configuration: Sendable {
         }
         if let path = settings.unixSocketPath { try easy.set(IKCURL_OPT_UNIX_SOCKET_PATH, path) }
         if let interface = settings.interface { try easy.set(IKCURL_OPT_INTERFACE, interface) }
+        // Safety: libcurl reads the list in place, and so the certificates below. The configuration
+        // holds them, and every loop holds its configuration until its handles are freed.
         if let resolvedNames {
             try unsafe easy.set(IKCURL_OPT_RESOLVE, memory: resolvedNames.memory)
         }

@@ -33,6 +33,8 @@ final class ContentDecoder {
         case failed
     }
 
+    // Safety: this object alone has the decoder, from `init` to `deinit`, and the reader of the
+    // body alone uses it. `run` reads and writes within the counts it is given.
     private let decoder: OpaquePointer
 
     init?(_ coding: ContentCoding) {

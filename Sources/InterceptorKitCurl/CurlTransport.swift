@@ -96,6 +96,8 @@ public final class CurlTransport: Transport {
             wire.onBodySent = call.onBodySent
             if call.isObserved { wire.onTimings = { call.report($0, from: "CurlTransport") } }
             let transfer = Transfer(wire, host: host, loop: loop)
+            // Safety: libcurl calls back only while the loop holds the transfer, between the
+            // handle's adding and its removal.
             wire.announcesReady = unsafe easy.setCallbacks(Callbacks(), context: transfer.context)
             if !wire.announcesReady {
                 // Sends again on kept connections alone, and cannot be kept from it.

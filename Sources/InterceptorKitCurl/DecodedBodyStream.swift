@@ -54,6 +54,8 @@ final class DecodedBodyStream: BodyStream, @unchecked Sendable {
         var step = ContentDecoder.Step.wantsInput
         let piece = unsafe Data(capacity: Self.pieceSize) { buffer in
             unsafe input.withUnsafeBytes { bytes in
+                // Safety: `used` counts what the decoder took of this input, so it is at most its
+                // count; the piece is written within `buffer`.
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[used...])
                 let result = unsafe decoder.step(rest, into: buffer)
                 step = result.step
@@ -78,6 +80,7 @@ final class DecodedBodyStream: BodyStream, @unchecked Sendable {
 extension Data {
     /// Creates data of as many bytes as `fill` says it has made.
     fileprivate init(capacity: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int) {
+        // Safety: the bytes copied are those `fill` has written, and the buffer is freed after.
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 1)
         defer { unsafe buffer.deallocate() }
         let count = unsafe fill(buffer)

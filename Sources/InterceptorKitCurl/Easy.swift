@@ -8,6 +8,9 @@ import CInterceptorKitCurl
 final class Easy: @unchecked Sendable {
     // Invariant behind `@unchecked Sendable`: one at a time uses it. Whoever took it from the pool has it
     // alone until the loop is told to start; from then on the loop's thread does, until it is back.
+    // Safety: the handle and the place for the error's text are made in `init` and freed in
+    // `deinit`, the handle first, since libcurl writes to that place. What is set by address is
+    // kept by the `Wire` or the configuration, longer than libcurl reads it.
     private let handle: OpaquePointer
     private let errorText: UnsafeMutablePointer<CChar>
 
@@ -15,6 +18,8 @@ final class Easy: @unchecked Sendable {
         guard let handle = unsafe ikcurl_easy_make() else { return nil }
         unsafe self.handle = handle
         unsafe errorText = .allocate(capacity: IKCURL_ERROR_TEXT_SIZE)
+        // Read where an option is refused before libcurl has the place.
+        unsafe errorText.initialize(repeating: 0, count: IKCURL_ERROR_TEXT_SIZE)
     }
 
     deinit {

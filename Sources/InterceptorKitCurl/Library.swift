@@ -12,6 +12,7 @@ struct Library: Sendable {
         case IKCURL_TOO_OLD: throw .tooOld
         default: throw .notInitialised
         }
+        // Safety: libcurl is loaded, never closed, and its version text is constant.
         let found = unsafe ikcurl_get_version()
         version = unsafe found.text.map { unsafe String(cString: $0) } ?? "unknown"
         features = unsafe Int(found.features)

@@ -8,6 +8,7 @@ import CInterceptorKitCurl
 struct Multi: @unchecked Sendable {
     // Invariant behind `@unchecked Sendable`: the loop's thread alone calls anything but `wake`, which
     // libcurl allows from any thread, and which is called under the lock that says the handle exists.
+    // Safety: the handle exists from `init` to `free`, the last call of the loop's thread.
     private let handle: OpaquePointer
 
     init?() {

@@ -89,6 +89,7 @@ struct OutgoingRequest {
         try setContent(easy)
         try setMethod(easy)
         let fields = FieldList(lines: request.headers.linesForLibcurl(suppressing: suppressed))
+        // Safety: the `Wire` made below keeps the fields as long as the handle has their address.
         if let fields { try unsafe easy.set(IKCURL_OPT_HTTPHEADER, memory: fields.memory) }
         let upload: Upload? = if case .upload(let upload, _) = content { upload } else { nil }
         return Wire(easy: easy, fields: fields, upload: upload)
@@ -116,6 +117,7 @@ struct OutgoingRequest {
         try easy.set(IKCURL_OPT_POST, 1)
         try easy.set(IKCURL_OPT_POSTFIELDSIZE, size: data.count)
         if data.isEmpty { return try easy.set(IKCURL_OPT_COPYPOSTFIELDS, "") }
+        // Safety: libcurl copies the bytes in this call, as many as the size set above.
         let result: Result<Void, CurlError> = unsafe data.withUnsafeBytes { bytes in
             do throws(CurlError) {
                 return .success(try unsafe easy.set(IKCURL_OPT_COPYPOSTFIELDS, copied: bytes))

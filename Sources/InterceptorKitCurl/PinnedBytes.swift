@@ -10,6 +10,8 @@ import Foundation
 @safe
 final class PinnedBytes: @unchecked Sendable {
     // Invariant behind `@unchecked Sendable`: written in `init` only.
+    // Safety: the blob points to `bytes` and states their count; both are freed with this object,
+    // which a configuration keeps as long as handles have its address.
     private let bytes: UnsafeMutableRawBufferPointer
     private let blob: UnsafeMutablePointer<ikcurl_blob>
 

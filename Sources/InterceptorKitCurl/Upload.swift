@@ -34,6 +34,7 @@ struct Upload {
 
     mutating func supply(_ buffer: UnsafeMutableRawBufferPointer) -> Supply {
         let supply: Supply
+        // Safety: each source writes at most the buffer's count; libcurl lends the buffer for this call.
         switch source {
         case .memory(let data):
             let count = min(buffer.count, data.count - sent)

@@ -78,6 +78,8 @@ final class UploadPipe: Sendable {
         let count = buffer.count
         let (supply, pusher): (Upload.Supply, CheckedContinuation<Void, Never>?) =
             contents.withLock { contents in
+                // Safety: `count` is the buffer's own; libcurl lends it for this call, which does
+                // not let it out of the lock.
                 let taken = unsafe contents.chunks.take(upTo: count, into: buffer)
                 if taken > 0 {
                     let hasRoom = contents.chunks.byteCount < limit

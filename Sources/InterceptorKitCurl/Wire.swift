@@ -136,6 +136,7 @@ final class Wire: @unchecked Sendable {
     func receive(headLine line: UnsafeRawBufferPointer) -> Bool {
         wasActive = true
         sawBytes = true
+        // Safety: libcurl lends the line for this call, and the parser copies what it keeps.
         switch unsafe parser.take(line) {
         case .more:
             return true
@@ -178,6 +179,7 @@ final class Wire: @unchecked Sendable {
                 isFull ? min(max(expectedLength, bytes.count), Self.roundSize) : bytes.count
             )
         }
+        // Safety: the bytes are copied in the call they are lent for.
         unsafe arrivals.chunk?.append(contentsOf: bytes)
         expectedLength = max(0, expectedLength - bytes.count)
         return true
@@ -186,6 +188,7 @@ final class Wire: @unchecked Sendable {
     /// Supplies bytes of the request's body.
     func supply(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
         wasActive = true
+        // Safety: a supply writes at most the buffer's count and keeps no address.
         switch unsafe upload?.supply(buffer) ?? .end {
         case .bytes(let count):
             if let upload { onBodySent?(upload.sent) }

@@ -65,6 +65,7 @@ extension HTTPField {
     }
 
     fileprivate var utf8Value: String? {
+        // Safety: the bytes are copied into the text before they are taken back.
         unsafe withUnsafeBytesOfValue { bytes in unsafe String(validating: bytes, as: UTF8.self) }
     }
 }

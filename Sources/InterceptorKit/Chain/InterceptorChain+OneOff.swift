@@ -14,6 +14,7 @@ extension InterceptorChain {
     ///   - call: The call it belongs to. Defaults to a new call on the live runtime.
     ///   - transport: Where the chain ends.
     public init(input: Input, call: Call = Call(), transport: some Transport<Input>) {
+        // Safety: the frame owns the stages that `first` points into.
         let stages = Stages([], end: TransportStage(transport: transport))
         unsafe self.init(
             frame: Frame(input, call: call, owner: stages),
@@ -27,6 +28,8 @@ extension InterceptorChain {
     /// is, and the cost is a copy of the remaining list.
     public func add(interceptor: some Interceptor<Input>) -> InterceptorChain {
         var remaining: [any Interceptor<Input>] = []
+        // Safety: `frame` keeps the stages alive, and the loop ends at the transport's, which is
+        // always the last.
         var cursor = unsafe next
         while unsafe !cursor.pointee.isTransport {
             unsafe remaining.append(cursor.pointee.interceptor)

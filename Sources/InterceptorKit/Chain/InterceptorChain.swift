@@ -11,6 +11,8 @@ public struct InterceptorChain<Input: Interceptable>: @unchecked Sendable {
     @usableFromInline let frame: Frame<Input>
     // Invariant behind `@unchecked Sendable`: points into immutable stages that `frame` keeps alive,
     // and never past the transport's stage, which proceeds no further.
+    // Safety: `next` is in bounds, since only stages above the transport's proceed to `next + 1`,
+    // and `skipping` leaves out no more than the members that a condition laid out after itself.
     @usableFromInline let next: UnsafePointer<Stage<Input>>
 
     @inlinable

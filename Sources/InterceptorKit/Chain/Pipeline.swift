@@ -83,6 +83,7 @@ public struct Pipeline<Input: Interceptable>: Sendable {
         var stages = stages
         if call.isObserved, let observed { stages = observed.stages }
         let frame = Frame(input, call: call, owner: stages)
+        // Safety: `first` points into `stages`, which the frame owns.
         return try await unsafe InterceptorChain(frame: frame, next: stages.first).proceed()
     }
 

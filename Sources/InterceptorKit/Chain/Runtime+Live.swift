@@ -51,6 +51,7 @@ private enum BootTime {
     /// Nanoseconds since the system started, which fit for 292 years.
     static var now: Int64 {
         var time = timespec()
+        // Safety: the system writes one `timespec`, and keeps no address of it.
         unsafe clock_gettime(CLOCK_BOOTTIME, &time)
         return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }

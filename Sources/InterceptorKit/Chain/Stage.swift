@@ -29,6 +29,8 @@ struct Stage<Input: Interceptable>: ~Copyable {
 @usableFromInline
 final class Stages<Input: Interceptable>: @unchecked Sendable {
     // Invariant behind `@unchecked Sendable`: written once in `init`, read-only until `deinit`.
+    // Safety: `init` initializes all `count` stages before `first` is handed out; each frame that
+    // points into them owns this object, so `deinit` runs after the last use.
     private let base: UnsafeMutablePointer<Stage<Input>>
     private let count: Int
     @usableFromInline let first: UnsafePointer<Stage<Input>>

@@ -3,6 +3,8 @@
 struct TaskHandle: @unchecked Sendable {
     // Invariant behind `@unchecked Sendable`: `cancel` is safe from any thread while the task lives, and
     // whoever keeps a handle drops it before the task ends.
+    // Safety: the two uses of an `UnsafeCurrentTask` outside its closure are its storage here and
+    // `cancel`, both while the task lives, as above.
     private let task: UnsafeCurrentTask?
 
     /// The calling task's.

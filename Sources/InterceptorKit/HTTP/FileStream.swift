@@ -44,6 +44,8 @@ final class FileStream: BodyStream {
         let start = position.withLock(\.self)
         let wanted = min(Self.chunkSize, end - start)
         guard wanted > 0 else { return nil }
+        // Safety: `pread` writes at most `wanted` bytes, which is what the buffer holds; the
+        // descriptor is open until `deinit`.
         var chunk = Data(count: wanted)
         let count = unsafe chunk.withUnsafeMutableBytes { buffer in
             unsafe pread(descriptor, buffer.baseAddress, wanted, off_t(start))

@@ -61,6 +61,7 @@ extension HTTP {
                 let found = value.withUTF8 { bytes in
                     var found: UInt8 = 0
                     for index in bytes.indices {
+                        // Safety: the index is one of the buffer's own.
                         let byte = unsafe bytes[index]
                         found |= byte == 0 || byte == 10 || byte == 13 ? 2 : 0
                         found |= (byte < 0x20 && byte != 9) || byte == 0x7F ? 1 : 0

@@ -8,6 +8,8 @@ extension HTTP.PercentEncoding {
     /// upper case, as signatures and OAuth ask for.
     public static func encode(_ text: String) -> String {
         guard !text.utf8.allSatisfy(isUnreserved) else { return text }
+        // Safety: a byte becomes three at most, so `end` stays within the capacity, and all before
+        // it is written.
         return unsafe String(unsafeUninitializedCapacity: text.utf8.count * 3) { encoded in
             var end = 0
             for byte in text.utf8 {

@@ -52,6 +52,8 @@ extension HTTP {
             guard parts.problem == nil, parts.scheme != nil, parts.port == nil,
                 let end = parts.host?.upperBound
             else { return origin?.description }
+            // Safety: the host ends within the text it was parsed from, so `end` is at most the
+            // buffer's count.
             let hasCapitals = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
                 unsafe bytes[..<end].contains { $0 &- UInt8(ascii: "A") < 26 }
             }
@@ -63,6 +65,7 @@ extension HTTP {
         func begins(at origin: String) -> Bool {
             guard parts.path.lowerBound == origin.utf8.count else { return false }
             // As bytes: `hasPrefix` also finds out where characters end, which takes five times as long.
+            // Safety: both buffers are iterated to their ends within the closures that lend them.
             let isSame = unsafe text.utf8.withContiguousStorageIfAvailable { text in
                 unsafe origin.utf8.withContiguousStorageIfAvailable { unsafe text.starts(with: $0) }
             }

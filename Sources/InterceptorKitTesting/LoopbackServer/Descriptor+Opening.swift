@@ -31,6 +31,7 @@ extension Descriptor {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = wanted.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        // Safety: every socket address begins as `sockaddr` does, and its own size is said.
         let bound = unsafe withUnsafePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 unsafe bind(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -47,6 +48,7 @@ extension Descriptor {
     var localPort: Int {
         var address = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        // Safety: at most `size` bytes are written, which is what the address holds.
         _ = unsafe withUnsafeMutablePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 unsafe getsockname(number, $0, &size)
@@ -79,6 +81,7 @@ extension Descriptor {
     /// Two connected sockets: what is written to one wakes whoever polls the other.
     static func pair() throws(LoopbackServerError) -> SocketPair {
         var numbers: [Int32] = [-1, -1]
+        // Safety: two numbers are written, to an array of two.
         guard unsafe socketpair(AF_UNIX, stream, 0, &numbers) == 0 else {
             throw .failed("No pair of sockets could be opened")
         }
@@ -91,6 +94,7 @@ extension Descriptor {
     /// Blocks until the other end of a pair is closed.
     static func waitForEnd(of number: Int32) {
         var entry = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+        // Safety: one entry is handed over, and its number, 1, is said.
         while unsafe poll(&entry, 1, -1) < 0 {}
     }
 }
@@ -106,6 +110,7 @@ private func systemAccept(_ number: Int32) -> Int32 { accept(number, nil, nil) }
 extension LoopbackServerError {
     // Called right after the call that failed, so that `errno` is still its own.
     static func failed(_ what: String) -> Self {
+        // Safety: the text of a number that the system knows is constant, and it is copied at once.
         let reason = unsafe String(cString: strerror(errno))
         return Self(.cannotStart, "\(what): \(reason).")
     }

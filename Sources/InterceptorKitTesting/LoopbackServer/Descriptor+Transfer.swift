@@ -17,6 +17,7 @@ enum Transfer {
 extension Descriptor {
     func receive(into buffer: inout [UInt8]) -> Transfer {
         while true {
+            // Safety: `recv` is lent the whole buffer with its own count.
             let count = unsafe buffer.withUnsafeMutableBytes {
                 unsafe recv(number, $0.baseAddress, $0.count, 0)
             }
@@ -34,6 +35,7 @@ extension Descriptor {
         let flags = Int32(MSG_NOSIGNAL)
         #endif
         while true {
+            // Safety: `start` counts bytes sent before, so it is at most `all.count`.
             let count = unsafe bytes.withUnsafeBytes { all in
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: all[start...])
                 return unsafe systemSend(number, rest.baseAddress, rest.count, flags)
@@ -51,6 +53,7 @@ extension Descriptor {
         var size = socklen_t(MemoryLayout<Int32>.size)
         _ = unsafe getsockopt(number, SOL_SOCKET, SO_NWRITE, &count, &size)
         #else
+        // Safety: TIOCOUTQ writes one C `int`.
         _ = unsafe ioctl(number, UInt(TIOCOUTQ), &count)
         #endif
         return Int(count)

@@ -24,6 +24,7 @@ struct Descriptor: ~Copyable {
     deinit { close(number) }
 
     func set(_ level: Int32, _ option: Int32, _ value: Int32) {
+        // Safety: the system reads as many bytes as the size said, which is the variable's own.
         var value = value
         _ = unsafe setsockopt(
             number,

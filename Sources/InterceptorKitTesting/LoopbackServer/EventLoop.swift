@@ -120,6 +120,7 @@ final class EventLoop: ConnectionHost {
             wakeAt = Self.earlier(wakeAt, connection.wakeAt)
         }
         let timeout = Self.milliseconds(from: now, to: wakeAt)
+        // Safety: the array's own count is said, and nothing else touches it meanwhile.
         guard unsafe poll(&entries, nfds_t(entries.count), timeout) >= 0 else { return }
         inbox.wakeUp()
         if entries[0].revents != 0 { _ = wake?.receive(into: &buffer) }
@@ -150,7 +151,8 @@ final class EventLoop: ConnectionHost {
     private func take(_ message: LoopMessage) {
         switch message {
         case .job(let job):
-            // The inbox outlives the job: this loop holds it.
+            // Safety: the inbox outlives the job, because this loop holds it, and a message is taken
+            // once, so a job runs once.
             unsafe job.runSynchronously(on: inbox.asUnownedTaskExecutor())
         case .reply(let reply, let number, let request):
             guard !isStopping, let connection = connections[number] else { return }

@@ -44,6 +44,7 @@ final class SimulationExecutor: TaskExecutor {
             state.trace.began(ConcurrencyRuntime.number(of: job))
             return job
         }
+        // Safety: a job leaves `ready` once and so runs once; this executor outlives the run.
         unsafe job.runSynchronously(on: asUnownedTaskExecutor())
     }
 
@@ -52,7 +53,7 @@ final class SimulationExecutor: TaskExecutor {
 
     /// Says what a task is called in the trace.
     func name(_ task: Task<Void, Never>, _ name: String) {
-        // Sound because both types are one reference to the task, which the argument keeps alive.
+        // Safety: both types are one reference to the task, which the argument keeps alive.
         let number = ConcurrencyRuntime.number(of: unsafe unsafeBitCast(task, to: UnownedJob.self))
         note { $0.named(number, name) }
     }

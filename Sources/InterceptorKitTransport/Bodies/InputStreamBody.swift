@@ -37,6 +37,7 @@ final class InputStreamBody: BodyStream, @unchecked Sendable {
             stream.open()
         }
         var chunk = [UInt8](repeating: 0, count: Self.chunkSize)
+        // Safety: the stream writes at most the array's own count, in this call.
         let count = unsafe stream.read(&chunk, maxLength: chunk.count)
         return try state.withLock { state in
             if count > 0, state == .reading {

@@ -19,6 +19,7 @@ struct StorageError: Error, Hashable {
 
     /// Where and why, for the end of a sentence; never a file's name.
     func text(folder: String) -> String {
+        // Safety: the text of a number that the system knows is constant, and it is copied at once.
         "A temporary file in \(folder) could not be \(deed): \(unsafe String(cString: strerror(number)))."
     }
 }

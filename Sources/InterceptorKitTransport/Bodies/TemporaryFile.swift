@@ -19,6 +19,7 @@ final class TemporaryFile: Sendable {
     init(in folder: String) throws(StorageError) {
         var path = Array((folder + "/InterceptorKit-XXXXXX").utf8CString)
         // Owner-only (mode 0600) and never one that exists.
+        // Safety: `utf8CString` ends with NUL, and `mkstemp` replaces the six X in place.
         let descriptor = unsafe path.withUnsafeMutableBufferPointer { buffer in
             unsafe buffer.baseAddress.map { unsafe mkstemp($0) } ?? -1
         }
@@ -38,6 +39,8 @@ final class TemporaryFile: Sendable {
     deinit { close(descriptor) }
 
     func write(_ data: Data, at start: Int) throws(StorageError) {
+        // Safety: `done` is below the count, so each rest is within the data, which is lent for one
+        // call; so below.
         var done = 0
         while done < data.count {
             let count = unsafe data.withUnsafeBytes { buffer in

@@ -125,6 +125,9 @@ extension RoutedProtocol {
     // Foundation wants its client called on the thread, and in a mode of the run loop, that
     // `startLoading()` came in.
     private var queue: RoutedLoad.Queue {
+        // Safety: Core Foundation lets any thread put a block on a run loop and wake it. The block
+        // alone uses the protocol, on the thread of that loop, where Foundation uses it too, and
+        // retains both until then.
         nonisolated(unsafe) let loop = CFRunLoopGetCurrent()
         let mode = RunLoop.current.currentMode ?? .default
         nonisolated(unsafe) let unsafeSelf = self

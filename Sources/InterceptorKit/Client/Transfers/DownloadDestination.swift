@@ -17,6 +17,8 @@ struct DownloadDestination {
             throw .destination(path, "it names no file")
         }
         self.path = path
+        // Safety: the C functions below are lent paths without NUL, seen above, and a `stat` for
+        // the length of a call.
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else {
             guard errno == ENOENT else { throw .file(path, "cannot be written", errno) }

@@ -24,6 +24,8 @@ struct KeptRecord {
 
     private static let sizeLimit = 64 * 1024
 
+    // Safety: the C functions below are lent this path for the length of a call; it has no NUL,
+    // because the destination's has none.
     private let path: String
     private let resource: String
 

@@ -27,6 +27,8 @@ final class PartialFile: Sendable {
     }
 
     // Ends the lock on a kept one, too.
+    // Safety: the descriptor is this object's alone and open until here; buffers are lent to a call
+    // with their own count, and a rest begins at `start`, which is below it.
     deinit { close(descriptor) }
 
     /// The number of bytes in it.

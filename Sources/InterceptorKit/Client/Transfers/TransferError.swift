@@ -76,6 +76,7 @@ extension HTTP.TransferError {
     /// What the system says about a file.
     static func file(_ path: String, _ problem: String, _ number: Int32) -> Self {
         let isFull = number == ENOSPC || number == EDQUOT
+        // Safety: the text of a number that the system knows is constant, and it is copied at once.
         let reason = unsafe String(cString: strerror(number))
         return HTTP.TransferError(
             isFull ? .diskFull : .destinationUnwritable,

@@ -13,6 +13,8 @@ final class GzipWriter: @unchecked Sendable {
     // that is made, and nothing else touches the members after `init`.
     private let zlib: SystemZlib
     // zlib keeps this address in its state.
+    // Safety: it is allocated and initialized in `init`, does not move, and is freed after
+    // `deflateEnd`. Each piece of input is at most 1 GiB, so its count fits zlib's 32 bits.
     private let stream: UnsafeMutablePointer<ZlibStream>
     private var checksum: CUnsignedLong = 0
     private var count: UInt32 = 0

@@ -139,6 +139,7 @@ extension Data {
     fileprivate func contains(_ bytes: [UInt8]) -> Bool {
         unsafe withUnsafeBytes { content in
             guard content.count >= bytes.count, let first = bytes.first else { return false }
+            // Safety: `start + bytes.count` is at most `content.count`, by the range.
             for start in 0...(content.count - bytes.count) where unsafe content[start] == first {
                 let isHere = bytes.indices.allSatisfy { unsafe content[start + $0] == bytes[$0] }
                 if isHere { return true }

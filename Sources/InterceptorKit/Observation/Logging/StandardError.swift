@@ -11,6 +11,8 @@ func writeToStandardError(_ record: String) {
     let line = Array((record + "\n").utf8)
     var written = 0
     while written < line.count {
+        // Safety: the buffer is the part of the line not yet written, lent for one call with its
+        // own count.
         let count = unsafe line[written...].withUnsafeBytes { bytes in
             unsafe write(STDERR_FILENO, bytes.baseAddress, bytes.count)
         }

@@ -19,7 +19,7 @@ enum ConcurrencyRuntime {
     private typealias JobFlags = @convention(thin) (UnownedJob) -> UInt
     private typealias Escalate = @convention(thin) (UnownedJob, UInt) -> UInt
 
-    // Sound because each symbol has had this type since the runtime exported it, and the address of
+    // Safety: each symbol has had this type since the runtime exported it, and the address of
     // a symbol stays valid: the runtime is never unloaded.
     private static let jobNumber = unsafe symbol("swift_task_getJobTaskId")
         .map { unsafe unsafeBitCast($0, to: JobNumber.self) }
@@ -46,7 +46,7 @@ enum ConcurrencyRuntime {
     static var currentNumber: UInt64 {
         unsafe withUnsafeCurrentTask { task in
             guard let task = unsafe task else { return 0 }
-            // Sound because both types are one reference to the task.
+            // Safety: both types are one reference to the task, which runs and so lives.
             return number(of: unsafe unsafeBitCast(task, to: UnownedJob.self))
         }
     }

@@ -21,7 +21,8 @@ enum GlobalEnqueues {
         guard let hook = unsafe ConcurrencyRuntime.enqueueGlobalHook else { return false }
         // Somebody else's hook is not replaced: it may be another simulator's.
         guard unsafe hook.pointee == nil else { return false }
-        // An aligned word that was nil, written once: a thread that enqueues meanwhile sees either.
+        // Safety: an aligned word that was nil, written once, so a thread that enqueues meanwhile sees
+        // either; a function without context, which stays for as long as the process.
         unsafe hook.pointee = { job, enqueue in
             if !GlobalEnqueues.take(job) { enqueue(job) }
         }

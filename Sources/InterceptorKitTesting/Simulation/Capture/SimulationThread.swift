@@ -17,7 +17,8 @@ enum SimulationThread {
     /// The innermost simulation's executor.
     static var executor: SimulationExecutor? {
         guard let pointer = unsafe pthread_getspecific(key) else { return nil }
-        // `run` keeps it alive for as long as the thread's value points to it.
+        // Safety: `run` keeps it alive for as long as the thread's value points to it, and puts the
+        // outer one back before it returns.
         return unsafe Unmanaged<SimulationExecutor>.fromOpaque(pointer).takeUnretainedValue()
     }
 

@@ -127,6 +127,8 @@ public final class KeychainCredentialStore: CredentialStore, RefreshTokenJournal
     private func content() throws -> Content? {
         var query = query
         query[kSecReturnData] = true
+        // Safety: the function stores a retained object in `found`, which ARC then owns, or leaves
+        // `nil`.
         var found: CFTypeRef?
         let status = unsafe SecItemCopyMatching(query as CFDictionary, &found)
         if status == errSecItemNotFound { return nil }
@@ -151,6 +153,7 @@ public final class KeychainCredentialStore: CredentialStore, RefreshTokenJournal
         var status = SecItemUpdate(query as CFDictionary, values as CFDictionary)
         if status == errSecItemNotFound {
             let item = query.merging(values) { _, new in new }
+            // Safety: `nil` is allowed, where the result is not wanted.
             status = unsafe SecItemAdd(item as CFDictionary, nil)
         }
         guard status == errSecSuccess else { throw failure(.cannotWrite, status) }

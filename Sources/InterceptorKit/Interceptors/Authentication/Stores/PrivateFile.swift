@@ -27,6 +27,8 @@ struct PrivateFile: Sendable {
     func write(_ content: Data) throws(CredentialStoreError) {
         let draft = path + ".new"
         // What a process that died left behind may have anybody's permissions.
+        // Safety: the paths in this type are lent to C for the length of a call. One with a NUL does
+        // not come here: the lock beside the file is opened first, which refuses it.
         unsafe unlink(draft)
         let file = try Descriptor.created(draft, O_WRONLY | O_EXCL)
         do throws(CredentialStoreError) {
@@ -121,6 +123,8 @@ private final class Descriptor: Sendable {
         try check()
     }
 
+    // Safety: the descriptor is this value's alone and open until here; `pread` and `pwrite` are
+    // lent buffers with their own count, for the length of a call.
     deinit { if number >= 0 { close(number) } }
 
     private func check() throws(CredentialStoreError) {

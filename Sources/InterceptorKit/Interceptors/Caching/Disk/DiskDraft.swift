@@ -10,6 +10,7 @@ import Darwin
 ///
 /// Nothing is synced: after a loss of power a file may lack bytes, which its sums find.
 final class DiskDraft: Sendable {
+    // Safety: `path` is lent to C for the length of a call; `file` is open as long as this draft.
     private let path: String
     private let file: OpenFile
     private let isOver = Lock(false)

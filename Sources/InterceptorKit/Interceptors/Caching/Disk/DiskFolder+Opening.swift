@@ -28,6 +28,7 @@ extension DiskFolder {
         guard !facts.isWritableByOthers else {
             throw CacheStoreError.unsafeFolder(path, "can be written by others than its owner")
         }
+        // Safety: each path here is lent to C as a NUL-terminated copy, for the length of the call.
         guard unsafe mkdir(drafts, 0o700) == 0 || errno == EEXIST else {
             throw CacheStoreError.file(drafts, "cannot be created", errno)
         }

@@ -66,6 +66,7 @@ extension DiskFolder {
     private func removeStrays(_ names: [String], on shelf: DiskShelf) {
         for name in names where Self.isOwn(name) && !Self.isSlot(name) {
             let slot = String(name.dropLast(Self.freshSuffix.count))
+            // Safety: the path is lent to C as a NUL-terminated copy, for the length of the call.
             if !names.contains(slot) { unsafe unlink(shelf.place(of: name)) }
         }
         if !names.contains(where: Self.isSlot) { shelf.removeIfEmpty() }

@@ -47,6 +47,7 @@ struct DiskFolder: Sendable {
     static func prefix(of key: CacheKey) -> String { digits(XXHash64.sum(key.partition.utf8)) }
 
     private static func digits(_ word: UInt64) -> String {
+        // Safety: the digits are made before the word's bytes are taken back.
         unsafe withUnsafeBytes(of: word.bigEndian) { unsafe $0.hexadecimal }
     }
 
@@ -76,6 +77,9 @@ struct DiskFolder: Sendable {
             if errno == ENOENT || errno == ENOTDIR || errno == ELOOP { return [] }
             throw CacheStoreError.file(folder, "cannot be opened", errno)
         }
+        // Safety: `listing` owns the descriptor from here on and is used by this call alone. An
+        // entry is valid until the next `readdir`, and its name, which ends with NUL, is copied
+        // before.
         guard let listing = unsafe fdopendir(descriptor) else {
             let reason = errno
             close(descriptor)

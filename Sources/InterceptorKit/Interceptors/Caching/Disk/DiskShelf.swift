@@ -18,6 +18,7 @@ struct DiskShelf: Sendable {
     // More than a server's own variants; who varies by what clients choose would fill the store.
     private static let variantLimit = 64
 
+    // Safety: the path, and those of files on the shelf, are lent to C for the length of a call.
     let path: String
 
     /// What tells whether anything was put on it or taken away; `nil` if it is not there.

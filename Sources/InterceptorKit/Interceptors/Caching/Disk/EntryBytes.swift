@@ -3,7 +3,9 @@ struct EntryBytesWriter {
     private(set) var bytes: [UInt8] = []
 
     mutating func append(_ number: UInt64) {
-        unsafe withUnsafeBytes(of: number.littleEndian) { unsafe bytes.append(contentsOf: $0) }
+        for shift in stride(from: 0, to: 64, by: 8) {
+            bytes.append(UInt8(truncatingIfNeeded: number >> shift))
+        }
     }
 
     mutating func append(_ number: Int) { append(UInt64(bitPattern: Int64(number))) }
@@ -36,11 +38,7 @@ struct EntryBytesReader {
     mutating func number() -> UInt64? {
         guard end - position >= 8 else { return nil }
         defer { position += 8 }
-        return unsafe bytes.withUnsafeBytes { bytes in
-            unsafe UInt64(
-                littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-            )
-        }
+        return bytes[position..<position + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     /// A number of things each of which takes a byte at least, so that no more is made room for.

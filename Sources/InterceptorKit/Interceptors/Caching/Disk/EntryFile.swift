@@ -95,6 +95,7 @@ struct EntryFile: Sendable {
         return unsafe try buffer.withUnsafeMutableBytes { buffer in
             for (index, sum) in sums.enumerated() {
                 let range = preamble.block(index)
+                // Safety: a block is never larger than `blockSize`, the size of the buffer.
                 let block = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<range.count])
                 let offset = preamble.bodyOffset + range.lowerBound
                 guard unsafe try file.read(into: block, at: offset) == range.count else {
@@ -141,6 +142,7 @@ struct EntryFile: Sendable {
 extension OpenFile {
     /// So many bytes, or fewer if the file ends before.
     fileprivate func bytes(at offset: Int, count: Int) throws -> [UInt8] {
+        // Safety: `read` writes the first `done` bytes of `count`, and none if it throws.
         unsafe try [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
             done = 0
             let bytes = UnsafeMutableRawBufferPointer(buffer)

@@ -45,6 +45,7 @@ struct FileFacts: Sendable {
 
     /// What a descriptor leads to; `nil` and `errno` if that cannot be said.
     init?(_ descriptor: Int32) {
+        // Safety: the system writes one `stat` and keeps no address of it; so below.
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { return nil }
         self.init(status)

@@ -56,6 +56,8 @@ final class OpenFile: Sendable {
         into buffer: UnsafeMutableRawBufferPointer,
         at offset: Int
     ) throws -> Int {
+        // Safety: `done` is below the count, so each rest is within the buffer, which the caller
+        // lends.
         var done = 0
         while done < buffer.count {
             let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
@@ -93,6 +95,7 @@ final class OpenFile: Sendable {
     func setModified(_ nanoseconds: Int64) {
         let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         let time = timespec(tv_sec: Int(seconds), tv_nsec: Int(rest))
+        // Safety: a tuple of two `timespec`s is laid out as an array of two.
         unsafe withUnsafePointer(to: (time, time)) { times in
             _ = unsafe times.withMemoryRebound(to: timespec.self, capacity: 2) { times in
                 unsafe futimens(descriptor, times)
@@ -103,6 +106,7 @@ final class OpenFile: Sendable {
 
 extension CacheStoreError {
     static func file(_ path: String, _ problem: String, _ number: Int32) -> CacheStoreError {
+        // Safety: the text of a number that the system knows is constant, and it is copied at once.
         let reason = unsafe String(cString: strerror(number))
         let name = HTTP.printable(path)
         switch number {

@@ -86,6 +86,7 @@ struct SendIdentity: Hashable, Sendable {
         partition = chain.call.partition
         // Where the stages below lie: a call with interceptors of its own has others. A send that is
         // shared keeps its stages alive, so an address means one list.
+        // Safety: the address is compared only, never followed.
         rest = unsafe UInt(bitPattern: chain.next)
     }
 }

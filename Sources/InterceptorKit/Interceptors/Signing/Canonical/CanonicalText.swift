@@ -38,6 +38,7 @@ struct CanonicalText {
         let start = bytes.count
         bytes.append(contentsOf: repeatElement(0, count: digest.count * 2))
         unsafe bytes.withUnsafeMutableBufferPointer { all in
+            // Safety: room for two digits a byte was appended from `start` on.
             unsafe digest.writeHexadecimal(to: UnsafeMutableBufferPointer(rebasing: all[start...]))
         }
     }
@@ -50,6 +51,7 @@ struct CanonicalText {
         unsafe bytes.withUnsafeBufferPointer { all in
             var isWrong: UInt8 = 0
             for index in start..<all.count {
+                // Safety: the index is below `all.count`, by the range.
                 let byte = unsafe all[index]
                 isWrong |= byte &- 0x20 > 0x5E && byte != 0x09 ? 1 : 0
             }
