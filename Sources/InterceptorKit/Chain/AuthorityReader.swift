@@ -1,10 +1,8 @@
-import Synchronization
-
 /// Reads where an input goes, if its type can tell.
 ///
 /// An interceptor for any input keeps one, because whether a type is ``Addressed`` is asked once then
-/// and not in each passage. It also keeps the first few texts it read, and hands those out where an
-/// input obviously goes there: a client's calls go to few authorities, and each would make the text anew.
+/// and not in each passage. The text itself is made anew each time: to keep and share those read before
+/// takes longer as soon as calls run side by side or go to several authorities.
 public struct AuthorityReader<Input: Sendable>: Sendable {
     private let read: @Sendable (Input) -> String?
 
@@ -26,66 +24,7 @@ public struct AuthorityReader<Input: Sendable>: Sendable {
     private static func reader<Known: Addressed>(
         of type: Known.Type
     ) -> (@Sendable (Input) -> String?)? {
-        let known = KnownAuthorities()
-        let reader = AuthorityReader<Known> { known.authority(of: $0) }
+        let reader = AuthorityReader<Known> { $0.authority }
         return (reader as? AuthorityReader<Input>)?.read
-    }
-}
-
-/// A short list that only grows, so that it is read without a lock.
-@safe
-private final class KnownAuthorities: Sendable {
-    @safe
-    private final class Entry: Sendable {
-        let authority: String
-        // Once there, it stays as long as this entry.
-        private let following = unsafe Atomic<Unmanaged<Entry>?>(nil)
-
-        init(_ authority: String) { self.authority = authority }
-
-        deinit { unsafe following.load(ordering: .acquiring)?.release() }
-
-        var next: Entry? {
-            unsafe following.load(ordering: .acquiring)?.takeUnretainedValue()
-        }
-
-        /// Makes an entry the next one unless there is one.
-        /// - Returns: The next one.
-        func append(_ entry: Entry) -> Entry {
-            let retained = unsafe Unmanaged.passRetained(entry)
-            let (isNext, present) = unsafe following.compareExchange(
-                expected: nil,
-                desired: retained,
-                ordering: .acquiringAndReleasing
-            )
-            guard !isNext, let present = unsafe present else { return entry }
-            unsafe retained.release()
-            return unsafe present.takeUnretainedValue()
-        }
-    }
-
-    private static let limit = 8
-
-    private let head = Entry("")
-
-    func authority(of input: some Addressed) -> String? {
-        var entry = head.next
-        while let known = entry {
-            if input.obviouslyGoes(to: known.authority) { return known.authority }
-            entry = known.next
-        }
-        guard let authority = input.authority else { return nil }
-        add(authority)
-        return authority
-    }
-
-    // Unless it is there or the list is full.
-    private func add(_ authority: String) {
-        let entry = Entry(authority)
-        var place = head
-        for _ in 0..<Self.limit {
-            place = place.append(entry)
-            if place === entry || place.authority == authority { return }
-        }
     }
 }

@@ -123,9 +123,6 @@ extension HTTP.Request: CustomStringConvertible {
 extension HTTP.Request: Addressed {
     /// The origin, as in `https://api.example.com`; `nil` for a relative URL.
     public var authority: String? { url.originText }
-
-    /// Whether the URL's text begins with it.
-    public func obviouslyGoes(to authority: String) -> Bool { url.begins(at: authority) }
 }
 
 extension HTTP.Request: Replayable {
