@@ -1,12 +1,18 @@
 import InterceptorKit
 
 extension Simulation {
-    var deadlock: SimulationError {
-        failure(
+    /// - Parameter uncaptured: Why plain and detached tasks are not part of the run, if they are not.
+    func deadlock(uncaptured: String? = GlobalEnqueues.fault) -> SimulationError {
+        let outside = uncaptured.map { reason in
+            " Plain and detached tasks are not part of it, because the concurrency runtime is not as "
+                + "expected: \(reason)."
+        }
+        return failure(
             .deadlock,
             "Nothing can run any more at \(now.offset.formattedSeconds) with \(self): the body "
                 + "awaits something that nobody will do, or that happens outside the simulation (on "
                 + "the main actor or another thread, in a real sleep, in input and output)."
+                + (outside ?? "")
         )
     }
 

@@ -66,7 +66,7 @@ extension Simulation {
             }
             // Looked at only when nothing can run, so that what the body let go of has ended.
             if let result = outcome.value { return result }
-            guard clock.advanceToNextTimer() else { throw deadlock }
+            guard clock.advanceToNextTimer() else { throw deadlock() }
             let now = now.offset
             executor.note { $0.reached(now) }
         }

@@ -24,6 +24,10 @@ public import Foundation
 /// none can, virtual time jumps to the next timer; when there is none either, the run ends with a
 /// ``SimulationError``.
 ///
+/// Plain and detached tasks are captured by what Swift's runtime has and does not publish. The first
+/// simulation of a process tries it out; where it is not as expected, these tasks run outside, as
+/// ordinary ones do, and a deadlock's error says what was not.
+///
 /// Four things cannot be part of it. `Task.sleep` and the real clocks' `sleep` end the run with an
 /// error that names the task. The main actor, actors with executors of their own and whatever other
 /// threads do leave the simulation: awaiting them is reported as a deadlock. A default actor must

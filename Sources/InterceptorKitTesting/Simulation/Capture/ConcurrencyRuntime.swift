@@ -19,14 +19,24 @@ enum ConcurrencyRuntime {
     private typealias JobFlags = @convention(thin) (UnownedJob) -> UInt
     private typealias Escalate = @convention(thin) (UnownedJob, UInt) -> UInt
 
+    private static let jobNumberName = "swift_task_getJobTaskId"
+    private static let jobFlagsName = "swift_task_getJobFlags"
+    private static let escalateName = "swift_task_escalate"
+
     // Safety: each symbol has had this type since the runtime exported it, and the address of
     // a symbol stays valid: the runtime is never unloaded.
-    private static let jobNumber = unsafe symbol("swift_task_getJobTaskId")
+    private static let jobNumber = unsafe symbol(jobNumberName)
         .map { unsafe unsafeBitCast($0, to: JobNumber.self) }
-    private static let jobFlags = unsafe symbol("swift_task_getJobFlags")
+    private static let jobFlags = unsafe symbol(jobFlagsName)
         .map { unsafe unsafeBitCast($0, to: JobFlags.self) }
-    private static let escalate = unsafe symbol("swift_task_escalate")
+    private static let escalate = unsafe symbol(escalateName)
         .map { unsafe unsafeBitCast($0, to: Escalate.self) }
+
+    /// A function that capture needs and this runtime has not.
+    static var missingSymbol: String? {
+        jobNumber == nil
+            ? jobNumberName : jobFlags == nil ? jobFlagsName : escalate == nil ? escalateName : nil
+    }
 
     /// Where the runtime looks for a function to call instead of its own, each time a job goes to
     /// the global executor.
@@ -51,20 +61,26 @@ enum ConcurrencyRuntime {
         }
     }
 
+    /// A job's flags; 0 if they cannot be read.
+    static func flags(of job: UnownedJob) -> UInt {
+        guard let jobFlags else { return 0 }
+        return jobFlags(job)
+    }
+
     /// Whether a task belongs to no other: one from `Task { }` or `Task.detached`.
     static func isUnstructured(_ task: UnownedJob) -> Bool {
-        guard let jobFlags else { return false }
-        // Child of a task, of a group, of an `async let`: bits of `JobFlags` in `MetadataValues.h`.
-        return jobFlags(task) & (1 << 24 | 1 << 26 | 1 << 28) == 0
+        jobFlags != nil && flags(of: task) & JobFlagLayout.standard.childBits == 0
     }
 
     /// Whether a task that is not running has ended; `nil` if that cannot be told.
     ///
     /// The runtime raises the priority of a task that can still go on, and answers with the old one
     /// if it has ended. The task must still be in memory.
-    static func hasEnded(_ task: UnownedJob) -> Bool? {
+    static func hasEnded(_ task: UnownedJob, _ layout: JobFlagLayout = .standard) -> Bool? {
         let highest = UInt(TaskPriority.userInteractive.rawValue)
-        guard let escalate, let jobFlags, jobFlags(task) >> 8 & 0xFF < highest else { return nil }
+        guard let escalate, jobFlags != nil,
+            flags(of: task) >> layout.priorityShift & 0xFF < highest
+        else { return nil }
         return escalate(task, highest) < highest
     }
 
@@ -75,4 +91,14 @@ enum ConcurrencyRuntime {
 
 extension TaskPriority {
     fileprivate static let userInteractive = TaskPriority(rawValue: 0x21)
+}
+
+/// Where a job's flags hold what capture reads: `JobFlags` in the runtime's `MetadataValues.h`.
+struct JobFlagLayout: Sendable {
+    /// Child of a task, of a group, of an `async let`.
+    var childBits: UInt = 1 << 24 | 1 << 26 | 1 << 28
+    /// The priority's 8 bits begin here.
+    var priorityShift: UInt = 8
+
+    static let standard = JobFlagLayout()
 }

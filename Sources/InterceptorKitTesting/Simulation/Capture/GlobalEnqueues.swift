@@ -16,27 +16,63 @@ enum GlobalEnqueues {
     private static let state = RunLock(State())
     private static let runningCount = Atomic<Int>(0)
 
-    /// Whether plain and detached tasks can be captured on this platform.
-    static let areHooked: Bool = {
-        guard let hook = unsafe ConcurrencyRuntime.enqueueGlobalHook else { return false }
+    /// Why plain and detached tasks are not captured in this process, to complete a sentence; `nil` if
+    /// they are. Found out once, by trying.
+    static let fault: String? = unsafe install(in: ConcurrencyRuntime.enqueueGlobalHook)
+
+    /// Puts the hook in place if the runtime is as expected, and takes it out again if it does not serve.
+    /// - Returns: What is not as expected.
+    static func install(
+        in hook: UnsafeMutablePointer<ConcurrencyRuntime.EnqueueHook?>?,
+        _ layout: JobFlagLayout = .standard
+    ) -> String? {
+        guard let hook = unsafe hook else { return "swift_task_enqueueGlobal_hook is missing" }
         // Somebody else's hook is not replaced: it may be another simulator's.
-        guard unsafe hook.pointee == nil else { return false }
-        // Safety: an aligned word that was nil, written once, so a thread that enqueues meanwhile sees
-        // either; a function without context, which stays for as long as the process.
+        guard unsafe hook.pointee == nil else { return "another hook is in place" }
+        if let fault = CaptureTrial.fault(layout) { return fault }
+        // Safety: an aligned word that was nil, so a thread that enqueues meanwhile sees either; a
+        // function without context, which is there for as long as the process.
         unsafe hook.pointee = { job, enqueue in
             if !GlobalEnqueues.take(job) { enqueue(job) }
         }
-        return true
-    }()
+        if capturesDetachedTask() { return nil }
+        unsafe hook.pointee = nil
+        return "a detached task does not come through the hook"
+    }
+
+    private static func capturesDetachedTask() -> Bool {
+        let executor = SimulationExecutor()
+        register(executor)
+        defer { unregister(executor) }
+        return SimulationThread.run(executor) {
+            let hasRun = Atomic(false)
+            // The first task is the body's; what it starts has a higher number.
+            Task(executorPreference: executor) {}
+            let task = Task.detached { hasRun.store(true, ordering: .relaxed) }
+            // Safety: both types are one reference to the task, as tried before, which `task` holds.
+            let number = ConcurrencyRuntime.number(
+                of: unsafe unsafeBitCast(task, to: UnownedJob.self)
+            )
+            guard executor.captured.contains(number) else { return false }
+            while executor.readyCount > 0 { executor.run(at: 0) }
+            return hasRun.load(ordering: .relaxed) && executor.captured.unended.isEmpty
+        }
+    }
 
     static func begin(_ executor: SimulationExecutor) {
-        guard areHooked else { return }
+        if fault == nil { register(executor) }
+    }
+
+    static func end(_ executor: SimulationExecutor) {
+        if fault == nil { unregister(executor) }
+    }
+
+    private static func register(_ executor: SimulationExecutor) {
         state.withLock { $0.running.append(executor) }
         runningCount.add(1, ordering: .sequentiallyConsistent)
     }
 
-    static func end(_ executor: SimulationExecutor) {
-        guard areHooked else { return }
+    private static func unregister(_ executor: SimulationExecutor) {
         runningCount.subtract(1, ordering: .sequentiallyConsistent)
         state.withLock { state in
             state.running.removeAll { $0 === executor }

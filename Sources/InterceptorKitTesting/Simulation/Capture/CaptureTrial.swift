@@ -1,0 +1,122 @@
+/// Tries on three tasks of its own what capture takes for granted of the concurrency runtime, so that
+/// another runtime switches capture off instead of being misread.
+///
+/// The tasks prefer an executor that runs them on the calling thread, which is public interface. What
+/// the runtime's unpublished functions say of them is compared with what is known of them.
+struct CaptureTrial {
+    private let layout: JobFlagLayout
+    private let executor = TrialExecutor()
+
+    /// What is not as expected, to complete a sentence; `nil` if everything is.
+    static func fault(_ layout: JobFlagLayout = .standard) -> String? {
+        if let missing = ConcurrencyRuntime.missingSymbol { return "\(missing) is missing" }
+        // Casts between the two would end the process otherwise.
+        guard MemoryLayout<Task<Void, Never>>.size == MemoryLayout<UInt>.size,
+            MemoryLayout<UnownedJob>.size == MemoryLayout<UInt>.size,
+            MemoryLayout<UnsafeCurrentTask>.size == MemoryLayout<UInt>.size
+        else { return "a task or a job is not one reference" }
+        return CaptureTrial(layout: layout).fault()
+    }
+
+    private init(layout: JobFlagLayout) { self.layout = layout }
+
+    private func fault() -> String? {
+        let observed = RunLock<UInt64>(0)
+        let pause = RunLock<CheckedContinuation<Void, Never>?>(nil)
+        let task = Task.detached(executorPreference: executor) {
+            observed.withLock { $0 = ConcurrencyRuntime.currentNumber }
+            async let child: Void = {}()
+            await withTaskGroup(of: Void.self) { $0.addTask {} }
+            await child
+            await withCheckedContinuation { continuation in
+                pause.withLock { $0 = continuation }
+            }
+        }
+        executor.runAll()
+        // Safety: the sizes are equal, and `task` keeps the task in memory to the end of this.
+        let job = unsafe unsafeBitCast(task, to: UnownedJob.self)
+        let endedEarly = ConcurrencyRuntime.hasEnded(job, layout)
+        guard let continuation = pause.withLock({ $0.take() }) else {
+            return "a task does not stop at its continuation"
+        }
+        continuation.resume()
+        executor.runAll()
+        let endedLate = ConcurrencyRuntime.hasEnded(job, layout)
+        withExtendedLifetime(task) {}
+        return fault(of: executor.tasks, job: job, current: observed.withLock(\.self))
+            ?? (endedEarly == false ? nil : "a task that waits counts as ended")
+            ?? (endedLate == true ? nil : "a task that has ended counts as waiting")
+    }
+
+    private func fault(
+        of tasks: [TrialExecutor.Observation],
+        job: UnownedJob,
+        current: UInt64
+    ) -> String? {
+        guard let root = tasks.first, tasks.count == 3 else {
+            return "three tasks enqueue jobs of \(tasks.count)"
+        }
+        for task in tasks {
+            if !task.text.hasSuffix("(id: \(task.number))") {
+                return "a task's number is not the one it is described by"
+            }
+            if task.flags >> layout.priorityShift & 0xFF != UInt(task.priority) {
+                return "a job's flags do not hold its priority"
+            }
+        }
+        let children = tasks.dropFirst()
+        if root.job != job { return "a task and its job are not one reference" }
+        if root.number != current { return "the current task's number is not its job's" }
+        if children.contains(where: { $0.number <= root.number }) { return "numbers do not rise" }
+        if root.flags & layout.childBits != 0 { return "a detached task has the flags of a child" }
+        if children.contains(where: { $0.flags & layout.childBits == 0 }) {
+            return "a child task lacks the flags of one"
+        }
+        return nil
+    }
+}
+
+/// Runs jobs on the thread that asks for it, and notes what is said of their tasks.
+private final class TrialExecutor: TaskExecutor {
+    struct Observation {
+        let job: UnownedJob
+        let number: UInt64
+        let flags: UInt
+        let priority: UInt8
+        let text: String
+    }
+
+    private struct State {
+        var ready: [UnownedJob] = []
+        var tasks: [Observation] = []
+    }
+
+    private let state = RunLock(State())
+
+    /// The tasks that were enqueued, as they were for the first time.
+    var tasks: [Observation] { state.withLock(\.tasks) }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let observation = Observation(
+            job: job,
+            number: ConcurrencyRuntime.number(of: job),
+            flags: ConcurrencyRuntime.flags(of: job),
+            priority: job.priority.rawValue,
+            text: job.description
+        )
+        state.withLock { state in
+            state.ready.append(job)
+            if !state.tasks.contains(where: { $0.number == observation.number }) {
+                state.tasks.append(observation)
+            }
+        }
+    }
+
+    func runAll() {
+        while let job = state.withLock({ $0.ready.popLast() }) {
+            // Safety: a job leaves `ready` once and so runs once; the caller holds this executor.
+            unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Testing
+
+@testable import InterceptorKitTesting
+
+@Suite struct CaptureTrialTests {
+    @Test("captures where the runtime is as expected, as on this toolchain")
+    func asExpected() {
+        #expect(CaptureTrial.fault() == nil)
+        #expect(GlobalEnqueues.fault == nil)
+    }
+
+    @Test(
+        "names what is not where it is expected in a job's flags",
+        arguments: [
+            (JobFlagLayout(childBits: 1 << 23), "a child task lacks the flags of one"),
+            (JobFlagLayout(childBits: 0), "a child task lacks the flags of one"),
+            (JobFlagLayout(childBits: ~0), "a detached task has the flags of a child"),
+            (JobFlagLayout(priorityShift: 0), "a job's flags do not hold its priority"),
+        ]
+    )
+    func wrongLayout(layout: JobFlagLayout, fault: String) {
+        #expect(CaptureTrial.fault(layout) == fault)
+    }
+
+    @Test("puts no hook in place, and says why, when the runtime is not as expected")
+    func switchedOff() {
+        let slot = unsafe UnsafeMutablePointer<ConcurrencyRuntime.EnqueueHook?>.allocate(
+            capacity: 1
+        )
+        unsafe slot.initialize(to: nil)
+        defer { unsafe slot.deallocate() }
+
+        let fault = unsafe GlobalEnqueues.install(in: slot, JobFlagLayout(childBits: 1 << 23))
+
+        #expect(fault == "a child task lacks the flags of one")
+        #expect(unsafe slot.pointee == nil)
+        #expect(
+            unsafe GlobalEnqueues.install(in: nil) == "swift_task_enqueueGlobal_hook is missing"
+        )
+    }
+
+    @Test("says in the simulation's error what keeps plain tasks out of it")
+    func namedInErrors() throws {
+        let simulation = Simulation(seed: 0)
+
+        let error = simulation.deadlock(uncaptured: "numbers do not rise")
+
+        #expect(error.code == .deadlock)
+        #expect(
+            error.message.hasSuffix(
+                "the concurrency runtime is not as expected: numbers do not rise."
+            )
+        )
+        #expect(simulation.deadlock().message.contains("not as expected") == false)
+    }
+}
