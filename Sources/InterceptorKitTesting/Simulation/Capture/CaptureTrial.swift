@@ -13,7 +13,7 @@ struct CaptureTrial {
         // Casts between the two would end the process otherwise.
         guard MemoryLayout<Task<Void, Never>>.size == MemoryLayout<UInt>.size,
             MemoryLayout<UnownedJob>.size == MemoryLayout<UInt>.size,
-            MemoryLayout<UnsafeCurrentTask>.size == MemoryLayout<UInt>.size
+            unsafe MemoryLayout<UnsafeCurrentTask>.size == MemoryLayout<UInt>.size
         else { return "a task or a job is not one reference" }
         return CaptureTrial(layout: layout).fault()
     }
@@ -43,14 +43,14 @@ struct CaptureTrial {
         executor.runAll()
         let endedLate = ConcurrencyRuntime.hasEnded(job, layout)
         withExtendedLifetime(task) {}
-        return fault(of: executor.tasks, job: job, current: observed.withLock(\.self))
+        return fault(of: executor.tasks, job: address(of: job), current: observed.withLock(\.self))
             ?? (endedEarly == false ? nil : "a task that waits counts as ended")
             ?? (endedLate == true ? nil : "a task that has ended counts as waiting")
     }
 
     private func fault(
         of tasks: [TrialExecutor.Observation],
-        job: UnownedJob,
+        job: UInt,
         current: UInt64
     ) -> String? {
         guard let root = tasks.first, tasks.count == 3 else {
@@ -79,7 +79,7 @@ struct CaptureTrial {
 /// Runs jobs on the thread that asks for it, and notes what is said of their tasks.
 private final class TrialExecutor: TaskExecutor {
     struct Observation {
-        let job: UnownedJob
+        let job: UInt
         let number: UInt64
         let flags: UInt
         let priority: UInt8
@@ -99,7 +99,7 @@ private final class TrialExecutor: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let observation = Observation(
-            job: job,
+            job: address(of: job),
             number: ConcurrencyRuntime.number(of: job),
             flags: ConcurrencyRuntime.flags(of: job),
             priority: job.priority.rawValue,
@@ -119,4 +119,9 @@ private final class TrialExecutor: TaskExecutor {
             unsafe job.runSynchronously(on: asUnownedTaskExecutor())
         }
     }
+}
+
+private func address(of job: UnownedJob) -> UInt {
+    // Safety: a number of the same size is made of the reference, as tried before, and compared only.
+    unsafe unsafeBitCast(job, to: UInt.self)
 }
