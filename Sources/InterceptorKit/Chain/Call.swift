@@ -21,7 +21,7 @@ public struct Call: Sendable {
         let attempt: Int
         let deadline: Runtime.Instant?
         let runtime: Runtime
-        let events: (any EventSink)?
+        let receiver: EventReceiver?
         let observation: Observation
         let values: CallValues
 
@@ -30,7 +30,7 @@ public struct Call: Sendable {
             attempt: Int,
             deadline: Runtime.Instant?,
             runtime: Runtime,
-            events: (any EventSink)?,
+            receiver: EventReceiver?,
             observation: Observation,
             values: CallValues
         ) {
@@ -38,7 +38,7 @@ public struct Call: Sendable {
             self.attempt = attempt
             self.deadline = deadline
             self.runtime = runtime
-            self.events = events
+            self.receiver = receiver
             self.observation = observation
             self.values = values
         }
@@ -65,12 +65,13 @@ public struct Call: Sendable {
         events: (any EventSink)? = nil,
         deadline: Runtime.Instant? = nil
     ) {
-        self.init(runtime: runtime, events: events, deadline: deadline, inputType: nil)
+        let receiver = events.map { EventReceiver($0) }?.listening
+        self.init(runtime: runtime, receiver: receiver, deadline: deadline, inputType: nil)
     }
 
     init(
         runtime: Runtime,
-        events: (any EventSink)?,
+        receiver: EventReceiver?,
         deadline: Runtime.Instant? = nil,
         inputType: (any Interceptable.Type)?
     ) {
@@ -79,7 +80,7 @@ public struct Call: Sendable {
             attempt: 1,
             deadline: deadline,
             runtime: runtime,
-            events: events?.isListening == true ? events : nil,
+            receiver: receiver,
             observation: Observation(inputType: inputType),
             values: CallValues()
         )
@@ -91,7 +92,7 @@ public struct Call: Sendable {
             attempt: 1,
             deadline: deadline,
             runtime: call.runtime,
-            events: call.events,
+            receiver: call.receiver,
             observation: Observation(inputType: call.inputType),
             values: call.storage.values
         )
@@ -109,7 +110,7 @@ public struct Call: Sendable {
             attempt: attempt ?? call.attempt,
             deadline: deadline ?? call.deadline,
             runtime: call.runtime,
-            events: call.events,
+            receiver: call.receiver,
             observation: observation ?? call.storage.observation,
             values: values ?? call.storage.values
         )
@@ -128,10 +129,12 @@ public struct Call: Sendable {
     public var runtime: Runtime { storage.runtime }
 
     /// Receives what happens to this call.
-    public var events: (any EventSink)? { storage.events }
+    public var events: (any EventSink)? { storage.receiver?.sink }
+
+    var receiver: EventReceiver? { storage.receiver }
 
     /// Whether what happens to this call is reported to anybody.
-    public var isObserved: Bool { storage.events != nil }
+    public var isObserved: Bool { storage.receiver != nil }
 
     /// The time left until the deadline, never negative; `nil` without a deadline.
     public var remaining: Duration? {

@@ -4,7 +4,7 @@
 @usableFromInline
 final class ObservedStages<Input: Interceptable>: Sendable {
     @usableFromInline let stages: Stages<Input>
-    let events: any EventSink
+    let receiver: EventReceiver
 
     init(
         _ interceptors: [any Interceptor<Input>],
@@ -15,11 +15,8 @@ final class ObservedStages<Input: Interceptable>: Sendable {
             [ObservedStage()] + interceptors.map { ObservedStage.reporting($0) },
             end: ObservedStage(end)
         )
-        self.events = events
+        receiver = EventReceiver(events)
     }
-
-    /// The sink, if it is listening now.
-    var listener: (any EventSink)? { events.isListening ? events : nil }
 }
 
 /// Reports each passage of a stage, and each attempt that it is.
@@ -63,11 +60,54 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
         stage is ConditionStage<Input> ? stage : ObservedStage(stage)
     }
 
+    // Into its witness, which saves an asynchronous frame a stage.
+    @inline(__always)
     nonisolated(nonsending) func intercept(
         chain: InterceptorChain<Input>
     ) async throws -> Input.Output {
-        if isAttempt(chain) { return try await attempt(chain) }
-        return try await pass(chain)
+        guard let (frame, passage) = enter(chain) else { return try await attempt(chain) }
+        do {
+            let inner = unsafe InterceptorChain(frame: frame, next: chain.next)
+            let output: Input.Output
+            if transport != nil {
+                output = try await send(inner)
+            } else if let base {
+                output = try await base.intercept(chain: inner)
+            } else {
+                output = try await inner.proceed()
+            }
+            leave(passage, with: output, frame.call)
+            return output
+        } catch {
+            leave(passage, by: error, frame.call)
+            throw error
+        }
+    }
+
+    /// Begins a passage; `nil` if it is an attempt, which is an activity around the passage.
+    @inline(never)
+    private func enter(
+        _ chain: InterceptorChain<Input>
+    ) -> (frame: ObservedFrame<Input>, passage: Event.Activity)? {
+        guard !isAttempt(chain) else { return nil }
+        let frame = frame(for: chain)
+        let passage = unsafe frame.activity(at: frame.place(above: chain.next), activity)
+        frame.call.record(.began, of: passage, from: nil, facts(of: frame.input, frame.call))
+        return (frame, passage)
+    }
+
+    @inline(never)
+    private func leave(_ passage: Event.Activity, with output: Input.Output, _ call: Call) {
+        // An attempt ends with a few words; all that is known of a send is the transport's to say.
+        let isSend = transport != nil && passage.descriptor === activity
+        let facts = facts(of: output, call, closely: isSend)
+        call.record(.ended(.completed), of: passage, from: nil, facts)
+    }
+
+    @inline(never)
+    private func leave(_ passage: Event.Activity, by error: any Error, _ call: Call) {
+        let ending = Event.Ending(of: error)
+        call.record(.ended(ending), of: passage, from: nil, call.attributes(of: error))
     }
 
     // An interceptor of the user's own that repeats shows by the attempt's number.
@@ -82,6 +122,7 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
         return outer.activity.descriptor.makesAttempts || outer.attempt != chain.frame.call.attempt
     }
 
+    @inline(never)
     private nonisolated(nonsending) func attempt(
         _ chain: InterceptorChain<Input>
     ) async throws -> Input.Output {
@@ -89,37 +130,12 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
         let name = "attempt \(outer.attempt)"
         let (activity, call) = outer.begin(.attempt, name, from: name)
         do {
-            let output = try await pass(chain.with(call: call))
-            outer.record(.ended(.completed), of: activity, from: nil, facts(of: output, outer))
+            // Within the attempt, the stage is none itself.
+            let output = try await intercept(chain: chain.with(call: call))
+            leave(activity, with: output, outer)
             return output
         } catch {
-            outer.end(activity, Event.Ending(of: error), from: name, outer.attributes(of: error))
-            throw error
-        }
-    }
-
-    private nonisolated(nonsending) func pass(
-        _ chain: InterceptorChain<Input>
-    ) async throws -> Input.Output {
-        let frame = frame(for: chain)
-        let call = frame.call
-        let passage = unsafe frame.activity(at: frame.place(above: chain.next), activity)
-        call.record(.began, of: passage, from: nil, facts(of: frame.input, call))
-        do {
-            let inner = unsafe InterceptorChain(frame: frame, next: chain.next)
-            let output: Input.Output
-            if transport != nil {
-                output = try await send(inner)
-            } else if let base {
-                output = try await base.intercept(chain: inner)
-            } else {
-                output = try await inner.proceed()
-            }
-            call.record(.ended(.completed), of: passage, from: nil, facts(of: output, call))
-            return output
-        } catch {
-            let ending = Event.Ending(of: error)
-            call.record(.ended(ending), of: passage, from: nil, call.attributes(of: error))
+            leave(activity, by: error, outer)
             throw error
         }
     }
@@ -170,11 +186,15 @@ extension ObservedStage {
         return attributes
     }
 
-    private func facts(of output: Input.Output, _ call: Call) -> Event.Attributes {
+    private func facts(
+        of output: Input.Output,
+        _ call: Call,
+        closely: Bool
+    ) -> Event.Attributes {
         guard saysOutput, let output = output as? any Summarizable else {
             return Event.Attributes()
         }
-        var attributes = transport == nil ? Event.Attributes() : output.attributes(on: call)
+        var attributes = closely ? output.attributes(on: call) : Event.Attributes()
         attributes["output"] = output.summary(on: call)
         return attributes
     }

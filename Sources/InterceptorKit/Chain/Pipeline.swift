@@ -87,12 +87,12 @@ public struct Pipeline<Input: Interceptable>: Sendable {
         return try await unsafe InterceptorChain(frame: frame, next: stages.first).proceed()
     }
 
-    var events: (any EventSink)? { observed?.events }
+    var events: (any EventSink)? { observed?.receiver.sink }
 
     /// A new call on the pipeline's runtime, reported to its sink if that listens now; to be configured
     /// and given to ``run(_:call:)``.
     public func makeCall() -> Call {
-        Call(runtime: runtime, events: observed?.listener, inputType: Input.self)
+        Call(runtime: runtime, receiver: observed?.receiver.listening, inputType: Input.self)
     }
 
     /// Returns a pipeline with more interceptors, each put where it belongs.

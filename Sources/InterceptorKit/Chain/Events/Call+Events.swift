@@ -15,8 +15,8 @@ extension Call {
         from source: @autoclosure () -> String,
         _ attributes: @autoclosure () -> Event.Attributes = [:]
     ) {
-        guard let events else { return }
-        events.record(
+        guard let receiver else { return }
+        receiver.sink.record(
             Event(
                 name,
                 .moment,
@@ -52,7 +52,7 @@ extension Call {
         _ attributes: @autoclosure () -> Event.Attributes = [:],
         _ work: nonisolated(nonsending) (_ call: Call) async throws -> Result
     ) async throws -> Result {
-        guard events != nil else { return try await work(self) }
+        guard isObserved else { return try await work(self) }
         let source = source()
         let (activity, call) = begin(kind, name(), from: source, attributes())
         do {
@@ -90,6 +90,7 @@ extension Call {
         from source: String,
         _ attributes: @autoclosure () -> Event.Attributes = [:]
     ) {
+        guard isObserved else { return }
         record(.ended(ending), of: activity, from: source, attributes())
     }
 
@@ -105,19 +106,21 @@ extension Call {
     }
 
     /// Reports one of the two ends of an activity; `nil` as source is the activity's own name.
+    // Never inlined, so that the event does not stand in the frame of an asynchronous caller.
+    @inline(never)
     func record(
         _ phase: Event.Phase,
         of activity: Event.Activity,
         from source: String?,
-        _ attributes: @autoclosure () -> Event.Attributes
+        _ attributes: Event.Attributes
     ) {
-        guard let events else { return }
+        guard let receiver else { return }
         let name: Event.Name =
             switch phase {
             case .ended(let ending): activity.descriptor.end(ending)
             case .began, .moment: activity.descriptor.beginning
             }
-        events.record(
+        receiver.sink.record(
             Event(
                 name,
                 phase,
@@ -126,7 +129,7 @@ extension Call {
                 call: id,
                 attempt: attempt,
                 at: runtime.now,
-                attributes()
+                attributes
             )
         )
     }
