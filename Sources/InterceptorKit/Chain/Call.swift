@@ -65,7 +65,7 @@ public struct Call: Sendable {
         events: (any EventSink)? = nil,
         deadline: Runtime.Instant? = nil
     ) {
-        let receiver = events.map { EventReceiver($0) }?.listening
+        let receiver = events.flatMap { $0.isListening ? EventReceiver($0) : nil }
         self.init(runtime: runtime, receiver: receiver, deadline: deadline, inputType: nil)
     }
 

@@ -73,9 +73,9 @@ extension Event.Attributes: RandomAccessCollection {
 
     public subscript(position: Int) -> Element {
         switch facts {
-        case .one(let fact) where position == 0: fact
+        case .none: [][position]
+        case .one(let fact): position == 0 ? fact : [fact][position]
         case .many(let facts): facts[position]
-        default: preconditionFailure("There is no fact at \(position).")
         }
     }
 }
