@@ -73,8 +73,8 @@ extension Event.Attributes: RandomAccessCollection {
 
     public subscript(position: Int) -> Element {
         switch facts {
-        case .none: [][position]
-        case .one(let fact): position == 0 ? fact : [fact][position]
+        case .none: ([] as [Element])[position]
+        case .one(let fact): position == 0 ? fact : ([fact] as [Element])[position]
         case .many(let facts): facts[position]
         }
     }
