@@ -121,8 +121,11 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.3"),
     ],
     targets: [
+        // What the other modules share beneath their interfaces: no product, and `package` alone.
+        .target(name: "InterceptorKitConcurrency", swiftSettings: settings),
         .target(
             name: "InterceptorKit",
+            dependencies: ["InterceptorKitConcurrency"],
             swiftSettings: settings,
             // Opens the system's zlib when a body is compressed, and libcrypto when much is hashed; neither is
             // linked.
@@ -130,7 +133,7 @@ let package = Package(
         ),
         .target(
             name: "InterceptorKitTransport",
-            dependencies: ["InterceptorKit"],
+            dependencies: ["InterceptorKit", "InterceptorKitConcurrency"],
             swiftSettings: settings
         ),
         // Opens the system's libcurl when a transport is made; nothing is linked.
@@ -140,12 +143,12 @@ let package = Package(
         ),
         .target(
             name: "InterceptorKitCurl",
-            dependencies: ["InterceptorKit", "CInterceptorKitCurl"],
+            dependencies: ["InterceptorKit", "InterceptorKitConcurrency", "CInterceptorKitCurl"],
             swiftSettings: settings
         ),
         .target(
             name: "InterceptorKitTesting",
-            dependencies: ["InterceptorKit"],
+            dependencies: ["InterceptorKit", "InterceptorKitConcurrency"],
             swiftSettings: settings
         ),
         // Apart from InterceptorKitTesting, so that programs which use that do not link Swift Testing.
@@ -156,12 +159,12 @@ let package = Package(
         ),
         .target(
             name: "InterceptorKitEtcd",
-            dependencies: ["InterceptorKit"],
+            dependencies: ["InterceptorKit", "InterceptorKitConcurrency"],
             swiftSettings: settings
         ),
         .target(
             name: "InterceptorKitAsyncHTTPClient",
-            dependencies: ["InterceptorKit"] + asyncHTTPClient,
+            dependencies: ["InterceptorKit", "InterceptorKitConcurrency"] + asyncHTTPClient,
             swiftSettings: settings
         ),
         .target(
@@ -173,7 +176,9 @@ let package = Package(
         ),
         .target(
             name: "InterceptorKitHummingbird",
-            dependencies: ["InterceptorKit", "InterceptorKitHTTPTypes"] + hummingbird,
+            dependencies: [
+                "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitHTTPTypes",
+            ] + hummingbird,
             swiftSettings: settings
         ),
         .target(
@@ -183,7 +188,7 @@ let package = Package(
         ),
         .target(
             name: "InterceptorKitTelemetry",
-            dependencies: ["InterceptorKit"] + telemetry,
+            dependencies: ["InterceptorKit", "InterceptorKitConcurrency"] + telemetry,
             swiftSettings: settings
         ),
         .executableTarget(
@@ -260,7 +265,8 @@ let package = Package(
             name: "InterceptorKitTests",
             dependencies: [
                 "BoundedWaits", "CacheFiller", "ConformanceVectors", "InterceptorKit",
-                "InterceptorKitTesting", "Scenarios", "TestRun", "TestSupport",
+                "InterceptorKitConcurrency", "InterceptorKitTesting", "Scenarios", "TestRun",
+                "TestSupport",
             ],
             swiftSettings: settings
         ),
@@ -274,14 +280,14 @@ let package = Package(
         // The published vectors that several suites are tried with.
         .target(
             name: "ConformanceVectors",
-            dependencies: ["InterceptorKit", "InterceptorKitTesting"],
+            dependencies: ["InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitTesting"],
             path: "Tests/ConformanceVectors",
             swiftSettings: settings
         ),
         // The events that tests wait for, and the only place where they let time pass.
         .target(
             name: "BoundedWaits",
-            dependencies: ["InterceptorKit"],
+            dependencies: ["InterceptorKit", "InterceptorKitConcurrency"],
             path: "Tests/BoundedWaits",
             swiftSettings: settings
         ),
@@ -296,6 +302,7 @@ let package = Package(
             name: "InterceptorKitTransportTests",
             dependencies: [
                 "BoundedWaits", "ConformanceVectors", "EngineTrials", "InterceptorKit",
+                "InterceptorKitConcurrency",
                 "InterceptorKitTesting", "InterceptorKitTransport", "TestRun",
             ],
             swiftSettings: settings
@@ -304,7 +311,8 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitAsyncHTTPClientTests",
             dependencies: [
-                "ConformanceVectors", "InterceptorKit", "InterceptorKitAsyncHTTPClient",
+                "ConformanceVectors", "InterceptorKit", "InterceptorKitConcurrency",
+                "InterceptorKitAsyncHTTPClient",
                 "InterceptorKitTesting", "TestRun",
                 product(
                     "InMemoryTracing",
@@ -325,7 +333,8 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitHummingbirdTests",
             dependencies: [
-                "InterceptorKit", "InterceptorKitCurl", "InterceptorKitHummingbird",
+                "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitCurl",
+                "InterceptorKitHummingbird",
                 "InterceptorKitTesting", "TestRun",
                 product("HummingbirdCore", of: "hummingbird", trait: "Hummingbird"),
                 product("HummingbirdHTTP2", of: "hummingbird", trait: "Hummingbird"),
@@ -363,6 +372,7 @@ let package = Package(
             name: "InterceptorKitCurlTests",
             dependencies: [
                 "BoundedWaits", "ConformanceVectors", "CurlProbe", "EngineTrials", "InterceptorKit",
+                "InterceptorKitConcurrency",
                 "InterceptorKitCurl", "InterceptorKitTesting", "TestRun",
             ],
             swiftSettings: settings
@@ -370,13 +380,19 @@ let package = Package(
         // Processes that share a credential, and what they call.
         .target(
             name: "CredentialFleet",
-            dependencies: ["BoundedWaits", "InterceptorKit", "InterceptorKitTesting"],
+            dependencies: [
+                "BoundedWaits", "InterceptorKit", "InterceptorKitConcurrency",
+                "InterceptorKitTesting",
+            ],
             path: "Tests/CredentialFleet",
             swiftSettings: settings
         ),
         .executableTarget(
             name: "CredentialWorker",
-            dependencies: ["InterceptorKit", "InterceptorKitCurl", "InterceptorKitEtcd"],
+            dependencies: [
+                "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitCurl",
+                "InterceptorKitEtcd",
+            ],
             path: "Tests/CredentialWorker",
             swiftSettings: settings
         ),
@@ -389,6 +405,7 @@ let package = Package(
             name: "InterceptorKitEtcdTests",
             dependencies: [
                 "BoundedWaits", "CredentialFleet", "CredentialWorker", "InterceptorKit",
+                "InterceptorKitConcurrency",
                 "InterceptorKitCurl", "InterceptorKitEtcd", "InterceptorKitTesting", "TestRun",
             ],
             swiftSettings: settings
@@ -396,13 +413,16 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitTestingTraitsTests",
             dependencies: [
-                "InterceptorKit", "InterceptorKitTesting", "InterceptorKitTestingTraits",
+                "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitTesting",
+                "InterceptorKitTestingTraits",
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "InterceptorKitTestingTests",
-            dependencies: ["InterceptorKit", "InterceptorKitTesting", "TestRun"],
+            dependencies: [
+                "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitTesting", "TestRun",
+            ],
             swiftSettings: settings
         ),
     ],

@@ -104,7 +104,7 @@ final class EventLoop: Sendable {
         if inbox.phase == .running { return true }
         guard inbox.phase == .unstarted, let multi = Multi() else { return false }
         configuration.apply(to: multi)
-        guard EventThread.start({ LoopRound(self, multi, self.touched).run() }) else {
+        guard EventThread.start({ LoopRound(self, multi, self.touched).run() }) == nil else {
             multi.free()
             return false
         }

@@ -17,7 +17,7 @@ public final class VirtualClock: Clock {
     /// A point on the clock.
     public typealias Instant = Runtime.Instant
 
-    private let state = RunLock(TimerQueue())
+    private let state = Lock(TimerQueue())
 
     /// Creates a clock that stands at its start.
     public init() { LeakLedger.watch(self) }

@@ -8,7 +8,7 @@ package final class LeakLedger: Sendable {
         weak var checked: (any LeakChecked & AnyObject)?
     }
 
-    private let entries = RunLock<[Entry]>([])
+    private let entries = Lock<[Entry]>([])
 
     package init() {}
 

@@ -109,9 +109,9 @@ private func systemAccept(_ number: Int32) -> Int32 { accept(number, nil, nil) }
 
 extension LoopbackServerError {
     // Called right after the call that failed, so that `errno` is still its own.
-    static func failed(_ what: String) -> Self {
+    static func failed(_ what: String, _ number: Int32 = errno) -> Self {
         // Safety: the text of a number that the system knows is constant, and it is copied at once.
-        let reason = unsafe String(cString: strerror(errno))
+        let reason = unsafe String(cString: strerror(number))
         return Self(.cannotStart, "\(what): \(reason).")
     }
 }

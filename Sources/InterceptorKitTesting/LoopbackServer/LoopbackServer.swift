@@ -72,16 +72,17 @@ public final class LoopbackServer: Sendable {
         port = listener.localPort
         let pair = try Descriptor.pair()
         inbox = Inbox(wake: pair.near)
-        try EventThread.start(
-            EventLoop(
-                listener: listener,
-                wake: pair.far,
-                inbox: inbox,
-                log: log,
-                options: options,
-                handler: handler
-            )
+        let loop = EventLoop(
+            listener: listener,
+            wake: pair.far,
+            inbox: inbox,
+            log: log,
+            options: options,
+            handler: handler
         )
+        if let number = EventThread.start({ loop.run() }) {
+            throw .failed("No thread could be started", number)
+        }
         LeakLedger.watch(self)
     }
 

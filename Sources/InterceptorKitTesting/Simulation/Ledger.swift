@@ -16,7 +16,7 @@ final class Ledger: Sendable {
         var lines: [Line] = []
     }
 
-    private let state = RunLock(State())
+    private let state = Lock(State())
 
     /// The descriptions of all open entries.
     var open: [String] {

@@ -2,7 +2,7 @@ import InterceptorKit
 
 /// Lines in the order they were added.
 final class RecordedTrace: Sendable {
-    private let state = RunLock<[String]>([])
+    private let state = Lock<[String]>([])
 
     var lines: [String] { state.withLock { $0 } }
 

@@ -30,18 +30,18 @@ extension Runtime {
 
 /// Numbers that look random and follow from a seed.
 final class SeededChance: Sendable {
-    private let generator: RunLock<SplitMix64>
+    private let generator: Lock<SplitMix64>
 
-    init(seed: UInt64) { generator = RunLock(SplitMix64(seed: seed)) }
+    init(seed: UInt64) { generator = Lock(SplitMix64(seed: seed)) }
 
     func next() -> UInt64 { generator.withLock { $0.next() } }
 }
 
 /// Distinct numbers that follow from a first one.
 final class SeededIdentifiers: Sendable {
-    private let count: RunLock<UInt64>
+    private let count: Lock<UInt64>
 
-    init(first: UInt64) { count = RunLock(first) }
+    init(first: UInt64) { count = Lock(first) }
 
     func next() -> UInt64 {
         let count = count.withLock { count in

@@ -101,7 +101,7 @@ extension Simulation {
 
 /// How the body ended, once it has.
 private final class PendingOutcome<Success: Sendable>: Sendable {
-    private let state = RunLock<Swift.Result<Success, any Error>?>(nil)
+    private let state = Lock<Swift.Result<Success, any Error>?>(nil)
 
     var value: Swift.Result<Success, any Error>? { state.withLock { $0 } }
 

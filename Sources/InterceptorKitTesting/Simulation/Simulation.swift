@@ -50,7 +50,7 @@ public final class Simulation: Sendable {
     /// and tasks that run inside the simulation.
     public let runtime: Runtime
 
-    let schedule: RunLock<Schedule>
+    let schedule: Lock<Schedule>
     let executor = SimulationExecutor()
     /// Runs what a test starts by a task of its own.
     package var taskExecutor: any TaskExecutor { executor }
@@ -63,7 +63,7 @@ public final class Simulation: Sendable {
         // Streams of their own, so that drawing a number does not change the interleaving.
         var streams = SplitMix64(seed: seed)
         let drawn = Schedule(seed: streams.next())
-        schedule = RunLock(choices.map { Schedule(choices: $0) } ?? drawn)
+        schedule = Lock(choices.map { Schedule(choices: $0) } ?? drawn)
         self.seed = seed
         runtime = Runtime(
             clock: clock,

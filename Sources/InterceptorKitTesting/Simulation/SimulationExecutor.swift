@@ -10,7 +10,7 @@ final class SimulationExecutor: TaskExecutor {
     }
 
     // A lock although one thread runs all jobs: threads outside the simulation may enqueue.
-    private let state = RunLock(State())
+    private let state = Lock(State())
     let captured = CapturedTasks()
     let waits = Ledger()
 

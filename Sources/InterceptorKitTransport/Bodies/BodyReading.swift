@@ -15,7 +15,7 @@ final class BodyReading: Sendable {
     private let body: HTTP.Body
     private let limits: SpooledBody.Limits
     private let host: String
-    private let contents = StateLock(Contents())
+    private let contents = Lock(Contents())
 
     /// - Parameter host: Where it is to go, for messages.
     init(_ body: HTTP.Body, within limits: SpooledBody.Limits, for host: String) {

@@ -10,7 +10,7 @@ final class ResponseBodyStream: BodyStream {
     }
 
     private let exchange: Exchange
-    private let contents = StateLock(Contents())
+    private let contents = Lock(Contents())
 
     init(_ exchange: Exchange) { self.exchange = exchange }
 

@@ -74,7 +74,7 @@ final class TemporaryFile: Sendable {
 /// file open then keeps it.
 final class TemporaryName: Sendable {
     let path: String
-    private let exists = StateLock(true)
+    private let exists = Lock(true)
 
     init(_ path: String) { self.path = path }
 

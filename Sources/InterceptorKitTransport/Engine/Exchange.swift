@@ -38,13 +38,13 @@ final class Exchange: Sendable {
 
     let outgoing: OutgoingRequest
     private let engine: any Engine
-    private let contents: StateLock<Contents>
+    private let contents: Lock<Contents>
 
     init(_ outgoing: OutgoingRequest, limits: Backlog.Limits, engine: any Engine) {
         self.outgoing = outgoing
         self.engine = engine
         let state = TaskState(limits: limits, waitsForTurns: engine.tellsTurns)
-        contents = StateLock(Contents(state: state))
+        contents = Lock(Contents(state: state))
     }
 
     /// Sends the request and returns when the head is there.

@@ -34,7 +34,7 @@ final class TaskRegistry: Engine {
         }
     }
 
-    private let contents = StateLock(Contents())
+    private let contents = Lock(Contents())
     private let queue = DispatchQueue(label: "InterceptorKit.URLSessionTransport")
 
     #if canImport(FoundationNetworking)

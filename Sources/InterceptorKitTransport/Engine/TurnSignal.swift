@@ -11,7 +11,7 @@ import FoundationNetworking
 /// empty session of our own, asked for its tasks, gets its turn.
 final class TurnSignal: Sendable {
     private let session: URLSession
-    private let waiting = StateLock<[@Sendable () -> Void]>([])
+    private let waiting = Lock<[@Sendable () -> Void]>([])
 
     init() {
         session = URLSession(

@@ -21,8 +21,8 @@ struct CaptureTrial {
     private init(layout: JobFlagLayout) { self.layout = layout }
 
     private func fault() -> String? {
-        let observed = RunLock<UInt64>(0)
-        let pause = RunLock<CheckedContinuation<Void, Never>?>(nil)
+        let observed = Lock<UInt64>(0)
+        let pause = Lock<CheckedContinuation<Void, Never>?>(nil)
         let task = Task.detached(executorPreference: executor) {
             observed.withLock { $0 = ConcurrencyRuntime.currentNumber }
             async let child: Void = {}()
@@ -91,7 +91,7 @@ private final class TrialExecutor: TaskExecutor {
         var tasks: [Observation] = []
     }
 
-    private let state = RunLock(State())
+    private let state = Lock(State())
 
     /// The tasks that were enqueued, as they were for the first time.
     var tasks: [Observation] { state.withLock(\.tasks) }

@@ -16,7 +16,7 @@ final class CapturedTasks: Sendable {
         var roots: [Root] = []
     }
 
-    private let state = RunLock(State())
+    private let state = Lock(State())
 
     func contains(_ number: UInt64) -> Bool { state.withLock { $0.numbers.contains(number) } }
 

@@ -13,7 +13,7 @@ enum GlobalEnqueues {
         var strangers: Set<UInt64> = []
     }
 
-    private static let state = RunLock(State())
+    private static let state = Lock(State())
     private static let runningCount = Atomic<Int>(0)
 
     /// Why plain and detached tasks are not captured in this process, to complete a sentence; `nil` if

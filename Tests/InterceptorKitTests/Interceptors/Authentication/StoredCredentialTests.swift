@@ -335,11 +335,8 @@ private final class MemoryStore: CredentialStore {
 
     private func unlock() {
         let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            if state.waiters.isEmpty {
-                state.isLocked = false
-            } else {
-                return state.waiters.removeFirst()
-            }
+            guard state.waiters.isEmpty else { return state.waiters.removeFirst() }
+            state.isLocked = false
             return nil
         }
         next?.resume()

@@ -1,6 +1,5 @@
 // Thread Sanitizer does not see the futexes behind `Mutex` on Linux and reports races that are none,
 // so sanitizer builds (`-Xswiftc -DINTERCEPTORKIT_SANITIZER`) use a pthread lock instead.
-// `package`, because the transport and testing modules guard their state with the same lock.
 #if INTERCEPTORKIT_SANITIZER
 #if canImport(Glibc)
 import Glibc
@@ -10,9 +9,13 @@ import Musl
 import Darwin
 #endif
 
+/// A value and the lock that guards it. Never held across an `await`.
 @safe
 package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     // Invariant behind `@unchecked Sendable`: `value` is touched only between lock and unlock.
+    //
+    // Safety: both are allocated and initialized in `init`, stay at their addresses, as a pthread lock
+    // must, and go in `deinit`, when nobody can hold the lock, since `withLock` borrows this value.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let value: UnsafeMutablePointer<Value>
 
@@ -43,17 +46,8 @@ package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
 package import Synchronization
 
 /// A value and the lock that guards it. Never held across an `await`.
-package struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
-    @usableFromInline let mutex: Mutex<Value>
-
-    @inlinable
-    package init(_ initial: consuming sending Value) { mutex = Mutex(initial) }
-
-    @inlinable
-    package borrowing func withLock<Result: ~Copyable, Failure: Error>(
-        _ body: (inout sending Value) throws(Failure) -> sending Result
-    ) throws(Failure) -> sending Result {
-        try mutex.withLock(body)
-    }
-}
+///
+/// The standard library's own type, so that each module specializes it: a struct around it, used from
+/// another module, looked its generic metadata up at each use (Swift 6.3).
+package typealias Lock<Value: ~Copyable> = Mutex<Value>
 #endif

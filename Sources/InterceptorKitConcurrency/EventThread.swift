@@ -7,16 +7,18 @@ import Darwin
 #endif
 
 /// A detached thread that runs one function.
-enum EventThread {
+package enum EventThread {
     private final class Box {
-        let operation: @Sendable () -> Void
+        let operation: () -> Void
 
-        init(_ operation: @escaping @Sendable () -> Void) { self.operation = operation }
+        init(_ operation: @escaping () -> Void) { self.operation = operation }
     }
 
-    /// - Returns: Whether a thread could be started.
-    static func start(_ operation: @escaping @Sendable () -> Void) -> Bool {
-        // The thread owns the box from here on, unless there is none.
+    /// Starts a thread that runs a function to its end and owns what that captures from here on.
+    /// - Returns: The system's error number if no thread could be started; `nil` if one runs.
+    package static func start(_ operation: sending @escaping () -> Void) -> Int32? {
+        // Safety: the one reference made here goes to the new thread, which releases it after the
+        // function's end, or is released below if there is no thread; nobody else has the box.
         let box = unsafe Unmanaged.passRetained(Box(operation))
         #if canImport(Glibc)
         var thread = pthread_t()
@@ -39,14 +41,15 @@ enum EventThread {
         )
         guard code == 0 else {
             unsafe box.release()
-            return false
+            return code
         }
+        // Its end is known by what the function does last, so nobody joins it.
         #if canImport(Glibc)
         pthread_detach(thread)
         #else
         if let thread = unsafe thread { unsafe pthread_detach(thread) }
         #endif
-        return true
+        return nil
     }
 
     // A write to a connection that the other side has closed raises SIGPIPE in some TLS libraries, which
