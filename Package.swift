@@ -273,7 +273,9 @@ let package = Package(
         // Services, streams and recorders that the tests of several modules share.
         .target(
             name: "TestSupport",
-            dependencies: ["InterceptorKit", "InterceptorKitTesting", "TestRun"],
+            dependencies: [
+                "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitTesting", "TestRun",
+            ],
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),

@@ -1,7 +1,9 @@
 #if AsyncHTTPClient
 import AsyncHTTPClient
 import InterceptorKit
+import InterceptorKitConcurrency
 import NIOCore
+import Synchronization
 
 /// An HTTP client and who ends it. Bodies that still arrive keep it.
 final class Engine: Sendable {

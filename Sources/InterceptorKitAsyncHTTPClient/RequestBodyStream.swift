@@ -1,7 +1,9 @@
 #if AsyncHTTPClient
 import InterceptorKit
+import InterceptorKitConcurrency
 import NIOCore
 import NIOFoundationEssentialsCompat
+import Synchronization
 
 /// A body that is read or made while it is sent.
 ///

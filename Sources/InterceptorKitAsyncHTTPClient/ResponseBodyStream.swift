@@ -1,8 +1,10 @@
 #if AsyncHTTPClient
 import AsyncHTTPClient
 import InterceptorKit
+import InterceptorKitConcurrency
 import NIOCore
 import NIOFoundationEssentialsCompat
+import Synchronization
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,5 +1,7 @@
 import CInterceptorKitCurl
 import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
 
 /// The transfers of one transport and the thread that carries them.
 ///

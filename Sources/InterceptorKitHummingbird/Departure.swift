@@ -1,6 +1,8 @@
 #if Hummingbird
 import InterceptorKit
+import InterceptorKitConcurrency
 import NIOCore
+import Synchronization
 
 /// The connections of the requests that a middleware serves, each watched by one handler as long as it is
 /// open.

@@ -2,7 +2,9 @@
 import HTTPTypes
 import Hummingbird
 import InterceptorKit
+import InterceptorKitConcurrency
 import NIOCore
+import Synchronization
 
 /// Where one task hands chunks to another: who writes waits until the chunk is taken.
 final class Handoff: Sendable {

@@ -2,7 +2,9 @@
 import HTTPTypes
 import Hummingbird
 import InterceptorKit
+import InterceptorKitConcurrency
 import InterceptorKitHTTPTypes
+import Synchronization
 
 /// One request on its way through a chain to the rest of the router and back.
 final class Passage<Context: RequestContext>: Passing {

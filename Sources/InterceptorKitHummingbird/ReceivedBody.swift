@@ -1,8 +1,10 @@
 #if Hummingbird
 import Hummingbird
 import InterceptorKit
+import InterceptorKitConcurrency
 import NIOCore
 import NIOFoundationEssentialsCompat
+import Synchronization
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -2,9 +2,11 @@
 import HTTPTypes
 import Hummingbird
 import InterceptorKit
+import InterceptorKitConcurrency
 import InterceptorKitHTTPTypes
 import NIOCore
 import NIOFoundationEssentialsCompat
+import Synchronization
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,5 +1,7 @@
 public import Foundation
 import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
 
 /// The lines that a child process writes to a pipe. They are taken as they come, also when nobody waits
 /// for one, so that the child never waits for its reader.

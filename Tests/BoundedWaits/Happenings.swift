@@ -1,4 +1,6 @@
 import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
 
 /// What has happened, in order, for a test to wait for.
 public final class Happenings<Entry: Sendable>: Sendable {

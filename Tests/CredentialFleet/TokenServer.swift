@@ -1,7 +1,9 @@
 import BoundedWaits
 import Foundation
 public import InterceptorKit
+import InterceptorKitConcurrency
 import InterceptorKitTesting
+import Synchronization
 
 /// An authorization server that rotates refresh tokens and remembers each one it saw, and a service whose
 /// access tokens are good for so many requests, which serves each worker so often.

@@ -1,5 +1,7 @@
 import Foundation
 import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
 
 /// A store in whose second renewal its process is ended, at a moment that nothing is lost at.
 final class MortalStore: CredentialStore, RefreshTokenJournal {

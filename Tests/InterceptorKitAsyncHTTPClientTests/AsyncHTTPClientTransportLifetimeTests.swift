@@ -3,7 +3,9 @@ import AsyncHTTPClient
 import Foundation
 import InterceptorKit
 import InterceptorKitAsyncHTTPClient
+import InterceptorKitConcurrency
 import InterceptorKitTesting
+import Synchronization
 import TestRun
 import Testing
 

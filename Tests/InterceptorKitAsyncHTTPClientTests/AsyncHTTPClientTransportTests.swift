@@ -2,7 +2,9 @@
 import Foundation
 import InterceptorKit
 import InterceptorKitAsyncHTTPClient
+import InterceptorKitConcurrency
 import InterceptorKitTesting
+import Synchronization
 import TestRun
 import Testing
 

@@ -1,7 +1,9 @@
 import BoundedWaits
 import Foundation
 import InterceptorKit
+import InterceptorKitConcurrency
 import InterceptorKitTesting
+import Synchronization
 import TestRun
 import Testing
 

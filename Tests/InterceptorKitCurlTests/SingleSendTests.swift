@@ -1,6 +1,8 @@
 import Foundation
 import InterceptorKit
+import InterceptorKitConcurrency
 import InterceptorKitTesting
+import Synchronization
 import TestRun
 import Testing
 

@@ -1,6 +1,8 @@
 import InterceptorKit
+import InterceptorKitConcurrency
 import InterceptorKitEtcd
 import InterceptorKitTesting
+import Synchronization
 import Testing
 
 @Suite("EtcdCredentialStore with invalid responses")

@@ -1,6 +1,7 @@
 import BoundedWaits
 import Foundation
 import InterceptorKit
+import InterceptorKitConcurrency
 import InterceptorKitTesting
 import Synchronization
 import TestRun

@@ -4,9 +4,11 @@ import Hummingbird
 import HummingbirdHTTP2
 import HummingbirdTesting
 import InterceptorKit
+import InterceptorKitConcurrency
 import InterceptorKitHummingbird
 import InterceptorKitTesting
 import NIOCore
+import Synchronization
 import TestRun
 import Testing
 

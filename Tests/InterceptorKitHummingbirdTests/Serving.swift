@@ -4,7 +4,9 @@ import Hummingbird
 import HummingbirdCore
 import HummingbirdTesting
 import InterceptorKit
+import InterceptorKitConcurrency
 import InterceptorKitHummingbird
+import Synchronization
 
 /// A context as programs have it.
 struct Context: ServingRequestContext {

@@ -1,4 +1,6 @@
 import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
 
 /// Values a test noted while it ran, for the assertions after it.
 final class Recorded<Value: Sendable>: Sendable {

@@ -1,6 +1,8 @@
 import InterceptorKit
+import InterceptorKitConcurrency
 import InterceptorKitTesting
 import InterceptorKitTestingTraits
+import Synchronization
 import Testing
 
 @Suite struct NamedSeedsTests {

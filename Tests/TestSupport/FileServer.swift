@@ -1,5 +1,7 @@
 package import InterceptorKit
+import InterceptorKitConcurrency
 package import InterceptorKitTesting
+import Synchronization
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials

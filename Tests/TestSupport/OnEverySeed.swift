@@ -1,3 +1,4 @@
+import InterceptorKitConcurrency
 package import InterceptorKitTesting
 import Synchronization
 import TestRun

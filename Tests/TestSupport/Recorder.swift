@@ -1,4 +1,5 @@
 package import InterceptorKit
+import InterceptorKitConcurrency
 import Synchronization
 
 /// Notes what happened, in order, from any task.

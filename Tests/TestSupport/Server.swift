@@ -1,5 +1,7 @@
 package import InterceptorKit
+import InterceptorKitConcurrency
 package import InterceptorKitTesting
+import Synchronization
 
 /// Answers every request with a status that can be changed, and can hold requests back.
 package final class Server: Sendable {

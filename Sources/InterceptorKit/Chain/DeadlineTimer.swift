@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 /// A timer that fires at an instant unless it is cancelled.
 ///
 /// For a deadline that is nearly always cancelled: a task for each call that only sleeps costs several

@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 /// An interceptor that declares to be about one send: it proceeds exactly once, to where the input was
 /// going, in the time the call has.
 ///

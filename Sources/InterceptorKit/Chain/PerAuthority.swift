@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 /// One state for each destination, for a bounded number of destinations.
 ///
 /// What an interceptor learns about a destination (whether it fails, how much it may be asked) it keeps

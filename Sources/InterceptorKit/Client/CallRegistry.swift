@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 /// A client's calls and transfers under way, and the bodies of calls that have returned, so that all can
 /// be ended.
 final class CallRegistry: Sendable {

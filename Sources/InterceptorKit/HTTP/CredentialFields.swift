@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 /// The names of header fields that credentials and signatures added to this call.
 private enum CredentialFields: CallKey {
     static let defaultValue: [String] = []

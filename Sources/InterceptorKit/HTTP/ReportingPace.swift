@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 /// Lets counts of bytes through at a pace that people can follow and that costs nothing beside the
 /// bytes themselves.
 final class ReportingPace: Sendable {

@@ -1,6 +1,8 @@
 #if Logging
 public import InterceptorKit
+import InterceptorKitConcurrency
 public import Logging
+import Synchronization
 
 /// Writes what happens to calls to a logger: one line when a call ends, and finer ones where its level
 /// lets them through.

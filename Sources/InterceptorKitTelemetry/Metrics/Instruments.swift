@@ -1,6 +1,8 @@
 #if Metrics
 import InterceptorKit
+import InterceptorKitConcurrency
 import Metrics
+import Synchronization
 
 /// The instruments of a factory, each made once.
 final class Instruments: Sendable {

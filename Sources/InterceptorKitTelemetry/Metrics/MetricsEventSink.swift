@@ -1,6 +1,8 @@
 #if Metrics
 public import InterceptorKit
+import InterceptorKitConcurrency
 public import Metrics
+import Synchronization
 
 /// Measures sends and counts decisions, from the events of calls.
 ///

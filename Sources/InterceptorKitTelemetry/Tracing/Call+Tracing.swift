@@ -1,5 +1,7 @@
 #if Tracing
 public import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
 public import Tracing
 
 extension Call {

@@ -1,4 +1,6 @@
 public import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
 
 /// A monotonic clock that stands still until it is told to go on.
 ///

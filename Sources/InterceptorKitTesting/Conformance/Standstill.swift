@@ -1,4 +1,6 @@
 import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,4 +1,6 @@
 package import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials

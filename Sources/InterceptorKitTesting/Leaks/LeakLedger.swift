@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 /// Knows what was made during a test, so that nobody has to list it at the end.
 package final class LeakLedger: Sendable {
     /// The current test's, if it has one.

@@ -1,4 +1,6 @@
 import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
 
 extension LoopbackServer {
     /// Returns when so many requests have been received since the start.

@@ -1,4 +1,5 @@
 public import InterceptorKit
+import InterceptorKitConcurrency
 
 /// A real HTTP/1.1 server on 127.0.0.1 for tests and demos: it answers as told, also wrongly.
 ///

@@ -1,4 +1,6 @@
 import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
 
 /// What has happened on a server, and who waits for more to happen.
 final class ServerLog: Sendable {

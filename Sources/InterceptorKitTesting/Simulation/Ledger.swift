@@ -1,4 +1,6 @@
 import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
 
 /// What has begun and not ended, in order of beginning.
 final class Ledger: Sendable {

@@ -1,4 +1,6 @@
 import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
 
 /// Lines in the order they were added.
 final class RecordedTrace: Sendable {

@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 let seedVariable = "INTERCEPTORKIT_SEED"
 let scheduleVariable = "INTERCEPTORKIT_SCHEDULE"
 

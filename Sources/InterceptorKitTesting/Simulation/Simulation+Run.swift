@@ -1,4 +1,6 @@
 import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
 
 extension Simulation {
     /// Runs a body to its end in a simulation of its own, on the calling thread.

@@ -1,4 +1,6 @@
 public import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

@@ -1,4 +1,6 @@
 import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
 
 /// Keeps the runnable jobs until the simulation's loop runs them, one at a time, on its thread.
 final class SimulationExecutor: TaskExecutor {

@@ -1,4 +1,6 @@
 import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
 
 /// Holds whoever passes until a test opens it or makes it fail.
 ///

@@ -1,4 +1,6 @@
 public import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
 
 /// Keeps every event in the order it was reported.
 public final class RecordingEventSink: EventSink {

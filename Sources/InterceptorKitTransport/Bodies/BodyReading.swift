@@ -1,5 +1,7 @@
 import Foundation
 import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
 
 /// The reading of a request's body before it is sent, in a task of its own: a stream that stands still
 /// and ignores cancellation holds up neither the caller's cancellation nor the call's deadline.

@@ -1,6 +1,8 @@
 import Dispatch
 import Foundation
 import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
 
 /// The bytes of a Foundation stream.
 final class InputStreamBody: BodyStream, @unchecked Sendable {

@@ -1,5 +1,7 @@
 import Foundation
 import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
 
 /// A response's body as the engine delivers it.
 final class ResponseBodyStream: BodyStream {

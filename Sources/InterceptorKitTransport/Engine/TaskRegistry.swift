@@ -1,6 +1,8 @@
 import Dispatch
 import Foundation
 import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,4 +1,6 @@
 import Foundation
+import InterceptorKitConcurrency
+import Synchronization
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,4 +1,6 @@
 import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
 
 /// When something last moved, so that silence can be told from slowness.
 final class Activity: Sendable {

@@ -1,6 +1,8 @@
 import Foundation
 package import InterceptorKit
+import InterceptorKitConcurrency
 package import InterceptorKitTesting
+import Synchronization
 
 extension CacheTest {
     /// What came of trying a case.

@@ -1,5 +1,7 @@
 import Foundation
 import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
 
 /// Sends the requests of a case and says what came of it.
 struct CacheTestClient {

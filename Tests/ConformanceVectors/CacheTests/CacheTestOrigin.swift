@@ -1,5 +1,7 @@
 import Foundation
 import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
 
 /// The origin of one case: answers as the case says, and notes what it was asked.
 final class CacheTestOrigin: Sendable {

@@ -1,5 +1,7 @@
 import Foundation
 import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
 
 /// Certificates made by the `openssl` command in a folder of their own.
 struct Certificates: Sendable {

@@ -1,4 +1,6 @@
 import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
 import TestRun
 import Testing
 

@@ -1,4 +1,6 @@
+import InterceptorKitConcurrency
 import InterceptorKitTesting
+import Synchronization
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitConcurrency
 import Synchronization
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,7 @@
 import InterceptorKit
+import InterceptorKitConcurrency
 import InterceptorKitTesting
+import Synchronization
 import Testing
 
 /// Passages that share a frame of the chain, which is what tells their activities apart.

@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitConcurrency
 import Synchronization
 import TestSupport
 

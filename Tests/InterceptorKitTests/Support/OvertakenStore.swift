@@ -1,4 +1,6 @@
 import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
 import TestSupport
 
 /// A store in which another process signs in just before a refresh token is noted.

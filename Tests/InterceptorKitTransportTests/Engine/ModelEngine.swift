@@ -1,5 +1,6 @@
 import Foundation
 import InterceptorKit
+import InterceptorKitConcurrency
 import Synchronization
 
 @testable import InterceptorKitTransport

@@ -1,6 +1,8 @@
 import Foundation
 import InterceptorKit
+import InterceptorKitConcurrency
 import InterceptorKitTransport
+import Synchronization
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,3 +1,4 @@
+import InterceptorKitConcurrency
 import Synchronization
 
 /// The events of a client's calls, for as many readers as there are.

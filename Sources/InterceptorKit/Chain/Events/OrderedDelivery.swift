@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 /// Hands over elements one after the other, off the path of whoever adds them: for a sink or logger whose
 /// output is slow.
 ///

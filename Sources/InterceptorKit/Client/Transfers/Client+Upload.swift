@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 extension HTTP.Client {
     /// Sends a body and returns the response when its head is there.
     ///

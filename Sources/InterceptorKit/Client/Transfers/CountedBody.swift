@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else

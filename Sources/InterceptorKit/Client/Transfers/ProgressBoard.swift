@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 /// The newest progress of a transfer, for any number of observers.
 ///
 /// An observer remembers which report it has seen and is given the newest one after it, so a slow one

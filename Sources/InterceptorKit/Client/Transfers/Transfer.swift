@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 extension HTTP {
     /// An upload or download under way.
     ///

@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 /// Whether a call is given a credential.
 public enum CredentialUse: String, Sendable, Hashable {
     /// Attach one if there is one.

@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 /// Holds one credential for any number of calls and renews it once for all of them.
 ///
 /// ``Renewal`` decides; this keeps it under a lock, makes calls wait and runs the source. A renewal

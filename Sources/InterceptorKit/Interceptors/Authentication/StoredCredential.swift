@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 /// A source whose credentials outlive the process.
 ///
 /// It begins with what the store holds, keeps what the source renews and what someone signs in with,

@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 /// Lets one task at a time do something that takes several steps, in the order they came.
 ///
 /// For what is short and always ends, as reading or writing a small file: whoever waits for its turn

@@ -1,3 +1,4 @@
+import InterceptorKitConcurrency
 import Synchronization
 
 /// The requests under way for what may be stored, and those who wait for one that is the same.

@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 /// What a cache has done since it was made.
 public struct CacheStatistics: Sendable, Hashable {
     /// Responses served without the server while they were fresh.

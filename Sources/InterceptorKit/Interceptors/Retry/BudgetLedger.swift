@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 /// An authority's first attempts and further sends in the last slots.
 ///
 /// First attempts count for ten slots, further sends for eleven: in whatever ten slots of time one looks

@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 /// How long attempts to one authority took in the last half a minute to a minute.
 ///
 /// Counts in buckets that grow by a sixteenth of an octave, so that a percentile is exact to 6 %, in

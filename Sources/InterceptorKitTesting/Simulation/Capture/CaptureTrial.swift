@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 /// Tries on three tasks of its own what capture takes for granted of the concurrency runtime, so that
 /// another runtime switches capture off instead of being misread.
 ///

@@ -1,4 +1,6 @@
 import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
 
 /// The tasks of one simulation that do not prefer its executor: plain, detached, and their children.
 final class CapturedTasks: Sendable {

@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitConcurrency
 import Synchronization
 
 /// Decides whom a job belongs to that the runtime is about to give to the global executor.

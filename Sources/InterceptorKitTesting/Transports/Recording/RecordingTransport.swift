@@ -1,4 +1,6 @@
 public import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
 
 /// Records what a transport answers in a file, and answers from it without a network.
 ///

@@ -1,4 +1,6 @@
 public import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
 
 /// A transport that answers from a script and records what was sent.
 ///

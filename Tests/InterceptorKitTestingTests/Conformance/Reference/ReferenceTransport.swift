@@ -1,5 +1,7 @@
 import Foundation
 import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
 
 @testable import InterceptorKitTesting
 

@@ -1,3 +1,5 @@
+import InterceptorKitConcurrency
+import Synchronization
 import TestSupport
 import Testing
 

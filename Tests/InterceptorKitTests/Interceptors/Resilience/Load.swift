@@ -1,4 +1,6 @@
 import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
 
 /// Counts how much goes on at once.
 final class Load: Sendable {

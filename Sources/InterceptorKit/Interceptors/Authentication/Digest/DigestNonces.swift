@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 /// The challenge in use at each origin, and how often its nonce was used.
 ///
 /// Bounded by the interceptor's list of origins.

@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 /// Tokens for someone who has signed in, renewed by refresh tokens (RFC 6749 section 6).
 ///
 /// A server may give a new refresh token with each access token and take the old one no more (rotation,

@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 /// Keeps a credential in memory, for several clients of one process to share.
 public final class MemoryCredentialStore: CredentialStore, RefreshTokenJournal {
     private struct State {

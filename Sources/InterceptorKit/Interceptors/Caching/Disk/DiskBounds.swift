@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 /// How much a store may hold, and when it has to look whether it holds more.
 ///
 /// What others add is not seen at once, so a store looks whenever it has added a sixteenth of what it may

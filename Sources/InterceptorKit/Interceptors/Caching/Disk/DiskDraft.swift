@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)

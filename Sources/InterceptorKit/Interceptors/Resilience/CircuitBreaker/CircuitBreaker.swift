@@ -1,3 +1,4 @@
+import InterceptorKitConcurrency
 import Synchronization
 
 /// Watches how calls to each authority go, and turns them away while too many fail.

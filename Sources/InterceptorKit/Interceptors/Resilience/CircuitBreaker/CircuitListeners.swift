@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 /// Those who read a breaker's changes.
 final class CircuitListeners: Sendable {
     private typealias Continuation = AsyncStream<CircuitBreaker.Change>.Continuation

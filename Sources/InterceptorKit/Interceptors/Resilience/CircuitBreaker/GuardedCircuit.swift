@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 /// The circuit of one authority, for many calls at once.
 final class GuardedCircuit: Sendable {
     private let authority: String?

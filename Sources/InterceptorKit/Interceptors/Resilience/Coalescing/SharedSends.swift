@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 /// The sends under way and those who wait for each.
 final class SharedSends<Input: Interceptable>: Sendable {
     enum Share: Sendable {

@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 /// Lets as many calls to an authority be under way as it answers well, and finds out how many that are.
 ///
 /// For servers whose capacity is not known or changes: see ``AdaptiveConcurrencyLimit``. Put it

@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 /// Turns a share of the calls away on this side while the other side turns away too many.
 ///
 /// It needs no coordination and no number to be found out: the more calls are rejected over there,

@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 /// Permits, and the tasks that wait for one.
 final class PermitGate: Sendable {
     let authority: String?

@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 /// A token bucket, and the tasks that wait for their turn.
 ///
 /// While tasks wait, one task of the runtime's own sleeps until the next of them may begin.

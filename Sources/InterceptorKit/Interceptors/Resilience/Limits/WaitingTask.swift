@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 /// A task that waits for its turn, and goes on once: let in, or with an error.
 final class WaitingTask: Sendable {
     private struct State {

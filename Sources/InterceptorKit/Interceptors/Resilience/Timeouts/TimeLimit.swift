@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 /// A point in time after which one piece of work is cancelled.
 ///
 /// The work runs in a child task, because a task can be cancelled only as a whole: ending the work must

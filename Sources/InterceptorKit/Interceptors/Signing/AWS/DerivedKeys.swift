@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 /// Signing keys derived from secrets, kept for their day: four HMACs of five are done once.
 final class DerivedKeys: Sendable {
     private struct Entry {

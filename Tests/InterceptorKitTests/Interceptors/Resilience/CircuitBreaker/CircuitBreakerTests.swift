@@ -1,5 +1,7 @@
 import InterceptorKit
+import InterceptorKitConcurrency
 import InterceptorKitTesting
+import Synchronization
 import TestRun
 import TestSupport
 import Testing
