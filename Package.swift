@@ -55,16 +55,50 @@ func example(_ name: String, _ modules: [Target.Dependency] = []) -> Target {
     )
 }
 
+/// A module of its own beside InterceptorKit, for those who want what it holds.
+func leaf(_ name: String) -> Target {
+    .target(
+        name: name,
+        dependencies: ["InterceptorKit", "InterceptorKitConcurrency"],
+        swiftSettings: settings
+    )
+}
+
+/// The tests of a leaf, with what the tests of several modules share.
+func leafTests(_ name: String, _ more: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: "\(name)Tests",
+        dependencies: [
+            "BoundedWaits", "ConformanceVectors", "InterceptorKit", "InterceptorKitTesting",
+            "TestRun", "TestSupport", .target(name: name),
+        ] + more,
+        swiftSettings: settings
+    )
+}
+
 let package = Package(
     name: "InterceptorKit",
     // Mutex, task executors and typed throws need these; Linux has no lower bound.
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "InterceptorKit", targets: ["InterceptorKit"]),
+        .library(name: "InterceptorKitSigning", targets: ["InterceptorKitSigning"]),
+        .library(name: "InterceptorKitAuthentication", targets: ["InterceptorKitAuthentication"]),
+        .library(name: "InterceptorKitCaching", targets: ["InterceptorKitCaching"]),
+        .library(name: "InterceptorKitTransfers", targets: ["InterceptorKitTransfers"]),
+        .library(name: "InterceptorKitInspection", targets: ["InterceptorKitInspection"]),
         .library(name: "InterceptorKitTransport", targets: ["InterceptorKitTransport"]),
         .library(name: "InterceptorKitCurl", targets: ["InterceptorKitCurl"]),
         .library(name: "InterceptorKitTesting", targets: ["InterceptorKitTesting"]),
         .library(name: "InterceptorKitTestingTraits", targets: ["InterceptorKitTestingTraits"]),
+        .library(
+            name: "InterceptorKitTestingRecording",
+            targets: ["InterceptorKitTestingRecording"]
+        ),
+        .library(
+            name: "InterceptorKitTestingTransfers",
+            targets: ["InterceptorKitTestingTransfers"]
+        ),
         .library(name: "InterceptorKitEtcd", targets: ["InterceptorKitEtcd"]),
         .library(name: "InterceptorKitAsyncHTTPClient", targets: ["InterceptorKitAsyncHTTPClient"]),
         .library(name: "InterceptorKitHTTPTypes", targets: ["InterceptorKitHTTPTypes"]),
@@ -131,6 +165,11 @@ let package = Package(
             // linked.
             linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]
         ),
+        leaf("InterceptorKitSigning"),
+        leaf("InterceptorKitAuthentication"),
+        leaf("InterceptorKitCaching"),
+        leaf("InterceptorKitTransfers"),
+        leaf("InterceptorKitInspection"),
         .target(
             name: "InterceptorKitTransport",
             dependencies: ["InterceptorKit", "InterceptorKitConcurrency"],
@@ -143,7 +182,7 @@ let package = Package(
         ),
         .target(
             name: "InterceptorKitCurl",
-            dependencies: ["InterceptorKit", "InterceptorKitConcurrency", "CInterceptorKitCurl"],
+            dependencies: ["CInterceptorKitCurl", "InterceptorKit", "InterceptorKitConcurrency"],
             swiftSettings: settings
         ),
         .target(
@@ -154,12 +193,28 @@ let package = Package(
         // Apart from InterceptorKitTesting, so that programs which use that do not link Swift Testing.
         .target(
             name: "InterceptorKitTestingTraits",
-            dependencies: ["InterceptorKit", "InterceptorKitTesting"],
+            dependencies: ["InterceptorKitTesting"],
+            swiftSettings: settings
+        ),
+        // Apart, so that who tests does not build what archives and transfers files.
+        .target(
+            name: "InterceptorKitTestingRecording",
+            dependencies: [
+                "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitInspection",
+                "InterceptorKitTesting",
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "InterceptorKitTestingTransfers",
+            dependencies: ["InterceptorKit", "InterceptorKitTesting", "InterceptorKitTransfers"],
             swiftSettings: settings
         ),
         .target(
             name: "InterceptorKitEtcd",
-            dependencies: ["InterceptorKit", "InterceptorKitConcurrency"],
+            dependencies: [
+                "InterceptorKit", "InterceptorKitAuthentication", "InterceptorKitConcurrency",
+            ],
             swiftSettings: settings
         ),
         .target(
@@ -170,7 +225,8 @@ let package = Package(
         .target(
             name: "InterceptorKitHTTPTypes",
             dependencies: [
-                "InterceptorKit", product("HTTPTypes", of: "swift-http-types", trait: "HTTPTypes"),
+                "InterceptorKit",
+                product("HTTPTypes", of: "swift-http-types", trait: "HTTPTypes"),
             ],
             swiftSettings: settings
         ),
@@ -183,7 +239,9 @@ let package = Package(
         ),
         .target(
             name: "InterceptorKitCrypto",
-            dependencies: ["InterceptorKit"] + crypto,
+            dependencies: [
+                "InterceptorKit", "InterceptorKitAuthentication", "InterceptorKitSigning",
+            ] + crypto,
             swiftSettings: settings
         ),
         .target(
@@ -194,26 +252,30 @@ let package = Package(
         .executableTarget(
             name: "Quickstart",
             dependencies: [
-                "InterceptorKit", "InterceptorKitTransport", "InterceptorKitCurl",
-                "InterceptorKitAsyncHTTPClient", "InterceptorKitTesting",
+                "InterceptorKit", "InterceptorKitAsyncHTTPClient", "InterceptorKitCurl",
+                "InterceptorKitInspection", "InterceptorKitSigning", "InterceptorKitTesting",
+                "InterceptorKitTransport",
             ],
             path: "Examples/Quickstart",
             swiftSettings: settings
         ),
         .executableTarget(
             name: "Transfers",
-            dependencies: ["InterceptorKit", "InterceptorKitTransport", "InterceptorKitTesting"],
+            dependencies: [
+                "InterceptorKit", "InterceptorKitTesting", "InterceptorKitTransfers",
+                "InterceptorKitTransport",
+            ],
             path: "Examples/Transfers",
             swiftSettings: settings
         ),
         .testTarget(
             name: "QuickstartTests",
-            dependencies: ["Quickstart", "InterceptorKit", "TestRun"],
+            dependencies: ["InterceptorKit", "InterceptorKitInspection", "Quickstart", "TestRun"],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "RoutedSession",
-            dependencies: ["InterceptorKit", "InterceptorKitTransport", "InterceptorKitTesting"],
+            dependencies: ["InterceptorKit", "InterceptorKitTesting", "InterceptorKitTransport"],
             path: "Examples/RoutedSession",
             swiftSettings: settings
         ),
@@ -232,25 +294,28 @@ let package = Package(
             name: "ResilienceTests",
             dependencies: [
                 "ConformanceVectors", "InterceptorKit", "InterceptorKitTesting", "Resilience",
-                "TestRun",
+                "TestRun", "TestSupport",
             ],
             swiftSettings: settings
         ),
         example("WriteInterceptor"),
         example("TestInterceptor"),
         example("GenericChain"),
-        example("RefreshToken"),
-        example("SignAndVerify"),
+        example("RefreshToken", ["InterceptorKitAuthentication"]),
+        example("SignAndVerify", ["InterceptorKitSigning"]),
         example("ErrorEnvelopes"),
-        example("Caching"),
-        example("RecordAndReplay", ["InterceptorKitTransport"]),
+        example("Caching", ["InterceptorKitCaching"]),
+        example(
+            "RecordAndReplay",
+            ["InterceptorKitTestingRecording", "InterceptorKitTransport"]
+        ),
         // How tests share the machine: their tags, turns and threads.
         .target(name: "TestRun", path: "Tests/TestRun", swiftSettings: settings),
         .testTarget(name: "TestRunTests", dependencies: ["TestRun"], swiftSettings: settings),
         // A process that fills a store until it is killed.
         .executableTarget(
             name: "CacheFiller",
-            dependencies: ["InterceptorKit"],
+            dependencies: ["InterceptorKit", "InterceptorKitCaching"],
             path: "Tests/CacheFiller",
             swiftSettings: settings
         ),
@@ -264,12 +329,19 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitTests",
             dependencies: [
-                "BoundedWaits", "CacheFiller", "ConformanceVectors", "InterceptorKit",
-                "InterceptorKitConcurrency", "InterceptorKitTesting", "Scenarios", "TestRun",
+                "CacheFiller", "ConformanceVectors", "InterceptorKit",
+                "InterceptorKitAuthentication", "InterceptorKitCaching",
+                "InterceptorKitConcurrency", "InterceptorKitInspection", "InterceptorKitSigning",
+                "InterceptorKitTesting", "InterceptorKitTransfers", "Scenarios", "TestRun",
                 "TestSupport",
             ],
             swiftSettings: settings
         ),
+        leafTests("InterceptorKitSigning"),
+        leafTests("InterceptorKitAuthentication"),
+        leafTests("InterceptorKitCaching", ["CacheFiller"]),
+        leafTests("InterceptorKitTransfers"),
+        leafTests("InterceptorKitInspection"),
         // Services, streams and recorders that the tests of several modules share.
         .target(
             name: "TestSupport",
@@ -282,7 +354,10 @@ let package = Package(
         // The published vectors that several suites are tried with.
         .target(
             name: "ConformanceVectors",
-            dependencies: ["InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitTesting"],
+            dependencies: [
+                "InterceptorKit", "InterceptorKitCaching", "InterceptorKitConcurrency",
+                "InterceptorKitTesting",
+            ],
             path: "Tests/ConformanceVectors",
             swiftSettings: settings
         ),
@@ -296,7 +371,10 @@ let package = Package(
         // What the engines have in common beside conformance; each says what is under way in it.
         .target(
             name: "EngineTrials",
-            dependencies: ["InterceptorKit", "InterceptorKitTesting"],
+            dependencies: [
+                "InterceptorKit", "InterceptorKitAuthentication", "InterceptorKitSigning",
+                "InterceptorKitTesting",
+            ],
             path: "Tests/EngineTrials",
             swiftSettings: settings
         ),
@@ -304,8 +382,9 @@ let package = Package(
             name: "InterceptorKitTransportTests",
             dependencies: [
                 "BoundedWaits", "ConformanceVectors", "EngineTrials", "InterceptorKit",
-                "InterceptorKitConcurrency",
-                "InterceptorKitTesting", "InterceptorKitTransport", "TestRun",
+                "InterceptorKitCaching", "InterceptorKitConcurrency", "InterceptorKitTesting",
+                "InterceptorKitTestingTransfers", "InterceptorKitTransfers",
+                "InterceptorKitTransport", "TestRun",
             ],
             swiftSettings: settings
         ),
@@ -313,9 +392,9 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitAsyncHTTPClientTests",
             dependencies: [
-                "ConformanceVectors", "InterceptorKit", "InterceptorKitConcurrency",
-                "InterceptorKitAsyncHTTPClient",
-                "InterceptorKitTesting", "TestRun",
+                "ConformanceVectors", "EngineTrials", "InterceptorKit",
+                "InterceptorKitAsyncHTTPClient", "InterceptorKitConcurrency",
+                "InterceptorKitTesting", "InterceptorKitTestingTransfers", "TestRun",
                 product(
                     "InMemoryTracing",
                     of: "swift-distributed-tracing",
@@ -336,8 +415,8 @@ let package = Package(
             name: "InterceptorKitHummingbirdTests",
             dependencies: [
                 "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitCurl",
-                "InterceptorKitHummingbird",
-                "InterceptorKitTesting", "TestRun",
+                "InterceptorKitHummingbird", "InterceptorKitSigning", "InterceptorKitTesting",
+                "TestRun",
                 product("HummingbirdCore", of: "hummingbird", trait: "Hummingbird"),
                 product("HummingbirdHTTP2", of: "hummingbird", trait: "Hummingbird"),
                 product("HummingbirdTesting", of: "hummingbird", trait: "Hummingbird"),
@@ -349,7 +428,8 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitCryptoTests",
             dependencies: [
-                "ConformanceVectors", "InterceptorKit", "InterceptorKitCrypto", "TestRun",
+                "ConformanceVectors", "InterceptorKit", "InterceptorKitAuthentication",
+                "InterceptorKitCrypto", "InterceptorKitSigning", "TestRun",
             ] + crypto,
             swiftSettings: settings
         ),
@@ -366,16 +446,17 @@ let package = Package(
         // A process of its own, which can be given another libcurl.
         .executableTarget(
             name: "CurlProbe",
-            dependencies: ["InterceptorKitCurl"],
+            dependencies: ["InterceptorKit", "InterceptorKitCurl"],
             path: "Tests/CurlProbe",
             swiftSettings: settings
         ),
         .testTarget(
             name: "InterceptorKitCurlTests",
             dependencies: [
-                "BoundedWaits", "ConformanceVectors", "CurlProbe", "EngineTrials", "InterceptorKit",
-                "InterceptorKitConcurrency",
-                "InterceptorKitCurl", "InterceptorKitTesting", "TestRun",
+                "BoundedWaits", "ConformanceVectors", "CurlProbe", "EngineTrials",
+                "InterceptorKit", "InterceptorKitCaching", "InterceptorKitConcurrency",
+                "InterceptorKitCurl", "InterceptorKitTesting", "InterceptorKitTestingTransfers",
+                "TestRun",
             ],
             swiftSettings: settings
         ),
@@ -383,8 +464,8 @@ let package = Package(
         .target(
             name: "CredentialFleet",
             dependencies: [
-                "BoundedWaits", "InterceptorKit", "InterceptorKitConcurrency",
-                "InterceptorKitTesting",
+                "BoundedWaits", "InterceptorKit", "InterceptorKitAuthentication",
+                "InterceptorKitConcurrency", "InterceptorKitTesting",
             ],
             path: "Tests/CredentialFleet",
             swiftSettings: settings
@@ -392,23 +473,26 @@ let package = Package(
         .executableTarget(
             name: "CredentialWorker",
             dependencies: [
-                "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitCurl",
-                "InterceptorKitEtcd",
+                "InterceptorKit", "InterceptorKitAuthentication", "InterceptorKitConcurrency",
+                "InterceptorKitCurl", "InterceptorKitEtcd",
             ],
             path: "Tests/CredentialWorker",
             swiftSettings: settings
         ),
         .testTarget(
             name: "SharedCredentialTests",
-            dependencies: ["CredentialFleet", "CredentialWorker", "InterceptorKit", "TestRun"],
+            dependencies: [
+                "CredentialFleet", "CredentialWorker", "InterceptorKit",
+                "InterceptorKitAuthentication", "TestRun",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "InterceptorKitEtcdTests",
             dependencies: [
                 "BoundedWaits", "CredentialFleet", "CredentialWorker", "InterceptorKit",
-                "InterceptorKitConcurrency",
-                "InterceptorKitCurl", "InterceptorKitEtcd", "InterceptorKitTesting", "TestRun",
+                "InterceptorKitAuthentication", "InterceptorKitConcurrency", "InterceptorKitCurl",
+                "InterceptorKitEtcd", "InterceptorKitTesting", "TestRun",
             ],
             swiftSettings: settings
         ),
@@ -423,7 +507,16 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitTestingTests",
             dependencies: [
-                "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitTesting", "TestRun",
+                "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitTesting",
+                "InterceptorKitTestingTransfers", "TestRun",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "InterceptorKitTestingRecordingTests",
+            dependencies: [
+                "InterceptorKit", "InterceptorKitInspection", "InterceptorKitTesting",
+                "InterceptorKitTestingRecording", "TestSupport",
             ],
             swiftSettings: settings
         ),

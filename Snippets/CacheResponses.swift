@@ -1,6 +1,7 @@
 // The code of the guide "Cache responses".
 
 import InterceptorKit
+import InterceptorKitCaching
 import InterceptorKitTransport
 
 func cachingClient(_ tokens: some CredentialSource) async throws {

@@ -1,5 +1,6 @@
 // What the guide CredentialsAndOAuth shows.
 import InterceptorKit
+import InterceptorKitAuthentication
 
 func partnerClient(_ transport: some Transport<HTTP.Request>, key: String) throws -> HTTP.Client {
     // snippet.key

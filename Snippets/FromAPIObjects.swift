@@ -1,5 +1,6 @@
 // What the guide FromAPIObjects shows.
 import InterceptorKit
+import InterceptorKitTransfers
 import InterceptorKitTransport
 
 struct Order: Codable, Sendable {

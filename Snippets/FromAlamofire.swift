@@ -1,5 +1,7 @@
 // What the guide FromAlamofire shows.
 import InterceptorKit
+import InterceptorKitInspection
+import InterceptorKitTransfers
 import InterceptorKitTransport
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,6 @@
 // What the guide FromBeforeAfterInterceptors shows.
 import InterceptorKit
+import InterceptorKitSigning
 import InterceptorKitTransport
 
 #if canImport(FoundationEssentials)

@@ -1,6 +1,7 @@
 // What the guide FromURLProtocol shows.
 import Foundation
 import InterceptorKit
+import InterceptorKitCaching
 import InterceptorKitTesting
 import InterceptorKitTransport
 

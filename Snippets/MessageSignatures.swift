@@ -1,5 +1,6 @@
 // What the guide HTTPMessageSignatures shows.
 import InterceptorKit
+import InterceptorKitSigning
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

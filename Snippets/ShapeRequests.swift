@@ -1,6 +1,7 @@
 // What the guide ShapeRequests shows.
 import Foundation
 import InterceptorKit
+import InterceptorKitTransfers
 import InterceptorKitTransport
 
 struct Order: Codable, Sendable {

@@ -1,5 +1,6 @@
 // What the guide ShareACredential shows.
 import InterceptorKit
+import InterceptorKitAuthentication
 import InterceptorKitEtcd
 
 func sharedOnOneMachine(at endpoint: TokenEndpoint) -> TokenInterceptor {

@@ -1,5 +1,6 @@
 // What the guide SignatureSchemes shows.
 import InterceptorKit
+import InterceptorKitSigning
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

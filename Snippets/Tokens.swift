@@ -1,5 +1,6 @@
 // What the guide Tokens shows.
 import InterceptorKit
+import InterceptorKitAuthentication
 import InterceptorKitTransport
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,7 @@
 // What the guide Troubleshooting shows.
 import InterceptorKit
+import InterceptorKitCaching
+import InterceptorKitInspection
 import InterceptorKitTransport
 
 func watched(_ tokens: some CredentialSource) async throws {

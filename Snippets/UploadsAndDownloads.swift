@@ -1,5 +1,6 @@
 // Files up and down, with progress, resumption and checksums.
 import InterceptorKit
+import InterceptorKitTransfers
 
 func transfer(_ api: HTTP.Client) async throws {
     // snippet.plain

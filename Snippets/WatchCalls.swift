@@ -1,5 +1,6 @@
 // What the guide WatchCalls shows.
 import InterceptorKit
+import InterceptorKitInspection
 import InterceptorKitTransport
 
 func observed(_ journal: Journal) throws -> HTTP.Client {

@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitCaching
 import InterceptorKitTesting
 
 /// What a cache answers, when it asks, and what it says of it, over an hour that passes at once.

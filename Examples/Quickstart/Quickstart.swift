@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitInspection
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitInspection
 import InterceptorKitTesting
 
 /// A walk through the chain: four calls, what each shows, and what must come of it.

@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitTesting
+import InterceptorKitTestingRecording
 import InterceptorKitTransport
 
 #if canImport(FoundationEssentials)

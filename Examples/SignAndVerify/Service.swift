@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitSigning
 import Synchronization
 
 /// A service that answers genuine requests alone, and each of them once.

@@ -1,6 +1,7 @@
 #if Crypto
 import Crypto
 import InterceptorKit
+import InterceptorKitSigning
 
 struct Ed25519Signer: MessageSigner {
     let key: Curve25519.Signing.PrivateKey

@@ -1,6 +1,7 @@
 #if Crypto
 public import Crypto
 public import InterceptorKit
+public import InterceptorKitAuthentication
 
 extension DPoPKey {
     /// Creates a key that proves with ECDSA on P-256 (`ES256`), which every server must know.

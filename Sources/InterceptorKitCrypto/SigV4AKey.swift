@@ -1,6 +1,7 @@
 #if Crypto
 import Crypto
 public import InterceptorKit
+public import InterceptorKitSigning
 
 extension SigningKey {
     /// Creates the key on P-256 that a secret access key stands for in AWS Signature Version 4A

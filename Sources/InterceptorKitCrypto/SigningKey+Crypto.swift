@@ -1,6 +1,7 @@
 #if Crypto
 public import Crypto
 public import InterceptorKit
+public import InterceptorKitSigning
 
 extension SigningKey {
     /// Creates a key that signs with Ed25519.

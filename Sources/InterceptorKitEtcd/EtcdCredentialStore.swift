@@ -1,4 +1,5 @@
 public import InterceptorKit
+public import InterceptorKitAuthentication
 import InterceptorKitConcurrency
 import Synchronization
 

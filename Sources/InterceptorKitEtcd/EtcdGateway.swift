@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitAuthentication
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,5 +1,6 @@
 import Foundation
 import InterceptorKit
+import InterceptorKitCaching
 
 /// A process that writes to a store until it is killed, and says what it has done.
 @main

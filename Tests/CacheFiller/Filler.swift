@@ -1,5 +1,6 @@
 import Foundation
 import InterceptorKit
+import InterceptorKitCaching
 
 /// Writes, freshens and removes responses whose bodies follow from their heads.
 struct Filler {

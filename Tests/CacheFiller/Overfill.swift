@@ -1,5 +1,6 @@
 import Foundation
 import InterceptorKit
+import InterceptorKitCaching
 
 /// Writes a file larger than the system lets this process, and prints what comes of it.
 struct Overfill {

@@ -1,6 +1,7 @@
 import BoundedWaits
 import Foundation
 public import InterceptorKit
+import InterceptorKitAuthentication
 
 /// Processes that share one credential through a store. Where one is killed another takes its place and
 /// does what is left of its load.

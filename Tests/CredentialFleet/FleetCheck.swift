@@ -1,4 +1,5 @@
 public import InterceptorKit
+import InterceptorKitAuthentication
 public import Testing
 
 extension Fleet {

@@ -1,5 +1,6 @@
 import Foundation
 import InterceptorKit
+import InterceptorKitAuthentication
 import InterceptorKitCurl
 import InterceptorKitEtcd
 

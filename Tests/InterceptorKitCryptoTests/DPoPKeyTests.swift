@@ -2,7 +2,9 @@
 import Crypto
 import Foundation
 import InterceptorKit
+import InterceptorKitAuthentication
 import InterceptorKitCrypto
+import InterceptorKitSigning
 import Testing
 
 @Suite("DPoPKey with real keys")

@@ -2,6 +2,7 @@
 import Crypto
 import InterceptorKit
 import InterceptorKitCrypto
+import InterceptorKitSigning
 import Testing
 
 @Suite("Private keys")

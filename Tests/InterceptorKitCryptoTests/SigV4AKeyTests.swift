@@ -4,6 +4,7 @@ import Crypto
 import Foundation
 import InterceptorKit
 import InterceptorKitCrypto
+import InterceptorKitSigning
 import Testing
 
 @Suite("Keys of Signature Version 4A")

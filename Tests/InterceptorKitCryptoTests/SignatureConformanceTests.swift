@@ -4,6 +4,7 @@ import Crypto
 import Foundation
 import InterceptorKit
 import InterceptorKitCrypto
+import InterceptorKitSigning
 import TestRun
 import Testing
 

@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitAuthentication
 import InterceptorKitConcurrency
 import InterceptorKitEtcd
 import InterceptorKitTesting

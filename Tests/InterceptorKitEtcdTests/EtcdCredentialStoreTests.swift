@@ -1,6 +1,7 @@
 import BoundedWaits
 import Foundation
 import InterceptorKit
+import InterceptorKitAuthentication
 import InterceptorKitConcurrency
 import InterceptorKitTesting
 import Synchronization

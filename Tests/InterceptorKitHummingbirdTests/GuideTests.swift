@@ -5,6 +5,7 @@ import Hummingbird
 import HummingbirdTesting
 import InterceptorKit
 import InterceptorKitHummingbird
+import InterceptorKitSigning
 import InterceptorKitTesting
 import TestRun
 import Testing

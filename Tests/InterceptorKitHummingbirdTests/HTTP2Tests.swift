@@ -7,6 +7,7 @@ import HummingbirdTesting
 import InterceptorKit
 import InterceptorKitCurl
 import InterceptorKitHummingbird
+import InterceptorKitSigning
 import InterceptorKitTesting
 import TestRun
 import Testing

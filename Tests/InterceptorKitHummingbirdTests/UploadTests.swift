@@ -4,6 +4,7 @@ import Hummingbird
 import HummingbirdTesting
 import InterceptorKit
 import InterceptorKitHummingbird
+import InterceptorKitSigning
 import InterceptorKitTesting
 import NIOCore
 import TestRun

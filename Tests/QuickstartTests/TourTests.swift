@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitInspection
 import TestRun
 import Testing
 

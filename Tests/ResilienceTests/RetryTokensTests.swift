@@ -118,7 +118,7 @@ struct RetryTokensTests {
         let data = try Vectors.data("retry/grpc-a6.json")
         let rows = try JSONDecoder().decode(A6.self, from: data).throttling
 
-        #expect(rows.map(\.mistakes).allSatisfy(\.isEmpty))
+        #expect(rows.allSatisfy { $0.mistakes.isEmpty })
         #expect(rows.map(\.steps.count).reduce(0, +) >= 24)
     }
 }

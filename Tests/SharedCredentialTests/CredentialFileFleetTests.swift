@@ -1,6 +1,7 @@
 import CredentialFleet
 import Foundation
 import InterceptorKit
+import InterceptorKitAuthentication
 import TestRun
 import Testing
 

@@ -22,12 +22,12 @@ package final class PausingStream: BodyStream {
     }
 
     /// A byte after each pause.
-    convenience init(_ pauses: [Duration], _ runtime: Runtime) {
+    package convenience init(_ pauses: [Duration], _ runtime: Runtime) {
         self.init(pauses.map { ($0, 1) }, runtime)
     }
 
     /// The same pause and chunk many times.
-    convenience init(_ bytes: Int, every pause: Duration, times: Int, _ runtime: Runtime) {
+    package convenience init(_ bytes: Int, every pause: Duration, times: Int, _ runtime: Runtime) {
         self.init(Array(repeating: (pause, bytes), count: times), runtime)
     }
 

@@ -6,12 +6,28 @@ import TestRun
 package struct ScriptedRun {
     /// What a run is made of.
     package struct Setup: Sendable {
-        var steps: [ScriptStep<HTTP.Request>]
-        var request: HTTP.Request = .get(orders)
-        var interceptor: any Interceptor<HTTP.Request>
-        var timeout: Duration?
-        var events: (any EventSink)?
-        var configure: @Sendable (inout Call) -> Void = { _ in }
+        package var steps: [ScriptStep<HTTP.Request>]
+        package var request: HTTP.Request
+        package var interceptor: any Interceptor<HTTP.Request>
+        package var timeout: Duration?
+        package var events: (any EventSink)?
+        package var configure: @Sendable (inout Call) -> Void
+
+        package init(
+            steps: [ScriptStep<HTTP.Request>],
+            request: HTTP.Request = .get(orders),
+            interceptor: any Interceptor<HTTP.Request>,
+            timeout: Duration? = nil,
+            events: (any EventSink)? = nil,
+            configure: @escaping @Sendable (inout Call) -> Void = { _ in }
+        ) {
+            self.steps = steps
+            self.request = request
+            self.interceptor = interceptor
+            self.timeout = timeout
+            self.events = events
+            self.configure = configure
+        }
     }
 
     package var result: Result<HTTP.Response, any Error>

@@ -1,5 +1,6 @@
 import Foundation
 import InterceptorKit
+import InterceptorKitCaching
 import InterceptorKitCurl
 import InterceptorKitTesting
 import Measuring

@@ -1,4 +1,5 @@
 import Engines
+import InterceptorKitTransfers
 import Nginx
 import Reporting
 

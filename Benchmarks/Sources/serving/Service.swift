@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import InterceptorKit
 import InterceptorKitHummingbird
+import InterceptorKitSigning
 import InterceptorKitTesting
 import Logging
 import Measuring

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import InterceptorKit
+import InterceptorKitSigning
 import Measuring
 
 /// One figure: a typical GET, signed by a scheme, or what of it is hashing alone.

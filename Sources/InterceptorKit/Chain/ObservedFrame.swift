@@ -9,6 +9,8 @@ import Synchronization
 @safe
 final class ObservedFrame<Input: Interceptable>: Frame<Input>, @unchecked Sendable {
     // Invariant behind `@unchecked Sendable`: points into immutable stages that `owner` keeps alive.
+    // Safety: stages stand side by side in one allocation, which `owner` keeps alive, and a frame goes down
+    // only, so that each place counted from `first` is one of them.
     private let first: UnsafePointer<Stage<Input>>
     private let identifier: UInt64
     // A bit for each stage from the first.
@@ -32,7 +34,7 @@ final class ObservedFrame<Input: Interceptable>: Frame<Input>, @unchecked Sendab
     /// Enters the stage at a place.
     /// - Returns: Whether this frame can: not if it has been there, or is too far from it.
     func enter(_ place: Int) -> Bool {
-        guard place < UInt64.bitWidth else { return false }
+        guard 0..<UInt64.bitWidth ~= place else { return false }
         let bit: UInt64 = 1 << UInt64(place)
         return entered.bitwiseOr(bit, ordering: .relaxed).oldValue & bit == 0
     }

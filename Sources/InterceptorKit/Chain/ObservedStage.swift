@@ -67,6 +67,7 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
     ) async throws -> Input.Output {
         guard let (frame, passage) = enter(chain) else { return try await attempt(chain) }
         do {
+            // Safety: here and below, `chain.next` points at the stage below this one.
             let inner = unsafe InterceptorChain(frame: frame, next: chain.next)
             let output: Input.Output
             if transport != nil {

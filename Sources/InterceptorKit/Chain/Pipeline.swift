@@ -14,7 +14,8 @@
 public struct Pipeline<Input: Interceptable>: Sendable {
     @usableFromInline let stages: Stages<Input>
     @usableFromInline let observed: ObservedStages<Input>?
-    let runtime: Runtime
+    /// The clock and random source of its calls.
+    public let runtime: Runtime
     private let layout: Layout<Input>
     private let transport: any Transport<Input>
 

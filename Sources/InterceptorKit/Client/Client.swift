@@ -10,8 +10,8 @@ extension HTTP {
     /// let order = try await api.send(.get("/orders/7")).decode(Order.self)
     /// ```
     ///
-    /// Files are sent and received with progress by ``startUpload(_:from:timeout:configure:)`` and
-    /// ``startDownload(_:to:options:timeout:configure:)``; see <doc:UploadsAndDownloads>.
+    /// Files are sent and received with progress by `startUpload(_:from:timeout:configure:)` and
+    /// `startDownload(_:to:options:timeout:configure:)`; see "Uploads and downloads".
     ///
     /// A client is a value over a checked ``Pipeline``; copies share their calls. Each call runs in a
     /// task of its own within the caller's, so that ``cancelAll()`` ends calls and not their callers.
@@ -118,6 +118,9 @@ extension HTTP {
             try await calls.runTransfer(work)
         }
 
+        /// A time limit for `send(_:timeout:configure:)` that means none: a hundred years of 365 days.
+        public static var unlimited: Duration { SettingCheck.longest }
+
         /// How many calls are under way.
         public var openCalls: Int { calls.counts.calls }
 
@@ -139,7 +142,7 @@ extension HTTP {
             call.totalTimeout = timeout
             if let redaction { call.redaction = redaction }
             try configure(&call)
-            if let limit = call.totalTimeout ?? self.timeout, limit < .unlimited {
+            if let limit = call.totalTimeout ?? self.timeout, limit < Self.unlimited {
                 call = call.deadline(within: limit)
             }
             let complete = request.withContentType

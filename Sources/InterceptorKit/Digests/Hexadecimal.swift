@@ -41,7 +41,7 @@ private func value(ofLowerCase digit: UInt8) -> UInt8? {
 
 extension [UInt8] {
     /// Bytes of lower-case hexadecimal digits; `nil` if they are not.
-    init?(hexadecimal digits: some Collection<UInt8>) {
+    package init?(hexadecimal digits: some Collection<UInt8>) {
         guard digits.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(digits.count / 2)

@@ -5,9 +5,11 @@ import Foundation
 #endif
 
 extension HTTP.Body {
-    /// Reads a body that can be read again for its hash, chunk by chunk; one that cannot is used up.
+    /// Reads the body, chunk by chunk, and hashes it. A body that can be read once is used up.
+    /// - Parameter algorithm: The hash function.
+    /// - Throws: What reading the body throws.
     @concurrent
-    func hash(by algorithm: HashAlgorithm) async throws -> HashAlgorithm.Digest {
+    public func hash(by algorithm: HashAlgorithm) async throws -> HashAlgorithm.Digest {
         var hash = RunningHash(algorithm)
         for try await chunk in self { hash.update(chunk) }
         return hash.finalize()

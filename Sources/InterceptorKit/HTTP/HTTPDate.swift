@@ -88,7 +88,7 @@ extension HTTP {
     }
 
     /// The date so many seconds into a day of the calendar, in UTC; `nil` if there is no such day.
-    static func date(year: Int, month: Int, day: Int, seconds: Int) -> Date? {
+    package static func date(year: Int, month: Int, day: Int, seconds: Int) -> Date? {
         let isLeap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
         let length = monthLengths[month - 1] + (month == 2 && isLeap ? 1 : 0)
         guard 1...length ~= day else { return nil }
@@ -111,7 +111,7 @@ extension HTTP {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    static func civil(daysSinceEpoch: Int) -> (year: Int, month: Int, day: Int) {
+    package static func civil(daysSinceEpoch: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = daysSinceEpoch + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097

@@ -171,8 +171,9 @@ extension HTTP {
             if !contains(name) { append(name, value) }
         }
 
-        /// Removes the fields of several names, all in one go.
-        mutating func removeAll(named names: some Sequence<String>) {
+        /// Removes all fields that have one of several names.
+        /// - Parameter names: The names, in any case.
+        public mutating func removeAll(named names: some Sequence<String>) {
             let names = Set(names.map { $0.lowercased() })
             fields.removeAll { names.contains($0.name.lowercased()) }
         }

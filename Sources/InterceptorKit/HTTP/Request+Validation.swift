@@ -6,7 +6,9 @@ extension HTTP.Request {
         try validate(allowingRelativeURL: false)
     }
 
-    func validate(allowingRelativeURL: Bool) throws(HTTP.RequestError) {
+    /// Throws unless the request can be sent as it is, once its URL is complete.
+    /// - Parameter allowingRelativeURL: Whether a URL that a ``BaseURLInterceptor`` completes will do.
+    public func validate(allowingRelativeURL: Bool) throws(HTTP.RequestError) {
         try validateMethod()
         if let problem = headers.sendingProblem { throw problem }
         if !(allowingRelativeURL && url.isRelative) { try url.validate() }

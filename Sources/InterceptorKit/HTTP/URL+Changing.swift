@@ -45,7 +45,8 @@ extension HTTP.URL {
     }
 
     /// Returns this URL without the parameters of a name; all others stay byte for byte.
-    func removing(parameter name: String) -> HTTP.URL {
+    /// - Parameter name: The parameter's name, decoded.
+    public func removing(parameter name: String) -> HTTP.URL {
         guard let query, HTTP.FormPair.pairs(of: query.utf8).contains(where: { $0.isNamed(name) })
         else {
             return self

@@ -1,27 +1,27 @@
 import InterceptorKit
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
 /// Content to send and to serve.
-enum Samples {
+package enum Samples {
     // As long as a prime, so that it meets no buffer's size again and again.
     private static let pattern = Data(
         (0..<65_521).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
     )
 
     /// Every byte value, in an order that shows what is lost, doubled or moved.
-    static func bytes(_ count: Int) -> Data {
+    package static func bytes(_ count: Int) -> Data {
         var bytes = Data(capacity: count)
         while bytes.count + pattern.count <= count { bytes += pattern }
         return bytes + pattern.prefix(count - bytes.count)
     }
 
     /// The same as a stream of so many chunks.
-    static func chunks(_ count: Int, of size: Int) -> AsyncStream<Data> {
+    package static func chunks(_ count: Int, of size: Int) -> AsyncStream<Data> {
         let content = bytes(count * size)
         return AsyncStream { source in
             for index in 0..<count {
@@ -32,13 +32,13 @@ enum Samples {
     }
 
     /// "hello" as gzip with a stored block (RFC 1952).
-    static let gzip = Data([
+    package static let gzip = Data([
         0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1, 5, 0, 0xFA, 0xFF, 0x68, 0x65, 0x6C, 0x6C, 0x6F,
         0x86, 0xA6, 0x10, 0x36, 5, 0, 0, 0,
     ])
 
     /// Lends a file that is removed afterwards.
-    nonisolated(nonsending) static func withFile<Result>(
+    package nonisolated(nonsending) static func withFile<Result>(
         _ content: Data,
         _ body: nonisolated(nonsending) (String) async throws -> Result
     ) async throws -> Result {

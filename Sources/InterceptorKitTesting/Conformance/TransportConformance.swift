@@ -119,7 +119,7 @@ public enum TransportConformance {
         )
     }
 
-    static func run(
+    package static func run(
         _ behaviours: [Behaviour],
         as subject: String,
         excluding exclusions: [Exclusion] = [],

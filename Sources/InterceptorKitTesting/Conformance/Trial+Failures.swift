@@ -1,8 +1,8 @@
-import InterceptorKit
+package import InterceptorKit
 
 extension Trial {
     /// Expects an operation to throw, and returns what it threw.
-    nonisolated(nonsending) func failure<Value>(
+    package nonisolated(nonsending) func failure<Value>(
         of what: String,
         _ operation: nonisolated(nonsending) () async throws -> Value
     ) async throws -> any Error {
@@ -15,7 +15,7 @@ extension Trial {
     }
 
     /// Expects a failure of the way, of one of the kinds given.
-    nonisolated(nonsending) func transportError<Value>(
+    package nonisolated(nonsending) func transportError<Value>(
         _ codes: TransportError.Code...,
         of what: String,
         _ operation: nonisolated(nonsending) () async throws -> Value
@@ -32,7 +32,7 @@ extension Trial {
     }
 
     /// Expects a refusal to send.
-    nonisolated(nonsending) func refusal<Value>(
+    package nonisolated(nonsending) func refusal<Value>(
         of what: String,
         _ operation: nonisolated(nonsending) () async throws -> Value
     ) async throws -> HTTP.RequestError {
@@ -44,7 +44,7 @@ extension Trial {
     }
 
     /// Expects the end of a cancelled task.
-    nonisolated(nonsending) func cancellation<Value>(
+    package nonisolated(nonsending) func cancellation<Value>(
         of what: String,
         _ operation: nonisolated(nonsending) () async throws -> Value
     ) async throws {
@@ -56,7 +56,7 @@ extension Trial {
     }
 
     /// Has a GET answered, the head or the body of which is expected to fail.
-    nonisolated(nonsending) func brokenAnswer(
+    package nonisolated(nonsending) func brokenAnswer(
         _ reply: LoopbackServer.Reply,
         _ codes: [TransportError.Code]
     ) async throws -> TransportError {

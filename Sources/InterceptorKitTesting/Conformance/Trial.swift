@@ -10,17 +10,17 @@ package import Foundation
 
 /// What a behaviour is tried with: a transport, and servers that stop with the trial.
 package final class Trial: Sendable {
-    let transport: any Transport<HTTP.Request>
+    package let transport: any Transport<HTTP.Request>
     private let servers = Lock<[LoopbackServer]>([])
 
-    init(_ transport: any Transport<HTTP.Request>) { self.transport = transport }
+    package init(_ transport: any Transport<HTTP.Request>) { self.transport = transport }
 
     /// Stops every server, so that nothing that still hangs holds a socket.
-    func end() {
+    package func end() {
         for server in servers.withLock(\.self) { server.stop() }
     }
 
-    func server(
+    package func server(
         _ options: LoopbackServer.Options = LoopbackServer.Options(),
         _ handler: @escaping @Sendable (LoopbackServer.Request) async -> LoopbackServer.Reply
     ) throws -> LoopbackServer {
@@ -35,7 +35,7 @@ package final class Trial: Sendable {
     }
 
     /// Sends a request; by default without a deadline.
-    nonisolated(nonsending) func send(
+    package nonisolated(nonsending) func send(
         _ request: HTTP.Request,
         deadline: Duration? = nil
     ) async throws -> HTTP.Response {
@@ -52,7 +52,7 @@ package final class Trial: Sendable {
     }
 
     /// Sends a request with a method, to see how it arrives.
-    nonisolated(nonsending) func arrival(
+    package nonisolated(nonsending) func arrival(
         of request: (LoopbackServer) -> HTTP.Request
     ) async throws -> LoopbackServer.Request {
         let server = try server(.status(200))
@@ -61,14 +61,14 @@ package final class Trial: Sendable {
     }
 
     /// Has a GET answered and the answer read.
-    nonisolated(nonsending) func answer(
+    package nonisolated(nonsending) func answer(
         _ reply: LoopbackServer.Reply
     ) async throws -> (head: HTTP.Response, body: Data) {
         try await exchange(.get(server(reply).url("/")))
     }
 
     /// The one request a server received.
-    func single(_ server: LoopbackServer) throws(Unmet) -> LoopbackServer.Request {
+    package func single(_ server: LoopbackServer) throws(Unmet) -> LoopbackServer.Request {
         let requests = server.requests
         guard requests.count == 1, let request = requests.first else {
             throw Unmet("The server received \(requests.count) requests instead of one.")

@@ -1,4 +1,5 @@
-package import InterceptorKit
+import InterceptorKit
+package import InterceptorKitCaching
 
 extension CacheTest {
     /// Why the case is not for a cache within a client; `nil` if it is.

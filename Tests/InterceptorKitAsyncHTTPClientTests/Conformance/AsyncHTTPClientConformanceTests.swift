@@ -1,7 +1,9 @@
 #if AsyncHTTPClient
 import AsyncHTTPClient
+import EngineTrials
 import InterceptorKitAsyncHTTPClient
 import InterceptorKitTesting
+import InterceptorKitTestingTransfers
 import TestRun
 import Testing
 
@@ -22,6 +24,15 @@ struct AsyncHTTPClientConformanceTests {
         print(report)
         #expect(report.isConformant)
         #expect(report.results.count >= 80)
+    }
+
+    @Test("sends the targets that signatures cover")
+    func signedTargets() async {
+        let report = await SignedTargets.run(against: "ahc") { AsyncHTTPClientTransport() }
+
+        print(report)
+        #expect(report.isConformant)
+        #expect(report.results.count == 6)
     }
 
     @Test("carries uploads and downloads as a transport must")

@@ -1,6 +1,7 @@
 import ConformanceVectors
 import Foundation
 import InterceptorKit
+import InterceptorKitCaching
 import InterceptorKitCurl
 import TestRun
 import Testing

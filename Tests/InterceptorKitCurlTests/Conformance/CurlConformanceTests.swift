@@ -1,5 +1,7 @@
+import EngineTrials
 import InterceptorKitCurl
 import InterceptorKitTesting
+import InterceptorKitTestingTransfers
 import TestRun
 import Testing
 
@@ -17,6 +19,15 @@ struct CurlConformanceTests {
         print(report)
         #expect(report.isConformant)
         #expect(report.results.count >= 80)
+    }
+
+    @Test("sends the targets that signatures cover")
+    func signedTargets() async {
+        let report = await SignedTargets.run(against: "curl") { try CurlTransport() }
+
+        print(report)
+        #expect(report.isConformant)
+        #expect(report.results.count == 6)
     }
 
     @Test("carries uploads and downloads as a transport must")

@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitTestingTransfers
 import TestRun
 import Testing
 

@@ -1,6 +1,8 @@
 import InterceptorKit
 import InterceptorKitConcurrency
+import InterceptorKitSigning
 import InterceptorKitTesting
+import InterceptorKitTransfers
 import Synchronization
 import TestSupport
 import Testing

@@ -321,10 +321,6 @@ struct PipelineTests {
     }
 }
 
-struct Discarding: Transport {
-    func send(_ input: HTTP.Request, call: Call) async throws -> HTTP.Response { HTTP.Response() }
-}
-
 private struct Sink: EventSink {
     let recorder = Recorder<String>()
 

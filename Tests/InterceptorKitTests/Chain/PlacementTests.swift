@@ -1,4 +1,5 @@
 import InterceptorKit
+import TestSupport
 import Testing
 
 @Suite("Placement")

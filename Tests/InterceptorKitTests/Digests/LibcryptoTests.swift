@@ -1,4 +1,5 @@
 import InterceptorKitTesting
+import TestSupport
 import Testing
 
 @testable import InterceptorKit

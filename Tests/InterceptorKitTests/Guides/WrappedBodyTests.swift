@@ -1,6 +1,7 @@
 import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @testable import InterceptorKit
+@testable import InterceptorKitCaching
+@testable import InterceptorKitSigning
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

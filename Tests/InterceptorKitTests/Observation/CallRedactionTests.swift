@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitTesting
+import TestSupport
 import Testing
 
 @Suite("Call.redaction")

@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitSigning
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import InterceptorKitTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// Passages that share a frame of the chain, which is what tells their activities apart.
@@ -60,7 +61,13 @@ struct ObservedPassageTests {
     @Test("past members that a condition lets through only once are told apart")
     func condition() async throws {
         let isFirst = Lock(true)
-        let once = CompositeInterceptor<Int>(when: { _, _ in isFirst.withLock(Self.take) }) {
+        let isLetThrough: InterceptorGroup<Int>.Condition = { _, _ in
+            isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+        }
+        let once = CompositeInterceptor<Int>(when: isLetThrough) {
             AnyInterceptor<Int>("member") { try await $0.proceed() }
         }
         let twice = AnyInterceptor<Int>("twice") { chain in
@@ -77,11 +84,6 @@ struct ObservedPassageTests {
                 "    interceptor last", "      transport Echo",
             ]
         )
-    }
-
-    private static func take(_ isFirst: inout Bool) -> Bool {
-        defer { isFirst = false }
-        return isFirst
     }
 
     @Test("nest through more stages than a frame can tell apart")

@@ -1,6 +1,7 @@
 // For `localizedDescription`, which the essentials do not have.
 import Foundation
 import InterceptorKit
+import InterceptorKitInspection
 import InterceptorKitTesting
 import TestRun
 import TestSupport

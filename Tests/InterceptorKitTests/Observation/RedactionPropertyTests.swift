@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitInspection
 import InterceptorKitTesting
 import Scenarios
 import TestRun

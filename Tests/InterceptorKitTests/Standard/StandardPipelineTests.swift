@@ -147,7 +147,7 @@ struct StandardPipelineTests {
                 $0.concurrencyLimit?.queueLimit = 10
                 $0.concurrencyLimit?.maxWait = .seconds(30)
             },
-            SettingsRefusal("time limit (attempt) is 0 s", "more than zero") {
+            SettingsRefusal("TimeoutInterceptor.attempt is 0 s", "more than zero") {
                 $0.attemptTimeout = .zero
             },
         ]

@@ -1,4 +1,6 @@
+import EngineTrials
 import InterceptorKitTesting
+import InterceptorKitTestingTransfers
 import InterceptorKitTransport
 import TestRun
 import Testing
@@ -21,6 +23,15 @@ struct URLSessionConformanceTests {
         print(report)
         #expect(report.isConformant)
         #expect(report.results.count >= 80)
+    }
+
+    @Test("sends the targets that signatures cover")
+    func signedTargets() async {
+        let report = await SignedTargets.run(against: "URLSession") { URLSessionTransport() }
+
+        print(report)
+        #expect(report.isConformant)
+        #expect(report.results.count == 6)
     }
 
     @Test("carries uploads and downloads as a transport must")

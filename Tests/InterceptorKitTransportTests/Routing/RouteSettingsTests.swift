@@ -1,5 +1,6 @@
 import Foundation
 import InterceptorKit
+import InterceptorKitCaching
 import InterceptorKitTesting
 import TestRun
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import InterceptorKitTransfers
 import TestRun
 import Testing
 

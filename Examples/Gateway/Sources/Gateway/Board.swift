@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import InterceptorKit
+import InterceptorKitInspection
 
 /// What the gateway says of itself.
 struct Board: Sendable {

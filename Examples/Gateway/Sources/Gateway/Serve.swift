@@ -2,6 +2,7 @@ import Hummingbird
 import InterceptorKit
 import InterceptorKitCurl
 import InterceptorKitHummingbird
+import InterceptorKitInspection
 import InterceptorKitTelemetry
 import Logging
 import Metrics

@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitAuthentication
 import InterceptorKitTelemetry
 
 /// Another service: the chain that leads to it, and the parts of it that the status page shows.

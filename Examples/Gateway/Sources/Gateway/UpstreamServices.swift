@@ -1,6 +1,7 @@
 import Hummingbird
 import InterceptorKit
 import InterceptorKitHummingbird
+import InterceptorKitSigning
 import Synchronization
 
 extension Gateway {

@@ -94,9 +94,10 @@ extension Call {
         record(.ended(ending), of: activity, from: source, attributes())
     }
 
-    /// What may be said of an error: its type, and what the call's input lets be said of it. Nothing of
-    /// a cancellation, which is no error.
-    func attributes(of error: any Error) -> Event.Attributes {
+    /// What an event may say of an error: `error.type`, and `error.message` as far as the call's input
+    /// allows. Empty for a cancellation, which is no error, and where nobody listens.
+    /// - Parameter error: The error.
+    public func attributes(of error: any Error) -> Event.Attributes {
         guard isObserved, !(error is CancellationError) else { return [:] }
         var attributes = Event.Attributes("error.type", .text(typeName(of: error)))
         if let text = inputType?.redactedDescription(of: error, on: self) {

@@ -1,6 +1,7 @@
 extension HTTP.Body {
     /// Parameters as an HTML form sends them: `application/x-www-form-urlencoded`, in UTF-8.
-    static func form(_ parameters: [(name: String, value: String)]) -> HTTP.Body {
+    /// - Parameter parameters: Names and values, in the order in which they are sent.
+    public static func form(_ parameters: [(name: String, value: String)]) -> HTTP.Body {
         // A blank as %20 and not +, which every reader of forms takes too.
         let pairs = parameters.map {
             "\(HTTP.PercentEncoding.encode($0.name))=\(HTTP.PercentEncoding.encode($0.value))"

@@ -43,7 +43,9 @@ extension HTTP.StructuredField {
             }
         }
 
-        mutating func reserveCapacity(_ count: Int) { entries.reserveCapacity(count) }
+        /// Makes room for values, so that adding them does not copy.
+        /// - Parameter count: How many there will be in all.
+        public mutating func reserveCapacity(_ count: Int) { entries.reserveCapacity(count) }
 
         /// The keys, in order.
         public var keys: [String] { entries.map(\.key) }

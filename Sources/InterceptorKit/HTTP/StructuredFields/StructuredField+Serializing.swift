@@ -108,7 +108,7 @@ extension HTTP.StructuredField.KeyedValues<HTTP.StructuredField.BareItem> {
 
 extension HTTP.StructuredField {
     /// Whether text can name a member or a parameter (RFC 9651 section 3.1.2).
-    static func isKey(_ text: String) -> Bool {
+    public static func isKey(_ text: String) -> Bool {
         text.utf8.first?.beginsKey == true && text.utf8.allSatisfy(\.continuesKey)
     }
 }

@@ -14,7 +14,7 @@ extension Credential {
     /// Throws if it cannot be sent, or expires when nothing can.
     ///
     /// One that has expired is fine: what was kept for a week must be renewed, not thrown away.
-    func validate() throws(TokenError) {
+    public func validate() throws(TokenError) {
         if let problem { throw TokenError.invalidCredential(problem) }
         for field in fields {
             let isPrintable = field.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
@@ -37,7 +37,8 @@ extension Credential {
     ///
     /// A server that rotates refresh tokens (RFC 9700 section 4.14.2) accepts the newest only, even if
     /// what it came with cannot be used.
-    func renewable(as other: Credential) -> Credential {
+    /// - Parameter other: The credential whose refresh token is taken, if it has one.
+    public func renewable(as other: Credential) -> Credential {
         Credential(
             kind: kind,
             fields: fields,

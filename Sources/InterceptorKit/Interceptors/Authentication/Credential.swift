@@ -15,8 +15,9 @@ public struct Credential: Sendable {
     /// Why it can never be used, if so.
     let problem: String?
     let kind: String
-    /// Whether another process refreshed it, so that it may be as old as the one it replaces.
-    var isTakenOver = false
+    /// Whether another process refreshed it, so that it may be as old as the one that it replaces. Set by
+    /// a source that shares credentials. Defaults to `false`.
+    public var isTakenOver = false
 
     /// When it stops being accepted; `nil` if unknown.
     public internal(set) var expiresAt: Date?
@@ -85,6 +86,26 @@ public struct Credential: Sendable {
         )
     }
 
+    /// Secrets in header fields, for schemes of your own.
+    /// - Parameters:
+    ///   - kind: What the credential's description calls it, as `dpop`. Never a secret.
+    ///   - fields: The names and values of the fields.
+    ///   - expiresAt: When it stops being accepted. Defaults to unknown.
+    ///   - refreshToken: What a source needs to get the next one. Defaults to none.
+    public static func fields(
+        _ kind: String,
+        _ fields: [(name: String, value: String)],
+        expiresAt: Date? = nil,
+        refreshToken: String? = nil
+    ) -> Credential {
+        Credential(
+            kind: HTTP.FieldSyntax.isToken(kind) ? kind : HTTP.printable(kind),
+            fields: fields,
+            expiresAt: expiresAt,
+            refreshToken: refreshToken
+        )
+    }
+
     /// A secret in a query parameter of the server's choice, for servers that take no field.
     ///
     /// URLs end up in the logs of whatever a request passes. A parameter whose value
@@ -129,7 +150,8 @@ public struct Credential: Sendable {
     }
 
     /// Whether both put the same into a request.
-    func isSame(as other: Credential) -> Bool {
+    /// - Parameter other: The credential to compare with.
+    public func isSame(as other: Credential) -> Bool {
         fields.elementsEqual(other.fields, by: ==)
             && parameters.elementsEqual(other.parameters, by: ==)
     }

@@ -1,6 +1,6 @@
 /// Keeps a credential beyond the process, in a file, a keychain or for a whole fleet.
 ///
-/// A ``StoredCredential`` puts one behind a source. The version makes sure that a renewal which ends
+/// A `StoredCredential` puts one behind a source. The version makes sure that a renewal which ends
 /// after a sign-out, or after another process' renewal, overwrites nothing newer: what is saved says
 /// which version it takes the place of.
 ///

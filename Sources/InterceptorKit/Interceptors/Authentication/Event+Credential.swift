@@ -31,7 +31,7 @@ extension Call {
         }
         if case .failure(let error) = settlement.result,
             settlement.change == .sessionEnded
-                || (error as? CredentialStoreError)?.requiresSignIn ?? false
+                || (error as? any SessionEndingError)?.requiresSignIn ?? false
         {
             emit(
                 .sessionEnded,

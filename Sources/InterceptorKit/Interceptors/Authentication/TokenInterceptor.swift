@@ -1,7 +1,7 @@
 /// Attaches a credential to requests for allowed origins, and renews it when it is rejected.
 ///
 /// Any number of concurrent rejections lead to one renewal, after which each rejected request is sent
-/// once more; again if what it was sent with came from another process (``StoredCredential``). A request
+/// once more; again if what it was sent with came from another process (`StoredCredential`). A request
 /// for another origin passes untouched, as does one that already carries the field, and the renewal's
 /// own requests, so that a source may use the same client.
 ///

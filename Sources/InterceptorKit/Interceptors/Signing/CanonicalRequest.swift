@@ -4,20 +4,46 @@
 /// fields, body hash, key id, timestamp and nonce. Line breaks cannot occur within a line, so two requests
 /// have one text only if they differ in dot segments of the path, in the order of parameters, in how their
 /// names and values are escaped, in empty parameters, or in `=` behind a name without a value.
-struct CanonicalRequest {
-    let request: HTTP.Request
-    /// The parameter that holds the signature.
-    var uncoveredParameter: String?
-    let coveredFields: [String]
-    let bodyHash: HashAlgorithm.Digest?
-    let keyID: String
-    let timestamp: Int
-    let nonce: String
+public struct CanonicalRequest: Sendable {
+    private let request: HTTP.Request
+    private let uncoveredParameter: String?
+    private let coveredFields: [String]
+    private let bodyHash: HashAlgorithm.Digest?
+    private let keyID: String
+    private let timestamp: Int
+    private let nonce: String
 
-    /// What goes into the signature: HMAC-SHA256.
-    func code(
-        with key: SigningKey
-    ) throws -> HashAlgorithm.Digest {
+    /// Creates the text's parts.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - uncoveredParameter: The query parameter that holds the signature. Defaults to none.
+    ///   - coveredFields: The names of the covered fields, in lower case and sorted.
+    ///   - bodyHash: The SHA-256 of the body; `nil` if the signature does not cover it.
+    ///   - keyID: The key's name.
+    ///   - timestamp: When it was signed, in seconds since 1970.
+    ///   - nonce: A value that no other signature has.
+    public init(
+        request: HTTP.Request,
+        uncoveredParameter: String? = nil,
+        coveredFields: [String],
+        bodyHash: HashAlgorithm.Digest?,
+        keyID: String,
+        timestamp: Int,
+        nonce: String
+    ) {
+        self.request = request
+        self.uncoveredParameter = uncoveredParameter
+        self.coveredFields = coveredFields
+        self.bodyHash = bodyHash
+        self.keyID = keyID
+        self.timestamp = timestamp
+        self.nonce = nonce
+    }
+
+    /// The signature: the text's HMAC-SHA256.
+    /// - Parameter key: The key that both sides have.
+    /// - Throws: ``SigningError`` if the key is no secret, ``HTTP/RequestError`` if the URL is not complete.
+    public func code(with key: SigningKey) throws -> HashAlgorithm.Digest {
         try key.secret.authenticationCode(of: text().bytes)
     }
 
@@ -31,7 +57,7 @@ struct CanonicalRequest {
         text.append(contentsOf: target.path)
         text.append("\n" as Unicode.Scalar)
         let uncovered = uncoveredParameter.map { [HTTP.PercentEncoding.encode($0)] } ?? []
-        CanonicalQuery.write(target.query, leavingOut: uncovered, to: &text)
+        text.appendQuery(target.query, leavingOut: uncovered)
         text.append("\n" as Unicode.Scalar)
         writeFields(to: &text)
         text.append("\n" as Unicode.Scalar)

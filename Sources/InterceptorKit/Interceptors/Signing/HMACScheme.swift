@@ -25,9 +25,12 @@ public struct HMACScheme: SignatureScheme {
         )
     }
 
-    let location: Location
-    let coveredFields: [String]
-    let coversBody: Bool
+    /// Where a signature goes.
+    public let location: Location
+    /// The names, in lower case and sorted, of the fields that a signature covers where a request has them.
+    public let coveredFields: [String]
+    /// Whether a signature covers the body.
+    public let coversBody: Bool
 
     /// Creates a scheme.
     /// - Parameters:

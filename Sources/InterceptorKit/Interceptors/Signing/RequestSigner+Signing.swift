@@ -59,6 +59,6 @@ extension RequestSigner {
                     + "replayable body, or a scheme that declares bodies unsigned."
             )
         }
-        return try await body.digest(algorithm)
+        return try await body.hash(by: algorithm)
     }
 }

@@ -1,18 +1,26 @@
-/// A secret that both sides have, with what every HMAC-SHA256 under it begins with: two blocks less to hash
-/// for each message.
-final class SharedSecret: Sendable {
-    let bytes: [UInt8]
+/// A secret that both sides have. Never shows its bytes.
+///
+/// It keeps the state that every HMAC-SHA256 under it begins with, which saves two blocks for each message.
+public final class SharedSecret: Sendable {
+    /// The secret's bytes; not to be shown.
+    public let bytes: [UInt8]
     private let started: RunningHMAC
 
-    init(_ bytes: some Sequence<UInt8>) {
+    /// Creates a secret.
+    /// - Parameter bytes: The secret's bytes.
+    public init(_ bytes: some Sequence<UInt8>) {
         self.bytes = Array(bytes)
         started = RunningHMAC(.sha256, key: self.bytes)
     }
 
-    /// An empty one is a secret that everybody has.
-    var isEmpty: Bool { bytes.isEmpty }
+    /// Whether it has no bytes: a secret that everybody knows.
+    public var isEmpty: Bool { bytes.isEmpty }
 
-    func authenticationCode(
+    /// The HMAC of some bytes under this secret.
+    /// - Parameters:
+    ///   - message: The bytes.
+    ///   - algorithm: The hash function. Defaults to SHA-256.
+    public func authenticationCode(
         of message: some Sequence<UInt8>,
         using algorithm: HashAlgorithm = .sha256
     ) -> HashAlgorithm.Digest {
@@ -27,7 +35,12 @@ final class SharedSecret: Sendable {
 
 extension SharedSecret: Equatable {
     /// Whether both are the same bytes, in a time that does not tell how many of them are.
-    static func == (left: SharedSecret, right: SharedSecret) -> Bool {
+    public static func == (left: SharedSecret, right: SharedSecret) -> Bool {
         left === right || ConstantTime.isEqual(left.bytes, right.bytes)
     }
+}
+
+extension SharedSecret: CustomReflectable {
+    /// The number of bytes, so that `dump` and debuggers do not show the secret.
+    public var customMirror: Mirror { Mirror(self, children: ["count": bytes.count]) }
 }

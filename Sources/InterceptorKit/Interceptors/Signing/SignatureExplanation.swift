@@ -6,4 +6,13 @@ public struct SignatureExplanation: Sendable, Hashable {
     public let canonicalRequest: String?
     /// What goes into the signature.
     public let stringToSign: String
+
+    /// Creates an explanation.
+    /// - Parameters:
+    ///   - canonicalRequest: The request in the form that both sides can rebuild. Defaults to none.
+    ///   - stringToSign: What goes into the signature, without secrets.
+    public init(canonicalRequest: String? = nil, stringToSign: String) {
+        self.canonicalRequest = canonicalRequest
+        self.stringToSign = stringToSign
+    }
 }

@@ -49,7 +49,7 @@ public struct SigningContext: Sendable {
     }
 
     /// When a signature of that lifetime ends, in seconds since 1970; never beyond what fields can say.
-    func expiry(after lifetime: Duration) -> Int {
+    public func expiry(after lifetime: Duration) -> Int {
         timestamp + Int(max(0, min(lifetime.inSeconds, 1e12)))
     }
 }

@@ -68,7 +68,9 @@ public struct SigningKey: Sendable {
         }
     }
 
-    var secret: SharedSecret {
+    /// The secret, for schemes that keep what they derive from it.
+    /// - Throws: ``SigningError`` if the key is no secret.
+    public var secret: SharedSecret {
         get throws(SigningError) {
             guard case .secret(let secret) = material else {
                 throw SigningError(
@@ -81,7 +83,8 @@ public struct SigningKey: Sendable {
         }
     }
 
-    func validate() throws(SigningError) {
+    /// Throws if the key cannot sign: its secret is empty, or its id cannot stand in a field.
+    public func validate() throws(SigningError) {
         if case .secret(let secret) = material, secret.isEmpty {
             throw SigningError.missingKey(id)
         }

@@ -6,7 +6,7 @@ struct ExchangeWatch: Sendable {
     /// Told when the response's head, or a failure, is there.
     var answered: (@Sendable (Exchange) -> Void)?
     /// Told once when the response's body has ended, however it ends; not after a failure.
-    var ended: (@Sendable (Exchange, SeenBody, Runtime.Instant) -> Void)?
+    var ended: (@Sendable (Exchange, HTTP.BodyRecord, Runtime.Instant) -> Void)?
 
     nonisolated(nonsending) func pass(
         _ chain: InterceptorChain<HTTP.Request>
@@ -37,23 +37,11 @@ struct ExchangeWatch: Sendable {
     private func watched(_ response: HTTP.Response, _ exchange: Exchange) -> HTTP.Response {
         guard let bodyLimit, let ended else { return response }
         let runtime = exchange.call.runtime
-        if let bytes = response.body.inMemory {
-            let seen = SeenBody(
-                beginning: bytes.prefix(bodyLimit),
-                count: bytes.count,
-                ending: .completed
-            )
-            ended(exchange, seen, runtime.now)
-            return response
-        }
-        guard !response.body.isReplayable else { return response }
+        // A body that can be read again is not the server's.
+        guard response.body.inMemory != nil || !response.body.isReplayable else { return response }
         var watched = response
-        let kept = KeptBody(upTo: bodyLimit)
-        watched.body = response.body.tapped {
-            kept.add($0)
-        } onEnd: { ending in
-            let seen = kept.seen(Event.Ending(ending), ending.failure)
-            ended(exchange, seen, runtime.now)
+        watched.body = response.body.recorded(upTo: bodyLimit) { record in
+            ended(exchange, record, runtime.now)
         }
         return watched
     }

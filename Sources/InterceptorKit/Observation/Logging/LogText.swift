@@ -38,7 +38,7 @@ struct LogText: Sendable {
     /// watched.
     func response(
         _ exchange: Exchange,
-        _ body: SeenBody? = nil,
+        _ body: HTTP.BodyRecord? = nil,
         endedAt end: Runtime.Instant? = nil
     ) -> String {
         let time = milliseconds(exchange.began.duration(to: exchange.answered))
@@ -90,12 +90,13 @@ struct LogText: Sendable {
         return lines
     }
 
-    private func ending(_ body: SeenBody, after time: Duration) -> String {
+    private func ending(_ body: HTTP.BodyRecord, after time: Duration) -> String {
         let size = "\(body.count) bytes in \(milliseconds(time))"
         return switch body.ending {
         case .completed: "(\(size))"
-        case .failed: "(broke off after \(size): \(redaction.text("\(body.failure, default: "")")))"
-        case .cancelled, .abandoned: "(not read further than \(size))"
+        case .failed(let error) where !(error is CancellationError):
+            "(broke off after \(size): \(redaction.text("\(error)")))"
+        case .failed, .abandoned: "(not read further than \(size))"
         }
     }
 

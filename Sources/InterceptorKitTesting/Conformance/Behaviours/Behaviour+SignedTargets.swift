@@ -1,93 +1,45 @@
-import InterceptorKit
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+package import InterceptorKit
 
 extension TransportConformance.Behaviour {
-    // What is signed is what arrives: a server that takes the request line as it came finds every
-    // signature right. A transport that cannot send a target as it is refuses it.
+    // What is signed is what arrives. A transport that cannot send a target as it is refuses it.
     static let signedTargets: [Self] = [
-        signed(
-            "a message signature",
-            RequestSigner(
-                MessageSignatureScheme(covered),
-                key: SigningKey(id: "key", secret: secret)
-            ),
-            .messageSignature(MessageSignatureVerifier(keys: keys, requiring: covered))
-        ),
-        signed(
-            "an AWS signature",
-            RequestSigner(
-                AWSSignatureV4.s3(region: "eu-west-1"),
-                key: SigningKey(id: "key", secret: secret)
-            ),
-            .aws(AWSSignatureV4Verifier(.s3(region: "eu-west-1"), keys: keys))
-        ),
-        signed(
-            "an HMAC",
-            .hmacSHA256(keyID: "key", secret: secret),
-            .hmac(HMACScheme(), keys: FixedSigningKeys([SigningKey(id: "key", secret: secret)]))
-        ),
-        signed(
-            "a template's signature",
-            RequestSigner(template, key: SigningKey(id: "key", secret: secret)),
-            .template(template, keys: FixedSigningKeys([SigningKey(id: "key", secret: secret)]))
-        ),
-        Self("sends the target that a DPoP proof names") { trial in
-            let key = DPoPKey(
-                signer: NoSigner(),
-                publicKey: .ellipticCurve("P-256", x: [1], y: [2])
-            )
-            try await trial.eachTarget {
-                DPoPInterceptor(key: key, origins: [$0])
-            } expecting: {
-                let claims = try Claims(proof: $0.headers["DPoP"] ?? "")
-                let host = $0.headers["Host"] ?? ""
-                try expect(claims.htu, is: "http://\(host)\($0.path)", "The claim htu")
-            }
-        },
-        Self("sends the target that a Digest answer names") { trial in
-            try await trial.eachTarget {
-                DigestInterceptor(user: "user", password: "", origins: [$0])
-            } expecting: {
-                let answer = try HTTP.Challenge.parse($0.headers.values("Authorization")).first
-                try expect(answer?["uri"], is: $0.target, "The parameter uri")
-            }
-        },
-    ]
-
-    private static let secret = Array("secret".utf8)
-    private static let keys = FixedVerificationKeys([VerificationKey(id: "key", secret: secret)])
-    private static let covered = SignatureCoverage([
-        .method, .targetURI, .requestTarget, .authority, .path, .query,
-    ])
-    private static let template = TemplateScheme(
-        signing: "\(.url) \(.baseURL) \(.host) \(.path) \(.requestTarget)",
-        with: .hmac(.sha256),
-        in: .field("X-Signature", "\(.signature)")
-    )
-
-    private static func signed(
-        _ kind: String,
-        _ signer: RequestSigner,
-        _ verification: RequestVerification
-    ) -> Self {
-        Self("sends the target that \(kind) covers") { trial in
+        Self("sends the target that a signature covers") { trial in
+            let key = SigningKey(id: "key", secret: Array("secret".utf8))
             try await trial.eachTarget { _ in
-                SignInterceptor(signer)
-            } expecting: { arrived in
-                let service = ScriptedTransport<HTTP.Request>(replies: [.status(200)])
-                let pipeline = try Pipeline(transport: service) { VerifyInterceptor(verification) }
-                let url = HTTP.URL("http://" + (arrived.headers["Host"] ?? "") + arrived.target)
-                let status = try await pipeline.run(
-                    HTTP.Request(arrived.method, url, headers: arrived.headers)
-                ).status
-                try expect(status, is: 200, "The verdict on \(arrived.target)")
+                SignInterceptor(RequestSigner(TargetScheme(), key: key))
+            } expecting: { request in
+                let authority = (request.headers["Host"] ?? "").lowercased()
+                try expect(
+                    request.headers[TargetScheme.field],
+                    is: "\(authority) \(request.target)",
+                    "What is signed"
+                )
             }
         }
+    ]
+}
+
+/// Says in a field what a signature would cover.
+private struct TargetScheme: SignatureScheme {
+    static let field = "X-Signed-Target"
+
+    var signatureFields: [String] { [Self.field] }
+
+    func bodyHash(for request: HTTP.Request) -> HashAlgorithm? { nil }
+
+    func coveredFields(of request: HTTP.Request) -> [String] { [] }
+
+    func sign(_ request: HTTP.Request, _ context: SigningContext) throws -> HTTP.Request {
+        let target = try CanonicalTarget(request.url)
+        var text = CanonicalText()
+        text.append("\(target.authority) ")
+        if target.path.isEmpty { text.append("/") }
+        text.append(contentsOf: target.path)
+        if target.hasQuery { text.append("?") }
+        text.append(contentsOf: target.query)
+        var signed = request
+        signed.headers[Self.field] = text.string
+        return signed
     }
 }
 
@@ -100,7 +52,7 @@ extension Trial {
 
     /// Sends a request for each target and looks at how it arrives; one that is refused before anything
     /// is sent needs none.
-    fileprivate nonisolated(nonsending) func eachTarget(
+    package nonisolated(nonsending) func eachTarget(
         _ interceptor: (HTTP.Origin) -> any Interceptor<HTTP.Request>,
         expecting: (LoopbackServer.Request) async throws -> Void
     ) async throws {
@@ -129,27 +81,4 @@ extension Trial {
             }
         }
     }
-}
-
-/// What a DPoP proof says of the request.
-private struct Claims: Decodable {
-    let htu: String
-
-    init(proof: String) throws {
-        let parts = proof.split(separator: ".")
-        try expect(parts.count == 3, "The proof has \(parts.count) parts.")
-        var text = parts[1].replacing("-", with: "+").replacing("_", with: "/")
-        while text.utf8.count % 4 != 0 { text += "=" }
-        guard let data = Data(base64Encoded: String(text)) else {
-            throw Unmet("The proof is not in base64url.")
-        }
-        self = try JSONDecoder().decode(Self.self, from: data)
-    }
-}
-
-/// Signs nothing: what is of interest is what would be signed.
-private struct NoSigner: MessageSigner {
-    let algorithm = SignatureAlgorithm.ecdsaP256SHA256
-
-    func signature(of message: [UInt8]) -> [UInt8] { [0] }
 }

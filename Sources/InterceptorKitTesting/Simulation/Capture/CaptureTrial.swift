@@ -1,7 +1,7 @@
 import InterceptorKitConcurrency
 import Synchronization
 
-/// Tries on three tasks of its own what capture takes for granted of the concurrency runtime, so that
+/// Tries on four tasks of its own what capture takes for granted of the concurrency runtime, so that
 /// another runtime switches capture off instead of being misread.
 ///
 /// The tasks prefer an executor that runs them on the calling thread, which is public interface. What
@@ -35,20 +35,22 @@ struct CaptureTrial {
                 pause.withLock { $0 = continuation }
             }
         }
+        let other = Task.detached(executorPreference: executor) {}
         executor.runAll()
-        // Safety: the sizes are equal, and `task` keeps the task in memory to the end of this.
+        // Safety: the sizes are equal, and both tasks are kept in memory to the end of this.
         let job = unsafe unsafeBitCast(task, to: UnownedJob.self)
-        let endedEarly = ConcurrencyRuntime.hasEnded(job, layout)
+        let otherJob = unsafe unsafeBitCast(other, to: UnownedJob.self)
+        let waiting = ConcurrencyRuntime.hasEnded(job, layout)
+        let ended = ConcurrencyRuntime.hasEnded(otherJob, layout)
         guard let continuation = pause.withLock({ $0.take() }) else {
             return "a task does not stop at its continuation"
         }
         continuation.resume()
         executor.runAll()
-        let endedLate = ConcurrencyRuntime.hasEnded(job, layout)
-        withExtendedLifetime(task) {}
+        withExtendedLifetime((task, other)) {}
         return fault(of: executor.tasks, job: address(of: job), current: observed.withLock(\.self))
-            ?? (endedEarly == false ? nil : "a task that waits counts as ended")
-            ?? (endedLate == true ? nil : "a task that has ended counts as waiting")
+            ?? (waiting == false ? nil : "a task that waits counts as ended")
+            ?? (ended == true ? nil : "a task that has ended counts as waiting")
     }
 
     private func fault(
@@ -56,8 +58,8 @@ struct CaptureTrial {
         job: UInt,
         current: UInt64
     ) -> String? {
-        guard let root = tasks.first, tasks.count == 3 else {
-            return "three tasks enqueue jobs of \(tasks.count)"
+        guard let root = tasks.first, tasks.count == 4 else {
+            return "four tasks enqueue jobs of \(tasks.count)"
         }
         for task in tasks {
             if !task.text.hasSuffix("(id: \(task.number))") {
@@ -67,11 +69,15 @@ struct CaptureTrial {
                 return "a job's flags do not hold its priority"
             }
         }
-        let children = tasks.dropFirst()
+        let children = tasks.dropFirst(2)
         if root.job != job { return "a task and its job are not one reference" }
         if root.number != current { return "the current task's number is not its job's" }
-        if children.contains(where: { $0.number <= root.number }) { return "numbers do not rise" }
-        if root.flags & layout.childBits != 0 { return "a detached task has the flags of a child" }
+        if tasks.dropFirst().contains(where: { $0.number <= root.number }) {
+            return "numbers do not rise"
+        }
+        if tasks.prefix(2).contains(where: { $0.flags & layout.childBits != 0 }) {
+            return "a detached task has the flags of a child"
+        }
         if children.contains(where: { $0.flags & layout.childBits == 0 }) {
             return "a child task lacks the flags of one"
         }

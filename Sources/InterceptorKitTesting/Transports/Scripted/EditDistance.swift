@@ -1,7 +1,7 @@
 /// How far apart two texts are: the fewest insertions, deletions and substitutions of characters
 /// that turn one into the other (Levenshtein 1966), over the longer one's length; 0 means equal, 1
 /// means nothing in common.
-func editDistance(_ left: String, _ right: String) -> Double {
+package func editDistance(_ left: String, _ right: String) -> Double {
     // Enough to tell paths apart, and what keeps the cost of a failing send small.
     let left = Array(left.utf8.prefix(256))
     let right = Array(right.utf8.prefix(256))

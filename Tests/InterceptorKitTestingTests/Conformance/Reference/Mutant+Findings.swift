@@ -40,12 +40,7 @@ extension Mutant {
         "removes dot segments": [
             "keeps dot segments",
             "keeps dot segments that are percent-encoded",
-            "sends the target that a message signature covers",
-            "sends the target that an AWS signature covers",
-            "sends the target that an HMAC covers",
-            "sends the target that a template's signature covers",
-            "sends the target that a DPoP proof names",
-            "sends the target that a Digest answer names",
+            "sends the target that a signature covers",
         ],
         "drops an empty query": [
             "keeps a question mark with nothing after it"

@@ -24,7 +24,7 @@ import Testing
 
     @Test("puts no hook in place, and says why, when the runtime is not as expected")
     func switchedOff() {
-        let slot = unsafe UnsafeMutablePointer<ConcurrencyRuntime.EnqueueHook?>.allocate(
+        let slot = UnsafeMutablePointer<ConcurrencyRuntime.EnqueueHook?>.allocate(
             capacity: 1
         )
         unsafe slot.initialize(to: nil)

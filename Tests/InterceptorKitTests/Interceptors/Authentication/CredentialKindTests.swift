@@ -1,5 +1,6 @@
 import ConformanceVectors
 import Foundation
+import InterceptorKitAuthentication
 import InterceptorKitTesting
 import TestRun
 import TestSupport

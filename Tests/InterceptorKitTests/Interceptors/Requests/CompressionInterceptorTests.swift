@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitConcurrency
+import InterceptorKitSigning
 import InterceptorKitTesting
 import Synchronization
 import TestRun

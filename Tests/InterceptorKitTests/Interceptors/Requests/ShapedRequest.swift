@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitTesting
+import TestSupport
 
 /// What interceptors make of a request, under the first seed.
 func shaped(

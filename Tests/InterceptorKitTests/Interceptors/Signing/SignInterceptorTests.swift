@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitSigning
 import InterceptorKitTesting
 import TestSupport
 import Testing

@@ -1,7 +1,18 @@
+extension CanonicalText {
+    /// Adds the parameters of a query as `name=value`, each encoded one way, sorted by name and then value,
+    /// joined with `&`. Empty parameters are left out; one without `=` has an empty value.
+    /// - Parameters:
+    ///   - query: The query as in the URL, without its `?`.
+    ///   - names: Parameters to leave out, by names of unreserved characters. Defaults to none.
+    public mutating func appendQuery(_ query: ArraySlice<UInt8>, leavingOut names: [String] = []) {
+        CanonicalQuery.write(query, names, to: &self)
+    }
+}
+
 /// A query's parameters, each name and value encoded one way and sorted by name, then value.
 ///
 /// Works on bytes, because escapes in a query need not spell UTF-8.
-struct CanonicalQuery {
+private struct CanonicalQuery {
     /// Where one stands in the text: `name=value`.
     private struct Parameter {
         let start: Int
@@ -12,12 +23,9 @@ struct CanonicalQuery {
     private var parameters: [Parameter] = []
     private var isSorted = true
 
-    /// Writes the parameters of a query as it stands in a URL, as `name=value`, joined with `&`; empty
-    /// ones are left out, and one without `=` has an empty value.
-    /// - Parameter names: Of parameters that are left out, of unreserved characters only.
-    static func write(
+    fileprivate static func write(
         _ query: ArraySlice<UInt8>,
-        leavingOut names: [String] = [],
+        _ names: [String],
         to text: inout CanonicalText
     ) {
         var written = CanonicalQuery()

@@ -1,15 +1,18 @@
-/// The parts of a complete URL as bytes, for texts to sign.
-struct CanonicalTarget {
+/// The parts of a complete URL as a signature covers them, for signature schemes of your own.
+public struct CanonicalTarget: Sendable {
     private let bytes: [UInt8]
     private let isSecure: Bool
     private let hostRange: Range<Int>
     private let writtenPort: Int?
     private let pathRange: Range<Int>
     private let queryRange: Range<Int>
-    let hasQuery: Bool
+    /// Whether the URL has a query, be it an empty one.
+    public let hasQuery: Bool
 
-    /// - Throws: `HTTP.RequestError` for what is no complete http or https URL.
-    init(_ url: HTTP.URL) throws {
+    /// Reads a URL.
+    /// - Parameter url: A complete http or https URL.
+    /// - Throws: ``HTTP/RequestError`` for any other.
+    public init(_ url: HTTP.URL) throws {
         let parts = url.parts
         bytes = Array(url.text.utf8)
         let scheme = Self.lowerCase(bytes[parts.scheme ?? 0..<0])
@@ -27,22 +30,26 @@ struct CanonicalTarget {
         queryRange = parts.query ?? 0..<0
     }
 
-    var path: ArraySlice<UInt8> { bytes[pathRange] }
-    var query: ArraySlice<UInt8> { bytes[queryRange] }
+    /// The path, percent-encoded as in the URL.
+    public var path: ArraySlice<UInt8> { bytes[pathRange] }
+    /// The query without its `?`, percent-encoded as in the URL.
+    public var query: ArraySlice<UInt8> { bytes[queryRange] }
 
     /// The host in lower case, and the port unless it is the scheme's own: as in a `Host` field.
-    var authority: String { port == usualPort ? host : "\(host):\(port)" }
+    public var authority: String { port == usualPort ? host : "\(host):\(port)" }
 
     /// What a `Host` field says, in the same form.
-    func authority(named host: String) -> String {
+    public func authority(named host: String) -> String {
         let host = host.lowercased()
         let ending = ":\(usualPort)"
         return host.hasSuffix(ending) ? String(host.dropLast(ending.count)) : host
     }
 
-    var scheme: String { isSecure ? "https" : "http" }
+    /// `http` or `https`.
+    public var scheme: String { isSecure ? "https" : "http" }
 
-    var host: String { Self.lowerCase(bytes[hostRange]) }
+    /// The host in lower case.
+    public var host: String { Self.lowerCase(bytes[hostRange]) }
 
     private static func lowerCase(_ bytes: ArraySlice<UInt8>) -> String {
         let text = String(decoding: bytes, as: UTF8.self)
@@ -50,7 +57,7 @@ struct CanonicalTarget {
     }
 
     /// The port, the scheme's own if none is written.
-    var port: Int { writtenPort ?? usualPort }
+    public var port: Int { writtenPort ?? usualPort }
 
     private var usualPort: Int { isSecure ? 443 : 80 }
 }

@@ -1,40 +1,49 @@
-/// Text to sign, put together byte by byte in one buffer.
-struct CanonicalText {
-    private(set) var bytes: [UInt8] = []
+/// A text to sign, put together byte by byte in one buffer, for signature schemes of your own.
+public struct CanonicalText: Sendable {
+    /// The text so far, in UTF-8.
+    public private(set) var bytes: [UInt8] = []
 
-    init(capacity: Int = 512) { bytes.reserveCapacity(capacity) }
+    /// Creates an empty text.
+    /// - Parameter capacity: For how many bytes there is room at first. Defaults to 512.
+    public init(capacity: Int = 512) { bytes.reserveCapacity(capacity) }
 
     /// Some bytes, percent-encoded.
-    init(encoding bytes: [UInt8]) {
+    public init(encoding bytes: [UInt8]) {
         self.init(capacity: bytes.count * 3)
         appendEncoded(bytes)
     }
 
     /// The bytes as text, to be shown; what is not UTF-8 is replaced.
-    var string: String { String(decoding: bytes, as: UTF8.self) }
+    public var string: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Makes room for another text in the same buffer.
-    mutating func clear() { bytes.removeAll(keepingCapacity: true) }
+    public mutating func clear() { bytes.removeAll(keepingCapacity: true) }
 
     /// Takes back what was added from an index on.
-    mutating func clear(from index: Int) { bytes.removeLast(bytes.count - index) }
+    public mutating func clear(from index: Int) { bytes.removeLast(bytes.count - index) }
 
-    mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+    /// Adds text in UTF-8.
+    public mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-    mutating func append(contentsOf more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
+    /// Adds bytes as they are.
+    public mutating func append(contentsOf more: some Sequence<UInt8>) {
+        bytes.append(contentsOf: more)
+    }
 
-    mutating func append(_ character: Unicode.Scalar) {
+    /// Adds a character of ASCII.
+    public mutating func append(_ character: Unicode.Scalar) {
         bytes.append(UInt8(truncatingIfNeeded: character.value))
     }
 
     /// Puts the letters of ASCII from an index on into lower case.
-    mutating func lowercase(from start: Int) {
+    public mutating func lowercase(from start: Int) {
         for index in start..<bytes.count where bytes[index] &- UInt8(ascii: "A") < 26 {
             bytes[index] |= 0x20
         }
     }
 
-    mutating func appendHexadecimal(_ digest: HashAlgorithm.Digest) {
+    /// Adds a digest in lower-case hexadecimal digits.
+    public mutating func appendHexadecimal(_ digest: HashAlgorithm.Digest) {
         let start = bytes.count
         bytes.append(contentsOf: repeatElement(0, count: digest.count * 2))
         unsafe bytes.withUnsafeMutableBufferPointer { all in
@@ -43,11 +52,12 @@ struct CanonicalText {
         }
     }
 
-    mutating func appendBase64(_ more: [UInt8]) { Base64.append(more, to: &bytes) }
+    /// Adds bytes in Base64 (RFC 4648 section 4).
+    public mutating func appendBase64(_ more: [UInt8]) { Base64.append(more, to: &bytes) }
 
     /// Whether all from an index on can be printed, or are tabs. Goes to the end in any case, many bytes
     /// at once.
-    func isPrintable(from start: Int) -> Bool {
+    public func isPrintable(from start: Int) -> Bool {
         unsafe bytes.withUnsafeBufferPointer { all in
             var isWrong: UInt8 = 0
             for index in start..<all.count {
@@ -60,7 +70,7 @@ struct CanonicalText {
     }
 
     /// Adds a byte, percent-encoded in capital digits unless it is unreserved (RFC 3986 section 2.3).
-    mutating func appendEncoded(_ byte: UInt8) {
+    public mutating func appendEncoded(_ byte: UInt8) {
         if HTTP.PercentEncoding.isUnreserved(byte) {
             bytes.append(byte)
         } else {
@@ -70,13 +80,17 @@ struct CanonicalText {
         }
     }
 
-    mutating func appendEncoded(_ text: some Sequence<UInt8>) {
+    /// Adds bytes, each percent-encoded in capital digits unless it is unreserved.
+    public mutating func appendEncoded(_ text: some Sequence<UInt8>) {
         for byte in text { appendEncoded(byte) }
     }
 
     /// Adds text that may be percent-encoded already, encoded one way: escapes of unreserved characters
     /// are undone, others are in capital digits.
-    mutating func appendEncodedOnce(_ text: ArraySlice<UInt8>, keeping kept: UInt8? = nil) {
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - kept: A byte that is not encoded either, as a slash. Defaults to none.
+    public mutating func appendEncodedOnce(_ text: ArraySlice<UInt8>, keeping kept: UInt8? = nil) {
         var index = text.startIndex
         while index < text.endIndex {
             let start = index
@@ -98,7 +112,7 @@ struct CanonicalText {
     }
 
     /// Adds a field's value without surrounding blanks, each run of blanks within as one space.
-    mutating func appendSingleSpaced(_ value: String) {
+    public mutating func appendSingleSpaced(_ value: String) {
         let start = bytes.count
         bytes.append(contentsOf: value.utf8)
         // Mostly there is nothing to do: a list of fields trims what it takes.

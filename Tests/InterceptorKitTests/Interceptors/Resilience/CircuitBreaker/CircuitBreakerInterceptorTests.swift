@@ -86,8 +86,7 @@ struct CircuitBreakerInterceptorTests {
             return (before.state, before.failures, breaker.status().state)
         }
 
-        #expect(state.0 == .closed)
-        #expect(state.1 == 19)
+        #expect(state.0 == .closed && state.1 == 19)
         #expect(state.2 == .open)
     }
 

@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitTesting
+import InterceptorKitTransfers
 import TestSupport
 import Testing
 

@@ -1,0 +1,71 @@
+import InterceptorKitConcurrency
+import Synchronization
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension HTTP {
+    /// The part of a body that its reader read, up to a limit.
+    public struct BodyRecord: Sendable {
+        /// The first bytes.
+        public fileprivate(set) var beginning = Data()
+        /// How many bytes there were, kept or not.
+        public fileprivate(set) var count = 0
+        /// How the reading ended.
+        public fileprivate(set) var ending = BodyEnding.abandoned
+
+        /// All bytes; `nil` if the body was not read to its end, or is longer than the limit.
+        public var whole: Data? {
+            guard case .completed = ending, beginning.count == count else { return nil }
+            return beginning
+        }
+
+        /// Why the body broke off; `nil` if it did not.
+        public var failure: (any Error)? {
+            if case .failed(let error) = ending { error } else { nil }
+        }
+    }
+}
+
+extension HTTP.Body {
+    /// The body, whose first bytes are kept while its reader reads them.
+    ///
+    /// A body in memory is recorded at once.
+    /// - Parameters:
+    ///   - limit: How many bytes are kept.
+    ///   - onEnd: Is given the record when the reading has ended, however it ended.
+    public func recorded(
+        upTo limit: Int,
+        onEnd: @escaping @Sendable (_ record: HTTP.BodyRecord) -> Void
+    ) -> HTTP.Body {
+        if let inMemory {
+            var record = HTTP.BodyRecord()
+            record.add(inMemory, upTo: limit)
+            record.ending = .completed
+            onEnd(record)
+            return self
+        }
+        let kept = Kept()
+        return tapped { chunk in
+            kept.record.withLock { $0.add(chunk, upTo: limit) }
+        } onEnd: { ending in
+            var record = kept.record.withLock { $0 }
+            record.ending = ending
+            onEnd(record)
+        }
+    }
+}
+
+extension HTTP.BodyRecord {
+    fileprivate mutating func add(_ chunk: Data, upTo limit: Int) {
+        count += chunk.count
+        beginning += chunk.prefix(limit - beginning.count)
+    }
+}
+
+private final class Kept: Sendable {
+    let record = Lock(HTTP.BodyRecord())
+}

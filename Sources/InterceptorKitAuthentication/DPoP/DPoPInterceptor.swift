@@ -1,0 +1,133 @@
+public import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Proves with each attempt that the sender has the key that a token is bound to (RFC 9449), so that a
+/// stolen token is of no use.
+///
+/// ```swift
+/// let proofs = DPoPInterceptor(key: key, origins: ["https://api.example.com"])
+/// ```
+///
+/// Put one into the chain of the API, below `TokenInterceptor`, and one into that of the
+/// ``TokenEndpoint``, which then gives DPoP tokens. The nonce that a server wants is learned from any of
+/// its responses, by origin; a request refused for the lack of one is sent once more (`use_dpop_nonce`).
+///
+/// A proof goes to the origins listed and to no other. One that a request carries already is replaced,
+/// because it may be used once.
+public struct DPoPInterceptor: Interceptor {
+    private let key: DPoPKey
+    private let origins: [HTTP.Origin]
+    private let nonces = DPoPNonces()
+
+    /// Creates an interceptor.
+    /// - Parameters:
+    ///   - key: The key that tokens are bound to.
+    ///   - origins: The only origins that it is proved to. Text that is no origin, or an empty list,
+    ///     fails when a pipeline is built.
+    public init(key: DPoPKey, origins: [HTTP.Origin]) {
+        self.key = key
+        self.origins = origins
+    }
+
+    public var placement: Placement? { .signing }
+
+    public func validate() throws {
+        guard !origins.isEmpty else {
+            throw DPoPError(
+                .invalidOrigins,
+                "No origin is allowed to receive proofs. Name at least one."
+            )
+        }
+        for origin in origins { try origin.validate() }
+        _ = try key.algorithmName
+    }
+
+    public nonisolated(nonsending) func intercept(
+        chain: InterceptorChain<HTTP.Request>
+    ) async throws -> HTTP.Response {
+        guard let origin = chain.input.url.origin, origins.contains(origin) else {
+            return try await chain.proceed()
+        }
+        let used = nonces[origin]
+        let response = try await send(chain, nonce: used)
+        guard let nonce = Self.nonce(of: response) else { return response }
+        nonces[origin] = nonce
+        guard nonce != used, chain.input.body.isReplayable,
+            await Self.wantsNonce(response, chain.call)
+        else { return response }
+        chain.call.emit(
+            .credentialRejected,
+            from: "DPoPInterceptor",
+            ["reason": .text("use_dpop_nonce")]
+        )
+        await response.discard(on: chain.call.runtime)
+        let second = try await send(chain, nonce: nonce)
+        if let next = Self.nonce(of: second) { nonces[origin] = next }
+        return second
+    }
+
+    private nonisolated(nonsending) func send(
+        _ chain: InterceptorChain<HTTP.Request>,
+        nonce: String?
+    ) async throws -> HTTP.Response {
+        let runtime = chain.call.runtime
+        let proof = DPoPProof(key: key, request: chain.input, nonce: nonce)
+        let text = try proof.text(at: runtime.date, id: runtime.randomBytes(16))
+        var request = chain.input
+        request.headers["DPoP"] = text
+        let call = chain.call.credentialFields(adding: ["DPoP"])
+        call.emit(.signed, from: "DPoPInterceptor", ["key.id": .text(key.thumbprint)])
+        return try await chain.proceed(request, call: call)
+    }
+
+    /// The nonce to use from now on (RFC 9449 section 8.1); one that could not stand in a proof is none.
+    private static func nonce(of response: HTTP.Response) -> String? {
+        guard let nonce = response.headers["DPoP-Nonce"], 1...1024 ~= nonce.utf8.count,
+            nonce.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != 0x22 && $0 != 0x5C })
+        else { return nil }
+        return nonce
+    }
+
+    // A resource server says so in a challenge, an authorization server in its answer (section 8).
+    private static func wantsNonce(_ response: HTTP.Response, _ call: Call) async -> Bool {
+        switch response.status {
+        case 401:
+            response.headers.challenges().contains { $0.bearerError?.code == .useDPoPNonce }
+        case 400:
+            await (try? beginning(of: response, call))?.whole
+                .flatMap { try? JSONDecoder().decode(TokenRefusal.self, from: $0) }?.error
+                == HTTP.Challenge.BearerError.Code.useDPoPNonce.description
+        default:
+            false
+        }
+    }
+
+    // As long as an error filter looks.
+    private static func beginning(
+        of response: HTTP.Response,
+        _ call: Call
+    ) async throws -> HTTP.Body.Beginning {
+        try await response.body.beginning(
+            upTo: TokenEndpoint.answerLimit,
+            within: min(.seconds(10), call.remaining ?? .seconds(10)),
+            on: call.runtime
+        )
+    }
+}
+
+/// The nonce that each origin wants to see next; bounded by the interceptor's list of origins.
+private final class DPoPNonces: Sendable {
+    private let nonces = Lock<[HTTP.Origin: String]>([:])
+
+    subscript(origin: HTTP.Origin) -> String? {
+        get { nonces.withLock { $0[origin] } }
+        set { nonces.withLock { $0[origin] = newValue } }
+    }
+}

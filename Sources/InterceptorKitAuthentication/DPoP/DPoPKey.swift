@@ -1,0 +1,50 @@
+public import InterceptorKit
+
+/// The key that tokens are bound to: its private half signs proofs, its public half travels in them.
+/// Never shows the private half.
+public struct DPoPKey: Sendable {
+    let signer: any MessageSigner
+    /// The public half.
+    public let publicKey: JSONWebKey
+
+    /// Creates a key.
+    /// - Parameters:
+    ///   - signer: The private half.
+    ///   - publicKey: The public half.
+    public init(signer: some MessageSigner, publicKey: JSONWebKey) {
+        self.signer = signer
+        self.publicKey = publicKey
+    }
+
+    /// What servers know the key by (`jkt`, RFC 9449 section 6.1).
+    public var thumbprint: String { publicKey.thumbprint }
+
+    /// The algorithm's name in JSON Web Signatures (RFC 7518 section 3.1, RFC 8037 section 3.1).
+    var algorithmName: String {
+        get throws(DPoPError) {
+            switch signer.algorithm {
+            case .ecdsaP256SHA256: return "ES256"
+            case .ecdsaP384SHA384: return "ES384"
+            case .ed25519: return "EdDSA"
+            case .rsaPSSSHA512: return "PS512"
+            case .rsaPKCS1SHA256: return "RS256"
+            default:
+                throw DPoPError(
+                    .unsuitableKey,
+                    "A DPoP proof cannot be signed by \(signer.algorithm): it takes a private key "
+                        + "whose public half the server sees (RFC 9449 section 4.2)."
+                )
+            }
+        }
+    }
+}
+
+extension DPoPKey: CustomStringConvertible {
+    /// The thumbprint.
+    public var description: String { "DPoPKey(\(thumbprint))" }
+}
+
+extension DPoPKey: CustomReflectable {
+    /// The thumbprint only, so that `dump` and debuggers do not show the private half.
+    public var customMirror: Mirror { Mirror(self, children: ["thumbprint": thumbprint]) }
+}

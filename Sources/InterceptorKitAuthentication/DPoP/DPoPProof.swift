@@ -1,0 +1,71 @@
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Proves for one request that its sender has a key (RFC 9449 section 4.2).
+struct DPoPProof {
+    private struct Header: Encodable {
+        var typ = "dpop+jwt"
+        var alg: String
+        var jwk: [String: String]
+    }
+
+    private struct Claims: Encodable {
+        var jti: String
+        var htm: String
+        var htu: String
+        var iat: Int
+        var ath: String?
+        var nonce: String?
+    }
+
+    let key: DPoPKey
+    let request: HTTP.Request
+    /// What the server wants to see in the proof, if anything.
+    let nonce: String?
+
+    /// The proof as a JSON Web Signature (RFC 7515 section 3.1).
+    /// - Parameters:
+    ///   - date: When it is made.
+    ///   - id: What no other proof has.
+    func text(at date: Date, id: [UInt8]) throws -> String {
+        let header = Header(alg: try key.algorithmName, jwk: key.publicKey.members)
+        let claims = Claims(
+            jti: Base64URL.encode(id),
+            htm: request.method.rawValue,
+            htu: target,
+            iat: Int(exactly: date.timeIntervalSince1970.rounded(.down)) ?? 0,
+            ath: tokenHash,
+            nonce: nonce
+        )
+        let message = try "\(encoded(header)).\(encoded(claims))"
+        let signature = try key.signer.signature(of: Array(message.utf8))
+        return "\(message).\(Base64URL.encode(signature))"
+    }
+
+    // Without query and fragment.
+    private var target: String {
+        let url = request.url.normalized
+        let path = url.path.isEmpty ? "/" : url.path
+        return "\(url.origin?.description ?? "")\(path)"
+    }
+
+    private var tokenHash: String? {
+        guard let value = request.headers["Authorization"],
+            let blank = value.firstIndex(of: " "),
+            HTTP.FieldSyntax.isSameName(String(value[..<blank]), "DPoP")
+        else { return nil }
+        let token = HTTP.FieldSyntax.trimmed(String(value[blank...]))
+        return Base64URL.encode(HashAlgorithm.sha256.hash(token.utf8))
+    }
+
+    private func encoded(_ part: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return Base64URL.encode(try encoder.encode(part))
+    }
+}

@@ -1,0 +1,66 @@
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A public key as JSON (RFC 7517), with the members that make the key and no others.
+public struct JSONWebKey: Sendable, Hashable {
+    /// The members by name, all text.
+    let members: [String: String]
+
+    /// A key on a curve of two coordinates (RFC 7518 section 6.2).
+    /// - Parameters:
+    ///   - curve: Its name, as `P-256`.
+    ///   - x: The first coordinate, big-endian, as long as the curve's field.
+    ///   - y: The second.
+    public static func ellipticCurve(
+        _ curve: String,
+        x: some Collection<UInt8>,
+        y: some Collection<UInt8>
+    ) -> JSONWebKey {
+        JSONWebKey(members: [
+            "kty": "EC", "crv": curve, "x": Base64URL.encode(x), "y": Base64URL.encode(y),
+        ])
+    }
+
+    /// An Edwards-curve key (RFC 8037).
+    /// - Parameters:
+    ///   - curve: Its name, as `Ed25519`.
+    ///   - x: The public key's bytes.
+    public static func octetPair(
+        _ curve: String,
+        x: some Collection<UInt8>
+    ) -> JSONWebKey {
+        JSONWebKey(members: ["kty": "OKP", "crv": curve, "x": Base64URL.encode(x)])
+    }
+
+    /// An RSA key (RFC 7518 section 6.3).
+    /// - Parameters:
+    ///   - modulus: The modulus, big-endian, without leading zeros.
+    ///   - exponent: The public exponent, likewise.
+    public static func rsa(
+        modulus: some Collection<UInt8>,
+        exponent: some Collection<UInt8>
+    ) -> JSONWebKey {
+        JSONWebKey(members: [
+            "kty": "RSA", "n": Base64URL.encode(modulus), "e": Base64URL.encode(exponent),
+        ])
+    }
+
+    /// The SHA-256 of the key's canonical form (RFC 7638), in base64url: what servers know it by.
+    public var thumbprint: String {
+        // Names and values of these kinds have nothing that JSON would escape.
+        let text = members.sorted { $0.key < $1.key }
+            .map { "\"\($0.key)\":\"\($0.value)\"" }
+            .joined(separator: ",")
+        return Base64URL.encode(HashAlgorithm.sha256.hash("{\(text)}".utf8))
+    }
+}
+
+extension JSONWebKey: CustomStringConvertible {
+    /// The kind and the thumbprint.
+    public var description: String { "JSONWebKey(\(members["kty"] ?? ""), \(thumbprint))" }
+}

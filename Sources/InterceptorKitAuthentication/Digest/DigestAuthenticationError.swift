@@ -1,0 +1,39 @@
+import InterceptorKit
+
+/// Why a response to a request with a Digest answer was not taken for the server's.
+public struct DigestAuthenticationError: Error, Sendable, Hashable {
+    /// The kind of failure.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        public let description: String
+
+        /// The server's proof that it knows the password is wrong, or of another request.
+        public static let wrongServerProof = Code(description: "wrongServerProof")
+        /// The server gave no proof that can be checked, and one is required.
+        public static let missingServerProof = Code(description: "missingServerProof")
+    }
+
+    /// The kind of failure.
+    public let code: Code
+    /// What happened and what to do, in whole sentences.
+    public let message: String
+
+    static let wrongServerProof = DigestAuthenticationError(
+        code: .wrongServerProof,
+        message: "The server did not prove that it knows the password: the rspauth of its "
+            + "Authentication-Info is wrong, so somebody else may have answered. The request was sent "
+            + "and may have been carried out. If the server is known to make it otherwise, take "
+            + "serverProof: .ignored."
+    )
+
+    static let missingServerProof = DigestAuthenticationError(
+        code: .missingServerProof,
+        message: "The server gave no proof that it knows the password (rspauth) which could be "
+            + "checked, and one is required. The request was sent and may have been carried out. If "
+            + "the server gives none, take serverProof: .checked and TLS."
+    )
+}
+
+extension DigestAuthenticationError: CustomStringConvertible {
+    /// The message.
+    public var description: String { message }
+}

@@ -1,0 +1,80 @@
+import InterceptorKit
+
+/// A `Digest` challenge that can be answered (RFC 7616 section 3.3).
+struct DigestChallenge: Sendable, Hashable {
+    /// What a response covers.
+    enum Protection: String, Sendable {
+        /// Method and target.
+        case auth
+        /// The content too.
+        case authInt = "auth-int"
+    }
+
+    let realm: String
+    var nonce: String
+    let opaque: String?
+    /// The name as the challenge has it; `nil` if it has none, which means MD5.
+    let algorithmName: String?
+    let hash: HashAlgorithm
+    /// Whether the key is bound to the nonces, as by `SHA-256-sess`.
+    let isSession: Bool
+    /// `nil` from servers that know only RFC 2069.
+    let protections: Set<Protection>?
+    let isStale: Bool
+    let hashesUser: Bool
+    /// Whether the server said that it knows `charset`.
+    let acceptsUTF8: Bool
+
+    /// - Returns: `nil` for another scheme, and for what is incomplete or not known.
+    init?(_ challenge: HTTP.Challenge) {
+        guard challenge.isScheme("Digest"), let realm = challenge.realm,
+            let nonce = challenge["nonce"],
+            let algorithm = Self.algorithm(challenge["algorithm"] ?? "MD5")
+        else { return nil }
+        self.realm = realm
+        self.nonce = nonce
+        opaque = challenge["opaque"]
+        algorithmName = challenge["algorithm"]
+        (hash, isSession) = algorithm
+        protections = challenge["qop"].map { text in
+            Set(
+                text.split(separator: ",").compactMap {
+                    Protection(rawValue: HTTP.FieldSyntax.trimmed(String($0)).lowercased())
+                }
+            )
+        }
+        guard protections != [] else { return nil }
+        isStale = challenge["stale"]?.lowercased() == "true"
+        hashesUser = challenge["userhash"]?.lowercased() == "true"
+        acceptsUTF8 = challenge["charset"]?.lowercased() == "utf-8"
+    }
+
+    /// The strongest that can be answered; of equals the first, which the server prefers.
+    static func strongest(of challenges: [HTTP.Challenge], acceptsMD5: Bool) -> DigestChallenge? {
+        challenges.compactMap(DigestChallenge.init)
+            .filter { acceptsMD5 || $0.hash != .md5 }
+            .reduce(nil) { best, next in
+                guard let best, best.strength >= next.strength else { return next }
+                return best
+            }
+    }
+
+    private var strength: Int {
+        switch hash {
+        case .sha512_256: 3
+        case .sha256: 2
+        default: 1
+        }
+    }
+
+    private static func algorithm(_ name: String) -> (HashAlgorithm, isSession: Bool)? {
+        let name = name.lowercased()
+        let isSession = name.hasSuffix("-sess")
+        switch isSession ? String(name.dropLast(5)) : name {
+        case "md5": return (.md5, isSession)
+        case "sha-256": return (.sha256, isSession)
+        case "sha-512-256": return (.sha512_256, isSession)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,197 @@
+public import InterceptorKit
+
+/// Answers HTTP Digest challenges (RFC 7616), so that a password is proved and never sent.
+///
+/// The first request for an origin goes out bare and is sent once more when it is challenged; later ones
+/// answer at once with the nonce that is known, counted. A nonce that the server calls stale is replaced
+/// and the request replayed, once for a call; a refused password is the caller's 401. The request must be
+/// sent as it passes here: put the interceptor **inside** retry and **outside** signing, where
+/// `TokenInterceptor` stands.
+///
+/// MD5, SHA-256 and SHA-512/256 are known, also by session (`-sess`), hashed user names, and names in
+/// UTF-8, taken as they are and not normalised: as `username*` for a server that offers `charset=UTF-8`,
+/// else in `username`, which servers take that know no `charset`. Of several challenges the strongest is
+/// answered.
+///
+/// A server that knows the password can prove it in turn (`rspauth` in `Authentication-Info`, RFC 7616
+/// section 3.5). A proof that is wrong fails the call with a ``DigestAuthenticationError``; most servers
+/// send none, so only TLS tells a false server for sure, or ``ServerProof/required``.
+public struct DigestInterceptor: Interceptor {
+    /// What becomes of the server's own proof that it knows the password.
+    public enum ServerProof: Sendable, Hashable {
+        /// It is not looked at, for servers that make it wrong.
+        case ignored
+        /// One that is wrong fails the call; none need be sent.
+        case checked
+        /// One that is wrong or missing fails the call, as does one of content that came with a
+        /// `Content-Encoding` and cannot be checked.
+        case required
+    }
+
+    private let user: String
+    private let password: String
+    private let origins: [HTTP.Origin]
+    private let coversBody: Bool
+    private let acceptsMD5: Bool
+    private let serverProof: ServerProof
+    private let nonces = DigestNonces()
+
+    /// Creates an interceptor.
+    /// - Parameters:
+    ///   - user: The user's name. One with a colon or a control character fails when a pipeline is
+    ///     built, since no server can hold it (RFC 7616 section 3.4.2).
+    ///   - password: The password.
+    ///   - origins: The only origins that it is proved to. Text that is no origin, or an empty list,
+    ///     fails when a pipeline is built.
+    ///   - coversBody: Whether content is covered where the server offers it (`auth-int`) and it can be
+    ///     read again. Defaults to `false`: it is where the server offers nothing else.
+    ///   - acceptsMD5: Whether challenges by MD5 are answered, from which a weak password can be guessed
+    ///     fastest. Defaults to `true`, since many servers know nothing else.
+    ///   - serverProof: What becomes of the server's own proof. Defaults to ``ServerProof/checked``.
+    public init(
+        user: String,
+        password: String,
+        origins: [HTTP.Origin],
+        coversBody: Bool = false,
+        acceptsMD5: Bool = true,
+        serverProof: ServerProof = .checked
+    ) {
+        self.user = user
+        self.password = password
+        self.origins = origins
+        self.coversBody = coversBody
+        self.acceptsMD5 = acceptsMD5
+        self.serverProof = serverProof
+    }
+
+    public var placement: Placement? { .token }
+
+    public func validate() throws {
+        guard !origins.isEmpty else {
+            throw TokenError(
+                .invalidOrigins,
+                "No origin is allowed to receive the password. Name at least one."
+            )
+        }
+        for origin in origins { try origin.validate() }
+        guard user.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: ":") }) else {
+            throw TokenError(
+                .invalidCredential,
+                "The user name for Digest has a colon or a control character, so that no server can hold "
+                    + "it (RFC 7616 section 3.4.2). Give the name that the server knows."
+            )
+        }
+    }
+
+    public nonisolated(nonsending) func intercept(
+        chain: InterceptorChain<HTTP.Request>
+    ) async throws -> HTTP.Response {
+        guard chain.call.credentialUse != .none, let origin = chain.input.url.origin,
+            origins.contains(origin), !chain.input.headers.contains("Authorization")
+        else { return try await chain.proceed() }
+        let first = nonces.next(for: origin)
+        let response = try await send(chain, first, origin)
+        guard response.status == 401 else { return response }
+        let isReplayable = chain.input.body.isReplayable
+        guard let challenge = challenge(of: response), isReplayable,
+            first == nil || challenge.isStale
+        else { return response }
+        chain.call.emit(
+            .credentialRejected,
+            from: "DigestInterceptor",
+            ["reason": .text(challenge.isStale ? "stale nonce" : "challenge")]
+        )
+        await response.discard(on: chain.call.runtime)
+        return try await send(chain, nonces.begin(challenge, for: origin), origin)
+    }
+
+    private func challenge(of response: HTTP.Response) -> DigestChallenge? {
+        .strongest(of: response.headers.challenges(), acceptsMD5: acceptsMD5)
+    }
+
+    /// Sends, answering a challenge if one is known, and learns from the response.
+    private nonisolated(nonsending) func send(
+        _ chain: InterceptorChain<HTTP.Request>,
+        _ turn: DigestNonces.Turn?,
+        _ origin: HTTP.Origin
+    ) async throws -> HTTP.Response {
+        guard let turn, let protection = protection(by: turn.challenge, of: chain.input.body)
+        else { return try await chain.proceed() }
+        var request = chain.input
+        // As it will stand on the wire, which is what the server hashes.
+        request.url = request.url.normalized
+        var answer = DigestAnswer(
+            challenge: turn.challenge,
+            user: user,
+            password: password,
+            method: request.method.rawValue,
+            target: request.url.requestTarget,
+            count: turn.count,
+            clientNonce: chain.call.runtime.randomBytes(16).hexadecimal,
+            protection: protection.value
+        )
+        if protection.value == .authInt {
+            answer.bodyHash = try await request.body.hash(by: turn.challenge.hash).hexadecimal
+        }
+        request.headers["Authorization"] = answer.fieldValue
+        let call = chain.call.credentialFields(adding: ["Authorization"])
+        call.emit(.credentialAttached, from: "DigestInterceptor")
+        let response = try await chain.proceed(request, call: call)
+        if response.status == 401 {
+            nonces.forget(turn, for: origin)
+            return response
+        }
+        let info = DigestInfo(response.headers)
+        let proved: HTTP.Response
+        do {
+            proved = try await self.proved(response, by: info, answer)
+        } catch let error as DigestAuthenticationError {
+            nonces.forget(turn, for: origin)
+            await response.discard(on: chain.call.runtime)
+            throw error
+        }
+        // By session the key would stay with the first nonce, about which servers differ.
+        if let nonce = info.nextNonce, !turn.challenge.isSession {
+            nonces.replace(turn, by: nonce, for: origin)
+        }
+        return proved
+    }
+
+    private nonisolated(nonsending) func proved(
+        _ response: HTTP.Response,
+        by info: DigestInfo,
+        _ answer: DigestAnswer
+    ) async throws -> HTTP.Response {
+        guard serverProof != .ignored else { return response }
+        guard let proof = DigestServerProof(info, to: answer),
+            proof.isCheckable(with: response.headers)
+        else {
+            if serverProof == .required { throw DigestAuthenticationError.missingServerProof }
+            return response
+        }
+        return try await proof.checked(response)
+    }
+
+    private struct Chosen {
+        /// `nil` for servers that know only RFC 2069.
+        let value: DigestChallenge.Protection?
+    }
+
+    /// - Returns: `nil` if the server wants content covered that cannot be read twice.
+    private func protection(by challenge: DigestChallenge, of body: HTTP.Body) -> Chosen? {
+        guard let offered = challenge.protections else { return Chosen(value: nil) }
+        let canCoverBody = offered.contains(.authInt) && body.isReplayable
+        if offered.contains(.auth), !(coversBody && canCoverBody) { return Chosen(value: .auth) }
+        return canCoverBody ? Chosen(value: .authInt) : nil
+    }
+}
+
+extension DigestInterceptor: CustomStringConvertible {
+    /// The type's name, never the password.
+    public var description: String { "DigestInterceptor" }
+}
+
+extension DigestInterceptor: CustomReflectable {
+    /// The origins only, so that `dump` and debuggers do not show the password.
+    public var customMirror: Mirror { Mirror(self, children: ["origins": origins]) }
+}

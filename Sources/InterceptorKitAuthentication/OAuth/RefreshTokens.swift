@@ -1,0 +1,76 @@
+public import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
+
+/// Tokens for someone who has signed in, renewed by refresh tokens (RFC 6749 section 6).
+///
+/// A server may give a new refresh token with each access token and take the old one no more (rotation,
+/// RFC 9700 section 4.14): the credential returned has the newest. A refresh token that the server called
+/// invalid is not sent again; the error is thrown anew until someone has signed in.
+///
+/// Where the answer to a refresh may be lost, or several processes share one credential, put a
+/// ``StoredCredential`` around it.
+public struct RefreshTokens: CredentialSource {
+    private let endpoint: TokenEndpoint
+    private let scopes: [String]
+    private let initial: @Sendable () async throws -> Credential?
+    private let refusal = Refusal()
+
+    /// Creates a source.
+    /// - Parameters:
+    ///   - endpoint: Where tokens are given out, and who asks.
+    ///   - scopes: What the token is to be good for; no more than was granted. Defaults to that.
+    ///   - initial: The credential to begin with, its refresh token included. Defaults to none: give one
+    ///     to `TokenInterceptor.signIn(with:)` after a sign-in.
+    public init(
+        at endpoint: TokenEndpoint,
+        scopes: [String] = [],
+        initial: @escaping @Sendable () async throws -> Credential? = { nil }
+    ) {
+        self.endpoint = endpoint
+        self.scopes = scopes
+        self.initial = initial
+    }
+
+    public func load() async throws -> Credential? { try await initial() }
+
+    /// - Returns: `nil` if the rejected credential has no refresh token.
+    public func refresh(_ rejected: Credential?) async throws -> Credential? {
+        guard let refreshToken = rejected?.refreshToken else { return nil }
+        if let error = refusal.error(for: refreshToken) { throw error }
+        do {
+            return try await endpoint.token(
+                [
+                    ("grant_type", "refresh_token"), ("refresh_token", refreshToken),
+                    ("scope", scopes.joined(separator: " ")),
+                ],
+                secrets: [refreshToken],
+                keeping: refreshToken
+            )
+        } catch let error as OAuthError where error.endsSession {
+            refusal.note(error, for: refreshToken)
+            throw error
+        }
+    }
+}
+
+extension RefreshTokens: CustomReflectable {
+    /// The endpoint only, so that `dump` and debuggers show no token.
+    public var customMirror: Mirror { Mirror(self, children: ["endpoint": endpoint]) }
+}
+
+/// The last refresh token that the server called invalid.
+private final class Refusal: Sendable {
+    private let last = Lock<(refreshToken: String, error: OAuthError)?>(nil)
+
+    func error(for refreshToken: String) -> OAuthError? {
+        last.withLock { last in
+            guard let last, last.refreshToken == refreshToken else { return nil }
+            return last.error
+        }
+    }
+
+    func note(_ error: OAuthError, for refreshToken: String) {
+        last.withLock { $0 = (refreshToken, error) }
+    }
+}

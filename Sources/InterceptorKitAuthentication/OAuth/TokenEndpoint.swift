@@ -1,0 +1,166 @@
+public import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Where an authorization server gives out tokens (RFC 6749 section 3.2), and who asks there.
+///
+/// ```swift
+/// let endpoint = TokenEndpoint(
+///     "https://login.example.com/token",
+///     client: .basic(id: "app", secret: secret),
+///     pipeline: try Pipeline(transport: transport) { RetryInterceptor(policy: .standard) }
+/// )
+/// let tokens = ClientCredentials(at: endpoint, scopes: ["orders"])
+/// ```
+public struct TokenEndpoint: Sendable {
+    /// The largest answer read, in bytes.
+    static let answerLimit = 64 * 1024
+
+    let url: HTTP.URL
+    let client: OAuthClient
+    private let pipeline: Pipeline<HTTP.Request>
+    private let timeout: Duration
+
+    /// Creates an endpoint.
+    /// - Parameters:
+    ///   - url: Its complete URL.
+    ///   - client: Who asks.
+    ///   - pipeline: The chain that requests go through. Without an error filter, whose errors hide
+    ///     what the server says. It may be the one that tokens are for: these requests pass its token
+    ///     interceptor bare.
+    ///   - timeout: How long an answer may take, all attempts included. Defaults to 30 s.
+    public init(
+        _ url: HTTP.URL,
+        client: OAuthClient,
+        pipeline: Pipeline<HTTP.Request>,
+        timeout: Duration = .seconds(30)
+    ) {
+        self.url = url
+        self.client = client
+        self.pipeline = pipeline
+        self.timeout = timeout
+    }
+
+    /// Asks for a token.
+    /// - Parameters:
+    ///   - parameters: What is asked for; empty values are left out.
+    ///   - secrets: Which of the values never to repeat in an error.
+    ///   - refreshToken: The refresh token that stays good if the answer has no other.
+    func token(
+        _ parameters: [(name: String, value: String)],
+        secrets: [String] = [],
+        keeping refreshToken: String? = nil
+    ) async throws -> Credential {
+        var parameters = parameters.filter { !$0.value.isEmpty }
+        var headers: HTTP.Headers = [
+            "Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded",
+        ]
+        client.identify(in: &headers, &parameters)
+        let request = HTTP.Request.post(url, headers: headers, body: .form(parameters))
+        var call = pipeline.makeCall()
+            .deadline(within: timeout)
+            .credentialFields(adding: headers.contains("Authorization") ? ["Authorization"] : [])
+        call.credentialUse = .none
+        let response = try await pipeline.run(request, call: call)
+        let secrets = (secrets + [client.secret].compactMap(\.self)).filter { !$0.isEmpty }
+        let answer: TokenAnswer
+        do {
+            let data = try await response.body
+                .limited(to: call.remaining ?? timeout, of: call, by: "TokenEndpoint")
+                .collect(upTo: Self.answerLimit)
+            guard response.status.isSuccess else {
+                throw OAuthError.refusal(response.status, data, hiding: secrets)
+            }
+            answer = try JSONDecoder().decode(TokenAnswer.self, from: data)
+        } catch is DecodingError {
+            throw OAuthError.malformed(response.status, "is not JSON with an access token")
+        } catch let error as HTTP.BodyError where error.code == .tooLarge {
+            throw OAuthError.malformed(response.status, "is larger than \(Self.answerLimit) bytes")
+        }
+        return try credential(answer, response.status, keeping: refreshToken)
+    }
+
+    private func credential(
+        _ answer: TokenAnswer,
+        _ status: HTTP.Status,
+        keeping refreshToken: String?
+    ) throws(OAuthError) -> Credential {
+        // Anything else could not stand in a field (RFC 6750 section 2.1 allows even less).
+        let texts = [answer.accessToken, answer.refreshToken ?? "-"]
+        guard texts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { 0x21...0x7E ~= $0 } }) else {
+            throw .malformed(status, "has a token with characters that no token has")
+        }
+        let expiry = answer.expiresIn.map { pipeline.runtime.date.addingTimeInterval($0) }
+        let refreshToken = answer.refreshToken ?? refreshToken
+        // Servers that leave the type out mean the usual one.
+        switch (answer.tokenType ?? "bearer").lowercased() {
+        case "bearer":
+            return .bearer(answer.accessToken, expiresAt: expiry, refreshToken: refreshToken)
+        case "dpop":
+            return .dpop(answer.accessToken, expiresAt: expiry, refreshToken: refreshToken)
+        default:
+            throw OAuthError(
+                .unsupportedTokenType,
+                status,
+                "The token endpoint gave a token of another type than Bearer or DPoP, which cannot be "
+                    + "used here."
+            )
+        }
+    }
+}
+
+extension OAuthError {
+    static func malformed(_ status: HTTP.Status, _ problem: String) -> OAuthError {
+        OAuthError(
+            .malformedAnswer,
+            status,
+            "The token endpoint answered \(status), but the answer \(problem). Check its URL."
+        )
+    }
+
+    static func refusal(
+        _ status: HTTP.Status,
+        _ data: Data,
+        hiding secrets: [String]
+    ) -> OAuthError {
+        guard let refusal = try? JSONDecoder().decode(TokenRefusal.self, from: data) else {
+            return OAuthError(
+                .refused,
+                status,
+                "The token endpoint answered \(status) without an error of RFC 6749."
+            )
+        }
+        let code = Code(String(HTTP.hiding(secrets, in: refusal.error).prefix(80)))
+        let advice = code == .invalidGrant ? " Someone has to sign in again." : ""
+        let words = refusal.text.map {
+            " It says: \(HTTP.printable(HTTP.hiding(secrets, in: $0)))."
+        }
+        return OAuthError(
+            code,
+            status,
+            "The token endpoint refused with \(HTTP.printable(code.description)).\(words ?? "")\(advice)"
+        )
+    }
+}
+
+extension HTTP {
+    /// Text without the secrets that a server may have repeated in it.
+    fileprivate static func hiding(_ secrets: [String], in text: String) -> String {
+        secrets.contains { text.contains($0) }
+            ? Redaction.placeholder : Redaction.standard.text(text)
+    }
+}
+
+extension TokenEndpoint: CustomStringConvertible {
+    /// The URL and the client's id.
+    public var description: String { "TokenEndpoint(\(url), \(client))" }
+}
+
+extension TokenEndpoint: CustomReflectable {
+    /// The same, so that `dump` and debuggers show no more than `description`.
+    public var customMirror: Mirror { Mirror(self, children: ["endpoint": description]) }
+}

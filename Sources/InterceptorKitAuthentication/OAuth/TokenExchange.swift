@@ -1,0 +1,109 @@
+public import InterceptorKit
+
+/// Tokens given for other tokens (RFC 8693), as a service needs to call another one on behalf of whoever
+/// called it.
+public struct TokenExchange: CredentialSource {
+    /// A token to be exchanged. Never shows it.
+    public struct Token: Sendable {
+        /// What kind of token it is (RFC 8693 section 3); open, for other kinds.
+        public struct Kind: Hashable, Sendable, CustomStringConvertible {
+            public let description: String
+
+            /// Names a kind by its URI.
+            public init(_ description: String) { self.description = description }
+
+            /// An OAuth 2.0 access token.
+            public static let accessToken = Kind("urn:ietf:params:oauth:token-type:access_token")
+            /// An OAuth 2.0 refresh token.
+            public static let refreshToken = Kind("urn:ietf:params:oauth:token-type:refresh_token")
+            /// An ID token of OpenID Connect.
+            public static let idToken = Kind("urn:ietf:params:oauth:token-type:id_token")
+            /// A JSON Web Token.
+            public static let jwt = Kind("urn:ietf:params:oauth:token-type:jwt")
+            /// A SAML 1.1 assertion, in base64url.
+            public static let saml1 = Kind("urn:ietf:params:oauth:token-type:saml1")
+            /// A SAML 2.0 assertion, in base64url.
+            public static let saml2 = Kind("urn:ietf:params:oauth:token-type:saml2")
+        }
+
+        let value: String
+        let kind: Kind
+
+        /// Creates a token.
+        /// - Parameters:
+        ///   - value: The token.
+        ///   - kind: What kind it is. Defaults to an access token.
+        public init(_ value: String, kind: Kind = .accessToken) {
+            self.value = value
+            self.kind = kind
+        }
+    }
+
+    private let endpoint: TokenEndpoint
+    private let parameters: [(name: String, value: String)]
+    private let subject: @Sendable () async throws -> Token
+    private let actor: (@Sendable () async throws -> Token)?
+
+    /// Creates a source.
+    /// - Parameters:
+    ///   - endpoint: Where tokens are given out, and who asks.
+    ///   - audience: The names of the services the token is for. Defaults to the server's choice.
+    ///   - resources: Their URLs. Defaults to the server's choice.
+    ///   - scopes: What the token is to be good for. Defaults to the server's choice.
+    ///   - requested: The kind of token wanted. Defaults to the server's choice.
+    ///   - actor: Who acts for the subject; asked for with each exchange. Defaults to nobody.
+    ///   - subject: On whose behalf; asked for with each exchange, so that it may be renewed itself.
+    public init(
+        at endpoint: TokenEndpoint,
+        audience: [String] = [],
+        resources: [String] = [],
+        scopes: [String] = [],
+        requested: Token.Kind? = nil,
+        actor: (@Sendable () async throws -> Token)? = nil,
+        subject: @escaping @Sendable () async throws -> Token
+    ) {
+        self.endpoint = endpoint
+        self.subject = subject
+        self.actor = actor
+        let grant = "urn:ietf:params:oauth:grant-type:token-exchange"
+        parameters =
+            [("grant_type", grant), ("scope", scopes.joined(separator: " "))]
+            + audience.map { ("audience", $0) } + resources.map { ("resource", $0) }
+            + [("requested_token_type", requested?.description ?? "")]
+    }
+
+    public func load() async throws -> Credential? { try await exchanged() }
+
+    public func refresh(_ rejected: Credential?) async throws -> Credential? {
+        try await exchanged()
+    }
+
+    private func exchanged() async throws -> Credential {
+        let subject = try await subject()
+        var parameters = parameters
+        parameters.append(("subject_token", subject.value))
+        parameters.append(("subject_token_type", subject.kind.description))
+        var secrets = [subject.value]
+        if let actor = try await actor?() {
+            parameters.append(("actor_token", actor.value))
+            parameters.append(("actor_token_type", actor.kind.description))
+            secrets.append(actor.value)
+        }
+        return try await endpoint.token(parameters, secrets: secrets)
+    }
+}
+
+extension TokenExchange.Token: CustomStringConvertible {
+    /// The kind, never the token.
+    public var description: String { "Token(\(kind))" }
+}
+
+extension TokenExchange.Token: CustomReflectable {
+    /// The kind only, so that `dump` and debuggers do not show the token.
+    public var customMirror: Mirror { Mirror(self, children: ["kind": kind.description]) }
+}
+
+extension TokenExchange: CustomReflectable {
+    /// The endpoint only, so that `dump` and debuggers show no token.
+    public var customMirror: Mirror { Mirror(self, children: ["endpoint": endpoint]) }
+}

@@ -1,0 +1,153 @@
+public import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Keeps a credential in a file, for the processes of one machine and one user to share.
+///
+/// ```swift
+/// let file = CredentialFile("/var/lib/app/credential")
+/// let tokens = StoredCredential(in: file, renewedBy: RefreshTokens(at: endpoint))
+/// ```
+///
+/// The file belongs to its owner alone (permissions 600), and one that does not is refused. It is
+/// replaced in one step, so that a crash leaves the old credential or the new one. Of several processes
+/// one renews at a time, held apart by a lock that ends with its process. A refresh token is noted before
+/// it is sent: if the process ends before the answer is kept, the others are told
+/// ``CredentialStoreError/Code-swift.struct/refreshOutcomeUnknown`` and do not use it again.
+///
+/// Beside the file stand `.lock`, `.save` and `.used`, and for a moment `.new`. The secret is written as
+/// it is: a disk that leaves the house should be encrypted. Locks are those of a local file system; for a
+/// fleet there is a store in etcd.
+public struct CredentialFile: CredentialStore, RefreshTokenJournal {
+    private struct Content: Codable {
+        var format = 1
+        var version: String
+        var credential: Data
+        var sha256: String
+    }
+
+    private let file: PrivateFile
+    private let usedFile: PrivateFile
+    private let lockFile: PrivateFile
+    private let saveFile: PrivateFile
+    private let runtime: Runtime
+    private let lockTimeout: Duration
+
+    /// Creates a store.
+    /// - Parameters:
+    ///   - path: The file's path, in a folder that exists.
+    ///   - runtime: Its clock and chance. Defaults to the live runtime.
+    ///   - lockTimeout: How long a renewal waits for another process'. Defaults to 60 s.
+    public init(_ path: String, runtime: Runtime = .live, lockTimeout: Duration = .seconds(60)) {
+        file = PrivateFile(path: path)
+        usedFile = PrivateFile(path: path + ".used")
+        lockFile = PrivateFile(path: path + ".lock")
+        saveFile = PrivateFile(path: path + ".save")
+        self.runtime = runtime
+        self.lockTimeout = lockTimeout
+    }
+
+    public func load() async throws -> CredentialRecord? { try record() }
+
+    public func save(
+        _ credential: Credential,
+        over version: CredentialRecord.Version?
+    ) async throws -> CredentialRecord.Version? {
+        let archive = try credential.archived()
+        let saved = CredentialRecord.Version(runtime.randomBytes(16).hexadecimal)
+        let content = Content(
+            version: saved.text,
+            credential: archive,
+            sha256: HashAlgorithm.sha256.hash(archive).hexadecimal
+        )
+        let data = try JSONEncoder().encode(content)
+        return try await changing {
+            guard try record()?.version == version else { return nil }
+            try file.write(data)
+            // It was the old refresh token's; left behind by a crash it does no harm.
+            try usedFile.remove()
+            return saved
+        }
+    }
+
+    public func clear() async throws {
+        try await changing {
+            try file.remove()
+            try usedFile.remove()
+        }
+    }
+
+    public func withLock<Result: Sendable>(
+        _ body: @Sendable () async throws -> Result
+    ) async throws -> Result {
+        let lock = try await waiting.first { try lockFile.lock() }
+        defer { lock.release() }
+        return try await body()
+    }
+
+    public func noteUse(of refreshToken: HashAlgorithm.Digest) async throws {
+        try await changing {
+            let notes = try notes()
+            guard !notes.contains(refreshToken.hexadecimal) else {
+                throw CredentialStoreError.refreshOutcomeUnknown
+            }
+            guard let token = try record()?.credential.refreshToken else {
+                throw CredentialStoreError.superseded
+            }
+            let kept = HashAlgorithm.sha256.hash(token.utf8)
+            // What came for a token that was used, and could not be saved, is not the one kept.
+            guard kept == refreshToken || notes.contains(kept.hexadecimal) else {
+                throw CredentialStoreError.superseded
+            }
+            try note(notes + [refreshToken.hexadecimal])
+        }
+    }
+
+    public func withdrawUse(of refreshToken: HashAlgorithm.Digest) async throws {
+        try await changing {
+            let notes = try notes()
+            try note(notes.filter { $0 != refreshToken.hexadecimal })
+        }
+    }
+
+    /// The refresh tokens that were used since the credential was saved: one, unless saving failed.
+    private func notes() throws(CredentialStoreError) -> [String] {
+        guard let data = try usedFile.read() else { return [] }
+        return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    private func note(_ notes: [String]) throws(CredentialStoreError) {
+        guard !notes.isEmpty else { return try usedFile.remove() }
+        try usedFile.write(Data(notes.joined(separator: "\n").utf8))
+    }
+
+    private var waiting: LockWaiting { LockWaiting(runtime: runtime, limit: lockTimeout) }
+
+    /// Changes files while no other process does; never across a suspension.
+    private func changing<Result>(_ body: () throws -> Result) async throws -> Result {
+        let lock = try await waiting.first { try saveFile.lock() }
+        defer { lock.release() }
+        return try body()
+    }
+
+    private func record() throws(CredentialStoreError) -> CredentialRecord? {
+        guard let data = try file.read() else { return nil }
+        guard let content = try? JSONDecoder().decode(Content.self, from: data) else {
+            throw .corrupt(file.path, "is no credential, or only a part of one")
+        }
+        guard content.format == 1 else {
+            throw .corrupt(file.path, "was written by a newer version of this library")
+        }
+        guard HashAlgorithm.sha256.hash(content.credential).hexadecimal == content.sha256,
+            let credential = try? Credential(archived: content.credential)
+        else { throw .corrupt(file.path, "was changed after it was written") }
+        return CredentialRecord(
+            credential,
+            version: CredentialRecord.Version(content.version)
+        )
+    }
+}

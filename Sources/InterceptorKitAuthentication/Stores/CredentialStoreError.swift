@@ -1,0 +1,108 @@
+public import InterceptorKit
+
+/// Why a store could not keep a credential, give it back, or let it be renewed.
+public struct CredentialStoreError: Error, Sendable {
+    /// The kind of failure.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        public let description: String
+
+        /// Names a kind of failure, for stores of one's own.
+        public init(description: String) { self.description = description }
+
+        /// A refresh token was sent and what came of it was not kept, as when a process dies: it may
+        /// have been rotated. Someone has to sign in.
+        public static let refreshOutcomeUnknown = Code(description: "refreshOutcomeUnknown")
+        /// The server takes the shared refresh token no more. Someone has to sign in.
+        public static let signInRequired = Code(description: "signInRequired")
+        /// What is kept is incomplete or changed.
+        public static let corrupt = Code(description: "corrupt")
+        /// Others than its owner may read or write what is kept, or someone else owns it.
+        public static let unsafeFile = Code(description: "unsafeFile")
+        /// What is kept cannot be read.
+        public static let cannotRead = Code(description: "cannotRead")
+        /// Nothing can be written.
+        public static let cannotWrite = Code(description: "cannotWrite")
+        /// Another process kept the lock for too long.
+        public static let lockTimedOut = Code(description: "lockTimedOut")
+        /// The store's server cannot be reached or cannot answer.
+        public static let unreachable = Code(description: "unreachable")
+        /// The store's server answered what makes no sense.
+        public static let malformedAnswer = Code(description: "malformedAnswer")
+        /// Another process replaced the credential while this one was about to renew it.
+        public static let superseded = Code(description: "superseded")
+        /// The store's settings cannot work.
+        public static let invalidSettings = Code(description: "invalidSettings")
+    }
+
+    /// The kind of failure.
+    public let code: Code
+    /// What happened and what to do, in whole sentences.
+    public let message: String
+    /// What led to it, if that was an error.
+    public let cause: (any Error)?
+
+    /// Creates an error, for stores of one's own.
+    /// - Parameters:
+    ///   - code: The kind of failure.
+    ///   - message: What happened and what to do, in whole sentences; nothing secret.
+    ///   - cause: What led to it. Defaults to nothing.
+    public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+        self.code = code
+        self.message = message
+        self.cause = cause
+    }
+}
+
+extension CredentialStoreError: SessionEndingError {
+    /// `false`: another process may sign in, so the store is asked again.
+    public var endsSession: Bool { false }
+
+    /// Whether no process can get a credential until someone signs in, in any of them.
+    public var requiresSignIn: Bool { code == .refreshOutcomeUnknown || code == .signInRequired }
+}
+
+extension CredentialStoreError: CustomStringConvertible {
+    /// The message.
+    public var description: String { message }
+}
+
+extension CredentialStoreError {
+    /// A refresh token that was used before, by whom and with what result nobody wrote down.
+    public static let refreshOutcomeUnknown = CredentialStoreError(
+        .refreshOutcomeUnknown,
+        "The refresh token was sent once and what came of it was not kept: a process was ended, or an "
+            + "answer lost. The server may have replaced it, so it is not sent again. Someone has to "
+            + "sign in; every process that shares the store then goes on."
+    )
+
+    /// A refresh token that is no longer the one kept: someone signed in or out meanwhile.
+    public static let superseded = CredentialStoreError(
+        .superseded,
+        "The credential was replaced or removed by another process meanwhile. What is kept now will be "
+            + "used by the next call."
+    )
+
+    static func refreshOutcomeUnknown(after cause: any Error) -> CredentialStoreError {
+        CredentialStoreError(.refreshOutcomeUnknown, refreshOutcomeUnknown.message, cause: cause)
+    }
+
+    static func signInRequired(by cause: any Error) -> CredentialStoreError {
+        CredentialStoreError(
+            .signInRequired,
+            "The server takes the shared refresh token no more. Someone has to sign in; every process "
+                + "that shares the store then goes on.",
+            cause: cause
+        )
+    }
+}
+
+extension CredentialStoreError: CustomReflectable {
+    /// The kind of failure, the description and the cause's type.
+    public var customMirror: Mirror {
+        let cause = cause.map { "\(type(of: $0))" }
+        return Mirror(
+            self,
+            children: ["code": code, "description": description, "cause": cause as Any]
+        )
+    }
+}

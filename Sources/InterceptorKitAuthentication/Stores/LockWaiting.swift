@@ -1,0 +1,41 @@
+import InterceptorKit
+
+/// How to wait for a lock that other processes hold, which nobody says is free: by asking again, after
+/// pauses that keep no thread.
+struct LockWaiting: Sendable {
+    let runtime: Runtime
+    let limit: Duration
+
+    // The first pause is about as long as writing a file takes, the longest one a caller hardly notices.
+    private static let pauses = Backoff(
+        base: .milliseconds(2),
+        cap: .milliseconds(100),
+        jitter: .equal
+    )
+
+    /// Asks until there is an answer.
+    /// - Throws: ``CredentialStoreError`` after the limit, `CancellationError` when cancelled.
+    nonisolated(nonsending) func first<Value>(
+        _ attempt: () throws -> Value?
+    ) async throws -> Value {
+        let deadline = runtime.now.advanced(by: limit)
+        var failures = 0
+        while true {
+            try Task.checkCancellation()
+            if let value = try attempt() { return value }
+            failures += 1
+            let pause = Self.pauses.delay(after: failures, fraction: runtime.randomFraction())
+            let next = runtime.now.advanced(by: pause)
+            guard next < deadline else { throw timedOut }
+            try await runtime.sleep(until: next)
+        }
+    }
+
+    private var timedOut: CredentialStoreError {
+        CredentialStoreError(
+            .lockTimedOut,
+            "Another renewal kept the shared credential locked for \(limit.formattedSeconds). Try "
+                + "again later."
+        )
+    }
+}

@@ -1,0 +1,218 @@
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A small file that its owner alone can read and write, replaced as a whole or not at all.
+struct PrivateFile: Sendable {
+    private static let sizeLimit = 64 * 1024
+
+    let path: String
+
+    /// Its content; `nil` if there is no file.
+    func read() throws(CredentialStoreError) -> Data? {
+        guard let file = try Descriptor.existing(path) else { return nil }
+        return try file.content(upTo: Self.sizeLimit)
+    }
+
+    /// Replaces the content. One process at a time: whoever calls holds a lock.
+    func write(_ content: Data) throws(CredentialStoreError) {
+        let draft = path + ".new"
+        // What a process that died left behind may have anybody's permissions.
+        // Safety: the paths in this type are lent to C for the length of a call. One with a NUL does
+        // not come here: the lock beside the file is opened first, which refuses it.
+        unsafe unlink(draft)
+        let file = try Descriptor.created(draft, O_WRONLY | O_EXCL)
+        do throws(CredentialStoreError) {
+            try file.write(content)
+            guard unsafe rename(draft, path) == 0 else {
+                throw .file(path, "cannot be replaced", errno)
+            }
+        } catch {
+            unsafe unlink(draft)
+            throw error
+        }
+        syncFolder()
+    }
+
+    func remove() throws(CredentialStoreError) {
+        guard unsafe unlink(path) == 0 || errno == ENOENT else {
+            throw .file(path, "cannot be removed", errno)
+        }
+        syncFolder()
+    }
+
+    /// An exclusive lock on the file, which ends with the process at the latest.
+    /// - Returns: `nil` if someone else has it.
+    func lock() throws(CredentialStoreError) -> FileLock? {
+        let file = try Descriptor.created(path, O_RDWR)
+        guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else {
+            guard errno == EWOULDBLOCK || errno == EINTR else {
+                throw .file(path, "cannot be locked", errno)
+            }
+            return nil
+        }
+        return FileLock(file)
+    }
+
+    // So that the name outlives a loss of power. Not every file system can, and the file is in place.
+    private func syncFolder() {
+        let end = path.lastIndex(of: "/") ?? path.startIndex
+        let folder = path[..<end]
+        let name = path.hasPrefix("/") && folder.isEmpty ? "/" : folder.isEmpty ? "." : "\(folder)"
+        let descriptor = unsafe open(name, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+}
+
+/// A lock held: let go of at the latest with the last reference.
+final class FileLock: Sendable {
+    private let file: Descriptor
+
+    fileprivate init(_ file: Descriptor) { self.file = file }
+
+    func release() { flock(file.number, LOCK_UN) }
+}
+
+/// An open file that belongs to us and to nobody else.
+private final class Descriptor: Sendable {
+    let number: Int32
+    private let path: String
+
+    /// Opens a file to read.
+    /// - Returns: `nil` if there is none.
+    static func existing(_ path: String) throws(CredentialStoreError) -> Descriptor? {
+        let number = try opened(path, O_RDONLY | O_NONBLOCK)
+        if number < 0, errno == ENOENT { return nil }
+        return try Descriptor(path, number)
+    }
+
+    /// Opens a file, which is made if it is not there.
+    static func created(
+        _ path: String,
+        _ flags: Int32
+    ) throws(CredentialStoreError) -> Descriptor {
+        try Descriptor(path, opened(path, flags | O_CREAT))
+    }
+
+    private static func opened(
+        _ path: String,
+        _ flags: Int32
+    ) throws(CredentialStoreError) -> Int32 {
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw .file(path, "cannot be opened", ENOENT)
+        }
+        // A link could lead to a file that others chose.
+        return unsafe open(path, flags | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    }
+
+    private init(_ path: String, _ number: Int32) throws(CredentialStoreError) {
+        self.path = path
+        self.number = number
+        guard number >= 0 else { throw .file(path, "cannot be opened", errno) }
+        try check()
+    }
+
+    // Safety: the descriptor is this value's alone and open until here; `pread` and `pwrite` are
+    // lent buffers with their own count, for the length of a call.
+    deinit { if number >= 0 { close(number) } }
+
+    private func check() throws(CredentialStoreError) {
+        var status = stat()
+        guard unsafe fstat(number, &status) == 0 else {
+            throw .file(path, "cannot be examined", errno)
+        }
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
+            throw .exposed(path, "is no file of the user that this process runs as")
+        }
+        guard status.st_mode & 0o077 == 0 else {
+            let mode = String(status.st_mode & 0o777, radix: 8)
+            throw .exposed(
+                path,
+                "has the permissions \(mode), by which others may read or write it"
+            )
+        }
+    }
+
+    func content(upTo limit: Int) throws(CredentialStoreError) -> Data {
+        var content = Data()
+        var chunk = Data(count: 4096)
+        while true {
+            let count = unsafe chunk.withUnsafeMutableBytes { bytes in
+                unsafe pread(number, bytes.baseAddress, bytes.count, off_t(content.count))
+            }
+            guard count >= 0 else {
+                if errno == EINTR { continue }
+                throw .file(path, "cannot be read", errno)
+            }
+            guard count > 0 else { return content }
+            content += chunk.prefix(count)
+            guard content.count <= limit else {
+                throw .corrupt(path, "is larger than any that was written here")
+            }
+        }
+    }
+
+    func write(_ content: Data) throws(CredentialStoreError) {
+        // The mask of the process may have taken more away than it should.
+        fchmod(number, 0o600)
+        var done = 0
+        while done < content.count {
+            let start = done
+            let (count, failure) = unsafe content.withUnsafeBytes { bytes in
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
+                let count = unsafe pwrite(number, rest.baseAddress, rest.count, off_t(start))
+                return (count, errno)
+            }
+            if count > 0 {
+                done += count
+            } else if count == 0 || failure != EINTR {
+                throw .file(path, "cannot be written", count == 0 ? ENOSPC : failure)
+            }
+        }
+        guard fsync(number) == 0 else { throw .file(path, "cannot be written", errno) }
+    }
+}
+
+extension CredentialStoreError {
+    fileprivate static func file(
+        _ path: String,
+        _ problem: String,
+        _ number: Int32
+    ) -> CredentialStoreError {
+        let reason = unsafe String(cString: strerror(number))
+        let isReading = problem.hasSuffix("read") || problem.hasSuffix("opened")
+        return CredentialStoreError(
+            isReading ? .cannotRead : .cannotWrite,
+            "The file \(HTTP.printable(path)) \(problem): \(reason)."
+        )
+    }
+
+    fileprivate static func exposed(_ path: String, _ problem: String) -> CredentialStoreError {
+        CredentialStoreError(
+            .unsafeFile,
+            "The file \(HTTP.printable(path)) \(problem). Nothing was read from it. If the secret in it "
+                + "may be known to others, sign in anew; else give it to its owner alone (chmod 600)."
+        )
+    }
+
+    static func corrupt(_ path: String, _ problem: String) -> CredentialStoreError {
+        CredentialStoreError(
+            .corrupt,
+            "The file \(HTTP.printable(path)) \(problem). It is left as it is. Bring back a copy of it, "
+                + "or remove it and sign in."
+        )
+    }
+}

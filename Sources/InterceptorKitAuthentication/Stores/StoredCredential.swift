@@ -1,0 +1,256 @@
+public import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
+
+/// A source whose credentials outlive the process.
+///
+/// It begins with what the store holds, keeps what the source renews and what someone signs in with,
+/// and forgets it at a sign-out. A failed renewal changes nothing that is kept.
+///
+/// Where several processes share the store, one renews at a time, and the others take over what it got
+/// instead of using the same refresh token a second time, which many servers answer by ending the
+/// session (RFC 9700 section 4.14.2). A store that is a ``RefreshTokenJournal`` too is told of each
+/// refresh token before it is sent.
+///
+/// What the server renews no more is not sent again, and calls fail with
+/// ``CredentialStoreError/Code-swift.struct/signInRequired`` until someone signs in, in any process.
+public final class StoredCredential: CredentialSource {
+    private struct State {
+        /// The newest credential known here.
+        var credential: Credential?
+        /// The record that it is kept as, or is to replace: any other is another process'.
+        var version: CredentialRecord.Version?
+        /// Whether it could not be saved.
+        var isUnsaved = false
+        /// Why the server renews it no more.
+        var refusal: (any Error)?
+        /// How often someone signed in or out here: what began before comes too late.
+        var session: Int
+
+        func holds(_ other: Credential) -> Bool { credential?.isSame(as: other) ?? false }
+    }
+
+    private let store: any CredentialStore
+    private let source: any CredentialSource
+    private let runtime: Runtime
+    private let onSaveFailure: (@Sendable (any Error) -> Void)?
+    private let state = Lock(State(session: 0))
+    // Of this process; other processes are kept out by the store.
+    private let turns = Turns()
+
+    /// Creates a source.
+    /// - Parameters:
+    ///   - store: Where credentials are kept.
+    ///   - source: Renews them, and loads the first if the store is empty.
+    ///   - runtime: Its clock. Defaults to the live runtime.
+    ///   - onSaveFailure: Told why a credential could not be kept. It is used all the same, and saved
+    ///     later: tried again after 1 s, doubling to 60 s, and before the next renewal. Defaults to
+    ///     nothing.
+    public init(
+        in store: some CredentialStore,
+        renewedBy source: some CredentialSource,
+        runtime: Runtime = .live,
+        onSaveFailure: (@Sendable (any Error) -> Void)? = nil
+    ) {
+        self.store = store
+        if let journal = store as? any RefreshTokenJournal {
+            self.source = JournaledSource(source: source, journal: journal)
+        } else {
+            self.source = source
+        }
+        self.runtime = runtime
+        self.onSaveFailure = onSaveFailure
+    }
+
+    public func load() async throws -> Credential? {
+        let session = state.withLock(\.session)
+        guard let known = try await turns.take({ try await update(session) }) else { return nil }
+        if let credential = known.credential { return credential }
+        guard let first = try await source.load() else { return nil }
+        return try await keep(first, over: known.version, session)
+    }
+
+    public func refresh(_ rejected: Credential?) async throws -> Credential? {
+        let session = state.withLock(\.session)
+        return try await store.withLock { [self] in
+            guard let known = try await turns.take({ try await update(session) }) else {
+                return nil
+            }
+            switch (known.credential, rejected) {
+            // Signed out: there is nothing to renew any more.
+            case (nil, _?): return nil
+            case (let newest?, nil): return newest.takenOver
+            case (let newest?, let rejected?) where !newest.isSame(as: rejected):
+                return newest.takenOver
+            default: return try await refresh(known)
+            }
+        }
+    }
+
+    public func replace(with credential: Credential?) async throws {
+        let session = state.withLock { state in
+            state = State(
+                credential: credential,
+                version: state.version,
+                session: state.session + 1
+            )
+            return state.session
+        }
+        try await turns.take {
+            guard let credential else {
+                try await store.clear()
+                change(session) { $0.version = nil }
+                return
+            }
+            // Another process may save in between, but not for ever.
+            while state.withLock({ $0.session == session && $0.holds(credential) }) {
+                do {
+                    let version = try await store.load()?.version
+                    change(session) { $0.version = version }
+                    guard let saved = try await store.save(credential, over: version) else {
+                        continue
+                    }
+                    change(session) { $0.version = saved }
+                    return
+                } catch {
+                    saveLater(credential, over: state.withLock(\.version), session)
+                    throw error
+                }
+            }
+        }
+    }
+}
+
+extension StoredCredential {
+    /// Renews the newest credential.
+    private func refresh(_ known: State) async throws -> Credential? {
+        if let refusal = known.refusal { throw CredentialStoreError.signInRequired(by: refusal) }
+        let refreshed: Credential?
+        do {
+            refreshed = try await source.refresh(known.credential)
+        } catch let error as CredentialStoreError where error.code == .superseded {
+            // Another process signed in or out before the token was sent: what is there now counts.
+            let newer = try await turns.take { try await update(known.session) }
+            guard newer?.version != known.version else { throw error }
+            return newer?.credential?.takenOver
+        } catch let error as any SessionEndingError where error.endsSession {
+            change(known.session) { $0.refusal = error }
+            throw CredentialStoreError.signInRequired(by: error)
+        }
+        guard let refreshed else { return nil }
+        if (try? refreshed.validate()) == nil {
+            // Not worth keeping, but for what it brought along to renew the old one with.
+            if let renewable = known.credential?.renewable(as: refreshed) {
+                _ = try await keep(renewable, over: known.version, known.session)
+            }
+            return refreshed
+        }
+        return try await keep(refreshed, over: known.version, known.session)
+    }
+
+    /// Brings together what is known here and what is kept.
+    /// - Returns: `nil` if someone signed in or out here meanwhile.
+    private func update(_ session: Int) async throws -> State? {
+        let known = state.withLock(\.self)
+        guard known.session == session else { return nil }
+        if known.isUnsaved, let credential = known.credential {
+            do {
+                let saved = try await store.save(credential, over: known.version)
+                // If another process saved something else, that is loaded below.
+                change(session) { state in
+                    state.isUnsaved = false
+                    state.version = saved ?? known.version
+                }
+            } catch {
+                onSaveFailure?(error)
+            }
+        }
+        let record = try await store.load()
+        return change(session) { state in
+            guard record?.version != state.version else { return }
+            state = State(
+                credential: record?.credential,
+                version: record?.version,
+                session: session
+            )
+        }
+    }
+
+    private func keep(
+        _ credential: Credential,
+        over version: CredentialRecord.Version?,
+        _ session: Int
+    ) async throws -> Credential? {
+        try await turns.take {
+            guard state.withLock({ $0.session == session }) else { return nil }
+            do {
+                if let saved = try await store.save(credential, over: version) {
+                    change(session) {
+                        $0 = State(credential: credential, version: saved, session: session)
+                    }
+                    return credential
+                }
+            } catch {
+                onSaveFailure?(error)
+                saveLater(credential, over: version, session)
+                return credential
+            }
+            // Another process signed in or out in between: what is there now counts.
+            return try await update(session)?.credential?.takenOver
+        }
+    }
+
+    /// Uses what could not be saved, and saves it when that is possible.
+    private func saveLater(
+        _ credential: Credential,
+        over version: CredentialRecord.Version?,
+        _ session: Int
+    ) {
+        let isTried = state.withLock(\.isUnsaved)
+        change(session) { state in
+            state = State(
+                credential: credential,
+                version: version,
+                isUnsaved: true,
+                session: session
+            )
+        }
+        guard !isTried else { return }
+        let pauses = RenewalPolicy.standard.backoff
+        _ = runtime.start("save of a credential") { [weak self, runtime] in
+            var failures = 1
+            while let unsaved = self?.state.withLock(\.self), unsaved.isUnsaved {
+                let pause = pauses.delay(after: failures, fraction: 1)
+                guard (try? await runtime.sleep(for: pause)) != nil else { return }
+                await self?.saveNow()
+                failures += 1
+            }
+        }
+    }
+
+    private func saveNow() async {
+        let session = state.withLock(\.session)
+        // Locked, since saving takes the note away of a refresh token that may be in use.
+        _ = try? await store.withLock { [self] in
+            try await turns.take { _ = try await update(session) }
+        }
+    }
+
+    /// - Returns: What it is now; `nil` if someone signed in or out here meanwhile.
+    @discardableResult
+    private func change(_ session: Int, _ body: (inout State) -> Void) -> State? {
+        state.withLock { state in
+            guard state.session == session else { return nil }
+            body(&state)
+            return state
+        }
+    }
+}
+
+extension Credential {
+    fileprivate var takenOver: Credential {
+        var credential = self
+        credential.isTakenOver = true
+        return credential
+    }
+}

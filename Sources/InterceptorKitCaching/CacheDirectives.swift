@@ -1,0 +1,125 @@
+import InterceptorKit
+
+/// What `Cache-Control` says, in a request or a response (RFC 9111 section 5.2, RFC 5861).
+///
+/// Of a directive that comes twice the most restrictive value counts (section 4.2.1 lets a recipient
+/// choose so). A number too large to hold counts as the largest one (section 1.2.2); one that is none
+/// makes the directive as strict as it can be.
+struct CacheDirectives: Sendable {
+    var maxAge: Int?
+    var sharedMaxAge: Int?
+    var staleWhileRevalidate: Int?
+    var staleIfError: Int?
+    var minFresh: Int?
+    /// How stale a request accepts; `Int.max` for any.
+    var maxStale: Int?
+    var noStore = false
+    var noCache = false
+    /// The fields that may not be served without asking the server (section 5.2.2.4).
+    var noCacheFields: [String] = []
+    var isPrivate = false
+    /// The fields that are for one user (section 5.2.2.7).
+    var privateFields: [String] = []
+    var isPublic = false
+    var mustRevalidate = false
+    var proxyRevalidate = false
+    var mustUnderstand = false
+    var onlyIfCached = false
+    var immutable = false
+
+    init(_ values: [String]) {
+        for value in values {
+            for directive in Self.members(of: value) { apply(directive) }
+        }
+    }
+
+    private mutating func apply(_ directive: Substring) {
+        let name = directive.prefix { $0 != "=" }
+        let argument =
+            name.endIndex < directive.endIndex
+            ? directive[directive.index(after: name.endIndex)...] : nil
+        switch name.lowercased() {
+        case "max-age": maxAge = Self.smaller(maxAge, argument)
+        case "s-maxage": sharedMaxAge = Self.smaller(sharedMaxAge, argument)
+        case "stale-while-revalidate":
+            staleWhileRevalidate = Self.smaller(staleWhileRevalidate, argument)
+        case "stale-if-error": staleIfError = Self.smaller(staleIfError, argument)
+        case "max-stale":
+            maxStale = argument == nil ? maxStale ?? Int.max : Self.smaller(maxStale, argument)
+        case "min-fresh": minFresh = max(minFresh ?? 0, Self.seconds(argument) ?? Int.max)
+        case "no-store": noStore = true
+        case "no-cache":
+            // Only the quoted form is limited to fields.
+            if let fields = Self.fields(argument) {
+                noCacheFields += fields
+            } else {
+                noCache = true
+            }
+        case "private":
+            if let fields = Self.fields(argument) {
+                privateFields += fields
+            } else {
+                isPrivate = true
+            }
+        case "public": isPublic = true
+        case "must-revalidate": mustRevalidate = true
+        case "proxy-revalidate": proxyRevalidate = true
+        case "must-understand": mustUnderstand = true
+        case "only-if-cached": onlyIfCached = true
+        case "immutable": immutable = true
+        default: break
+        }
+    }
+
+    private static func smaller(_ known: Int?, _ argument: Substring?) -> Int {
+        min(known ?? Int.max, seconds(argument) ?? 0)
+    }
+
+    /// A number of seconds (section 1.2.2), quoted or not; `nil` if it is none.
+    static func seconds(_ text: Substring?) -> Int? {
+        guard var text else { return nil }
+        if text.utf8.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") {
+            text = text.dropFirst().dropLast()
+        }
+        guard !text.isEmpty, text.utf8.allSatisfy({ 48...57 ~= $0 }) else { return nil }
+        return Int(text) ?? Int.max
+    }
+
+    private static func fields(_ argument: Substring?) -> [String]? {
+        guard let argument, argument.utf8.count > 1, argument.hasPrefix("\""),
+            argument.hasSuffix("\"")
+        else { return nil }
+        return members(of: String(argument.dropFirst().dropLast())).map { $0.lowercased() }
+    }
+
+    /// A list's members without surrounding blanks; commas within quotes do not part them (RFC 9110
+    /// section 5.6.1).
+    static func members(of list: String) -> [Substring] {
+        var members: [Substring] = []
+        let bytes = list.utf8
+        var start = bytes.startIndex
+        var isQuoted = false
+        var isEscaped = false
+        func add(_ end: String.Index) {
+            var member = bytes[start..<end]
+            while member.first == 0x20 || member.first == 0x09 { member.removeFirst() }
+            while member.last == 0x20 || member.last == 0x09 { member.removeLast() }
+            if !member.isEmpty { members.append(Substring(member)) }
+        }
+        for index in bytes.indices {
+            let byte = bytes[index]
+            if isEscaped {
+                isEscaped = false
+            } else if isQuoted && byte == UInt8(ascii: "\\") {
+                isEscaped = true
+            } else if byte == UInt8(ascii: "\"") {
+                isQuoted.toggle()
+            } else if byte == UInt8(ascii: ",") && !isQuoted {
+                add(index)
+                start = bytes.index(after: index)
+            }
+        }
+        add(bytes.endIndex)
+        return members
+    }
+}

@@ -1,0 +1,13 @@
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// When a request was sent and its response came, by the wall clock.
+struct CacheExchange {
+    let requestDate: Date
+    let responseDate: Date
+}

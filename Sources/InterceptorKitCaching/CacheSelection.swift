@@ -1,0 +1,48 @@
+import InterceptorKit
+
+/// What chooses among the responses to one URL: the fields of the request that `Vary` names (RFC 9111
+/// section 4.1).
+enum CacheSelection {
+    /// The names in `Vary`, in lower case, each once.
+    static func names(in headers: HTTP.Headers) -> Set<String> {
+        let values = headers.values("Vary")
+        if values.isEmpty { return [] }
+        return Set(values.flatMap { CacheDirectives.members(of: $0) }.map { $0.lowercased() })
+    }
+
+    /// What a request says, for each field that a response varies by.
+    static func selectors(
+        of request: HTTP.Headers,
+        for response: HTTP.Headers
+    ) -> [StoredResponse.Selector] {
+        names(in: response).sorted().map { name in
+            StoredResponse.Selector(name: name, value: value(of: name, in: request))
+        }
+    }
+
+    static func value(of name: String, in request: HTTP.Headers) -> String? {
+        guard let value = request[name] else { return nil }
+        switch name {
+        case "authorization", "cookie", "proxy-authorization":
+            // What is stored may lie on a disk.
+            return HashAlgorithm.sha256.hash(value.utf8).hexadecimal
+        case "accept":
+            return CacheDirectives.members(of: value).joined(separator: ",")
+        case "accept-charset", "accept-encoding":
+            return CacheDirectives.members(of: value).joined(separator: ",").lowercased()
+        case "accept-language":
+            // Order means nothing but for the weights that stand beside (RFC 9110 section 12.5.4).
+            return CacheDirectives.members(of: value).map { $0.lowercased() }.sorted()
+                .joined(separator: ",")
+        default:
+            return value
+        }
+    }
+}
+
+extension CacheRules {
+    /// Whether a request says what the one said that a response was stored for.
+    func selects(_ stored: StoredResponse, _ request: HTTP.Headers) -> Bool {
+        stored.selection.allSatisfy { $0.value == CacheSelection.value(of: $0.name, in: request) }
+    }
+}

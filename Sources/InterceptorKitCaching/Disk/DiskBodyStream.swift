@@ -1,0 +1,38 @@
+import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A stored body's blocks, each compared with its sum once more before it is handed out.
+final class DiskBodyStream: BodyStream {
+    private let file: EntryFile
+    private let sums: [UInt64]
+    /// The next block; `nil` once it was let go of.
+    private let position = Lock<Int?>(0)
+
+    init(_ file: EntryFile, _ sums: [UInt64]) {
+        self.file = file
+        self.sums = sums
+    }
+
+    @concurrent
+    func next() async throws -> Data? {
+        guard let index = position.withLock(\.self) else { throw CancellationError() }
+        guard index < sums.count else { return nil }
+        guard let block = try file.block(index, sums) else {
+            throw CacheStoreError(
+                .damaged,
+                "A stored body was changed while it was read. Its rest is not served; ask again."
+            )
+        }
+        position.withLock { if $0 != nil { $0 = index + 1 } }
+        return block
+    }
+
+    func cancel() { position.withLock { $0 = nil } }
+}

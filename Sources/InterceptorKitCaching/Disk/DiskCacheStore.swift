@@ -1,0 +1,195 @@
+public import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Keeps responses in a folder, for the processes of one machine and one user to share.
+///
+/// ```swift
+/// let store = DiskCacheStore("/var/cache/app/http")
+/// ```
+///
+/// A response is a file. It is written aside and moved to its place in one step, so that a process which
+/// is killed loses at most what it was writing; what it left is removed when a store on the folder is
+/// first used. Nothing is synced, so a loss of power may cost what was written last.
+///
+/// Whatever is served was compared with its sums (XXH64) before the first byte: a file that was cut,
+/// damaged, exchanged or not written here is removed and counts as absent. Bodies up to 64 KiB are read
+/// into memory, larger ones streamed from the file, which stays readable when its response is replaced
+/// or makes room for others. The sums find accidents. Against attackers stands the folder: it belongs to
+/// its owner alone (permissions 700, files 600), and one that does not is refused, as is a link. What is stored is
+/// written as it is, URLs and bodies with whatever secrets are in them.
+///
+/// Where a bound is exceeded, what was used longest ago makes room; uses of one response are noted once
+/// a second. Each process counts what it adds and looks at what the others did whenever that is a
+/// sixteenth of a bound, so that each of them may exceed it by a sixteenth. What is being written does
+/// not count.
+///
+/// The folder has to be on a local file system. It may hold files of others, which are left alone.
+public final class DiskCacheStore: CacheStore {
+    let folder: DiskFolder
+    let runtime: Runtime
+    private let bounds: DiskBounds
+    private let index = DiskIndex()
+    private let growth = DiskGrowth()
+    private let isOpen = Lock(false)
+    /// Held while a response is put in its place and while those of a URL are removed, so that neither is
+    /// done in the middle of the other.
+    let changes = Lock(())
+
+    /// Creates a store. The folder is looked at when the store is first used.
+    ///
+    /// The defaults are those of ``MemoryCacheStore``.
+    /// - Parameters:
+    ///   - folder: The folder's path. It is created if it is not there.
+    ///   - maxBytes: How much is stored, heads included, in bytes. Defaults to 100 MB.
+    ///   - maxEntries: How many responses are stored. Defaults to 1,024.
+    ///   - maxEntryBytes: How large a response may be, its head included, in bytes. Defaults to 5 MB.
+    ///   - runtime: Its clock and chance. Defaults to the live runtime.
+    public init(
+        _ folder: String,
+        maxBytes: Int = 100_000_000,
+        maxEntries: Int = 1024,
+        maxEntryBytes: Int = 5_000_000,
+        runtime: Runtime = .live
+    ) {
+        self.folder = DiskFolder(path: folder)
+        self.runtime = runtime
+        bounds = DiskBounds(
+            maxBytes: max(0, maxBytes),
+            maxEntries: max(0, maxEntries),
+            maxEntryBytes: maxEntryBytes
+        )
+    }
+
+    @concurrent
+    public func responses(for key: CacheKey) async throws -> [StoredResponse] {
+        try open()
+        let known = index[key]
+        let shelf = known?.shelf ?? shelf(of: key.url)
+        guard let state = shelf.state else { return [] }
+        if let known, known.state == state { return known.responses }
+        let found = try shelf.entries(DiskFolder.prefix(of: key)).map(\.response)
+            .filter { $0.key == key }
+            .sorted { ($0.responseDate, $0.id) > ($1.responseDate, $1.id) }
+        index.keep(found, for: key, on: shelf, in: state, at: runtime.date.nanoseconds)
+        return found
+    }
+
+    @concurrent
+    public func body(of response: StoredResponse) async throws -> HTTP.Body? {
+        try open()
+        guard let file = try file(of: response) else { return nil }
+        guard let body = try file.body() else {
+            shelf(of: response.key).remove(slot(of: response))
+            return nil
+        }
+        let now = runtime.date.nanoseconds
+        // Seldom enough to cost nothing, where one response is served over and over.
+        if (now &- file.facts.modified).magnitude >= 1_000_000_000 { file.noteUse(now) }
+        return body
+    }
+
+    @concurrent
+    public func writer(
+        for response: StoredResponse,
+        length: Int?
+    ) async throws -> (any CacheWriter)? {
+        try open()
+        let head = response.bytes
+        let limit = bounds.maxBodyBytes(after: head.count)
+        guard limit >= 0, length ?? 0 <= limit, bounds.maxEntries > 0 else { return nil }
+        return DiskCacheWriter(self, response, head: head, limit: limit)
+    }
+
+    @concurrent
+    public func update(_ response: StoredResponse) async throws {
+        try open()
+        guard let file = try file(of: response) else { return }
+        let bytes = file.preamble.bytes(freshening: response)
+        let draft = try draft()
+        try draft.write(bytes, at: 0)
+        try draft.publish(
+            as: slot(of: response) + DiskFolder.freshSuffix,
+            on: folder.shelf(of: response.key.url),
+            at: runtime.date.nanoseconds
+        )
+        try noteGrowth(bytes: bytes.count, entries: 0, of: response.key)
+    }
+
+    @concurrent
+    public func remove(_ response: StoredResponse) async throws {
+        try open()
+        guard try file(of: response) != nil else { return }
+        let shelf = shelf(of: response.key)
+        shelf.remove(slot(of: response))
+        shelf.removeIfEmpty()
+    }
+
+    @concurrent
+    public func removeAll(for url: String) async throws {
+        try open()
+        try changes.withLock { _ in try shelf(of: url).removeAll() }
+    }
+
+    @concurrent
+    public func removeAll() async throws {
+        try open()
+        for path in try folder.shelves() {
+            try changes.withLock { _ in try DiskShelf(path: path).removeAll() }
+        }
+    }
+
+    @concurrent
+    public func contents() async throws -> [StoredResponse] {
+        try open()
+        var entries: [DiskShelf.Entry] = []
+        for path in try folder.shelves() { entries += try DiskShelf(path: path).entries() }
+        return entries.sorted { $0.used > $1.used }.map(\.response)
+    }
+
+    @concurrent
+    public func usage() async throws -> CacheUsage {
+        try open()
+        return try folder.usage()
+    }
+
+    func draft() throws -> DiskDraft {
+        try DiskDraft(in: folder) { runtime.randomBytes(16).hexadecimal }
+    }
+
+    /// Counts what was added, and makes room if there is too much.
+    func noteGrowth(bytes: Int, entries: Int, of key: CacheKey) throws {
+        if entries > 0 { try shelf(of: key.url).trimVariants(of: key) }
+        try growth.note(bytes: bytes, entries: entries) {
+            bounds.room(beside: try folder.trim(to: bounds))
+        }
+    }
+
+    private func open() throws {
+        if isOpen.withLock(\.self) { return }
+        try folder.prepare()
+        isOpen.withLock { $0 = true }
+    }
+
+    private func shelf(of url: String) -> DiskShelf { DiskShelf(path: folder.shelf(of: url)) }
+
+    /// The shelf of a key that was looked up lately, without hashing the URL again.
+    private func shelf(of key: CacheKey) -> DiskShelf { index[key]?.shelf ?? shelf(of: key.url) }
+
+    private func slot(of response: StoredResponse) -> String {
+        DiskFolder.slot(of: response.key, response.selection)
+    }
+
+    /// The file of a response; `nil` if it is not there, or another took its place.
+    private func file(of response: StoredResponse) throws -> EntryFile? {
+        let place = shelf(of: response.key).place(of: slot(of: response))
+        guard let file = try EntryFile(place), file.preamble.id == response.id else { return nil }
+        return file
+    }
+}

@@ -1,0 +1,144 @@
+import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Writes a response in blocks; one that fits into a block touches the disk when it is complete.
+final class DiskCacheWriter: CacheWriter {
+    private struct Progress: Sendable {
+        /// The bytes of the block that is not full yet.
+        var block: [UInt8] = []
+        var sums: [UInt64] = []
+        var length = 0
+        var draft: DiskDraft?
+        var isOver = false
+    }
+
+    private let store: DiskCacheStore
+    private let response: StoredResponse
+    private let head: [UInt8]
+    private let nonce: UInt64
+    private let limit: Int
+    private let progress = Lock(Progress())
+
+    /// - Parameter limit: The longest body taken, in bytes.
+    init(_ store: DiskCacheStore, _ response: StoredResponse, head: [UInt8], limit: Int) {
+        self.store = store
+        self.response = response
+        self.head = head
+        self.limit = limit
+        nonce = store.runtime.random()
+    }
+
+    deinit { abandon() }
+
+    @concurrent
+    func write(_ chunk: Data) async throws {
+        try advance { progress in
+            guard chunk.count <= limit - progress.length else {
+                throw CacheStoreError.tooLarge(limit)
+            }
+            progress.length += chunk.count
+            var rest = chunk
+            while !rest.isEmpty {
+                let part = rest.prefix(EntryPreamble.blockSize - progress.block.count)
+                progress.block += part
+                rest = rest.dropFirst(part.count)
+                if progress.block.count == EntryPreamble.blockSize { try flush(&progress) }
+            }
+        }
+    }
+
+    @concurrent
+    func commit(if isWanted: @Sendable () -> Bool) async throws -> Bool {
+        var size: Int?
+        try advance { progress in
+            size = try publish(&progress, if: isWanted)
+            progress.draft?.discard()
+            progress = Progress(isOver: true)
+        }
+        guard let size else { return false }
+        try store.noteGrowth(bytes: size, entries: 1, of: response.key)
+        return true
+    }
+
+    func abandon() {
+        let draft = progress.withLock { progress in
+            let draft = progress.draft
+            progress = Progress(isOver: true)
+            return draft
+        }
+        draft?.discard()
+    }
+
+    /// Goes on, unless it is over; a failure ends it and leaves nothing behind.
+    private func advance(
+        _ step: (inout Progress) throws -> Void
+    ) throws {
+        try progress.withLock { progress in
+            guard !progress.isOver else { return }
+            do { try step(&progress) } catch {
+                progress.draft?.discard()
+                progress = Progress(isOver: true)
+                throw error
+            }
+        }
+    }
+
+    private func flush(_ progress: inout Progress) throws {
+        let draft = try progress.draft ?? store.draft()
+        progress.draft = draft
+        let index = progress.sums.count
+        try draft.write(
+            progress.block,
+            at: EntryPreamble.size + head.count + index * EntryPreamble.blockSize
+        )
+        addSum(&progress)
+        progress.block.removeAll(keepingCapacity: true)
+    }
+
+    private func addSum(_ progress: inout Progress) {
+        progress.sums.append(XXHash64.sum(progress.block, seed: nonce))
+    }
+
+    /// - Returns: The file's size; `nil` if it is not wanted.
+    private func publish(
+        _ progress: inout Progress,
+        if isWanted: () -> Bool
+    ) throws -> Int? {
+        let draft = try progress.draft ?? store.draft()
+        progress.draft = draft
+        let offset = EntryPreamble.size + head.count + progress.sums.count * EntryPreamble.blockSize
+        if !progress.block.isEmpty { addSum(&progress) }
+        var table = EntryBytesWriter()
+        for sum in progress.sums { table.append(sum) }
+        let preamble = EntryPreamble(
+            kind: .response,
+            nonce: nonce,
+            id: response.id,
+            headLength: head.count,
+            bodyLength: progress.length
+        )
+        let beginning = preamble.bytes(before: head)
+        if offset == beginning.count {
+            try draft.write(beginning + progress.block + table.bytes, at: 0)
+        } else {
+            try draft.write(progress.block + table.bytes, at: offset)
+            try draft.write(beginning, at: 0)
+        }
+        return try store.changes.withLock { _ in
+            guard isWanted() else { return nil }
+            try draft.publish(
+                as: DiskFolder.slot(of: response.key, response.selection),
+                on: store.folder.shelf(of: response.key.url),
+                at: store.runtime.date.nanoseconds
+            )
+            return preamble.fileSize
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import InterceptorKit
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+extension DiskFolder {
+    /// Makes sure that there is a folder which nobody else can write to, and removes what processes
+    /// that died were writing.
+    func prepare() throws {
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw CacheStoreError.file(path, "cannot be opened", ENOENT)
+        }
+        try checkLinks()
+        try make(path)
+        guard let facts = FileFacts(path) else {
+            throw CacheStoreError.file(path, "cannot be opened", errno)
+        }
+        guard facts.isFolder else { throw CacheStoreError.file(path, "cannot be opened", ENOTDIR) }
+        guard facts.owner == geteuid() else {
+            throw CacheStoreError.unsafeFolder(
+                path,
+                "belongs to another user than the one this process runs as"
+            )
+        }
+        guard !facts.isWritableByOthers else {
+            throw CacheStoreError.unsafeFolder(path, "can be written by others than its owner")
+        }
+        // Safety: each path here is lent to C as a NUL-terminated copy, for the length of the call.
+        guard unsafe mkdir(drafts, 0o700) == 0 || errno == EEXIST else {
+            throw CacheStoreError.file(drafts, "cannot be created", errno)
+        }
+        try removeStaleDrafts()
+    }
+
+    /// Refuses a folder that is a link, and a way to it that another user can lead elsewhere.
+    private func checkLinks() throws {
+        let parts = path.split(separator: "/")
+        var way = path.hasPrefix("/") ? "/" : ""
+        for (index, part) in parts.enumerated() {
+            way += part
+            if let facts = FileFacts(way), facts.isLink {
+                guard index < parts.count - 1 else {
+                    throw CacheStoreError.unsafeFolder(path, "is a symbolic link")
+                }
+                guard facts.owner == geteuid() || facts.owner == 0 else {
+                    throw CacheStoreError.unsafeFolder(
+                        path,
+                        "lies behind a symbolic link of another user"
+                    )
+                }
+            }
+            way += "/"
+        }
+    }
+
+    // Whoever writes holds a lock, which ends with its process.
+    private func removeStaleDrafts() throws {
+        for name in try Self.names(in: drafts) where Self.isSlot(name) {
+            let draft = drafts + "/" + name
+            guard let file = try OpenFile(reading: draft), file.lock() else { continue }
+            unsafe unlink(draft)
+        }
+    }
+
+    /// Creates a folder and those around it, for their owner alone.
+    private func make(_ folder: String) throws {
+        if unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST { return }
+        let parts = folder.split(separator: "/")
+        guard errno == ENOENT, parts.count > 1 else {
+            throw CacheStoreError.file(folder, "cannot be created", errno)
+        }
+        try make((folder.hasPrefix("/") ? "/" : "") + parts.dropLast().joined(separator: "/"))
+        guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+            throw CacheStoreError.file(folder, "cannot be created", errno)
+        }
+    }
+}
+
+extension CacheStoreError {
+    fileprivate static func unsafeFolder(_ path: String, _ problem: String) -> CacheStoreError {
+        CacheStoreError(
+            .unsafeFolder,
+            "The folder \(HTTP.printable(path)) \(problem), so what is in it may not be what was stored. "
+                + "Nothing was read from it. Give the store a folder of its own (chmod 700)."
+        )
+    }
+}

@@ -1,0 +1,114 @@
+import InterceptorKit
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The folder with the responses of one URL.
+struct DiskShelf: Sendable {
+    /// A response with what its file says besides.
+    struct Entry: Sendable {
+        let response: StoredResponse
+        /// When it was used last, in nanoseconds since 1970.
+        let used: Int64
+    }
+
+    // More than a server's own variants; who varies by what clients choose would fill the store.
+    private static let variantLimit = 64
+
+    // Safety: the path, and those of files on the shelf, are lent to C for the length of a call.
+    let path: String
+
+    /// What tells whether anything was put on it or taken away; `nil` if it is not there.
+    var state: DiskIndex.State? {
+        guard let facts = FileFacts(path) else { return nil }
+        guard facts.isFolder else {
+            // Not made here, and in the way.
+            unsafe unlink(path)
+            return nil
+        }
+        return DiskIndex.State(inode: facts.inode, modified: facts.modified)
+    }
+
+    func place(of slot: String) -> String { path + "/" + slot }
+
+    /// Whether the shelf is the one for a URL.
+    func belongs(to url: String) -> Bool { path.hasSuffix("/" + DiskFolder.name(of: url)) }
+
+    /// The responses on it. What is not what was written, or where it was not, is removed.
+    /// - Parameter prefix: What the names of those wanted begin with. Defaults to all.
+    func entries(_ prefix: String = "") throws -> [Entry] {
+        let names = try DiskFolder.names(in: path)
+        var entries: [Entry] = []
+        for slot in names where DiskFolder.isSlot(slot) && slot.hasPrefix(prefix) {
+            let hasLaterHead = names.contains(slot + DiskFolder.freshSuffix)
+            guard let entry = try entry(slot, hasLaterHead: hasLaterHead) else { continue }
+            entries.append(entry)
+        }
+        return entries
+    }
+
+    private func entry(_ slot: String, hasLaterHead: Bool) throws -> Entry? {
+        guard let file = try EntryFile(place(of: slot)) else { return nil }
+        guard let response = file.response, isPlace(slot, of: response) else {
+            remove(slot)
+            return nil
+        }
+        let later = hasLaterHead ? try laterHead(slot, of: file) : nil
+        return Entry(response: later ?? response, used: file.facts.modified)
+    }
+
+    /// The head that took the place of the one in a response's file.
+    private func laterHead(_ slot: String, of file: EntryFile) throws -> StoredResponse? {
+        let place = place(of: slot) + DiskFolder.freshSuffix
+        guard let fresh = try EntryFile(place, kind: .freshened) else { return nil }
+        guard fresh.preamble.nonce == file.preamble.nonce, fresh.preamble.id == file.preamble.id,
+            let response = fresh.response, isPlace(slot, of: response)
+        else {
+            // Of a response that was here before.
+            unsafe unlink(place)
+            return nil
+        }
+        return response
+    }
+
+    private func isPlace(_ slot: String, of response: StoredResponse) -> Bool {
+        DiskFolder.slot(of: response.key, response.selection) == slot
+            && belongs(to: response.key.url)
+    }
+
+    /// Removes what was used longest ago of a partition's responses, where there are too many.
+    func trimVariants(of key: CacheKey) throws {
+        let prefix = DiskFolder.prefix(of: key)
+        let slots = try DiskFolder.names(in: path).filter {
+            DiskFolder.isSlot($0) && $0.hasPrefix(prefix)
+        }
+        guard slots.count > Self.variantLimit else { return }
+        let times = slots.map { (slot: $0, used: FileFacts(place(of: $0))?.modified ?? 0) }
+        for entry in times.sorted(by: { $0.used < $1.used }).dropLast(Self.variantLimit) {
+            remove(entry.slot)
+        }
+    }
+
+    /// Removes a response and its later head.
+    func remove(_ slot: String) {
+        unsafe unlink(place(of: slot))
+        unsafe unlink(place(of: slot) + DiskFolder.freshSuffix)
+    }
+
+    /// Removes whatever the store put on it, and the shelf.
+    func removeAll() throws {
+        for name in try DiskFolder.names(in: path) where DiskFolder.isOwn(name) {
+            guard unsafe unlink(place(of: name)) == 0 || errno == ENOENT else {
+                throw CacheStoreError.file(place(of: name), "cannot be removed", errno)
+            }
+        }
+        removeIfEmpty()
+    }
+
+    func removeIfEmpty() { unsafe rmdir(path) }
+}

@@ -1,0 +1,157 @@
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A file of the store that was opened, and whose head is what was written.
+struct EntryFile: Sendable {
+    // Holds the head and the body of most answers of an API, so that one system call reads both.
+    private static let beginningSize = 4096
+
+    let preamble: EntryPreamble
+    let facts: FileFacts
+    private let file: OpenFile
+    private let beginning: [UInt8]
+
+    /// - Returns: `nil` if there is none. A file that is not what was written is removed and counts as
+    ///   none.
+    init?(_ path: String, kind: EntryPreamble.Kind = .response) throws {
+        guard let file = try OpenFile(reading: path) else { return nil }
+        guard let found = try Self(file, kind) else {
+            unsafe unlink(path)
+            return nil
+        }
+        self = found
+    }
+
+    private init?(_ file: OpenFile, _ kind: EntryPreamble.Kind) throws {
+        guard let facts = file.facts, facts.isFile, !facts.isWritableByOthers,
+            facts.owner == geteuid()
+        else { return nil }
+        var bytes = try file.bytes(at: 0, count: min(Self.beginningSize, facts.size))
+        guard let preamble = EntryPreamble(bytes, kind: kind, fileSize: facts.size) else {
+            return nil
+        }
+        let missing = preamble.bodyOffset - bytes.count
+        if missing > 0 { bytes += try file.bytes(at: bytes.count, count: missing) }
+        guard bytes.count >= preamble.bodyOffset,
+            preamble.isWhole(bytes)
+        else { return nil }
+        self.preamble = preamble
+        self.facts = facts
+        self.file = file
+        beginning = bytes
+    }
+
+    /// The response, without its body; `nil` if this library did not write it so.
+    var response: StoredResponse? {
+        StoredResponse(
+            id: preamble.id,
+            beginning,
+            in: EntryPreamble.size..<preamble.bodyOffset
+        )
+    }
+
+    /// Says when it was used last.
+    func noteUse(_ nanoseconds: Int64) { file.setModified(nanoseconds) }
+
+    /// The body, all of which was compared with its sums; `nil` if it is not what was written.
+    func body() throws -> HTTP.Body? {
+        guard let sums = try sums() else { return nil }
+        guard preamble.bodyLength > EntryPreamble.blockSize else {
+            let range = 0..<preamble.bodyLength
+            guard let bytes = try block(range), isWhole(bytes, 0, sums) else { return nil }
+            return .bytes(bytes)
+        }
+        guard try isWhole(sums) else { return nil }
+        return .replayable(length: preamble.bodyLength) { DiskBodyStream(self, sums) }
+    }
+
+    /// A block of the body, compared with its sum; `nil` if it is not what was written.
+    func block(_ index: Int, _ sums: [UInt64]) throws -> Data? {
+        guard let bytes = try block(preamble.block(index)), isWhole(bytes, index, sums) else {
+            return nil
+        }
+        return bytes
+    }
+
+    private func isWhole(_ bytes: Data, _ index: Int, _ sums: [UInt64]) -> Bool {
+        guard index < sums.count else { return bytes.isEmpty }
+        return unsafe bytes.withUnsafeBytes { block in
+            unsafe XXHash64.sum(of: block, seed: preamble.nonce) == sums[index]
+        }
+    }
+
+    private func isWhole(_ sums: [UInt64]) throws -> Bool {
+        var buffer = [UInt8](repeating: 0, count: EntryPreamble.blockSize)
+        return unsafe try buffer.withUnsafeMutableBytes { buffer in
+            for (index, sum) in sums.enumerated() {
+                let range = preamble.block(index)
+                // Safety: a block is never larger than `blockSize`, the size of the buffer.
+                let block = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<range.count])
+                let offset = preamble.bodyOffset + range.lowerBound
+                guard unsafe try file.read(into: block, at: offset) == range.count else {
+                    return false
+                }
+                let found = unsafe XXHash64.sum(
+                    of: UnsafeRawBufferPointer(block),
+                    seed: preamble.nonce
+                )
+                guard found == sum else { return false }
+            }
+            return true
+        }
+    }
+
+    private func sums() throws -> [UInt64]? {
+        var range = preamble.tableOffset..<preamble.fileSize
+        var table = beginning
+        if range.upperBound > table.count {
+            table = try file.bytes(at: range.lowerBound, count: range.count)
+            range = 0..<range.count
+        }
+        guard range.upperBound <= table.count else { return nil }
+        var reader = EntryBytesReader(table, in: range)
+        var sums: [UInt64] = []
+        sums.reserveCapacity(range.count / 8)
+        while let sum = reader.number() { sums.append(sum) }
+        return sums
+    }
+
+    /// Bytes of the body, from what was read already where they are there; `nil` if the file ends before.
+    private func block(_ range: Range<Int>) throws -> Data? {
+        let start = preamble.bodyOffset + range.lowerBound
+        let end = preamble.bodyOffset + range.upperBound
+        if end <= beginning.count { return Data(beginning[start..<end]) }
+        var bytes = Data(count: range.count)
+        let count = unsafe try bytes.withUnsafeMutableBytes { buffer in
+            unsafe try file.read(into: buffer, at: start)
+        }
+        return count == range.count ? bytes : nil
+    }
+}
+
+extension OpenFile {
+    /// So many bytes, or fewer if the file ends before.
+    fileprivate func bytes(at offset: Int, count: Int) throws -> [UInt8] {
+        // Safety: `read` writes the first `done` bytes of `count`, and none if it throws.
+        unsafe try [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
+            done = 0
+            let bytes = UnsafeMutableRawBufferPointer(buffer)
+            done = unsafe try read(
+                into: UnsafeMutableRawBufferPointer(rebasing: bytes[..<count]),
+                at: offset
+            )
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// An open file, closed with its last reference: what was removed meanwhile stays readable.
+final class OpenFile: Sendable {
+    private let descriptor: Int32
+    private let path: String
+
+    /// Opens a file for reading.
+    /// - Returns: `nil` if there is none, and for a link, which could lead to a file that others chose
+    ///   and is removed.
+    init?(reading path: String) throws {
+        self.path = path
+        descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ELOOP { unsafe unlink(path) }
+            if errno == ELOOP || errno == ENOENT || errno == ENOTDIR { return nil }
+            throw CacheStoreError.file(path, "cannot be opened", errno)
+        }
+    }
+
+    /// Creates a file that its owner alone can read and write.
+    /// - Returns: `nil` if the folder for it is not there, or something of that name is.
+    init?(creating path: String) throws {
+        self.path = path
+        descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            if errno == ENOENT || errno == EEXIST { return nil }
+            throw CacheStoreError.file(path, "cannot be created", errno)
+        }
+        // The mask of the process may have taken more away than it should.
+        fchmod(descriptor, 0o600)
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    var facts: FileFacts? { FileFacts(descriptor) }
+
+    /// Locks it for this process until it is closed, at the latest by the process' end.
+    /// - Returns: Whether that is so; `false` if someone else has it.
+    func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+
+    /// Reads into a buffer until it is full or the file ends.
+    /// - Returns: How many bytes were read.
+    func read(
+        into buffer: UnsafeMutableRawBufferPointer,
+        at offset: Int
+    ) throws -> Int {
+        // Safety: `done` is below the count, so each rest is within the buffer, which the caller
+        // lends.
+        var done = 0
+        while done < buffer.count {
+            let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+            let count = unsafe pread(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
+            if count > 0 {
+                done += count
+            } else if count == 0 {
+                break
+            } else if errno != EINTR {
+                throw CacheStoreError.file(path, "cannot be read", errno)
+            }
+        }
+        return done
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
+        var done = 0
+        while done < bytes.count {
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
+            let count = unsafe pwrite(
+                descriptor,
+                rest.baseAddress,
+                rest.count,
+                off_t(offset + done)
+            )
+            if count > 0 {
+                done += count
+            } else if count == 0 || errno != EINTR {
+                throw CacheStoreError.file(path, "cannot be written", count == 0 ? ENOSPC : errno)
+            }
+        }
+    }
+
+    /// Says when it was used last. Not every file system keeps that.
+    func setModified(_ nanoseconds: Int64) {
+        let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        let time = timespec(tv_sec: Int(seconds), tv_nsec: Int(rest))
+        // Safety: a tuple of two `timespec`s is laid out as an array of two.
+        unsafe withUnsafePointer(to: (time, time)) { times in
+            _ = unsafe times.withMemoryRebound(to: timespec.self, capacity: 2) { times in
+                unsafe futimens(descriptor, times)
+            }
+        }
+    }
+}
+
+extension CacheStoreError {
+    static func file(_ path: String, _ problem: String, _ number: Int32) -> CacheStoreError {
+        // Safety: the text of a number that the system knows is constant, and it is copied at once.
+        let reason = unsafe String(cString: strerror(number))
+        let name = HTTP.printable(path)
+        switch number {
+        case ENOSPC, EDQUOT, EFBIG:
+            return CacheStoreError(
+                .noSpace,
+                "The file \(name) \(problem): \(reason). What was to be stored is not; what is "
+                    + "stored stays. Make room, or give the store a lower bound."
+            )
+        default:
+            let isReading = problem.hasSuffix("read") || problem.hasSuffix("opened")
+            return CacheStoreError(
+                isReading ? .cannotRead : .cannotWrite,
+                "The file \(name) \(problem): \(reason)."
+            )
+        }
+    }
+}

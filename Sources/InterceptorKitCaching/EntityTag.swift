@@ -1,0 +1,35 @@
+import InterceptorKit
+
+/// A validator that tells versions of a resource apart (RFC 9110 section 8.8.3).
+struct EntityTag: Sendable, Hashable {
+    /// As it came, with its quotes.
+    let text: String
+    let isWeak: Bool
+
+    /// - Returns: `nil` for text that is no tag. One without quotes is taken as it is, since some
+    ///   servers send such.
+    init?(_ text: String) {
+        guard !text.isEmpty else { return nil }
+        self.text = text
+        isWeak = text.hasPrefix("W/")
+    }
+
+    private var opaque: Substring { isWeak ? text.dropFirst(2) : text[...] }
+
+    /// Weak comparison (section 8.8.3.2).
+    func isWeaklyEqual(to other: EntityTag) -> Bool { opaque == other.opaque }
+
+    /// Strong comparison.
+    func isStronglyEqual(to other: EntityTag) -> Bool {
+        !isWeak && !other.isWeak && text == other.text
+    }
+
+    /// Whether a list of tags, as in `If-None-Match`, names this one or any.
+    func isNamed(in list: [String]) -> Bool {
+        list.contains { value in
+            CacheDirectives.members(of: value).contains { member in
+                member == "*" || EntityTag(String(member)).map(isWeaklyEqual) == true
+            }
+        }
+    }
+}

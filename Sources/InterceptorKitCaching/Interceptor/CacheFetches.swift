@@ -1,0 +1,227 @@
+import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
+
+/// The requests under way for what may be stored, and those who wait for one that is the same.
+///
+/// The first of several goes to the server, in its own task; the others wait until it is known whether
+/// its response answers them too. If it is cancelled or runs out of time the next one goes.
+final class CacheFetches: Sendable {
+    /// What makes two requests the same while neither response is known: where, for whom, and all fields.
+    struct Identity: Hashable, Sendable {
+        let key: CacheKey
+        let headers: HTTP.Headers
+    }
+
+    enum Role: Sendable {
+        /// Goes to the server; ``end(_:_:)`` says what came of it.
+        case leads(CacheFetch)
+        /// Has waited for one that has ended.
+        case waited(Outcome)
+    }
+
+    /// What came of a request for those who waited for it.
+    enum Outcome: Sendable {
+        /// Its response is stored.
+        case stored
+        /// The server failed, and what is stored was served all the same.
+        case stale
+        /// Its response answers nobody else: each goes alone.
+        case alone
+        /// It was cancelled or ran out of time: the next one goes.
+        case again
+        /// It failed.
+        case failed(any Error)
+        /// Whoever waited was cancelled.
+        case cancelled
+        /// The time of whoever waited is over.
+        case timedOut
+    }
+
+    private struct Waiter {
+        let id: Int
+        let continuation: CheckedContinuation<Role, Never>
+    }
+
+    private struct State {
+        var waiters: [Identity: [Waiter]] = [:]
+        var fetches: [String: [Int: WeakFetch]] = [:]
+        var revalidations: [CacheKey: Task<Void, Never>] = [:]
+        var unstorable = RecentKeys()
+        var lastID = 0
+    }
+
+    private let state = Lock(State())
+
+    /// A request that goes to the server; it counts as under way for as long as anybody has it.
+    func begin(_ url: String) -> CacheFetch {
+        state.withLock { state in
+            state.lastID += 1
+            let fetch = CacheFetch(id: state.lastID, url: url, among: self)
+            state.fetches[url, default: [:]][fetch.id] = WeakFetch(fetch: fetch)
+            return fetch
+        }
+    }
+
+    fileprivate func remove(_ id: Int, _ url: String) {
+        state.withLock { state in
+            state.fetches[url]?[id] = nil
+            if state.fetches[url]?.isEmpty == true { state.fetches[url] = nil }
+        }
+    }
+
+    /// Goes to the server, or waits for the one that does, until the call's time is over.
+    nonisolated(nonsending) func join(
+        _ identity: Identity,
+        _ call: Call
+    ) async -> Role {
+        let id = state.withLock { state -> Int? in
+            guard state.waiters[identity] != nil else {
+                state.waiters[identity] = []
+                return nil
+            }
+            state.lastID += 1
+            return state.lastID
+        }
+        guard let id else { return .leads(begin(identity.key.url)) }
+        let wait = call.beginWait(for: "the same request of another", from: "CacheInterceptor")
+        defer { wait.end() }
+        let timer = call.deadline.map { deadline in
+            call.runtime.timer(at: deadline, "time limit of a wait for another's response") {
+                [weak self] in
+                self?.leave(id, identity, .timedOut)
+            }
+        }
+        defer { timer?.cancel() }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let outcome = state.withLock { state -> Outcome? in
+                    // The handler or the timer may have run, or the other have ended, before there was
+                    // anyone to tell.
+                    if Task.isCancelled { return .cancelled }
+                    if call.remaining == .zero { return .timedOut }
+                    guard state.waiters[identity] != nil else { return .again }
+                    state.waiters[identity]?.append(Waiter(id: id, continuation: continuation))
+                    return nil
+                }
+                if let outcome { continuation.resume(returning: .waited(outcome)) }
+            }
+        } onCancel: {
+            leave(id, identity, .cancelled)
+        }
+    }
+
+    private func leave(_ id: Int, _ identity: Identity, _ outcome: Outcome) {
+        let waiter = state.withLock { state -> Waiter? in
+            guard let index = state.waiters[identity]?.firstIndex(where: { $0.id == id })
+            else { return nil }
+            return state.waiters[identity]?.remove(at: index)
+        }
+        waiter?.continuation.resume(returning: .waited(outcome))
+    }
+
+    /// Whether the last response for a key could be stored, as far as is known: waiting for one that
+    /// cannot answer others would only cost time.
+    func isWorthWaiting(for key: CacheKey) -> Bool {
+        state.withLock { !$0.unstorable.contains(key) }
+    }
+
+    func noteUnstorable(_ key: CacheKey) { state.withLock { $0.unstorable.insert(key) } }
+
+    func noteStorable(_ key: CacheKey) { state.withLock { $0.unstorable.remove(key) } }
+
+    /// Whether anybody waits.
+    func isAwaited(_ identity: Identity) -> Bool {
+        state.withLock { $0.waiters[identity]?.isEmpty == false }
+    }
+
+    /// Ends what ``join(_:_:)`` began, for those who wait and those who come later.
+    func end(_ identity: Identity, _ outcome: Outcome) {
+        let waiters = state.withLock { $0.waiters.removeValue(forKey: identity) } ?? []
+        for waiter in waiters { waiter.continuation.resume(returning: .waited(outcome)) }
+    }
+
+    /// What is under way for a URL may be older than what an unsafe request has made of it.
+    func outdate(_ url: String) {
+        let fetches = state.withLock { $0.fetches[url]?.values.compactMap(\.fetch) ?? [] }
+        for fetch in fetches { fetch.outdate() }
+    }
+
+    /// Asks the server in the background, unless that is under way.
+    func revalidate(_ key: CacheKey, start: () -> Task<Void, Never>) {
+        state.withLock { state in
+            guard state.revalidations[key] == nil else { return }
+            state.revalidations[key] = start()
+        }
+    }
+
+    func endRevalidation(_ key: CacheKey) {
+        state.withLock { $0.revalidations[key] = nil }
+    }
+}
+
+/// A request under way to the server, whose response may be stored.
+final class CacheFetch: Sendable {
+    private enum Flag {
+        static let outdated: UInt8 = 1
+        static let stored: UInt8 = 2
+        static let storing: UInt8 = 4
+    }
+
+    let url: String
+    fileprivate let id: Int
+    private let fetches: CacheFetches
+    private let flags = Atomic<UInt8>(0)
+
+    fileprivate init(id: Int, url: String, among fetches: CacheFetches) {
+        self.id = id
+        self.url = url
+        self.fetches = fetches
+    }
+
+    deinit { fetches.remove(id, url) }
+
+    /// Whether an unsafe request has changed the resource since: what is on its way may be older.
+    var isOutdated: Bool { flags.load(ordering: .acquiring) & Flag.outdated != 0 }
+
+    /// Whether its response was stored.
+    var isStored: Bool { flags.load(ordering: .acquiring) & Flag.stored != 0 }
+
+    /// Whether its response is stored while it is read.
+    var isStoring: Bool { flags.load(ordering: .acquiring) & Flag.storing != 0 }
+
+    fileprivate func outdate() { flags.bitwiseOr(Flag.outdated, ordering: .acquiringAndReleasing) }
+
+    func noteStoring() { flags.bitwiseOr(Flag.storing, ordering: .acquiringAndReleasing) }
+
+    func noteStored() { flags.bitwiseOr(Flag.stored, ordering: .acquiringAndReleasing) }
+}
+
+private struct WeakFetch {
+    weak var fetch: CacheFetch?
+}
+
+/// The keys noted last.
+private struct RecentKeys {
+    // What is forgotten costs no more than one wait.
+    private static let limit = 1024
+
+    private var keys: Set<CacheKey> = []
+    private var order: [CacheKey] = []
+
+    func contains(_ key: CacheKey) -> Bool { keys.contains(key) }
+
+    mutating func insert(_ key: CacheKey) {
+        guard keys.insert(key).inserted else { return }
+        order.append(key)
+        guard order.count > Self.limit else { return }
+        let half = order.prefix(Self.limit / 2)
+        keys.subtract(half)
+        order.removeFirst(half.count)
+    }
+
+    mutating func remove(_ key: CacheKey) {
+        guard keys.remove(key) != nil else { return }
+        order.removeAll { $0 == key }
+    }
+}

@@ -1,0 +1,97 @@
+import InterceptorKit
+
+/// One passage of a request through a cache: carries out what the rules answer.
+struct CachePassage {
+    let cache: CacheInterceptor
+    let chain: InterceptorChain<HTTP.Request>
+    let key: CacheKey
+    let question: CacheRequest
+
+    init(_ cache: CacheInterceptor, _ chain: InterceptorChain<HTTP.Request>, _ key: CacheKey) {
+        self.cache = cache
+        self.chain = chain
+        self.key = key
+        question = CacheRequest(chain.input)
+    }
+
+    var call: Call { chain.call }
+    var rules: CacheRules { cache.rules }
+
+    nonisolated(nonsending) func run() async throws -> HTTP.Response {
+        var mayWait = isCollapsible
+        while true {
+            switch await answer() {
+            case .serve(let stored, let freshness):
+                let isFresh = freshness.isFresh
+                if let response = await serve(stored, freshness, as: isFresh ? .hit : .stale) {
+                    return response
+                }
+            case .serveAndRevalidate(let stored, let freshness):
+                if let response = await serve(stored, freshness, as: .stale) {
+                    revalidate(stored)
+                    return response
+                }
+            case .refuse(let reason):
+                return refuse(reason)
+            case .validate(let stored, _, let reason):
+                if let response = try await fetch(stored, reason, &mayWait) { return response }
+                continue
+            case .forward(let reason):
+                if let response = try await fetch(nil, reason, &mayWait) { return response }
+                continue
+            }
+            // What was found is gone again.
+            if question.directives.onlyIfCached { return refuse("its body is gone") }
+            return try await send(nil, "its body is gone", cache.fetches.begin(key.url))
+        }
+    }
+
+    private nonisolated(nonsending) func answer() async -> CacheRules.Answer {
+        let stored = await cache.trying(call) { try await cache.store.responses(for: key) }
+        return rules.answer(question, stored ?? [], now: call.runtime.date)
+    }
+
+    /// Asks the server, or waits for another that does.
+    /// - Returns: `nil` if the store is to be asked again.
+    private nonisolated(nonsending) func fetch(
+        _ stored: StoredResponse?,
+        _ reason: String,
+        _ mayWait: inout Bool
+    ) async throws -> HTTP.Response? {
+        guard mayWait else { return try await send(stored, reason, cache.fetches.begin(key.url)) }
+        let identity = CacheFetches.Identity(key: key, headers: question.headers)
+        switch await cache.fetches.join(identity, call) {
+        case .leads(let fetch):
+            return try await lead(identity, stored, reason, fetch)
+        case .waited(.again):
+            try Task.checkCancellation()
+        case .waited(.stored), .waited(.alone):
+            mayWait = false
+        case .waited(.stale):
+            mayWait = false
+            return await serveOnError(stored, "the server failed another that asked the same")
+        case .waited(.failed(let error)):
+            throw error
+        case .waited(.cancelled):
+            throw CancellationError()
+        case .waited(.timedOut):
+            throw TransportError(
+                .timedOut,
+                "The same request of another, for whose response this one waited, was not answered in "
+                    + "this one's time. Nothing was sent for it.",
+                isCertainlyUnsent: true
+            )
+        }
+        return nil
+    }
+
+    /// The answer to who wants what is stored or nothing (RFC 9111 section 5.2.1.7).
+    private func refuse(_ reason: String) -> HTTP.Response {
+        emit(.cacheMiss, reason)
+        return HTTP.Response(504, request: chain.input)
+    }
+
+    func emit(_ name: Event.Name, _ reason: @autoclosure () -> String) {
+        call.emit(name, from: "CacheInterceptor", ["reason": .text(reason())])
+    }
+}

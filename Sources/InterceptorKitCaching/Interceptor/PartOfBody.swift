@@ -1,0 +1,62 @@
+import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension HTTP.Body {
+    /// A part of this body, if it can be read more than once; `nil` otherwise.
+    func part(_ range: Range<Int>) -> HTTP.Body? {
+        if let data = inMemory {
+            let start = data.startIndex
+            return .bytes(data[start + range.lowerBound..<start + range.upperBound])
+        }
+        if let region = file {
+            let start = region.range?.lowerBound ?? 0
+            return .file(region.path, range: start + range.lowerBound..<start + range.upperBound)
+        }
+        guard isReplayable else { return nil }
+        return wrapping(length: range.count) { PartStream($0, range) }
+    }
+}
+
+/// A stream's bytes within a range.
+private final class PartStream: BodyStream {
+    private let base: any BodyStream
+    private let rest: Lock<(skipped: Int, wanted: Int)>
+
+    init(_ base: any BodyStream, _ range: Range<Int>) {
+        self.base = base
+        rest = Lock((range.lowerBound, range.count))
+    }
+
+    nonisolated(nonsending) func next() async throws -> Data? {
+        while rest.withLock({ $0.wanted > 0 }) {
+            guard let chunk = try await base.next() else { throw CacheStoreError.partEndedEarly }
+            let part = rest.withLock { rest in
+                let skipped = min(rest.skipped, chunk.count)
+                let part = chunk.dropFirst(skipped).prefix(rest.wanted)
+                rest.skipped -= skipped
+                rest.wanted -= part.count
+                return part
+            }
+            if !part.isEmpty { return part }
+        }
+        base.cancel()
+        return nil
+    }
+
+    func cancel() { base.cancel() }
+}
+
+extension CacheStoreError {
+    // A caller who asked for a range would take what came for all of it.
+    fileprivate static let partEndedEarly = CacheStoreError(
+        .damaged,
+        "A stored body ended before the part of it that was asked for did. Ask again."
+    )
+}

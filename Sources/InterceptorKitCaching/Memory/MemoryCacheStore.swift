@@ -1,0 +1,128 @@
+public import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Keeps responses in the memory of this process, within bounds: the ones used last stay.
+///
+/// May be shared by any number of caches; those with private policies keep apart what is for whom by
+/// their partitions.
+public final class MemoryCacheStore: CacheStore {
+    private let bounds: StoreBounds
+    private let shelf: Lock<Shelf>
+
+    /// Creates an empty store. Bounds below zero count as zero.
+    /// - Parameters:
+    ///   - maxBytes: How much is kept, heads included, in bytes. Defaults to 100 MB.
+    ///   - maxEntries: How many responses are kept. Defaults to 1,024, as undici.
+    ///   - maxEntryBytes: How large a response may be, its head included, in bytes. Defaults to 5 MB,
+    ///     as undici.
+    public init(
+        maxBytes: Int = 100_000_000,
+        maxEntries: Int = 1024,
+        maxEntryBytes: Int = 5_000_000
+    ) {
+        bounds = StoreBounds(bytes: maxBytes, entries: maxEntries, entryBytes: maxEntryBytes)
+        shelf = Lock(Shelf())
+    }
+
+    public func responses(for key: CacheKey) async -> [StoredResponse] {
+        shelf.withLock { $0.responses(for: key) }
+    }
+
+    public func body(of response: StoredResponse) async -> HTTP.Body? {
+        shelf.withLock { $0.use(response) }.map { .bytes($0) }
+    }
+
+    public func writer(
+        for response: StoredResponse,
+        length: Int?
+    ) async -> (any CacheWriter)? {
+        let size = response.size
+        guard bounds.allows(size + max(0, length ?? 0)) else { return nil }
+        return Writer(response, size, self)
+    }
+
+    public func update(_ response: StoredResponse) async {
+        shelf.withLock { shelf in
+            shelf.update(response)
+            shelf.trim(to: bounds)
+        }
+    }
+
+    public func remove(_ response: StoredResponse) async {
+        shelf.withLock { $0.remove(response) }
+    }
+
+    public func removeAll(for url: String) async {
+        shelf.withLock { $0.removeAll(for: url) }
+    }
+
+    public func removeAll() async {
+        shelf.withLock { $0 = Shelf() }
+    }
+
+    public func contents() async -> [StoredResponse] {
+        shelf.withLock { $0.list.values.map(\.response) }
+    }
+
+    public func usage() async -> CacheUsage {
+        shelf.withLock { CacheUsage(entries: $0.list.count, bytes: $0.bytes) }
+    }
+
+    private final class Writer: CacheWriter {
+        private let response: StoredResponse
+        private let size: Int
+        private let store: MemoryCacheStore
+        private let content = Lock<Data?>(Data())
+
+        init(_ response: StoredResponse, _ size: Int, _ store: MemoryCacheStore) {
+            self.response = response
+            self.size = size
+            self.store = store
+        }
+
+        func write(_ chunk: Data) async throws {
+            let isTooLarge = content.withLock { content in
+                guard content != nil else { return false }
+                content?.append(chunk)
+                guard !store.bounds.allows(size + (content?.count ?? 0)) else { return false }
+                content = nil
+                return true
+            }
+            if isTooLarge { throw CacheStoreError.tooLarge(store.bounds.entryBytes - size) }
+        }
+
+        func commit(if isWanted: @Sendable () -> Bool) async -> Bool {
+            guard let content = content.withLock({ $0.take() }) else { return false }
+            return store.shelf.withLock { shelf in
+                guard isWanted() else { return false }
+                shelf.insert(response, content, size + content.count)
+                shelf.trim(to: store.bounds)
+                return true
+            }
+        }
+
+        func abandon() { content.withLock { $0 = nil } }
+    }
+}
+
+/// How much a store may hold.
+struct StoreBounds: Sendable {
+    let bytes: Int
+    let entries: Int
+    let entryBytes: Int
+
+    init(bytes: Int, entries: Int, entryBytes: Int) {
+        self.bytes = max(0, bytes)
+        self.entries = max(0, entries)
+        self.entryBytes = max(0, entryBytes)
+    }
+
+    func allows(_ size: Int) -> Bool { size <= entryBytes && size <= bytes && entries > 0 }
+}

@@ -1,0 +1,199 @@
+public import InterceptorKit
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension HAR {
+    /// Makes entries of requests, responses and what was seen of their bodies, secrets hidden.
+    public struct Builder: Sendable {
+        /// Decides what is shown.
+        public var redaction: Redaction
+
+        /// Creates a builder.
+        /// - Parameter redaction: Decides what is shown. Defaults to the standard rule.
+        public init(redaction: Redaction = .standard) { self.redaction = redaction }
+
+        /// What came of a request.
+        public enum Outcome: Sendable {
+            /// A response, what was seen of its body, and why the body broke off, if it did.
+            case response(HTTP.Response, HTTP.CapturedBody, brokenOff: TransportError? = nil)
+            /// No response.
+            case failure(TransportError)
+        }
+
+        /// Makes an entry.
+        /// - Parameters:
+        ///   - request: What was sent.
+        ///   - body: What was seen of the request's body.
+        ///   - outcome: What came of it.
+        ///   - date: When it began.
+        ///   - timings: How long each part took.
+        ///   - credentialFields: Fields to hide although the rule shows them, as the call's
+        ///     `Call.credentialFields`. Defaults to none.
+        ///   - events: What happened meanwhile, with the instant it began. Defaults to nothing.
+        public func entry(
+            _ request: HTTP.Request,
+            body: HTTP.CapturedBody,
+            outcome: Outcome,
+            startedAt date: Date,
+            timings: Timings,
+            hiding credentialFields: [String] = [],
+            events: (list: [InterceptorKit.Event], since: Runtime.Instant)? = nil
+        ) -> Entry {
+            Entry(
+                startedDateTime: date.ISO8601Format(.init(includingFractionalSeconds: true)),
+                request: self.request(request, body: body, hiding: credentialFields),
+                response: response(outcome, hiding: credentialFields),
+                timings: timings,
+                events: events.map { events in
+                    events.list.map { event($0, since: events.since) }
+                } ?? []
+            )
+        }
+
+        /// Makes an entry's request.
+        /// - Parameters:
+        ///   - request: What was sent.
+        ///   - body: What was seen of its body.
+        ///   - credentialFields: Fields to hide although the rule shows them. Defaults to none.
+        public func request(
+            _ request: HTTP.Request,
+            body: HTTP.CapturedBody,
+            hiding credentialFields: [String] = []
+        ) -> Request {
+            let url = shownURL(request.url)
+            var shown = Request(
+                method: request.method.rawValue,
+                url: url,
+                headers: fields(request.headers, hiding: credentialFields),
+                queryString: parameters(of: url)
+            )
+            shown.bodySize = body.bytes?.count ?? request.body.length ?? -1
+            guard body.bytes?.isEmpty != true else { return shown }
+            let type = request.headers["Content-Type"] ?? "application/octet-stream"
+            var data = PostData(mimeType: type)
+            switch content(body, of: request.headers) {
+            case .text(let text): data.text = text
+            case .binary(let bytes):
+                data.text = bytes.base64EncodedString()
+                data.encoding = "base64"
+            case .withheld(let reason): data.comment = reason
+            }
+            shown.postData = data
+            return shown
+        }
+
+        private func response(_ outcome: Outcome, hiding names: [String]) -> Response {
+            switch outcome {
+            case .failure(let error):
+                var shown = Response(status: 0)
+                shown.failure = failure(error)
+                return shown
+            case .response(let response, let body, let error):
+                let headers = fields(response.headers, hiding: names)
+                let location = headers.first { HTTP.FieldSyntax.isSameName($0.name, "Location") }?
+                    .value
+                var shown = Response(
+                    status: response.status.code,
+                    statusText: response.status.reasonPhrase ?? "",
+                    headers: headers,
+                    content: responseContent(response, body),
+                    redirectURL: location ?? ""
+                )
+                shown.failure = error.map(failure)
+                return shown
+            }
+        }
+
+        private func responseContent(
+            _ response: HTTP.Response,
+            _ body: HTTP.CapturedBody
+        ) -> Content {
+            var shown = Content(
+                size: body.bytes?.count ?? response.body.length ?? -1,
+                mimeType: response.headers["Content-Type"] ?? "application/octet-stream"
+            )
+            switch content(body, of: response.headers) {
+            case .text(let text): shown.text = text
+            case .binary(let bytes):
+                shown.text = bytes.base64EncodedString()
+                shown.encoding = "base64"
+            case .withheld(let reason): shown.comment = reason
+            }
+            return shown
+        }
+
+        private func content(
+            _ body: HTTP.CapturedBody,
+            of headers: HTTP.Headers
+        ) -> Redaction.ShownBody {
+            switch body {
+            case .bytes(let bytes): redaction.body(bytes, of: headers)
+            case .unread(let reason):
+                .withheld("The content was not read: \(redaction.text(reason)).")
+            }
+        }
+
+        private func failure(_ error: TransportError) -> Failure {
+            var shown = Failure(error)
+            shown.message = redaction.text(shown.message)
+            return shown
+        }
+
+        // The fragment is never sent (RFC 9110 section 7.1).
+        private func shownURL(_ url: HTTP.URL) -> String {
+            let whole = redaction.url(url.text)
+            // A password may have a `#` in it.
+            guard let origin = url.origin, !whole.contains("\(Redaction.placeholder)@") else {
+                return String(whole.prefix { $0 != "#" })
+            }
+            return redaction.url("\(origin)\(url.requestTarget)")
+        }
+
+        private func parameters(of url: String) -> [Field] {
+            guard let mark = url.firstIndex(of: "?") else { return [] }
+            return url[url.index(after: mark)...].split(separator: "&").map { pair in
+                let sides = pair.split(
+                    separator: "=",
+                    maxSplits: 1,
+                    omittingEmptySubsequences: false
+                )
+                return Field(
+                    name: HTTP.PercentEncoding.decode(sides[0]),
+                    value: sides.count > 1 ? HTTP.PercentEncoding.decode(sides[1]) : ""
+                )
+            }
+        }
+
+        private func fields(_ headers: HTTP.Headers, hiding names: [String]) -> [Field] {
+            redaction.headers(headers, hiding: names).map { Field(name: $0.name, value: $0.value) }
+        }
+
+        private func event(
+            _ event: InterceptorKit.Event,
+            since start: Runtime.Instant
+        ) -> HAR.Event {
+            HAR.Event(
+                name: event.name.description,
+                source: event.source,
+                attempt: event.attempt,
+                offset: Timings(wait: start.duration(to: event.instant), receive: .zero).wait,
+                attributes: event.attributes.reduce(into: [:]) { $0[$1.key] = $1.value.description }
+            )
+        }
+    }
+}
+
+extension HAR.Failure {
+    /// Creates a failure of a transport's error.
+    public init(_ error: TransportError) {
+        self.init(
+            code: error.code.description,
+            message: error.message,
+            isCertainlyUnsent: error.isCertainlyUnsent
+        )
+    }
+}

@@ -1,0 +1,49 @@
+public import InterceptorKit
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension HAR.PostData {
+    /// The content's bytes; `nil` if it was not written down.
+    public var bytes: Data? { HAR.bytes(text, encoding) }
+}
+
+extension HAR.Content {
+    /// The content's bytes; `nil` if there were some that were not written down.
+    public var bytes: Data? { size == 0 && text == nil ? Data() : HAR.bytes(text, encoding) }
+}
+
+extension HAR.Request {
+    /// The request with the values that were hidden as they are shown, and its body if it was written
+    /// down.
+    public var restored: HTTP.Request {
+        HTTP.Request(
+            HTTP.Method(rawValue: method),
+            HTTP.URL(url),
+            headers: HAR.headers(headers),
+            body: postData?.bytes.map(HTTP.Body.bytes) ?? .empty
+        )
+    }
+}
+
+extension HAR.Response {
+    /// The response's head with the values that were hidden as they are shown, and an empty body.
+    public var restoredHead: HTTP.Response {
+        HTTP.Response(HTTP.Status(status), headers: HAR.headers(headers))
+    }
+}
+
+extension HAR {
+    fileprivate static func bytes(_ text: String?, _ encoding: String?) -> Data? {
+        guard let text else { return nil }
+        return encoding == "base64" ? Data(base64Encoded: text) : Data(text.utf8)
+    }
+
+    // Browsers write pseudo fields of HTTP/2, which are no fields (RFC 9113 section 8.3).
+    fileprivate static func headers(_ fields: [Field]) -> HTTP.Headers {
+        HTTP.Headers(fields.filter { !$0.name.hasPrefix(":") }.map { ($0.name, $0.value) })
+    }
+}

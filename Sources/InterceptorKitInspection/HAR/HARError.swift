@@ -1,0 +1,27 @@
+import InterceptorKit
+
+/// Text that is no HTTP archive.
+public struct HARError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The kind of failure.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        public let description: String
+
+        /// The text is not JSON.
+        public static let notJSON = Code(description: "not JSON")
+        /// The JSON is not that of an archive.
+        public static let notAnArchive = Code(description: "not an archive")
+    }
+
+    /// The kind of failure.
+    public let code: Code
+    /// Where: a member's path as in `log.entries[3].request.url`, or a line as in `line 3, column 5`.
+    public let place: String
+    /// What is wrong there, in a whole sentence.
+    public let description: String
+
+    init(_ code: Code, at place: String, _ problem: String) {
+        self.code = code
+        self.place = place
+        description = "\(place): \(problem)"
+    }
+}

@@ -1,0 +1,147 @@
+import InterceptorKit
+
+/// Finds places in JSON text (RFC 8259): where it stops being JSON, and where an array ends.
+struct JSONText {
+    struct Array: Equatable {
+        /// Whether it has no element.
+        let isEmpty: Bool
+        /// After its last element.
+        let end: Int
+        /// At its closing bracket.
+        let closing: Int
+    }
+
+    /// As deep as Foundation's decoder goes.
+    private static let depthLimit = 512
+
+    private struct Problem: Error { let offset: Int }
+
+    private let bytes: [UInt8]
+    private let start: Int
+
+    /// - Parameter bytes: UTF-8, a byte order mark at the beginning accepted.
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    }
+
+    /// Where the text stops being JSON, as in `line 3, column 5`, both from 1; `nil` if it is JSON.
+    var problem: String? {
+        do throws(Problem) {
+            let end = afterBlanks(try afterValue(afterBlanks(start), depth: 0))
+            guard end < bytes.count else { return nil }
+            return place(of: end)
+        } catch {
+            return place(of: error.offset)
+        }
+    }
+
+    /// The array at a path of member names; `nil` if there is none.
+    func array(at path: [String]) -> Array? {
+        do throws(Problem) {
+            var cursor = afterBlanks(start)
+            for name in path {
+                guard let value = try value(of: name, inObjectAt: cursor) else { return nil }
+                cursor = value
+            }
+            guard byte(cursor) == UInt8(ascii: "[") else { return nil }
+            var end = cursor + 1
+            var closing = afterBlanks(end)
+            let isEmpty = byte(closing) == UInt8(ascii: "]")
+            while byte(closing) != UInt8(ascii: "]") {
+                end = try afterValue(closing, depth: path.count)
+                closing = afterBlanks(end)
+                if byte(closing) == UInt8(ascii: ",") { closing = afterBlanks(closing + 1) }
+            }
+            return Array(isEmpty: isEmpty, end: end, closing: closing)
+        } catch {
+            return nil
+        }
+    }
+
+    private func value(of name: String, inObjectAt start: Int) throws(Problem) -> Int? {
+        guard byte(start) == UInt8(ascii: "{") else { return nil }
+        var cursor = afterBlanks(start + 1)
+        // The last of equal names, as the decoder takes it.
+        var found: Int?
+        while byte(cursor) == UInt8(ascii: "\"") {
+            let end = try afterString(cursor)
+            let value = afterBlanks(afterBlanks(end) + 1)
+            if bytes[(cursor + 1)..<(end - 1)].elementsEqual(name.utf8) { found = value }
+            cursor = afterBlanks(try afterValue(value, depth: 1))
+            guard byte(cursor) == UInt8(ascii: ",") else { break }
+            cursor = afterBlanks(cursor + 1)
+        }
+        return found
+    }
+
+    private func afterValue(_ start: Int, depth: Int) throws(Problem) -> Int {
+        guard depth < Self.depthLimit else { throw Problem(offset: start) }
+        switch byte(start) {
+        case UInt8(ascii: "\""): return try afterString(start)
+        case UInt8(ascii: "["), UInt8(ascii: "{"): return try afterContainer(start, depth: depth)
+        default:
+            for literal in ["null", "true", "false"]
+            where bytes[min(start, bytes.count)...].starts(with: literal.utf8) {
+                return start + literal.utf8.count
+            }
+            return try afterNumber(start)
+        }
+    }
+
+    private func afterContainer(_ start: Int, depth: Int) throws(Problem) -> Int {
+        let isObject = byte(start) == UInt8(ascii: "{")
+        let close = isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
+        var cursor = afterBlanks(start + 1)
+        if byte(cursor) == close { return cursor + 1 }
+        while true {
+            if isObject {
+                guard byte(cursor) == UInt8(ascii: "\"") else { throw Problem(offset: cursor) }
+                cursor = afterBlanks(try afterString(cursor))
+                guard byte(cursor) == UInt8(ascii: ":") else { throw Problem(offset: cursor) }
+                cursor = afterBlanks(cursor + 1)
+            }
+            cursor = afterBlanks(try afterValue(cursor, depth: depth + 1))
+            if byte(cursor) == close { return cursor + 1 }
+            guard byte(cursor) == UInt8(ascii: ",") else { throw Problem(offset: cursor) }
+            cursor = afterBlanks(cursor + 1)
+        }
+    }
+
+    private func afterString(_ start: Int) throws(Problem) -> Int {
+        var cursor = start + 1
+        while let byte = byte(cursor), byte != UInt8(ascii: "\"") {
+            guard byte >= 0x20 else { throw Problem(offset: cursor) }
+            cursor += byte == UInt8(ascii: "\\") ? 2 : 1
+        }
+        guard cursor < bytes.count else { throw Problem(offset: bytes.count) }
+        return cursor + 1
+    }
+
+    private func afterNumber(_ start: Int) throws(Problem) -> Int {
+        let number = bytes[min(start, bytes.count)...].prefix {
+            "+-.eE0123456789".utf8.contains($0)
+        }
+        guard Double(String(decoding: number, as: UTF8.self)) != nil else {
+            throw Problem(offset: start)
+        }
+        return number.endIndex
+    }
+
+    private func afterBlanks(_ start: Int) -> Int {
+        var cursor = start
+        while let byte = byte(cursor), " \t\r\n".utf8.contains(byte) { cursor += 1 }
+        return cursor
+    }
+
+    private func byte(_ offset: Int) -> UInt8? {
+        offset < bytes.count ? bytes[offset] : nil
+    }
+
+    private func place(of offset: Int) -> String {
+        let before = bytes[..<min(offset, bytes.count)]
+        let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+        let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        return "line \(line), column \(before.count - start + 1)"
+    }
+}

@@ -1,0 +1,148 @@
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What a timeline keeps of one call.
+struct TimelineCall {
+    /// An activity, or a moment that came in one.
+    struct Entry {
+        /// The sending of a request's body.
+        struct Upload {
+            let start: Runtime.Instant
+            var end: Runtime.Instant
+            var bytes = 0
+            var total: Int?
+        }
+
+        let parent: Int?
+        /// `nil` for a moment.
+        let kind: Event.Activity.Kind?
+        let name: String
+        let source: String
+        let attempt: Int
+        let start: Runtime.Instant
+        var end: Runtime.Instant?
+        var ending: Event.Ending?
+        var facts: [String: Event.Value] = [:]
+        var upload: Upload?
+    }
+
+    static let entryLimit = 500
+    private static let factLimit = 100
+    private static let textLimit = 2000
+    // About what an entry's numbers take, in memory and on the page.
+    private static let entrySize = 100
+
+    let id: Call.ID
+    let date: Date
+    let start: Runtime.Instant
+    private(set) var entries: [Entry] = []
+    /// How many activities and decisions were not kept.
+    private(set) var dropped = 0
+    /// How many bytes it takes, more or less.
+    private(set) var size = 0
+    private var places: [Event.Activity.ID: Int] = [:]
+
+    init(_ event: Event, date: Date) {
+        id = event.call
+        start = event.instant
+        self.date = date
+    }
+
+    /// Takes note of an event.
+    /// - Returns: How many bytes more that takes.
+    mutating func note(_ event: Event) -> Int {
+        let before = size
+        switch event.phase {
+        case .began:
+            let parent = event.activity?.parent
+            if let place = add(event, kind: event.activity?.kind, to: parent),
+                let activity = event.activity
+            {
+                places[activity.id] = place
+            }
+        case .ended(let ending):
+            guard let place = event.activity.flatMap({ places.removeValue(forKey: $0.id) }) else {
+                break
+            }
+            entries[place].end = event.instant
+            entries[place].ending = ending
+            keep(event.attributes, at: place)
+        case .moment where event.name == .bodySent || event.name == .bodyReceived:
+            if let place = event.activity.flatMap({ places[$0.id] }) { count(event, at: place) }
+        case .moment:
+            _ = add(event, kind: nil, to: event.activity?.id)
+        }
+        return size - before
+    }
+
+    private mutating func add(
+        _ event: Event,
+        kind: Event.Activity.Kind?,
+        to parent: Event.Activity.ID?
+    ) -> Int? {
+        let place = parent.flatMap { places[$0] }
+        guard entries.count < Self.entryLimit, parent == nil || place != nil else {
+            dropped += 1
+            return nil
+        }
+        let name = kind == nil ? event.name.description : event.activity?.name ?? ""
+        let entry = Entry(
+            parent: place,
+            kind: kind,
+            name: name.shortened(to: Self.textLimit),
+            source: event.source.shortened(to: Self.textLimit),
+            attempt: event.attempt,
+            start: event.instant
+        )
+        entries.append(entry)
+        size += Self.entrySize + entry.name.utf8.count + entry.source.utf8.count
+        keep(event.attributes, at: entries.count - 1)
+        return entries.count - 1
+    }
+
+    private mutating func keep(_ facts: Event.Attributes, at place: Int) {
+        for (key, value) in facts.sorted(by: { $0.key < $1.key }) {
+            let key = key.shortened(to: Self.textLimit)
+            let isNew = entries[place].facts[key] == nil
+            if isNew && entries[place].facts.count >= Self.factLimit { continue }
+            var kept = value
+            if case .text(let text) = value { kept = .text(text.shortened(to: Self.textLimit)) }
+            entries[place].facts[key] = kept
+            size += key.utf8.count + kept.description.utf8.count
+        }
+    }
+
+    // Only the latest count of bytes matters.
+    private mutating func count(_ event: Event, at place: Int) {
+        guard case .number(let bytes)? = event.attributes["bytes"] else { return }
+        var total: Int?
+        if case .number(let number)? = event.attributes["total"] { total = number }
+        guard event.name == .bodySent else {
+            entries[place].facts["bytes"] = .number(bytes)
+            return
+        }
+        var upload =
+            entries[place].upload ?? Entry.Upload(start: event.instant, end: event.instant)
+        upload.end = event.instant
+        upload.bytes = bytes
+        upload.total = total
+        entries[place].upload = upload
+    }
+}
+
+extension String {
+    /// At most so many bytes and an ellipsis; never a part of a character.
+    fileprivate func shortened(to limit: Int) -> String {
+        guard utf8.count > limit else { return self }
+        var end = utf8.index(startIndex, offsetBy: limit)
+        while end > startIndex, end.samePosition(in: unicodeScalars) == nil {
+            end = utf8.index(before: end)
+        }
+        return String(self[..<end]) + "…"
+    }
+}

@@ -1,0 +1,94 @@
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Writes calls as the JSON that the page reads: small, because each text stands there once.
+struct TimelineData {
+    private static let endings: [Event.Ending] = [.completed, .failed, .cancelled, .abandoned]
+
+    private var texts: [String] = []
+    private var places: [String: Int] = [:]
+
+    /// - Returns: JSON (RFC 8259) that can stand in a script element whatever its texts say.
+    static func json(_ calls: [TimelineCall], dropped: Int, until: Runtime.Instant) -> String {
+        var data = TimelineData()
+        let calls = calls.map { data.call($0) }
+        let texts = data.texts.map(\.scriptText)
+        return #"{"dropped":\#(dropped),"until":\#(until.offset.microseconds),"#
+            + #""placeholder":\#(Redaction.placeholder.scriptText),"#
+            + #""strings":[\#(texts.joined(separator: ","))],"#
+            + #""calls":[\#(calls.joined(separator: ","))]}"#
+    }
+
+    private mutating func call(_ call: TimelineCall) -> String {
+        let entries = call.entries.map { entry($0, of: call) }
+        let date = (call.date.timeIntervalSince1970 * 1000).rounded()
+        return #"{"id":"\#(call.id)","date":\#(Int(exactly: date) ?? 0),"#
+            + #""start":\#(call.start.offset.microseconds),"dropped":\#(call.dropped),"#
+            + #""rows":[\#(entries.joined(separator: ","))]}"#
+    }
+
+    private mutating func entry(_ entry: TimelineCall.Entry, of call: TimelineCall) -> String {
+        func time(_ instant: Runtime.Instant) -> Int {
+            call.start.duration(to: instant).microseconds
+        }
+        let facts = entry.facts.sorted { $0.key < $1.key }
+            .flatMap { [place(of: $0.key), place(of: $0.value.description)] }
+        var delay = 0
+        if entry.kind == nil, case .duration(let time)? = entry.facts["delay"] {
+            delay = time.microseconds
+        }
+        let upload = entry.upload.map { upload in
+            "[\(time(upload.start)),\(time(upload.end)),\(upload.bytes),\(upload.total ?? -1)]"
+        }
+        let fields = [
+            entry.parent ?? -1, place(of: entry.kind?.description ?? "moment"),
+            place(of: entry.name), place(of: entry.source), entry.attempt, time(entry.start),
+            entry.end.map(time) ?? -1,
+            entry.ending.flatMap { Self.endings.firstIndex(of: $0) } ?? -1,
+        ]
+        return "[\(fields.list),[\(facts.list)],\(delay),\(upload ?? "0")]"
+    }
+
+    private mutating func place(of text: String) -> Int {
+        if let place = places[text] { return place }
+        places[text] = texts.count
+        texts.append(text)
+        return texts.count - 1
+    }
+}
+
+extension [Int] {
+    fileprivate var list: String { map(\.description).joined(separator: ",") }
+}
+
+extension Duration {
+    // Within what a script counts exactly.
+    fileprivate var microseconds: Int {
+        Int(min(max(inSeconds * 1e6, -1e15), 1e15).rounded())
+    }
+}
+
+extension String {
+    /// A JSON string without a character that could end a script element or a line of one.
+    var scriptText: String {
+        var text = "\""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "\"", "\\":
+                text += "\\"
+                text.unicodeScalars.append(scalar)
+            case "<", ">", "&", "\u{2028}", "\u{2029}", "\u{0}"..."\u{1F}", "\u{7F}":
+                let digits = String(scalar.value, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default:
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return text + "\""
+    }
+}

@@ -1,0 +1,81 @@
+import InterceptorKit
+
+extension AWSSignatureV4 {
+    /// Whose names a signature carries: other services use the same scheme under names of their own.
+    ///
+    /// `Provider("xxx", fields: "yyy")` signs as `XXX4-HMAC-SHA256` with `xxx4_request`, and the date
+    /// goes into `X-Yyy-Date`, as curl has it for `--aws-sigv4 xxx:yyy`.
+    public struct Provider: Sendable, Hashable {
+        /// Made once, and in one place, since a scheme is copied for each request.
+        final class Names: Sendable {
+            let prefix: String
+            /// The prefix in lower case with its hyphen: what the names of covered fields begin with.
+            let fieldPrefix: String
+            let keyPrefix: String
+            let terminator: String
+            let hmacName: String
+            let ecdsaName: String
+            let dateField: String
+            let contentHashField: String
+            let tokenField: String
+            let regionSetField: String
+            let expiresField: String
+            let decodedLengthField: String
+            let algorithmParameter: String
+            let credentialParameter: String
+            let signedFieldsParameter: String
+            let signatureParameter: String
+
+            init(_ name: String, _ field: String) {
+                prefix = field
+                fieldPrefix = field.lowercased() + "-"
+                keyPrefix = name.uppercased() + "4"
+                terminator = name.lowercased() + "4_request"
+                hmacName = keyPrefix + "-HMAC-SHA256"
+                ecdsaName = keyPrefix + "-ECDSA-P256-SHA256"
+                dateField = field + "-Date"
+                contentHashField = field + "-Content-Sha256"
+                tokenField = field + "-Security-Token"
+                regionSetField = field + "-Region-Set"
+                expiresField = field + "-Expires"
+                decodedLengthField = field + "-Decoded-Content-Length"
+                algorithmParameter = field + "-Algorithm"
+                credentialParameter = field + "-Credential"
+                signedFieldsParameter = field + "-SignedHeaders"
+                signatureParameter = field + "-Signature"
+            }
+        }
+
+        let names: Names
+
+        /// Amazon: `AWS4`, `aws4_request` and `X-Amz-…`.
+        public static let aws = Provider("aws", fields: "amz")
+
+        /// Names a provider.
+        /// - Parameters:
+        ///   - name: What the algorithm and the scope begin with, as in `aws`.
+        ///   - fields: What fields and parameters have in their names, as in `amz`. Defaults to the
+        ///     name.
+        public init(_ name: String, fields: String? = nil) {
+            names = Names(name, "X-" + Self.capitalized(fields ?? name))
+        }
+
+        private static func capitalized(_ name: String) -> String {
+            name.prefix(1).uppercased() + name.dropFirst().lowercased()
+        }
+
+        var isValid: Bool {
+            HTTP.FieldSyntax.isToken(names.keyPrefix) && HTTP.FieldSyntax.isToken(names.prefix)
+        }
+
+        /// Whether both use the same names.
+        public static func == (left: Provider, right: Provider) -> Bool {
+            left.names.prefix == right.names.prefix && left.names.keyPrefix == right.names.keyPrefix
+        }
+
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(names.prefix)
+            hasher.combine(names.keyPrefix)
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What a verifier of SigV4 requires of a signature before and beside its being right.
+struct AWSRules: Sendable {
+    let scheme: AWSSignatureV4
+    let tolerance: TimeInterval
+    let maximumLifetime: TimeInterval
+    let checksContent: Bool
+
+    /// Whether a signature is of this service, and of the present.
+    func check(_ claim: AWSSignatureV4.Claim, at date: Date) throws(SignatureRefusal) {
+        var scope = CanonicalText(capacity: 64)
+        scheme.write(scope: claim.time, to: &scope)
+        guard scope.bytes.elementsEqual(claim.scope.utf8), isOfRegion(claim.regionSet) else {
+            throw SignatureRefusal(
+                .component,
+                nil,
+                "The signature is for the scope \(HTTP.printable(claim.scope)), which is another."
+            )
+        }
+        let age = date.timeIntervalSince1970 - Double(claim.time.seconds)
+        guard age >= -tolerance else {
+            throw SignatureRefusal(.notYetValid, nil, "It was made in the future.")
+        }
+        guard let lifetime = claim.lifetime else {
+            guard age <= tolerance else {
+                throw SignatureRefusal(.tooOld, nil, "It was made too long ago.")
+            }
+            return
+        }
+        guard lifetime >= 1, Double(lifetime) <= maximumLifetime else {
+            throw SignatureRefusal(.expired, nil, "The URL is valid for longer than is accepted.")
+        }
+        guard age <= Double(lifetime) else {
+            throw SignatureRefusal(.expired, nil, "The URL is valid no longer.")
+        }
+    }
+
+    /// Whether a set of regions, as in `us-east-1,eu-*`, names the server's.
+    private func isOfRegion(_ set: String?) -> Bool {
+        guard let set else { return true }
+        return set.split(separator: ",").contains { pattern in
+            let pattern = HTTP.FieldSyntax.trimmed(String(pattern))
+            return pattern.hasSuffix("*")
+                ? scheme.region.hasPrefix(pattern.dropLast()) : scheme.region == pattern
+        }
+    }
+
+    /// The fields that are covered, all of which have to be there; and all have to be covered that mean
+    /// something to the service.
+    func fields(
+        of request: HTTP.Request,
+        _ claim: AWSSignatureV4.Claim,
+        _ target: CanonicalTarget
+    ) throws(SignatureRefusal) -> CanonicalFields {
+        let names = claim.coveredFields.split(separator: ";").map(String.init)
+        guard names.count <= request.headers.count + 1 else {
+            throw SignatureRefusal(.component, nil, "More fields are covered than there are.")
+        }
+        let fields = CanonicalFields(of: request, .only(names), host: target.authority)
+        var written = CanonicalText(capacity: 64)
+        fields.writeNames(to: &written)
+        // Also tells that host is named, that they are sorted and that none is named twice.
+        guard written.bytes.elementsEqual(claim.coveredFields.utf8) else {
+            throw SignatureRefusal(
+                .component,
+                nil,
+                "The covered fields \(HTTP.printable(claim.coveredFields)) are not those there are."
+            )
+        }
+        let covered = Set(names)
+        for field in request.headers where mustBeCovered(field.name.lowercased(), claim) {
+            guard covered.contains(field.name.lowercased()) else {
+                throw SignatureRefusal(.uncovered, nil, "It does not cover \(field.name).")
+            }
+        }
+        return fields
+    }
+
+    // The sender of a presigned URL adds a type of its own.
+    private func mustBeCovered(_ name: String, _ claim: AWSSignatureV4.Claim) -> Bool {
+        if name == "content-type" { return claim.lifetime == nil }
+        guard name.hasPrefix(scheme.names.fieldPrefix) else { return false }
+        return scheme.signsToken || name != scheme.names.tokenField.lowercased()
+    }
+
+    /// What the canonical request has in its last line: as it is stated, or the content's hash.
+    func payload(
+        of request: HTTP.Request,
+        _ claim: AWSSignatureV4.Claim
+    ) async throws -> String {
+        let stated = request.headers.values(scheme.names.contentHashField)
+        guard stated.count <= 1 else { throw SignatureRefusal.malformed("Two hashes are stated.") }
+        let isUnsigned =
+            claim.lifetime == nil
+            ? scheme.payload == .unsigned : scheme.payload == .unsigned || !scheme.presignsPayload
+        guard let hash = stated.first else {
+            if isUnsigned, claim.lifetime != nil {
+                return AWSSignatureV4.unsignedPayload
+            }
+            return try await hash(of: request)
+        }
+        let isChunked = if case .chunked = scheme.payload { true } else { false }
+        let isAccepted =
+            switch hash {
+            case AWSSignatureV4.unsignedPayload: isUnsigned
+            case scheme.streamingPayload: isChunked && claim.lifetime == nil
+            default: [UInt8](hexadecimal: hash.utf8)?.count == 32
+            }
+        guard isAccepted else {
+            throw SignatureRefusal(
+                .content,
+                nil,
+                "The content is covered in a way that is not accepted: \(HTTP.printable(hash))."
+            )
+        }
+        return hash
+    }
+
+    /// Compares the content with the hash that is stated and covered.
+    func checkContent(
+        of request: HTTP.Request,
+        _ payload: String
+    ) async throws {
+        guard checksContent, request.headers.contains(scheme.names.contentHashField),
+            payload != AWSSignatureV4.unsignedPayload, payload != scheme.streamingPayload
+        else { return }
+        let hash = try await hash(of: request)
+        guard ConstantTime.isEqual(hash.utf8, payload.utf8) else {
+            throw SignatureRefusal(.content, nil, "The content is not what its hash is of.")
+        }
+    }
+
+    private func hash(
+        of request: HTTP.Request
+    ) async throws -> String {
+        guard request.body.isReplayable else {
+            throw SignatureRefusal(
+                .content,
+                nil,
+                "The body can be read once. Collect it first, or have its hash stated."
+            )
+        }
+        return try await request.body.hash(by: .sha256).hexadecimal
+    }
+
+    /// Whether a request has the session token that belongs to the key.
+    func hasToken(of key: VerificationKey, _ claim: AWSSignatureV4.Claim) -> Bool {
+        guard let token = key.token else { return true }
+        return ConstantTime.isEqual(token.utf8, (claim.token ?? "").utf8)
+    }
+}

@@ -1,0 +1,99 @@
+public import InterceptorKit
+
+extension AWSSignatureV4 {
+    public func sign(_ request: HTTP.Request, _ context: SigningContext) throws -> HTTP.Request {
+        var draft = try Draft(self, request, context)
+        try draft.sign(context)
+        return draft.request
+    }
+
+    /// What a signature of a request is made over.
+    ///
+    /// When AWS answers `SignatureDoesNotMatch`, it says what it expected; compare.
+    /// - Throws: What ``sign(_:_:)`` throws.
+    public func explain(
+        _ request: HTTP.Request,
+        _ context: SigningContext
+    ) throws -> SignatureExplanation {
+        let texts = try Draft(self, request, context).texts
+        var canonicalRequest = CanonicalText(capacity: 1024)
+        texts.writeCanonicalRequest(to: &canonicalRequest)
+        var stringToSign = CanonicalText(capacity: 1024)
+        texts.writeStringToSign(to: &stringToSign)
+        return SignatureExplanation(
+            canonicalRequest: canonicalRequest.string,
+            stringToSign: stringToSign.string
+        )
+    }
+
+    /// A URL that anyone may send the request to for a while.
+    /// - Parameters:
+    ///   - request: Its fields, if any, are covered and must be sent along.
+    ///   - context: The key and the date.
+    ///   - duration: For how long, 1 s to seven days.
+    /// - Throws: `SigningError`, `HTTP.RequestError`.
+    public func presignedURL(
+        for request: HTTP.Request,
+        _ context: SigningContext,
+        validFor duration: Duration
+    ) throws -> HTTP.URL {
+        var scheme = self
+        scheme.location = .query(validFor: duration)
+        try scheme.validate()
+        return try scheme.sign(request, context).url
+    }
+
+    /// The key that signatures of a day are made with, for those who hand it to others instead of the
+    /// secret.
+    /// - Throws: `SigningError` if the key is no secret.
+    public func derivedKey(from key: SigningKey, _ freshness: SignatureFreshness) throws
+        -> HashAlgorithm.Digest
+    {
+        let time = try SigningTime(freshness.date)
+        let secret = try key.secret
+        return DerivedKeys.derive(keyScope(time), time, secret: secret.bytes)
+    }
+
+    func keyScope(_ time: SigningTime) -> DerivedKeys.Scope {
+        DerivedKeys.Scope(
+            day: time.dayNumber,
+            prefix: names.keyPrefix,
+            region: region,
+            service: service,
+            terminator: names.terminator
+        )
+    }
+
+    /// A signature in hexadecimal digits.
+    func signature(
+        of message: [UInt8],
+        _ time: SigningTime,
+        _ key: SigningKey
+    ) throws -> String {
+        switch algorithm {
+        case .hmacSHA256:
+            return code(of: message, time, secret: try key.secret).hexadecimal
+        case .ecdsaP256SHA256:
+            let signer = try key.signer
+            guard signer.algorithm == .ecdsaP256SHA256 else {
+                throw SigningError(
+                    .unsuitableKey,
+                    "The key \(HTTP.printable(key.id)) signs with \(signer.algorithm), and SigV4A "
+                        + "with ecdsa-p256-sha256. Give a key on P-256."
+                )
+            }
+            return try ECDSASignature(bytes: signer.signature(of: message)).der.hexadecimal
+        }
+    }
+
+    /// The HMAC of a text under the key derived for a day.
+    func code(
+        of message: [UInt8],
+        _ time: SigningTime,
+        secret: SharedSecret
+    ) -> HashAlgorithm.Digest {
+        var code = derivedKeys.code(for: keyScope(time), time, secret: secret)
+        code.update(message)
+        return code.finalize()
+    }
+}

@@ -1,0 +1,36 @@
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Bytes that were read and not yet used. Taking some off costs as much as those, however many are held.
+struct HeldBytes {
+    private var bytes = Data()
+    private var start = 0
+
+    var count: Int { bytes.count - start }
+
+    mutating func append(_ more: Data) {
+        if start > 0 { bytes = Data(bytes.dropFirst(start)) }
+        start = 0
+        bytes.append(more)
+    }
+
+    /// Takes the first bytes off, or all if there are fewer.
+    mutating func take(_ count: Int) -> Data {
+        let end = min(bytes.count, start + count)
+        let taken = Data(bytes[(bytes.startIndex + start)..<(bytes.startIndex + end)])
+        start = end
+        return taken
+    }
+
+    /// Where the first of two bytes stands that end a line, looked for so far; `nil` if there is none.
+    func endOfLine(within limit: Int) -> Int? {
+        let looked = bytes.dropFirst(start).prefix(limit)
+        return zip(looked, looked.dropFirst()).enumerated()
+            .first { $0.element == (13, 10) }?.offset
+    }
+}

@@ -1,0 +1,148 @@
+import InterceptorKit
+
+/// Which of a request's header fields a signature covers.
+public struct SignedFields: Sendable, Hashable {
+    private enum Rule: Sendable, Hashable {
+        case allExcept([String])
+        case only([String])
+        case prefixed([String])
+    }
+
+    private let rule: Rule
+
+    /// All but some that proxies and transports change on the way, or that hold a signature:
+    /// `Authorization`, `Connection`, `Expect`, `Keep-Alive`, `Proxy-Connection`, `TE`, `Trailer`,
+    /// `Transfer-Encoding`, `Upgrade`, `User-Agent` and `X-Amzn-Trace-Id`, as AWS's own clients do.
+    public static let all = SignedFields(.allExcept([]))
+
+    /// All but those, and some more.
+    public static func all(except names: [String]) -> SignedFields {
+        SignedFields(.allExcept(names.map { $0.lowercased() }))
+    }
+
+    /// These, where a request has them.
+    public static func only(_ names: [String]) -> SignedFields {
+        SignedFields(.only(names.map { $0.lowercased() }))
+    }
+
+    /// Those whose names begin with one of some texts, as in `x-oss-`.
+    public static func prefixed(by starts: [String]) -> SignedFields {
+        SignedFields(.prefixed(starts.map { $0.lowercased() }))
+    }
+
+    private init(_ rule: Rule) { self.rule = rule }
+
+    func contains(_ name: String) -> Bool {
+        switch rule {
+        case .allExcept(let names): !Self.isUnsigned(name) && !names.contains(name)
+        case .only(let names): names.contains(name)
+        case .prefixed(let starts): starts.contains { name.hasPrefix($0) }
+        }
+    }
+
+    private static func isUnsigned(_ name: String) -> Bool {
+        // Told apart by their lengths first: few names have one of these.
+        switch name.utf8.count {
+        case 2: name == "te"
+        case 6: name == "expect"
+        case 7: name == "trailer" || name == "upgrade"
+        case 10: name == "connection" || name == "keep-alive" || name == "user-agent"
+        case 13: name == "authorization"
+        case 15: name == "x-amzn-trace-id"
+        case 16: name == "proxy-connection"
+        case 17: name == "transfer-encoding"
+        default: false
+        }
+    }
+}
+
+/// The fields that a signature covers: names in lower case, sorted, the values of one name together.
+struct CanonicalFields {
+    private struct Field {
+        let name: String
+        let value: String
+    }
+
+    private var fields: [Field] = []
+
+    /// Takes the covered fields of a request.
+    /// - Parameter host: The host to cover where the request has no such field; `nil` if it is not
+    ///   covered.
+    init(of request: HTTP.Request, _ covered: SignedFields, host: String?) {
+        fields.reserveCapacity(request.headers.count + 1)
+        var hasHost = host == nil
+        for field in request.headers {
+            let name = field.name.lowercased()
+            let isHost = host != nil && name == "host"
+            if isHost || covered.contains(name) { insert(name, field.value) }
+            hasHost = hasHost || isHost
+        }
+        if !hasHost, let host { insert("host", host) }
+        if fields.count > Self.few { sort() }
+    }
+
+    // More are not put in place one by one, which would take a time that grows with their square.
+    private static let few = 32
+
+    private mutating func sort() {
+        let sorted = fields.enumerated().sorted {
+            ($0.element.name, $0.offset) < ($1.element.name, $1.offset)
+        }
+        fields = sorted.map(\.element)
+    }
+
+    // In their order, those of one name in the request's.
+    private mutating func insert(_ name: String, _ value: String) {
+        var index = fields.endIndex
+        if index >= Self.few { return fields.append(Field(name: name, value: value)) }
+        while index > 0, name < fields[index - 1].name { index -= 1 }
+        fields.insert(Field(name: name, value: value), at: index)
+    }
+
+    /// Puts the values of one name into the order of their bytes.
+    mutating func sortValues() {
+        fields.sort { left, right in
+            left.name == right.name
+                ? left.value.utf8.lexicographicallyPrecedes(right.value.utf8)
+                : left.name < right.name
+        }
+    }
+
+    /// Writes `name:value`, a line each with a line feed, several values joined with commas.
+    /// - Parameter isSqueezed: Whether a run of blanks within a value is one. Defaults to `true`.
+    func writeLines(to text: inout CanonicalText, isSqueezed: Bool = true) {
+        for (index, field) in fields.enumerated() {
+            if index > 0, fields[index - 1].name == field.name {
+                text.append("," as Unicode.Scalar)
+            } else {
+                if index > 0 { text.append("\n" as Unicode.Scalar) }
+                text.append(field.name)
+                text.append(":" as Unicode.Scalar)
+            }
+            if isSqueezed {
+                text.appendSingleSpaced(field.value)
+            } else {
+                text.append(field.value)
+            }
+        }
+        if !fields.isEmpty { text.append("\n" as Unicode.Scalar) }
+    }
+
+    /// Writes the names, joined with semicolons.
+    func writeNames(to text: inout CanonicalText) {
+        for (index, field) in fields.enumerated() {
+            if index > 0, fields[index - 1].name == field.name { continue }
+            if index > 0 { text.append(";" as Unicode.Scalar) }
+            text.append(field.name)
+        }
+    }
+}
+
+extension HTTP.Headers {
+    /// Whether the fields of some names hold the bytes that came.
+    ///
+    /// Parsers write U+FFFD for bytes that are not UTF-8, so a value that has it can stand for many.
+    func areExact(_ names: [String]) -> Bool {
+        !names.contains { values($0).contains { $0.unicodeScalars.contains("\u{FFFD}") } }
+    }
+}

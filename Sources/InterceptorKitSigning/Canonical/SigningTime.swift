@@ -1,0 +1,88 @@
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A moment in the calendar of UTC, of a year from 1 to 9999.
+struct SigningTime: Sendable, Hashable {
+    let seconds: Int
+    let year: Int
+    let month: Int
+    let day: Int
+    /// Days since 1970.
+    let dayNumber: Int
+
+    init(_ date: Date) throws(SigningError) {
+        let interval = date.timeIntervalSince1970.rounded(.down)
+        // 0001-01-01 and 9999-12-31.
+        guard interval >= -62_135_596_800, interval <= 253_402_300_799 else {
+            throw SigningError(
+                .invalidDate,
+                "The date to sign with is not within the years 1 to 9999, which is all that a "
+                    + "timestamp can say. Check the clock."
+            )
+        }
+        self.init(seconds: Int(interval))
+    }
+
+    init(seconds: Int) {
+        self.seconds = seconds
+        dayNumber = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
+        (year, month, day) = HTTP.civil(daysSinceEpoch: dayNumber)
+    }
+
+    var hour: Int { (seconds - dayNumber * 86_400) / 3600 }
+    var minute: Int { (seconds - dayNumber * 86_400) / 60 % 60 }
+    var second: Int { (seconds - dayNumber * 86_400) % 60 }
+}
+
+extension SigningTime {
+    /// As in `20150830T123600Z`.
+    var basicText: String {
+        var text = CanonicalText(capacity: 16)
+        text.appendBasic(self)
+        return text.string
+    }
+}
+
+extension CanonicalText {
+    /// Adds a day as `20150830`.
+    mutating func appendDay(_ time: SigningTime) {
+        append(time.year, digits: 4)
+        append(time.month, digits: 2)
+        append(time.day, digits: 2)
+    }
+
+    /// Adds a time as `20150830T123600Z`.
+    mutating func appendBasic(_ time: SigningTime) {
+        appendDay(time)
+        append("T" as Unicode.Scalar)
+        append(time.hour, digits: 2)
+        append(time.minute, digits: 2)
+        append(time.second, digits: 2)
+        append("Z" as Unicode.Scalar)
+    }
+
+    /// Adds a number as two or four digits.
+    mutating func append(_ number: Int, digits: Int) {
+        if digits > 2 { append(number / 100, digits: digits - 2) }
+        append(Unicode.Scalar(UInt8(ascii: "0") + UInt8(number / 10 % 10)))
+        append(Unicode.Scalar(UInt8(ascii: "0") + UInt8(number % 10)))
+    }
+}
+
+extension SigningTime {
+    /// As in `Sun, 06 Nov 1994 08:49:37 GMT`.
+    var httpDate: String { HTTP.text(for: Date(timeIntervalSince1970: Double(seconds))) }
+
+    /// The seconds since 1970 that such a date says, or one with `+0000` as object stores also take it.
+    static func httpDate(_ text: String) -> Int? {
+        let text = text.hasSuffix(" +0000") ? text.dropLast(5) + "GMT" : text
+        return HTTP.date(text, now: Date(timeIntervalSince1970: 0)).map {
+            Int($0.timeIntervalSince1970)
+        }
+    }
+}

@@ -1,0 +1,103 @@
+public import InterceptorKit
+
+extension HTTP.Request {
+    /// The same request with a signature more (RFC 9421 section 3.1); `SignInterceptor` with a
+    /// ``MessageSignatureScheme`` does so for each attempt.
+    /// - Parameters:
+    ///   - parameters: What is covered and said, as it is to stand there.
+    ///   - label: The signature's name within the message. Defaults to `sig`.
+    ///   - key: Signs with HMAC-SHA256 if it is a secret, else by its signer's algorithm.
+    /// - Throws: `SigningError`; what the signer throws.
+    public func signed(
+        _ parameters: SignatureParameters,
+        label: String = "sig",
+        with key: SigningKey
+    ) throws -> HTTP.Request {
+        var signed = self
+        let base = try SignatureBase(of: .request(self), parameters)
+        let signature = try key.messageSignature(of: base.bytes)
+        try signed.headers.add(signature, to: parameters, written: base.input, label: label)
+        return signed
+    }
+}
+
+extension HTTP.Response {
+    /// The same response with a signature more (RFC 9421 section 3.1), for servers.
+    /// - Parameters:
+    ///   - parameters: What is covered and said, as it is to stand there.
+    ///   - label: The signature's name within the message. Defaults to `sig`.
+    ///   - key: Signs with HMAC-SHA256 if it is a secret, else by its signer's algorithm.
+    ///   - request: What is answered. Defaults to the response's own `request`.
+    /// - Throws: `SigningError`; what the signer throws.
+    public func signed(
+        _ parameters: SignatureParameters,
+        label: String = "sig",
+        with key: SigningKey,
+        answering request: HTTP.Request? = nil
+    ) throws -> HTTP.Response {
+        var signed = self
+        let base = try SignatureBase(of: .response(self, to: request), parameters)
+        let signature = try key.messageSignature(of: base.bytes)
+        try signed.headers.add(signature, to: parameters, written: base.input, label: label)
+        return signed
+    }
+}
+
+extension SigningKey {
+    /// How it signs messages of RFC 9421.
+    var messageAlgorithm: SignatureAlgorithm {
+        (try? signer)?.algorithm ?? .hmacSHA256
+    }
+
+    fileprivate func messageSignature(of base: [UInt8]) throws -> [UInt8] {
+        if let signer = try? signer { return try signer.signature(of: base) }
+        return Array(try authenticationCode(of: base))
+    }
+}
+
+extension HTTP.Headers {
+    fileprivate mutating func add(
+        _ signature: [UInt8],
+        to parameters: SignatureParameters,
+        written input: ArraySlice<UInt8>,
+        label: String
+    ) throws(SigningError) {
+        guard contains("Signature-Input") || contains("Signature") else {
+            guard HTTP.StructuredField.isKey(label) else {
+                throw .malformedParameters("The label is no key of a structured field.")
+            }
+            var text = CanonicalText(capacity: 384)
+            text.append(label)
+            text.append("=" as Unicode.Scalar)
+            text.append(contentsOf: input)
+            reserveCapacity(count + 2)
+            append("Signature-Input", text.string)
+            text.clear()
+            text.append(label)
+            text.append("=:")
+            text.appendBase64(signature)
+            text.append(":" as Unicode.Scalar)
+            append("Signature", text.string)
+            return
+        }
+        do {
+            var inputs = try structuredDictionary("Signature-Input") ?? [:]
+            var signatures = try structuredDictionary("Signature") ?? [:]
+            guard inputs[label] == nil, signatures[label] == nil else {
+                throw SigningError(
+                    .labelInUse,
+                    "The message has a signature labelled \(HTTP.printable(label)) already. Remove it, "
+                        + "or use another label."
+                )
+            }
+            inputs[label] = .innerList(parameters.innerList)
+            signatures[label] = .init(.bytes(signature))
+            self["Signature-Input"] = try inputs.serialized()
+            self["Signature"] = try signatures.serialized()
+        } catch let error as SigningError {
+            throw error
+        } catch {
+            throw .malformedParameters("\(error)")
+        }
+    }
+}

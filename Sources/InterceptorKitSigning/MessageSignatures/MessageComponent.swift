@@ -1,0 +1,148 @@
+public import InterceptorKit
+
+/// A part of a message that a signature covers, by its identifier (RFC 9421 section 2).
+///
+/// ```swift
+/// let covered: [MessageComponent] = [.method, .authority, "content-type", .queryParameter("page")]
+/// print(covered[3])  // "@query-param";name="page"
+/// ```
+///
+/// Text in quotes is a field's name. Identifiers are the same if they say the same in any order.
+public struct MessageComponent: Sendable {
+    /// The name of a field in lower case, or of a derived component, which begins with `@`.
+    public let name: String
+    /// Which part of it, and in which form.
+    public let parameters: HTTP.StructuredField.Parameters
+    /// Whether it is no more than a name that stands in quotes as it is.
+    let isPlain: Bool
+    // Found out once, since components are validated for every message.
+    private(set) var isValid = false
+
+    init(_ name: String, _ parameters: HTTP.StructuredField.Parameters = [:]) {
+        self.name = name
+        self.parameters = parameters
+        isPlain = parameters.isEmpty && name.utf8.allSatisfy(\.isPlainInStrings)
+        isValid = (try? validate()) != nil
+    }
+
+    /// Reads an identifier as it stands in a signature's list, as in `"example-dict";key="a"`.
+    /// - Throws: `SigningError` if it is none that is known here.
+    public init(parsing text: String) throws(SigningError) {
+        let item: HTTP.StructuredField.Item
+        do {
+            item = try HTTP.StructuredField.Item(parsing: text)
+        } catch {
+            throw .invalidComponent(text, error.message)
+        }
+        try self.init(item)
+    }
+
+    /// Reads a member of a signature's list.
+    init(_ item: HTTP.StructuredField.Item) throws(SigningError) {
+        guard let name = item.value.string else {
+            throw .invalidComponent("\(item.value)", "It is no string.")
+        }
+        self.init(name, item.parameters)
+        try validate()
+    }
+
+    /// A header field, its name in any case.
+    public static func field(_ name: String) -> MessageComponent {
+        MessageComponent(name.lowercased())
+    }
+
+    /// The method (section 2.2.1).
+    public static let method = MessageComponent("@method")
+    /// The whole URL without its fragment (section 2.2.2).
+    public static let targetURI = MessageComponent("@target-uri")
+    /// The host, and the port unless it is the scheme's own (section 2.2.3).
+    public static let authority = MessageComponent("@authority")
+    /// `http` or `https` (section 2.2.4).
+    public static let scheme = MessageComponent("@scheme")
+    /// What stands in the request's first line (section 2.2.5). Intermediaries and HTTP/2 change it.
+    public static let requestTarget = MessageComponent("@request-target")
+    /// The path, never empty (section 2.2.6).
+    public static let path = MessageComponent("@path")
+    /// The query with its `?`, which is there also without a query (section 2.2.7).
+    public static let query = MessageComponent("@query")
+    /// The status of a response (section 2.2.9).
+    public static let status = MessageComponent("@status")
+
+    /// A parameter of the query that occurs once (section 2.2.8).
+    /// - Parameter name: Its name, not percent-encoded.
+    public static func queryParameter(_ name: String) -> MessageComponent {
+        MessageComponent("@query-param", ["name": .string(FormEncoding.encoded(name.utf8))])
+    }
+
+    /// One member of a field that is a structured dictionary (section 2.1.2).
+    public func key(_ key: String) -> MessageComponent { with("key", .string(key)) }
+
+    /// The field as structured values write it, so that blanks do not count (section 2.1.1).
+    public var structured: MessageComponent { with("sf", true) }
+
+    /// Each line of the field in base64, for lines that cannot be joined and for bytes beyond ASCII
+    /// (section 2.1.3).
+    public var bytes: MessageComponent { with("bs", true) }
+
+    /// The field after the content instead of before (section 2.1.4).
+    public var inTrailers: MessageComponent { with("tr", true) }
+
+    /// The component of the request that a response answers (section 2.4).
+    public var ofRequest: MessageComponent { with("req", true) }
+
+    private func with(_ key: String, _ value: HTTP.StructuredField.BareItem) -> MessageComponent {
+        var parameters = parameters
+        parameters[key] = value
+        return MessageComponent(name, parameters)
+    }
+}
+
+extension MessageComponent: Hashable {
+    public static func == (left: Self, right: Self) -> Bool {
+        left.name == right.name && left.parameters.count == right.parameters.count
+            && left.parameters.allSatisfy { right.parameters[$0.key] == $0.value }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(parameters.count)
+    }
+}
+
+extension MessageComponent: ExpressibleByStringLiteral {
+    /// A header field, its name in any case.
+    public init(stringLiteral name: String) { self = .field(name) }
+}
+
+extension MessageComponent: CustomStringConvertible {
+    /// The identifier, as in `"@query-param";name="page"`.
+    public var description: String {
+        isPlain ? "\"\(name)\"" : (try? item.serialized()) ?? HTTP.printable(name)
+    }
+
+    /// Writes the identifier; one that is wrong is written as it is shown.
+    func write(to text: inout CanonicalText) {
+        guard isPlain else { return text.append(description) }
+        text.append("\"" as Unicode.Scalar)
+        text.append(name)
+        text.append("\"" as Unicode.Scalar)
+    }
+
+    /// Throws if the identifier cannot be written.
+    func checkSyntax() throws(SigningError) {
+        do {
+            _ = try item.serialized()
+        } catch {
+            throw .malformedParameters(error.message)
+        }
+    }
+
+    var item: HTTP.StructuredField.Item { HTTP.StructuredField.Item(.string(name), parameters) }
+}
+
+extension UInt8 {
+    /// Whether it stands in a string of structured fields as it is (RFC 9651 section 3.3.3).
+    var isPlainInStrings: Bool {
+        0x20...0x7E ~= self && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
+    }
+}

@@ -1,0 +1,106 @@
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The message that a component is taken from: the one that is signed, or the request it answers.
+///
+/// Taken apart once and shared, because a signature asks for every component.
+final class MessagePart: Sendable {
+    enum Start: Sendable {
+        /// - Parameter target: What stands in the first line; `nil` for the usual.
+        case request(HTTP.Method, HTTP.URL, target: String?)
+        case response(HTTP.Status)
+    }
+
+    let start: Start
+    let headers: HTTP.Headers
+    let body: HTTP.Body
+    // Where the lines of each name stand, if there are more than a few, which are found sooner by looking.
+    private let places: [String: [Int]]
+
+    init(_ request: HTTP.Request, target: String? = nil) {
+        start = .request(request.method, request.url, target: target)
+        headers = request.headers
+        body = request.body
+        places = request.headers.placesIfMany
+    }
+
+    init(_ response: HTTP.Response) {
+        start = .response(response.status)
+        headers = response.headers
+        body = response.body
+        places = response.headers.placesIfMany
+    }
+
+    func hasField(_ component: MessageComponent) -> Bool {
+        fields(component).contains(component.name) || implied(component) != nil
+    }
+
+    func writeField(
+        _ component: MessageComponent,
+        to text: inout CanonicalText
+    ) throws(SigningError) {
+        guard component.parameters.isEmpty else {
+            return text.append(try rewritten(component))
+        }
+        var isFound = false
+        func write(_ value: String) {
+            if isFound { text.append(", ") }
+            text.append(value)
+            isFound = true
+        }
+        if places.isEmpty {
+            for field in headers where HTTP.FieldSyntax.isSameName(field.name, component.name) {
+                write(field.value)
+            }
+        } else {
+            // The names of components are in lower case.
+            for place in places[component.name] ?? [] { write(headers[place].value) }
+        }
+        if isFound { return }
+        guard let value = implied(component) else { throw .missing(component) }
+        text.append(value)
+    }
+
+    /// The value in one of the forms that parameters ask for.
+    private func rewritten(_ component: MessageComponent) throws(SigningError) -> String {
+        var lines =
+            places.isEmpty || component.has("tr")
+            ? fields(component).values(component.name)
+            : (places[component.name] ?? []).map { headers[$0].value }
+        if lines.isEmpty, let value = implied(component) { lines = [value] }
+        guard !lines.isEmpty else { throw .missing(component) }
+        if component.has("bs") {
+            return lines.map { ":\(Data($0.utf8).base64EncodedString()):" }.joined(separator: ", ")
+        }
+        let text = lines.joined(separator: ", ")
+        if let key = component.parameters["key"]?.string {
+            return try StructuredRewriting.member(key, of: text, component)
+        }
+        return component.has("sf") ? try StructuredRewriting.field(text, component) : text
+    }
+
+    private func fields(_ component: MessageComponent) -> HTTP.Headers {
+        component.has("tr") ? body.trailers ?? [:] : headers
+    }
+
+    /// Host and Content-Length, which the transport says where the request does not.
+    private func implied(_ component: MessageComponent) -> String? {
+        guard component.name == "host" || component.name == "content-length",
+            case .request(_, let url, _) = start, !component.has("tr")
+        else { return nil }
+        if component.name == "host" { return url.origin?.authority }
+        guard let length = body.length, length > 0 else { return nil }
+        return "\(length)"
+    }
+}
+
+extension HTTP.Headers {
+    fileprivate var placesIfMany: [String: [Int]] {
+        count > 32 ? Dictionary(grouping: indices) { self[$0].name.lowercased() } : [:]
+    }
+}

@@ -1,0 +1,81 @@
+import InterceptorKit
+
+/// What a request's first line and `Host` field come to (RFC 9421 section 2.2).
+struct RequestLine {
+    private let url: CanonicalTarget
+    private let authority: String
+    private let target: String?
+
+    /// - Parameters:
+    ///   - target: What stands in the request's first line; `nil` for the usual.
+    ///   - component: What it is needed for.
+    init(
+        _ method: HTTP.Method,
+        _ url: HTTP.URL,
+        _ headers: HTTP.Headers,
+        target: String?,
+        for component: MessageComponent
+    ) throws(SigningError) {
+        do {
+            self.url = try CanonicalTarget(url)
+        } catch {
+            throw .missing(component, "The request's URL has no scheme and host.")
+        }
+        authority = headers["Host"].map(self.url.authority(named:)) ?? self.url.authority
+        let isConnect = method.rawValue == "CONNECT"
+        self.target = target ?? (isConnect ? "\(self.url.host):\(self.url.port)" : nil)
+    }
+
+    func write(
+        _ component: MessageComponent,
+        to text: inout CanonicalText
+    ) throws(SigningError) {
+        switch component.name {
+        case "@authority": text.append(authority)
+        case "@path": writePath(to: &text)
+        case "@query":
+            text.append("?" as Unicode.Scalar)
+            text.append(contentsOf: url.query)
+        case "@scheme": text.append(url.scheme)
+        case "@target-uri":
+            text.append(url.scheme)
+            text.append("://")
+            text.append(authority)
+            writePath(to: &text)
+            writeQuery(to: &text)
+        case "@request-target":
+            guard let target else {
+                writePath(to: &text)
+                return writeQuery(to: &text)
+            }
+            text.append(target)
+        case "@query-param": text.append(try parameter(component))
+        default:
+            throw .invalidComponent(component.description, "A request does not have it.")
+        }
+    }
+
+    private func writePath(to text: inout CanonicalText) {
+        if url.path.isEmpty { text.append("/" as Unicode.Scalar) }
+        text.append(contentsOf: url.path)
+    }
+
+    private func writeQuery(to text: inout CanonicalText) {
+        guard url.hasQuery else { return }
+        text.append("?" as Unicode.Scalar)
+        text.append(contentsOf: url.query)
+    }
+
+    private func parameter(_ component: MessageComponent) throws(SigningError) -> String {
+        let name = component.parameters["name"]?.string ?? ""
+        let found = FormEncoding.parameters(of: url.query).filter { $0.name == name }
+        guard let first = found.first else { throw .missing(component) }
+        guard found.count == 1 else {
+            throw .invalidComponent(
+                component.description,
+                "The query has it more than once; cover @query instead."
+            )
+        }
+        return first.value
+    }
+}

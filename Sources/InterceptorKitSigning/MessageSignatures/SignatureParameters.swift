@@ -1,0 +1,165 @@
+public import InterceptorKit
+
+/// What one signature covers and says: a member of `Signature-Input` (RFC 9421 section 2.3).
+///
+/// Keeps order and parameters that are not known here, since they are signed too.
+public struct SignatureParameters: Sendable, Hashable {
+    /// What is covered, in order.
+    public var components: [MessageComponent]
+    /// What else is said, in order.
+    public var values: HTTP.StructuredField.Parameters
+
+    /// Creates parameters.
+    /// - Parameters:
+    ///   - components: What is covered, in order.
+    ///   - values: What else is said. Defaults to nothing.
+    public init(
+        _ components: [MessageComponent],
+        _ values: HTTP.StructuredField.Parameters = [:]
+    ) {
+        self.components = components
+        self.values = values
+    }
+
+    /// Reads a member of `Signature-Input`, as in `("@method");created=1618884473;keyid="app-1"`.
+    /// - Throws: `SigningError` if it is none, or has a component that is not known here.
+    public init(parsing text: String) throws(SigningError) {
+        guard let list = try? HTTP.StructuredField.List(parsing: text), list.count == 1,
+            let member = list.first
+        else { throw .malformedParameters("They are no list in parentheses.") }
+        try self.init(member)
+    }
+
+    init(_ member: HTTP.StructuredField.Member) throws(SigningError) {
+        guard case .innerList(let list) = member else {
+            throw .malformedParameters("They are no list in parentheses.")
+        }
+        var components: [MessageComponent] = []
+        for item in list.items { components.append(try MessageComponent(item)) }
+        self.init(components, list.parameters)
+    }
+
+    /// When it was made, in seconds since 1970.
+    public var created: Int? {
+        get { values["created"]?.integer }
+        set { values["created"] = newValue.map { .integer($0) } }
+    }
+
+    /// When it ends to be valid, in seconds since 1970.
+    public var expires: Int? {
+        get { values["expires"]?.integer }
+        set { values["expires"] = newValue.map { .integer($0) } }
+    }
+
+    /// A text used once.
+    public var nonce: String? {
+        get { values["nonce"]?.string }
+        set { values["nonce"] = newValue.map { .string($0) } }
+    }
+
+    /// How it was made.
+    public var algorithm: SignatureAlgorithm? {
+        get { values["alg"]?.string.map(SignatureAlgorithm.init) }
+        set { values["alg"] = newValue.map { .string($0.name) } }
+    }
+
+    /// The name of the key.
+    public var keyID: String? {
+        get { values["keyid"]?.string }
+        set { values["keyid"] = newValue.map { .string($0) } }
+    }
+
+    /// What the signature is for, by the application's own name.
+    public var tag: String? {
+        get { values["tag"]?.string }
+        set { values["tag"] = newValue.map { .string($0) } }
+    }
+
+    /// Throws unless the values known here are of their types (section 2.3).
+    func validateTypes() throws(SigningError) {
+        for (key, value) in values {
+            let isRight =
+                switch key {
+                case "created", "expires": value.integer != nil
+                case "nonce", "alg", "keyid", "tag": value.string != nil
+                default: true
+                }
+            guard isRight else { throw .malformedParameters("The type of \(key) is wrong.") }
+        }
+    }
+
+    var innerList: HTTP.StructuredField.InnerList {
+        HTTP.StructuredField.InnerList(components.map(\.item), values)
+    }
+
+    /// Throws if a component is listed twice.
+    func checkForRepeats() throws(SigningError) {
+        // Mostly there are a few, which are compared sooner than hashed.
+        let isFew = components.count <= 16
+        var seen: Set<MessageComponent> = []
+        for (index, component) in components.enumerated() {
+            let isNew =
+                isFew
+                ? !components[..<index].contains(component) : seen.insert(component).inserted
+            guard isNew else {
+                throw .invalidComponent(component.description, "It is listed twice.")
+            }
+        }
+    }
+
+    /// As it stands in `Signature-Input` and in the signature base.
+    /// - Throws: `SigningError` if there is something that cannot be written.
+    public func serialized() throws(SigningError) -> String {
+        var text = CanonicalText(capacity: 320)
+        try write(to: &text)
+        return text.string
+    }
+
+    func write(to text: inout CanonicalText) throws(SigningError) {
+        text.append("(" as Unicode.Scalar)
+        for (index, component) in components.enumerated() {
+            if index > 0 { text.append(" " as Unicode.Scalar) }
+            if !component.isPlain { try component.checkSyntax() }
+            component.write(to: &text)
+        }
+        text.append(")" as Unicode.Scalar)
+        for (key, value) in values {
+            guard HTTP.StructuredField.isKey(key) else {
+                throw .malformedParameters("The name \(HTTP.printable(key)) cannot be written.")
+            }
+            text.append(";" as Unicode.Scalar)
+            text.append(key)
+            try Self.write(value, to: &text)
+        }
+    }
+
+    private static func write(
+        _ value: HTTP.StructuredField.BareItem,
+        to text: inout CanonicalText
+    ) throws(SigningError) {
+        switch value {
+        case .boolean(true):
+            return
+        case .integer(let number) where 0...999_999_999_999_999 ~= number:
+            text.append("=" as Unicode.Scalar)
+            text.append("\(number)")
+        case .string(let string) where string.utf8.allSatisfy(\.isPlainInStrings):
+            text.append("=\"")
+            text.append(string)
+            text.append("\"" as Unicode.Scalar)
+        default:
+            do {
+                text.append("=" as Unicode.Scalar)
+                text.append(try value.serialized())
+            } catch {
+                throw .malformedParameters(error.message)
+            }
+        }
+    }
+}
+
+extension SigningError {
+    static func malformedParameters(_ reason: String) -> SigningError {
+        SigningError(.malformedParameters, "The signature's parameters cannot be used. \(reason)")
+    }
+}

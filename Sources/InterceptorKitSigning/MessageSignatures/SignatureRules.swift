@@ -1,0 +1,153 @@
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// One signature of a message, as it stands there.
+struct SignatureClaim {
+    let label: String
+    let input: HTTP.StructuredField.Member
+    let signature: HTTP.StructuredField.Member?
+}
+
+/// One signature of a message, not verified yet.
+struct SignatureCandidate {
+    let label: String
+    let parameters: SignatureParameters
+    let signature: [UInt8]
+
+    init(_ claim: SignatureClaim) throws(SignatureRefusal) {
+        label = claim.label
+        do {
+            parameters = try SignatureParameters(claim.input)
+            try parameters.validateTypes()
+        } catch {
+            throw SignatureRefusal(.malformed, claim.label, error.message)
+        }
+        guard let bytes = claim.signature?.value?.bytes else {
+            throw SignatureRefusal(
+                .malformed,
+                claim.label,
+                "There is no signature to its parameters."
+            )
+        }
+        signature = bytes
+    }
+
+    func base(of message: SignableMessage) throws(SignatureRefusal) -> [UInt8] {
+        do {
+            return try SignatureBase(of: message, parameters).bytes
+        } catch {
+            throw SignatureRefusal(.component, label, error.message)
+        }
+    }
+}
+
+/// What a verifier requires of a signature before and beside its being right.
+struct SignatureRules: Sendable {
+    let coverage: SignatureCoverage
+    let algorithms: Set<SignatureAlgorithm>
+    let label: String?
+    let tag: String?
+    let maximumAge: TimeInterval
+    let clockSkew: TimeInterval
+    let requiresNonce: Bool
+    let checksContent: Bool
+
+    /// The signatures with the label and tag required, as they stand there.
+    func claims(of message: SignableMessage) throws(SignatureRefusal) -> [SignatureClaim] {
+        let inputs: HTTP.StructuredField.Dictionary
+        let signatures: HTTP.StructuredField.Dictionary
+        do {
+            inputs = try message.headers.structuredDictionary("Signature-Input") ?? [:]
+            signatures = try message.headers.structuredDictionary("Signature") ?? [:]
+        } catch {
+            throw SignatureRefusal(.malformed, nil, error.message)
+        }
+        let limit = MessageSignatureVerifier.limit
+        guard inputs.count <= limit else {
+            throw SignatureRefusal(
+                .tooManySignatures,
+                nil,
+                "The message has \(inputs.count) signatures; \(limit) are looked at at most."
+            )
+        }
+        return inputs.compactMap { name, member in
+            guard label == nil || label == name,
+                tag == nil || member.parameters["tag"]?.string == tag
+            else { return nil }
+            return SignatureClaim(label: name, input: member, signature: signatures[name])
+        }
+    }
+
+    func check(
+        _ candidate: SignatureCandidate,
+        of message: SignableMessage,
+        at date: Date
+    ) throws(SignatureRefusal) {
+        let label = candidate.label
+        let covered = Set(candidate.parameters.components)
+        for component in coverage.components(for: message) where !covered.contains(component) {
+            throw SignatureRefusal(.uncovered, label, "It does not cover \(component).")
+        }
+        try checkTime(of: candidate, date.timeIntervalSince1970)
+        guard requiresNonce else { return }
+        guard let nonce = candidate.parameters.nonce, 1...256 ~= nonce.utf8.count else {
+            throw SignatureRefusal(
+                .missingParameter,
+                label,
+                "It has no nonce of 1 to 256 bytes, and nonces are remembered here."
+            )
+        }
+    }
+
+    private func checkTime(
+        of candidate: SignatureCandidate,
+        _ now: TimeInterval
+    ) throws(SignatureRefusal) {
+        let label = candidate.label
+        guard let created = candidate.parameters.created.map(Double.init) else {
+            throw SignatureRefusal(.missingParameter, label, "It does not say when it was made.")
+        }
+        guard now - created <= maximumAge + clockSkew else {
+            throw SignatureRefusal(.tooOld, label, "It was made \(Int(now - created)) s ago.")
+        }
+        guard created - now <= clockSkew else {
+            throw SignatureRefusal(
+                .notYetValid,
+                label,
+                "It was made \(Int(created - now)) s in the future."
+            )
+        }
+        if let expires = candidate.parameters.expires.map(Double.init), now > expires + clockSkew {
+            throw SignatureRefusal(.expired, label, "It expired \(Int(now - expires)) s ago.")
+        }
+    }
+
+    func checkContent(
+        of message: SignableMessage,
+        _ candidate: SignatureCandidate
+    ) async throws {
+        guard checksContent, candidate.parameters.components.contains(where: \.isContentDigest)
+        else { return }
+        let label = candidate.label
+        guard message.body.isReplayable else {
+            throw SignatureRefusal(
+                .content,
+                label,
+                "The body can be read once. Collect it first, or verify its digest while reading."
+            )
+        }
+        do {
+            let digests = try HTTP.IntegrityDigests(
+                parsing: message.headers["Content-Digest"] ?? ""
+            )
+            for try await _ in try message.body.verified(by: digests) {}
+        } catch let error as HTTP.DigestError {
+            throw SignatureRefusal(.content, label, error.message)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import InterceptorKit
+
+/// Fields written as structured values write them (RFC 9421 sections 2.1.1 and 2.1.2).
+enum StructuredRewriting {
+    static func member(
+        _ key: String,
+        of text: String,
+        _ component: MessageComponent
+    ) throws(SigningError) -> String {
+        do {
+            let dictionary = try HTTP.StructuredField.Dictionary(parsing: text)
+            switch dictionary[key] {
+            case nil: throw SigningError.missing(component)
+            case .item(let item): return try item.serialized()
+            case .innerList(let list): return try list.serialized()
+            }
+        } catch let error as SigningError {
+            throw error
+        } catch {
+            throw .invalidComponent(component.description, "The field is no dictionary.")
+        }
+    }
+
+    /// The field's type is known for some; for the others any will do that leads to one form only.
+    static func field(
+        _ text: String,
+        _ component: MessageComponent
+    ) throws(SigningError) -> String {
+        let dictionary = try? HTTP.StructuredField.Dictionary(parsing: text).serialized()
+        let list = try? HTTP.StructuredField.List(parsing: text).serialized()
+        let item = try? HTTP.StructuredField.Item(parsing: text).serialized()
+        let forms =
+            dictionaries.contains(component.name)
+            ? [dictionary].compactMap(\.self) : [dictionary, list, item].compactMap(\.self)
+        guard let form = forms.first else {
+            throw .invalidComponent(component.description, "The field is no structured field.")
+        }
+        guard forms.allSatisfy({ $0 == form }) else {
+            throw .invalidComponent(
+                component.description,
+                "The field can be read as a list and as a dictionary, which differ; cover it without sf."
+            )
+        }
+        return form
+    }
+
+    /// Registered dictionaries (RFC 9218, 9211, 9213, 9421 and 9530).
+    private static let dictionaries: Set<String> = [
+        "accept-signature", "cdn-cache-control", "content-digest", "priority", "repr-digest",
+        "signature", "signature-input", "want-content-digest", "want-repr-digest",
+    ]
+}

@@ -1,0 +1,80 @@
+import InterceptorKit
+
+/// Which parameters of a request go into a text, and how they are written there: sorted by name, then
+/// value.
+///
+/// Query and form are read as HTML forms are: `+` and `%20` both stand for a blank. What they say are
+/// bytes, which need not be UTF-8.
+public struct RequestParameters: Sendable, Hashable {
+    /// Where parameters are taken from.
+    public struct Sources: OptionSet, Sendable, Hashable {
+        public let rawValue: Int
+
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// The URL's query.
+        public static let query = Sources(rawValue: 1)
+        /// A form in the content (`application/x-www-form-urlencoded`), which must be in memory.
+        public static let form = Sources(rawValue: 2)
+        /// The elements that the scheme itself puts into a field, as OAuth does.
+        public static let elements = Sources(rawValue: 4)
+        /// All of them.
+        public static let all: Sources = [.query, .form, .elements]
+    }
+
+    /// Where they are taken from. Defaults to all places.
+    public var sources = Sources.all
+    /// Whether names and values are percent-encoded (RFC 3986 section 2.3). Defaults to `false`.
+    public var isEncoded = false
+    /// Whether they are sorted as they are before they are percent-encoded, and not after. Defaults to
+    /// `false`.
+    public var sortsDecoded = false
+    /// Whether those of one name and value count once. Defaults to `false`.
+    public var countsRepeatsOnce = false
+    /// What stands between name and value. Defaults to `=`.
+    public var assignment = "="
+    /// What stands between parameters. Defaults to `&`.
+    public var separator = "&"
+
+    /// Creates the usual form, `a=1&b=2` with nothing encoded.
+    public init() {}
+
+    /// The usual form, percent-encoded.
+    public static var encoded: RequestParameters {
+        var parameters = RequestParameters()
+        parameters.isEncoded = true
+        return parameters
+    }
+
+    /// Names and values one after the other, `a1b2`.
+    public static func concatenated(from sources: Sources = .all) -> RequestParameters {
+        var parameters = RequestParameters()
+        parameters.sources = sources
+        parameters.assignment = ""
+        parameters.separator = ""
+        return parameters
+    }
+
+    func text(of pairs: [HTTP.FormPair]) -> [UInt8] {
+        var written = isEncoded && !sortsDecoded ? pairs.map(\.encoded) : pairs
+        written.sort { left, right in
+            left.name == right.name
+                ? left.value.lexicographicallyPrecedes(right.value)
+                : left.name.lexicographicallyPrecedes(right.name)
+        }
+        if countsRepeatsOnce {
+            written = written.indices.filter { $0 == 0 || written[$0] != written[$0 - 1] }
+                .map { written[$0] }
+        }
+        if isEncoded && sortsDecoded { written = written.map(\.encoded) }
+        return Array(
+            written.map { $0.name + assignment.utf8 + $0.value }.joined(separator: separator.utf8)
+        )
+    }
+}
+
+extension HTTP.FormPair {
+    fileprivate var encoded: HTTP.FormPair {
+        HTTP.FormPair(CanonicalText(encoding: name).bytes, CanonicalText(encoding: value).bytes)
+    }
+}

@@ -1,0 +1,73 @@
+import InterceptorKit
+
+/// A text with values in it that each request fills in, written as a string literal.
+///
+/// ```swift
+/// let text: SignatureTemplate = "v0:\(.time(.seconds)):\(.body)"
+/// ```
+public struct SignatureTemplate: Sendable, Hashable {
+    indirect enum Piece: Sendable, Hashable {
+        case literal(String)
+        case value(SignatureValue.Kind)
+    }
+
+    var pieces: [Piece] = []
+
+    /// No text.
+    public static let empty = SignatureTemplate("")
+
+    /// Creates a template of fixed text.
+    public init(_ text: String) { append(text) }
+
+    init() {}
+
+    mutating func append(_ text: String) {
+        if case .literal(let last)? = pieces.last {
+            pieces[pieces.count - 1] = .literal(last + text)
+        } else if !text.isEmpty {
+            pieces.append(.literal(text))
+        }
+    }
+
+    mutating func append(_ other: SignatureTemplate) {
+        for piece in other.pieces {
+            if case .literal(let text) = piece { append(text) } else { pieces.append(piece) }
+        }
+    }
+
+    /// Whether some value is in it, at any depth.
+    func contains(_ isMeant: (SignatureValue.Kind) -> Bool) -> Bool {
+        pieces.contains { piece in
+            guard case .value(let value) = piece else { return false }
+            return isMeant(value) || (value.inner?.contains(isMeant) ?? false)
+        }
+    }
+}
+
+extension SignatureTemplate: ExpressibleByStringInterpolation {
+    public init(stringLiteral value: String) { self.init(value) }
+
+    public init(stringInterpolation: StringInterpolation) { self = stringInterpolation.template }
+
+    /// Puts a template together.
+    public struct StringInterpolation: StringInterpolationProtocol {
+        var template = SignatureTemplate()
+
+        public init(literalCapacity: Int, interpolationCount: Int) {}
+
+        public mutating func appendLiteral(_ literal: String) { template.append(literal) }
+
+        /// Adds a value that each request fills in.
+        public mutating func appendInterpolation(_ value: SignatureValue) {
+            template.pieces.append(.value(value.kind))
+        }
+
+        /// Adds another template.
+        public mutating func appendInterpolation(_ other: SignatureTemplate) {
+            template.append(other)
+        }
+
+        /// Adds fixed text.
+        public mutating func appendInterpolation(_ text: String) { template.append(text) }
+    }
+}

@@ -1,0 +1,129 @@
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// How a scheme writes the time of a signature.
+public struct SignatureTimeFormat: Sendable, Hashable {
+    private enum Kind: Sendable, Hashable {
+        case seconds
+        case milliseconds
+        case http
+        case pattern(String)
+    }
+
+    private let kind: Kind
+
+    /// Seconds since 1970.
+    public static let seconds = SignatureTimeFormat(kind: .seconds)
+    /// Milliseconds since 1970.
+    public static let milliseconds = SignatureTimeFormat(kind: .milliseconds)
+    /// As in `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 section 5.6.7).
+    public static let http = SignatureTimeFormat(kind: .http)
+    /// As in `1994-11-06T08:49:37Z`.
+    public static let iso8601 = pattern("yyyy-MM-ddTHH:mm:ssZ")
+    /// As in `1994-11-06`.
+    public static let day = pattern("yyyy-MM-dd")
+
+    /// A form of one's own.
+    /// - Parameter pattern: `yyyy`, `MM`, `dd`, `HH`, `mm` and `ss` stand for the parts of the time in UTC;
+    ///   all other characters for themselves.
+    public static func pattern(_ pattern: String) -> SignatureTimeFormat {
+        SignatureTimeFormat(kind: .pattern(pattern))
+    }
+
+    func text(_ milliseconds: Int) -> String {
+        let seconds = SigningTime.floor(milliseconds, 1000)
+        switch kind {
+        case .seconds: return "\(seconds)"
+        case .milliseconds: return "\(milliseconds)"
+        case .http: return SigningTime(seconds: seconds).httpDate
+        case .pattern(let pattern):
+            let time = SigningTime(seconds: seconds)
+            var text = CanonicalText(capacity: 32)
+            for run in Self.runs(of: pattern) { time.write(run, to: &text) }
+            return text.string
+        }
+    }
+
+    /// The milliseconds since 1970 that a text says; `nil` if it is not of this form or says no second.
+    func milliseconds(_ text: String) -> Int? {
+        switch kind {
+        case .seconds: return number(text).map { $0 * 1000 }
+        case .milliseconds: return number(text)
+        case .http: return SigningTime.httpDate(text).map { $0 * 1000 }
+        case .pattern(let pattern):
+            return SigningTime.seconds(text, Self.runs(of: pattern)).map { $0 * 1000 }
+        }
+    }
+
+    /// Whether a text of this form says the second, and so how fresh it is.
+    var saysSecond: Bool {
+        if case .pattern(let pattern) = kind { pattern.contains("ss") } else { true }
+    }
+
+    private func number(_ text: String) -> Int? {
+        guard text.utf8.count <= 15, text.utf8.allSatisfy({ 48...57 ~= $0 }),
+            let number = Int(text), "\(number)" == text
+        else { return nil }
+        return number
+    }
+
+    private static func runs(of pattern: String) -> [String] {
+        var runs: [String] = []
+        for character in pattern {
+            if let last = runs.last?.last, last == character, "yMdHms".contains(character) {
+                runs[runs.count - 1].append(character)
+            } else {
+                runs.append(String(character))
+            }
+        }
+        return runs
+    }
+}
+
+extension SigningTime {
+    static func floor(_ value: Int, _ divisor: Int) -> Int {
+        value >= 0 ? value / divisor : (value - divisor + 1) / divisor
+    }
+
+    fileprivate func write(_ run: String, to text: inout CanonicalText) {
+        switch run {
+        case "yyyy": text.append(year, digits: 4)
+        case "MM": text.append(month, digits: 2)
+        case "dd": text.append(day, digits: 2)
+        case "HH": text.append(hour, digits: 2)
+        case "mm": text.append(minute, digits: 2)
+        case "ss": text.append(second, digits: 2)
+        default: text.append(run)
+        }
+    }
+
+    fileprivate static func seconds(_ text: String, _ runs: [String]) -> Int? {
+        var rest = text.utf8[...]
+        var parts: [String: Int] = [:]
+        for run in runs {
+            let taken = rest.prefix(run.utf8.count)
+            guard taken.count == run.utf8.count else { return nil }
+            rest = rest.dropFirst(taken.count)
+            if ["yyyy", "MM", "dd", "HH", "mm", "ss"].contains(run) {
+                guard taken.allSatisfy({ 48...57 ~= $0 }), let value = Int(String(Substring(taken)))
+                else { return nil }
+                parts[run] = value
+            } else if !taken.elementsEqual(run.utf8) {
+                return nil
+            }
+        }
+        guard rest.isEmpty, let year = parts["yyyy"], let month = parts["MM"],
+            let day = parts["dd"],
+            let hour = parts["HH"], let minute = parts["mm"], let second = parts["ss"],
+            1...12 ~= month, hour < 24, minute < 60, second < 60, year > 0
+        else { return nil }
+        let clock = (hour * 60 + minute) * 60 + second
+        return HTTP.date(year: year, month: month, day: day, seconds: clock)
+            .map { Int($0.timeIntervalSince1970) }
+    }
+}

@@ -1,0 +1,109 @@
+public import InterceptorKit
+
+extension TemplateScheme {
+    public func sign(_ request: HTTP.Request, _ context: SigningContext) throws -> HTTP.Request {
+        var filling = try prepared(request, context)
+        filling.signature = try code(for: filling.bytes(of: stringToSign), filling)
+        try filling.add(signature)
+        return try filling.finish()
+    }
+
+    /// What a signature of a request is made over, with `<secret>` in place of a secret.
+    /// - Throws: What ``sign(_:_:)`` throws.
+    public func explain(
+        _ request: HTTP.Request,
+        _ context: SigningContext
+    ) throws -> SignatureExplanation {
+        var filling = try prepared(request, context)
+        filling.secret = Array("<secret>".utf8)
+        var canonicalRequest: String?
+        for case .value(.hash(_, let template, _)) in stringToSign.pieces {
+            canonicalRequest = String(decoding: try filling.bytes(of: template), as: UTF8.self)
+        }
+        return SignatureExplanation(
+            canonicalRequest: canonicalRequest,
+            stringToSign: String(decoding: try filling.bytes(of: stringToSign), as: UTF8.self)
+        )
+    }
+
+    private func prepared(
+        _ request: HTTP.Request,
+        _ context: SigningContext
+    ) throws -> TemplateFilling {
+        try validate()
+        try context.key.validate()
+        try request.url.validate()
+        var filling = try TemplateFilling(request, context)
+        for addition in additions { try filling.add(addition) }
+        if let problem = filling.request.headers.problem { throw problem }
+        return filling
+    }
+}
+
+extension TemplateFilling {
+    /// Puts an addition into the request.
+    mutating func add(_ addition: TemplateScheme.Addition) throws {
+        let bytes = try bytes(of: addition.template)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw SigningError(
+                .invalidScheme,
+                "What the scheme puts into the request is not UTF-8, so it cannot be sent as it is. Put it "
+                    + "into base64."
+            )
+        }
+        // One that is there already keeps its place, which the text to sign may show.
+        if case .parameter(let name) = addition.place,
+            request.queryPairs.filter({ $0.isNamed(name) }).map(\.value) == [bytes]
+        {
+            return
+        }
+        remove(addition.place)
+        if text.isEmpty, addition.isOmittedWhenEmpty { return }
+        switch addition.place {
+        case .field(let name): request.headers[name] = text
+        case .parameter(let name): request.url = request.url.appending(query: [(name, text)])
+        case .form(let name): try appendToForm(name, text)
+        case .element(let name, let field, let scheme):
+            elements.append(HTTP.FormPair(name.utf8, bytes))
+            list = (field, scheme)
+        }
+    }
+
+    /// Writes the elements into their field.
+    private func write(_ list: (field: String, scheme: String), to headers: inout HTTP.Headers) {
+        let texts = elements.map {
+            CanonicalText(encoding: $0.name).string + "=\""
+                + CanonicalText(encoding: $0.value).string
+                + "\""
+        }
+        headers[list.field] = "\(list.scheme) " + texts.joined(separator: ", ")
+    }
+
+    private mutating func appendToForm(_ name: String, _ value: String) throws {
+        if request.body.isEmpty {
+            request.headers["Content-Type"] = "application/x-www-form-urlencoded"
+        }
+        guard request.isForm else {
+            throw SigningError(
+                .unsignableBody,
+                "The scheme puts \(name) into a form, and the content is none: its Content-Type is "
+                    + "not application/x-www-form-urlencoded."
+            )
+        }
+        var content = Array(try body())
+        if !content.isEmpty { content.append(UInt8(ascii: "&")) }
+        content += "\(HTTP.PercentEncoding.encode(name))=\(HTTP.PercentEncoding.encode(value))".utf8
+        request.body = .bytes(content)
+        bodyHash = nil
+    }
+
+    func finish() throws -> HTTP.Request {
+        var request = request
+        if let list { write(list, to: &request.headers) }
+        if let problem = request.headers.problem { throw problem }
+        if request.headers.contains("Content-Length"), let length = request.body.length {
+            request.headers["Content-Length"] = "\(length)"
+        }
+        return request
+    }
+}

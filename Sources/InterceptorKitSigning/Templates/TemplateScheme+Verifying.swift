@@ -1,0 +1,146 @@
+public import InterceptorKit
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension TemplateScheme {
+    /// Whether a request carries a signature of this scheme that is right and fresh, for servers.
+    ///
+    /// Says no more than yes or no, so that nothing is told to an attacker. A scheme without a time in
+    /// it has no window: what was signed once stays right. Keeping a list of nonces already seen is the
+    /// caller's part; see ``nonce(of:)``.
+    /// - Parameters:
+    ///   - request: The request as received, with a complete URL and its body in memory.
+    ///   - key: The key that the request's ``keyID(of:)`` names, or the one both sides know.
+    ///   - date: The present.
+    ///   - tolerance: How far the signature's time may be from it. Defaults to 300 s.
+    public func verify(
+        _ request: HTTP.Request,
+        with key: SigningKey,
+        date: Date,
+        tolerance: Duration = .seconds(300)
+    ) -> Bool {
+        guard let claim = claim(of: request), claim.keyID == nil || claim.keyID == key.id,
+            request.body.inMemory != nil,
+            request.headers.areExact(coveredFields(of: request) + ["Host"])
+        else { return false }
+        if let made = claim.milliseconds {
+            let age = abs(date.timeIntervalSince1970 - Double(made) / 1000)
+            guard age <= tolerance.inSeconds else { return false }
+        }
+        // The present only where the scheme writes no time at all.
+        let moment =
+            claim.milliseconds.map { Date(timeIntervalSince1970: Double($0) / 1000) } ?? date
+        let context = SigningContext(
+            key: key,
+            freshness: SignatureFreshness(date: moment, nonce: claim.nonce ?? "")
+        )
+        guard var filling = try? TemplateFilling(request, context) else { return false }
+        filling.elements = claim.elements
+        filling.remove(signature.place)
+        for addition in additions {
+            let expected = (try? filling.bytes(of: addition.template)) ?? []
+            let found = texts(at: addition.place, of: request)
+            if addition.isOmittedWhenEmpty, expected.isEmpty, found.isEmpty { continue }
+            guard found.count == 1, ConstantTime.isEqual(found[0], expected) else {
+                return false
+            }
+        }
+        guard let text = try? filling.bytes(of: stringToSign),
+            let code = try? code(for: text, filling)
+        else { return false }
+        return claim.signatures.contains { candidate in
+            filling.signature = code
+            guard !isListOfSignatures else {
+                return ConstantTime.isEqual(candidate, code)
+            }
+            let found = texts(at: signature.place, of: request)
+            guard let expected = try? filling.bytes(of: signature.template), found.count == 1 else {
+                return false
+            }
+            return ConstantTime.isEqual(found[0], expected)
+        }
+    }
+
+    /// The id of the key a request says it was signed with; `nil` if it says none.
+    public func keyID(of request: HTTP.Request) -> String? { claim(of: request)?.keyID }
+
+    /// The nonce a request says its signature was made with, for a server's list of those already seen;
+    /// `nil` if it says none. Believe it once ``verify(_:with:date:tolerance:)`` holds.
+    public func nonce(of request: HTTP.Request) -> String? { claim(of: request)?.nonce }
+
+    /// What a request says of its signature.
+    struct Claim {
+        var keyID: String?
+        var milliseconds: Int?
+        var nonce: String?
+        var signatures: [[UInt8]] = []
+        var elements: [HTTP.FormPair] = []
+    }
+
+    private func claim(of request: HTTP.Request) -> Claim? {
+        guard request.headers.problem == nil, request.url.origin != nil else { return nil }
+        var claim = Claim()
+        for case .element(_, let field, let scheme) in [signature.place] {
+            guard let elements = Self.elements(of: request.headers[field], scheme) else {
+                return nil
+            }
+            claim.elements = elements.filter { !$0.isNamed("realm") }
+        }
+        for addition in additions {
+            let found = texts(at: addition.place, of: request)
+            if found.isEmpty, addition.isOmittedWhenEmpty { continue }
+            guard found.count == 1, claim.read(addition.template, from: found[0]) else {
+                return nil
+            }
+        }
+        let found = texts(at: signature.place, of: request)
+        guard found.count == 1 else { return nil }
+        if isListOfSignatures {
+            guard claim.readList(signature.template, from: found[0]) else { return nil }
+        } else {
+            guard claim.read(signature.template, from: found[0]) else { return nil }
+        }
+        return claim.signatures.isEmpty ? nil : claim
+    }
+
+    private func texts(at place: Addition.Place, of request: HTTP.Request) -> [[UInt8]] {
+        switch place {
+        case .field(let name):
+            return request.headers.values(name).map { Array($0.utf8) }
+        case .parameter(let name):
+            return request.queryPairs.filter { $0.isNamed(name) }.map(\.value)
+        case .form(let name):
+            return request.formPairs.filter { $0.isNamed(name) }.map(\.value)
+        case .element(let name, let field, let scheme):
+            let elements = Self.elements(of: request.headers[field], scheme) ?? []
+            return elements.filter { $0.isNamed(name) }.map(\.value)
+        }
+    }
+
+    private static func elements(of text: String?, _ scheme: String) -> [HTTP.FormPair]? {
+        guard let text,
+            HTTP.FieldSyntax.isSameName(String(text.prefix(scheme.count + 1)), scheme + " ")
+        else {
+            return nil
+        }
+        let quote = UInt8(ascii: "\"")
+        var elements: [HTTP.FormPair] = []
+        for part in text.utf8.dropFirst(scheme.utf8.count + 1).split(separator: UInt8(ascii: ",")) {
+            guard let mark = part.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+            let name = HTTP.FieldSyntax.trimmed(String(Substring(part[..<mark])))
+            let value = HTTP.FieldSyntax.trimmed(String(Substring(part[mark...].dropFirst()))).utf8
+            guard value.count >= 2, value.first == quote, value.last == quote else { return nil }
+            elements.append(
+                HTTP.FormPair(
+                    HTTP.PercentEncoding.decodedBytes(name.utf8),
+                    HTTP.PercentEncoding.decodedBytes(value.dropFirst().dropLast())
+                )
+            )
+        }
+        return elements
+    }
+}

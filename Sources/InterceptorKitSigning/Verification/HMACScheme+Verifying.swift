@@ -1,0 +1,152 @@
+public import InterceptorKit
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension HMACScheme {
+    /// Whether a request carries a signature of this scheme that is right and fresh, for servers.
+    ///
+    /// Says no more than yes or no, so that nothing is told to an attacker. Keeping a list of nonces
+    /// already seen is the caller's part; see ``nonce(of:)``.
+    /// - Parameters:
+    ///   - request: The request as received, with a complete URL and its body in memory.
+    ///   - key: The key that the request's ``keyID(of:)`` names.
+    ///   - date: The present.
+    ///   - tolerance: How far the signature's time may be from it. Defaults to 300 s.
+    public func verify(
+        _ request: HTTP.Request,
+        with key: SigningKey,
+        date: Date,
+        tolerance: Duration = .seconds(300)
+    ) -> Bool {
+        guard let claim = claim(of: request) else { return false }
+        return verify(claim, of: request, with: key, date: date, tolerance: tolerance)
+    }
+
+    func verify(
+        _ claim: Claim,
+        of request: HTTP.Request,
+        with key: SigningKey,
+        date: Date,
+        tolerance: Duration
+    ) -> Bool {
+        guard claim.keyID == key.id else { return false }
+        let age = abs(date.timeIntervalSince1970 - Double(claim.timestamp))
+        guard age <= tolerance.inSeconds else { return false }
+        let required = coveredFields.filter(request.headers.contains)
+        guard location.isParameters || claim.fields == required else { return false }
+        guard let data = request.body.inMemory, request.headers.areExact(required) else {
+            return false
+        }
+        let canonical = CanonicalRequest(
+            request: request,
+            uncoveredParameter: signatureParameter,
+            coveredFields: required,
+            bodyHash: coversBody ? HashAlgorithm.sha256.hash(data) : nil,
+            keyID: claim.keyID,
+            timestamp: claim.timestamp,
+            nonce: claim.nonce
+        )
+        guard let code = try? canonical.code(with: key) else { return false }
+        return ConstantTime.isEqual(code.hexadecimal.utf8, claim.code.utf8)
+    }
+
+    /// The id of the key a request says it was signed with, or `nil` if it carries no signature.
+    public func keyID(of request: HTTP.Request) -> String? { claim(of: request)?.keyID }
+
+    /// The nonce a request says its signature was made with, for a server's list of those already seen;
+    /// `nil` if it carries no signature. Believe it once ``verify(_:with:date:tolerance:)`` holds.
+    public func nonce(of request: HTTP.Request) -> String? { claim(of: request)?.nonce }
+
+    /// What a request says of its signature.
+    struct Claim {
+        var keyID: String
+        fileprivate var timestamp: Int
+        var nonce: String
+        fileprivate var fields: [String]
+        fileprivate var code: String
+    }
+
+    func claim(of request: HTTP.Request) -> Claim? {
+        switch location {
+        case .field(let name): fieldClaim(request, name)
+        case .parameters(let keyID, let timestamp, let nonce, let signature):
+            parameterClaim(request, (keyID, timestamp, nonce, signature))
+        }
+    }
+
+    private func fieldClaim(_ request: HTTP.Request, _ name: String) -> Claim? {
+        guard let text = request.headers[name] else { return nil }
+        var values = ClaimValues()
+        for part in text.utf8.split(separator: UInt8(ascii: ",")) {
+            guard values.add(part) else { return nil }
+        }
+        guard let keyID = values["keyid"], let nonce = values["nonce"], let code = values["hmac"],
+            let timestamp = values["created"].flatMap(Self.seconds)
+        else { return nil }
+        return Claim(
+            keyID: keyID,
+            timestamp: timestamp,
+            nonce: nonce,
+            fields: values["fields"]?.split(separator: " ").map(String.init) ?? [],
+            code: code
+        )
+    }
+
+    private func parameterClaim(
+        _ request: HTTP.Request,
+        _ names: (keyID: String, timestamp: String, nonce: String, signature: String)
+    ) -> Claim? {
+        let pairs = HTTP.FormPair.pairs(of: (request.url.query ?? "").utf8)
+        func single(_ name: String) -> String? {
+            let found = pairs.filter { $0.isNamed(name) }
+            guard found.count == 1 else { return nil }
+            return found.first.flatMap { String(validating: $0.value, as: UTF8.self) }
+        }
+        guard let keyID = single(names.keyID), let nonce = single(names.nonce),
+            let timestamp = single(names.timestamp).flatMap(Self.seconds),
+            let code = single(names.signature), request.url.origin != nil
+        else { return nil }
+        return Claim(keyID: keyID, timestamp: timestamp, nonce: nonce, fields: [], code: code)
+    }
+
+    // As it was written: without a sign, and without zeros in front.
+    private static func seconds(_ text: String) -> Int? {
+        Int(text).flatMap { "\($0)" == text ? $0 : nil }
+    }
+
+    private var signatureParameter: String? {
+        if case .parameters(_, _, _, let name) = location { name } else { nil }
+    }
+}
+
+extension HMACScheme.Location {
+    fileprivate var isParameters: Bool {
+        if case .parameters = self { true } else { false }
+    }
+}
+
+/// The parameters of a signature's field, each there once.
+private struct ClaimValues {
+    private var values: [(name: String, value: String)] = []
+
+    init() { values.reserveCapacity(5) }
+
+    subscript(name: String) -> String? { values.first { $0.name == name }?.value }
+
+    /// - Returns: Whether this is a parameter, and the first of its name.
+    mutating func add(_ part: Substring.UTF8View) -> Bool {
+        guard let mark = part.firstIndex(of: UInt8(ascii: "=")) else { return false }
+        let name = HTTP.FieldSyntax.trimmed(String(Substring(part[..<mark])))
+        guard self[name] == nil else { return false }
+        var value = HTTP.FieldSyntax.trimmed(String(Substring(part[part.index(after: mark)...])))
+        if value.utf8.contains(UInt8(ascii: "\"")) {
+            value = String(decoding: value.utf8.filter { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
+        }
+        values.append((name, value))
+        return true
+    }
+}

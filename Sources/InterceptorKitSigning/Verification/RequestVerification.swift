@@ -1,0 +1,198 @@
+public import InterceptorKit
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// How a ``VerifyInterceptor`` tells genuine requests: one of this library's schemes, or a closure.
+public struct RequestVerification: Sendable {
+    /// A request that was verified.
+    public struct Verified: Sendable {
+        /// Whose key signed it; `nil` where the scheme names none.
+        public var keyID: String?
+        /// The content to go on with: the request's own, or one that is verified while it is read.
+        public var content: HTTP.Body
+
+        /// Creates a finding.
+        public init(keyID: String?, content: HTTP.Body) {
+            self.keyID = keyID
+            self.content = content
+        }
+    }
+
+    /// Fields that tell a caller how to sign, in the response to one who did not.
+    let challenge: HTTP.Headers
+    // Whether the content has to be in memory.
+    let readsContent: Bool
+    let verify: @Sendable (HTTP.Request, Date) async throws -> Verified
+
+    /// Creates a verification.
+    /// - Parameters:
+    ///   - challenge: The value of `WWW-Authenticate` in a 401 (RFC 9110 section 11.6.1), as a scheme's
+    ///     name.
+    ///   - readsContent: Whether `verify` needs the content in memory. Defaults to `true`.
+    ///   - verify: Says whose a request is at a date, or throws a ``SignatureRefusal``. What else it
+    ///     throws is a failure of the server's own.
+    public init(
+        challenge: String,
+        readsContent: Bool = true,
+        _ verify: @escaping @Sendable (HTTP.Request, Date) async throws -> Verified
+    ) {
+        self.init(["WWW-Authenticate": challenge], readsContent: readsContent, verify)
+    }
+
+    init(
+        _ challenge: HTTP.Headers,
+        readsContent: Bool,
+        _ verify: @escaping @Sendable (HTTP.Request, Date) async throws -> Verified
+    ) {
+        self.challenge = challenge
+        self.readsContent = readsContent
+        self.verify = verify
+    }
+}
+
+extension RequestVerification {
+    /// HTTP Message Signatures (RFC 9421). A 401 says with `Accept-Signature` what has to be covered.
+    ///
+    /// A verifier that does not check content leaves it to the reader: where a signature covers
+    /// `Content-Digest`, reading a changed body ends with an `HTTP.DigestError`. One that does needs
+    /// the content in memory.
+    public static func messageSignature(_ verifier: MessageSignatureVerifier) -> Self {
+        var challenge: HTTP.Headers = ["WWW-Authenticate": "Signature"]
+        challenge["Accept-Signature"] = verifier.demand
+        return RequestVerification(challenge, readsContent: verifier.rules.checksContent) {
+            request,
+            date in
+            let signature = try await verifier.verify(.request(request), at: date)
+            let coversContent = signature.parameters.components.contains(where: \.isContentDigest)
+            guard coversContent, !request.body.isReplayable else {
+                return Verified(keyID: signature.keyID, content: request.body)
+            }
+            do {
+                let digests = try HTTP.IntegrityDigests(
+                    parsing: request.headers["Content-Digest"] ?? ""
+                )
+                let content = try request.body.verified(by: digests)
+                return Verified(keyID: signature.keyID, content: content)
+            } catch let error as HTTP.DigestError {
+                throw SignatureRefusal(.content, signature.label, error.message)
+            }
+        }
+    }
+
+    /// AWS Signature Version 4 and 4A. Content in signed chunks is verified while it is read.
+    public static func aws(_ verifier: AWSSignatureV4Verifier) -> Self {
+        RequestVerification(
+            challenge: verifier.scheme.algorithm == .hmacSHA256
+                ? "AWS4-HMAC-SHA256" : "AWS4-ECDSA-P256-SHA256",
+            readsContent: verifier.rules.checksContent
+        ) { request, date in
+            let signature = try await verifier.verify(request, at: date)
+            return Verified(keyID: signature.keyID, content: signature.content)
+        }
+    }
+
+    /// This library's own scheme.
+    /// - Parameters:
+    ///   - scheme: What is verified.
+    ///   - keys: Where keys come from, by the id that a request names.
+    ///   - nonces: Where nonces are remembered. Defaults to nowhere: within the tolerance, a request
+    ///     may be sent again by whoever saw it.
+    ///   - tolerance: How far a signature's time may be from the present. Defaults to 300 s.
+    public static func hmac(
+        _ scheme: HMACScheme,
+        keys: some SigningKeyStore,
+        nonces: (any NonceStore)? = nil,
+        tolerance: Duration = .seconds(300)
+    ) -> Self {
+        RequestVerification(challenge: "HMAC-SHA256") { request, date in
+            guard let claim = scheme.claim(of: request) else {
+                throw SignatureRefusal(.unsigned, nil, "There is no signature.")
+            }
+            guard let key = try await keys.key(id: claim.keyID) else {
+                throw SignatureRefusal(
+                    .unknownKey,
+                    nil,
+                    "There is no key \(HTTP.printable(claim.keyID))."
+                )
+            }
+            guard
+                scheme.verify(claim, of: request, with: key, date: date, tolerance: tolerance)
+            else { throw SignatureRefusal.unconfirmed }
+            try await nonces?.accept(claim.nonce, of: key.id, tolerance, at: date)
+            return Verified(keyID: key.id, content: request.body)
+        }
+    }
+
+    /// A scheme in the form of a template, as those of clouds, gateways and webhooks.
+    /// - Parameters:
+    ///   - scheme: What is verified.
+    ///   - keys: Where keys come from; asked for its own choice where the scheme names none.
+    ///   - nonces: Where nonces are remembered. Defaults to nowhere: within the tolerance, a request
+    ///     may be sent again by whoever saw it.
+    ///   - tolerance: How far a signature's time may be from the present. Defaults to 300 s.
+    public static func template(
+        _ scheme: TemplateScheme,
+        keys: some SigningKeyStore,
+        nonces: (any NonceStore)? = nil,
+        tolerance: Duration = .seconds(300)
+    ) -> Self {
+        RequestVerification(challenge: "Signature") { request, date in
+            guard let key = try await keys.key(id: scheme.keyID(of: request)),
+                scheme.verify(request, with: key, date: date, tolerance: tolerance)
+            else { throw SignatureRefusal.unconfirmed }
+            try await nonces?.accept(scheme.nonce(of: request), of: key.id, tolerance, at: date)
+            return Verified(keyID: key.id, content: request.body)
+        }
+    }
+}
+
+extension SignatureRefusal {
+    fileprivate static let unconfirmed = SignatureRefusal(
+        .mismatch,
+        nil,
+        "The signature is missing, malformed, too old or not one of this request."
+    )
+}
+
+extension NonceStore {
+    // Nonces that are missing or endless would be accepted any number of times, or fill the store.
+    fileprivate func accept(
+        _ nonce: String?,
+        of keyID: String,
+        _ tolerance: Duration,
+        at date: Date
+    ) async throws {
+        guard let nonce, 1...256 ~= nonce.utf8.count else {
+            throw SignatureRefusal(.missingParameter, nil, "There is no nonce of 1 to 256 bytes.")
+        }
+        let expiry = date.addingTimeInterval(2 * tolerance.inSeconds)
+        switch try await note(nonce, of: keyID, until: expiry, at: date) {
+        case .fresh: return
+        case .replayed: throw SignatureRefusal(.replayed, nil, "The nonce was used before.")
+        case .full:
+            throw SignatureRefusal(
+                .nonceStoreFull,
+                nil,
+                "There is no room to remember the nonce."
+            )
+        }
+    }
+}
+
+extension MessageSignatureVerifier {
+    // What a signature has to cover, as RFC 9421 section 5.1 has it.
+    fileprivate var demand: String? {
+        var parameters = SignatureParameters(
+            rules.coverage.components
+                + rules.coverage.componentsIfPresent.filter(\.isContentDigest)
+        )
+        parameters.values["created"] = .boolean(true)
+        parameters.tag = rules.tag
+        let demand = SignatureDemand(label: rules.label ?? "sig", parameters)
+        return try? SignatureDemand.serialized([demand])
+    }
+}

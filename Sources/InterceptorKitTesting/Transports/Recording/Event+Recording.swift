@@ -1,8 +1,0 @@
-public import InterceptorKit
-
-extension Event.Name {
-    /// An exchange was written to a cassette.
-    public static let exchangeRecorded: Self = "cassette.recorded"
-    /// An exchange was answered from a cassette.
-    public static let exchangeReplayed: Self = "cassette.replayed"
-}

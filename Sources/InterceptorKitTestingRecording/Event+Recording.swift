@@ -1,0 +1,10 @@
+public import InterceptorKit
+import InterceptorKitInspection
+import InterceptorKitTesting
+
+extension Event.Name {
+    /// An exchange was written to a cassette.
+    public static let exchangeRecorded: Self = "cassette.recorded"
+    /// An exchange was answered from a cassette.
+    public static let exchangeReplayed: Self = "cassette.replayed"
+}

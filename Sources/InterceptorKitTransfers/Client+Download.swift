@@ -1,0 +1,76 @@
+public import InterceptorKit
+
+extension HTTP.Client {
+    /// Downloads to a file and returns when it is whole.
+    ///
+    /// ```swift
+    /// let file = try await client.download(.get("/releases/7.iso"), to: "7.iso")
+    /// ```
+    ///
+    /// The content is written beside the destination and put there in one step when all of it has come
+    /// and is on the disk: whoever looks sees the old file, or none, and then the new one. Content that
+    /// breaks off is gone on with; see ``HTTP/DownloadOptions/resumptions``. After a failure or a
+    /// cancellation nothing is left, unless ``HTTP/DownloadOptions/keepsPartial`` asks for it.
+    ///
+    /// Chunks are read as they are written, so memory does not grow with the content. Writing blocks a
+    /// thread of the concurrency pool, never the caller's actor.
+    /// - Parameters:
+    ///   - request: What to ask for. A status other than 2xx is a failure.
+    ///   - path: The destination, in a folder that exists; not a folder, link or device.
+    ///   - options: What is replaced, gone on with, kept and checked.
+    ///   - timeout: How long each request may take until its response's head; defaults to the client's.
+    ///   - configure: Changes each call before it starts.
+    /// - Throws: An ``HTTP/TransferError``; what the chain and the transport throw instead of a first
+    ///   response; `CancellationError` if the calling task was cancelled or `cancelAll()` was called.
+    public func download(
+        _ request: HTTP.Request,
+        to path: String,
+        options: HTTP.DownloadOptions = HTTP.DownloadOptions(),
+        timeout: Duration? = nil,
+        configure: @escaping @Sendable (inout Call) throws -> Void = { _ in }
+    ) async throws -> HTTP.DownloadedFile {
+        let order = DownloadOrder(
+            client: self,
+            request: request,
+            path: path,
+            options: options,
+            timeout: timeout,
+            configure: configure
+        )
+        return try await carryOut(order, ProgressBoard(runtime))
+    }
+
+    /// Starts a download and returns at once.
+    ///
+    /// As ``download(_:to:options:timeout:configure:)``, with progress and an end of its own.
+    /// - Returns: The download. It is cancelled when nobody holds it any more.
+    public func startDownload(
+        _ request: HTTP.Request,
+        to path: String,
+        options: HTTP.DownloadOptions = HTTP.DownloadOptions(),
+        timeout: Duration? = nil,
+        configure: @escaping @Sendable (inout Call) throws -> Void = { _ in }
+    ) -> HTTP.Transfer<HTTP.DownloadedFile> {
+        let order = DownloadOrder(
+            client: self,
+            request: request,
+            path: path,
+            options: options,
+            timeout: timeout,
+            configure: configure
+        )
+        return HTTP.Transfer("download", on: runtime) { board in
+            try await carryOut(order, board)
+        }
+    }
+
+    private func carryOut(
+        _ order: DownloadOrder,
+        _ board: ProgressBoard
+    ) async throws -> HTTP.DownloadedFile {
+        try await runTransfer {
+            var run = try DownloadRun(order, board)
+            return try await run.run()
+        }
+    }
+}

@@ -1,0 +1,103 @@
+public import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
+
+extension HTTP.Client {
+    /// Sends a body and returns the response when its head is there.
+    ///
+    /// ```swift
+    /// let response = try await client.upload(.put("/photos/7"), from: .file("7.jpg"))
+    /// ```
+    ///
+    /// As `send(_:timeout:configure:)-(HTTP.Request,_,_)`, but without the limits of the client and of its
+    /// `TimeoutInterceptor`s, which would count the sending of the body.
+    /// - Parameters:
+    ///   - request: Where to send it.
+    ///   - body: Bytes, a file or a range of one, or a stream; in place of the request's own.
+    ///   - timeout: How long the call may take until its response's head. Defaults to no limit.
+    ///   - configure: Changes the call before it starts.
+    /// - Throws: As `send(_:timeout:configure:)-(HTTP.Request,_,_)`.
+    public func upload(
+        _ request: HTTP.Request,
+        from body: HTTP.Body,
+        timeout: Duration? = nil,
+        configure: @escaping @Sendable (inout Call) throws -> Void = { _ in }
+    ) async throws -> HTTP.Response {
+        let board = ProgressBoard(runtime)
+        return try await carryOut(request, body, timeout, configure, board)
+    }
+
+    /// Starts an upload and returns at once.
+    ///
+    /// As ``upload(_:from:timeout:configure:)``, with progress and an end of its own. The progress is
+    /// what the transport says has left (`Call.onBodySent`). Where its engine does not say, it is what
+    /// was read of a stream, and for other bodies all of it when the response has come. A smaller number
+    /// than before means that the body is being sent again.
+    /// - Returns: The upload. It is cancelled when nobody holds it any more; a response that has come
+    ///   stays.
+    public func startUpload(
+        _ request: HTTP.Request,
+        from body: HTTP.Body,
+        timeout: Duration? = nil,
+        configure: @escaping @Sendable (inout Call) throws -> Void = { _ in }
+    ) -> HTTP.Transfer<HTTP.Response> {
+        HTTP.Transfer("upload", on: runtime) { board in
+            try await carryOut(request, body, timeout, configure, board)
+        }
+    }
+
+    private func carryOut(
+        _ request: HTTP.Request,
+        _ body: HTTP.Body,
+        _ timeout: Duration?,
+        _ configure: @escaping @Sendable (inout Call) throws -> Void,
+        _ board: ProgressBoard
+    ) async throws -> HTTP.Response {
+        try await runTransfer {
+            try Task.checkCancellation()
+            let meter = UploadMeter(board, total: body.length)
+            var request = request
+            request.body = body.counted(meter.read)
+            let limit = timeout ?? HTTP.Client.unlimited
+            let response = try await send(request, timeout: limit) { call in
+                call.attemptTimeout = limit
+                try configure(&call)
+                let observer = call.onBodySent
+                call.onBodySent = { count in
+                    observer?(count)
+                    meter.sent(count)
+                }
+            }
+            if response.status.isSuccess { meter.finish() }
+            return response
+        }
+    }
+}
+
+/// Counts a body by what the transport says has left, or else by what was read of it.
+private final class UploadMeter: Sendable {
+    private let board: ProgressBoard
+    private let total: Int?
+    private let isReported = Lock(false)
+
+    init(_ board: ProgressBoard, total: Int?) {
+        self.board = board
+        self.total = total
+        board.begin(with: 0, of: total)
+    }
+
+    func sent(_ count: Int) {
+        isReported.withLock { $0 = true }
+        board.report(count, of: total)
+    }
+
+    func read(_ count: Int) {
+        if !isReported.withLock(\.self) { board.report(count, of: total) }
+    }
+
+    // An accepted body has left, whoever counted.
+    func finish() {
+        let count = total ?? board.latest.completedBytes
+        board.report(count, of: count)
+    }
+}

@@ -1,0 +1,77 @@
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What tells one version of a resource's content from all others, byte for byte.
+struct ContentVersion: Hashable, Codable {
+    /// `ETag` or `Last-Modified`.
+    let field: String
+    let validator: String
+    let length: Int
+    /// The digest of where it came from, without the query, which may hold a signature of the moment.
+    let place: String
+
+    /// The version that a whole response has, if what comes of it can be gone on with.
+    init?(of response: HTTP.Response, to request: HTTP.Request, date: Date) {
+        // Ranges are defined for GET alone (RFC 9110 section 14.2). Without a length nobody can say
+        // whether the rest is; and a coding, even one undone on the way, may yield other bytes.
+        guard request.method == .get, response.status == 200, !response.isCoded,
+            let length = response.body.length,
+            let (field, validator) = response.headers.strongValidator(date: date)
+        else { return nil }
+        self.field = field
+        self.validator = validator
+        self.length = length
+        place = response.place(for: request)
+    }
+
+    /// Whether a response says that it is of this version. One that does not say is not.
+    func isVersion(of response: HTTP.Response, to request: HTTP.Request) -> Bool {
+        response.headers.values(field) == [validator] && response.place(for: request) == place
+    }
+}
+
+extension HTTP.Headers {
+    /// A validator that no two versions share (RFC 9110 section 8.8), and the field it stands in.
+    func strongValidator(date: Date) -> (field: String, value: String)? {
+        let tags = values("ETag")
+        // A date must not stand in for an entity tag that is there but weak (section 13.1.5).
+        guard tags.isEmpty else {
+            return tags.count == 1 && HTTP.isStrongEntityTag(tags[0]) ? ("ETag", tags[0]) : nil
+        }
+        let dates = (modified: values("Last-Modified"), sent: values("Date"))
+        guard dates.modified.count == 1, dates.sent.count == 1,
+            let modified = HTTP.date(dates.modified[0], now: date),
+            let sent = HTTP.date(dates.sent[0], now: date)
+        else { return nil }
+        // Section 8.8.2.2 asks for so much difference that clocks do not matter; RFC 7232 named 60 s.
+        return sent.timeIntervalSince(modified) >= 60 ? ("Last-Modified", dates.modified[0]) : nil
+    }
+}
+
+extension HTTP {
+    /// Whether text is an entity tag and not a weak one (RFC 9110 section 8.8.3).
+    static func isStrongEntityTag(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        let quote = UInt8(ascii: "\"")
+        guard bytes.count >= 2, bytes.first == quote, bytes.last == quote else { return false }
+        return bytes.dropFirst().dropLast().allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != quote }
+    }
+}
+
+extension HTTP.Response {
+    /// Whether the content is coded, as with gzip.
+    var isCoded: Bool {
+        headers.values("Content-Encoding").contains { !HTTP.FieldSyntax.isSameName($0, "identity") }
+    }
+
+    fileprivate func place(for request: HTTP.Request) -> String {
+        let url = (self.request ?? request).url
+        let text = "\(url.origin?.description ?? "")\(url.path)"
+        return HTTP.Checksum(of: text.utf8).description
+    }
+}

@@ -1,0 +1,98 @@
+import InterceptorKit
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Where a download goes, seen to be a place for a file.
+struct DownloadDestination {
+    let path: String
+    /// The permissions of the file that is there; `nil` if none is.
+    let permissions: mode_t?
+
+    init(_ path: String) throws(HTTP.TransferError) {
+        guard let last = path.utf8.last, last != UInt8(ascii: "/"), !path.utf8.contains(0) else {
+            throw .destination(path, "it names no file")
+        }
+        self.path = path
+        // Safety: the C functions below are lent paths without NUL, seen above, and a `stat` for
+        // the length of a call.
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else {
+            guard errno == ENOENT else { throw .file(path, "cannot be written", errno) }
+            permissions = nil
+            return
+        }
+        // A link would be replaced and not what it leads to; a device, by root, too.
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw .destination(path, "what is there is no file, but a folder, link or device")
+        }
+        permissions = status.st_mode & 0o777
+    }
+
+    var isTaken: Bool { permissions != nil }
+
+    /// The path of another file in the same folder.
+    func sibling(_ name: String) -> String { folder + "/" + name }
+
+    private var folder: String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return String(path[..<slash])
+    }
+
+    /// Puts a whole file here, in one step.
+    func receive(_ file: PartialFile, replacing: Bool) throws(HTTP.TransferError) {
+        try file.sync()
+        if replacing {
+            _ = try DownloadDestination(path)
+            try move(file)
+        } else {
+            try place(file)
+        }
+        syncFolder()
+    }
+
+    private func move(_ file: PartialFile) throws(HTTP.TransferError) {
+        guard unsafe rename(file.path, path) == 0 else {
+            throw .file(path, "cannot be written", errno)
+        }
+    }
+
+    // A name is given to a file only if it is free, where `rename` would replace.
+    private func place(_ file: PartialFile) throws(HTTP.TransferError) {
+        if unsafe link(file.path, path) == 0 {
+            file.remove()
+            return
+        }
+        guard errno != EEXIST else { throw .exists(path) }
+        try claimName(for: file)
+    }
+
+    /// Puts a file here on a file system without links: takes the name, if it is free, and then its place.
+    func claimName(for file: PartialFile) throws(HTTP.TransferError) {
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            guard errno != EEXIST else { throw .exists(path) }
+            throw .file(path, "cannot be written", errno)
+        }
+        close(descriptor)
+        do {
+            try move(file)
+        } catch {
+            unsafe unlink(path)
+            throw error
+        }
+    }
+
+    // So that the name outlives a loss of power. Not every file system can, and the file is in place.
+    private func syncFolder() {
+        let descriptor = unsafe open(folder.isEmpty ? "/" : folder, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+}

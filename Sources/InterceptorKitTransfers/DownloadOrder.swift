@@ -1,0 +1,124 @@
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What to download and how, and the words for what goes wrong with it.
+struct DownloadOrder: Sendable {
+    private static let refusalLimit = 64 << 10
+
+    let client: HTTP.Client
+    let request: HTTP.Request
+    let path: String
+    let options: HTTP.DownloadOptions
+    let timeout: Duration?
+    let configure: @Sendable (inout Call) throws -> Void
+
+    var runtime: Runtime { client.runtime }
+
+    /// What a part is kept for.
+    var resource: String { options.identity ?? request.url.text }
+
+    /// Whether a part of the content can be asked for: not of a part.
+    var canResume: Bool { request.method == .get && !request.headers.contains("Range") }
+
+    func sendWhole(throwingAway count: Int) async throws -> HTTP.Response {
+        try await client.send(prepared, timeout: timeout) { call in
+            try setUp(&call)
+            guard count > 0 else { return }
+            call.emit(.downloadRestarted, from: "HTTP.Client", ["bytes": .number(count)])
+        }
+    }
+
+    func send(restOf version: ContentVersion, from start: Int) async throws -> HTTP.Response {
+        var request = prepared
+        request.headers["Range"] = "bytes=\(start)-"
+        request.headers["If-Range"] = version.validator
+        return try await client.send(request, timeout: timeout) { call in
+            try setUp(&call)
+            call.emit(.downloadResumed, from: "HTTP.Client", ["bytes": .number(start)])
+        }
+    }
+
+    // Content may be large and the line slow: silence is its measure.
+    private func setUp(_ call: inout Call) throws {
+        call.minimumBodyRate = 0
+        call.totalBodyTimeout = HTTP.Client.unlimited
+        try configure(&call)
+    }
+
+    // Coded content cannot be gone on with, so it is not asked for.
+    private var prepared: HTTP.Request {
+        guard canResume, options.keepsPartial || options.resumptions > 0 else { return request }
+        var request = request
+        request.headers.setIfAbsent("Accept-Encoding", "identity")
+        return request
+    }
+}
+
+extension DownloadOrder {
+    // Without the query, which may hold what is secret.
+    private var source: String { "\(request.url.origin?.description ?? "")\(request.url.path)" }
+
+    func failure(
+        _ code: HTTP.TransferError.Code,
+        _ cause: (any Error)?,
+        after count: Int,
+        of length: Int?,
+        resumptions: Int
+    ) -> HTTP.TransferError {
+        let total = length.map { " of \($0)" } ?? ""
+        let what =
+            length == nil
+            ? "The rest cannot be asked for, because the response had no strong validator or no "
+                + "length, or was coded."
+            : "The rest was asked for \(resumptions) times."
+        return HTTP.TransferError(
+            code,
+            "The content of \(source) broke off after \(count)\(total) bytes. \(what)",
+            cause: cause
+        )
+    }
+
+    func refusal(_ response: HTTP.Response) async -> HTTP.TransferError {
+        var response = response
+        let beginning = await beginning(of: response.body)
+        await response.discard(on: runtime)
+        response.body = .bytes(beginning.prefix(Self.refusalLimit))
+        return HTTP.TransferError(
+            .refused,
+            "The request for \(source) was answered with \(response.status); there is nothing to "
+                + "download.",
+            response: response
+        )
+    }
+
+    // What comes within a second: no time limit of the call covers content, and a server that stops
+    // sending must not hold up the error.
+    private func beginning(of body: HTTP.Body) async -> Data {
+        await withTaskGroup { group in
+            group.addTask { _ = try? await body.peek(upTo: Self.refusalLimit) }
+            group.addTask { try? await runtime.sleep(for: .seconds(1)) }
+            await group.next()
+            group.cancelAll()
+        }
+        return await (try? body.peek(upTo: 0)) ?? Data()
+    }
+
+    var unexpectedPart: HTTP.TransferError {
+        HTTP.TransferError(
+            .unexpectedPart,
+            "\(source) was asked for as a whole, and answered with a part."
+        )
+    }
+
+    func overrun(_ limit: Int) -> HTTP.TransferError {
+        HTTP.TransferError(
+            .tooLong,
+            "The content of \(source) is longer than the \(limit) bytes stated or accepted."
+        )
+    }
+}

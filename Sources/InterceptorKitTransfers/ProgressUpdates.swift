@@ -1,0 +1,36 @@
+public import InterceptorKit
+
+extension HTTP {
+    /// The progress of a transfer as it changes.
+    ///
+    /// The first value is the present one. Whoever is slower than the transfer gets the newest value
+    /// and misses those between; the last one is always delivered. The sequence ends when the transfer
+    /// has ended, however it did: ``Transfer/value`` says how. Any number may iterate it, each sees all
+    /// of this, and each keeps the transfer alive while it does.
+    public struct ProgressUpdates: AsyncSequence, Sendable {
+        public typealias Element = Progress
+        public typealias Failure = Never
+
+        let board: ProgressBoard
+        // A transfer that nobody holds is cancelled; one that is watched is held.
+        let transfer: any Sendable
+
+        /// Waits for the next value.
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            private let updates: ProgressUpdates
+            private var seen = 0
+
+            init(_ updates: ProgressUpdates) { self.updates = updates }
+
+            /// The newest progress not seen yet; `nil` when the transfer has ended, and as soon as the
+            /// task is cancelled.
+            public mutating func next() async -> Progress? {
+                guard let news = await updates.board.next(after: seen) else { return nil }
+                seen = news.version
+                return news.progress
+            }
+        }
+
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+    }
+}

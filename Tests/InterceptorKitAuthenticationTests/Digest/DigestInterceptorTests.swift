@@ -1,0 +1,275 @@
+import Foundation
+import InterceptorKit
+import InterceptorKitAuthentication
+import InterceptorKitTesting
+import TestSupport
+import Testing
+
+@Suite("DigestInterceptor")
+struct DigestInterceptorTests {
+    private func client(
+        _ transport: ScriptedTransport<HTTP.Request>,
+        password: String = "secret",
+        origins: [HTTP.Origin] = ["https://api.example.com"],
+        coversBody: Bool = false,
+        acceptsMD5: Bool = true
+    ) throws -> HTTP.Client {
+        try HTTP.Client(transport: transport) {
+            DigestInterceptor(
+                user: "user",
+                password: password,
+                origins: origins,
+                coversBody: coversBody,
+                acceptsMD5: acceptsMD5
+            )
+        }
+    }
+
+    @Test("replays after the first challenge, and authenticates later requests")
+    func counts() async throws {
+        let server = DigestServer()
+        let transport = server.transport()
+        let client = try client(transport)
+
+        for _ in 0..<3 { #expect(try await client.send(.get(orders)).status == 200) }
+
+        #expect(server.accepted == ["n1 00000001", "n1 00000002", "n1 00000003"])
+        #expect(transport.sent.count == 4)
+    }
+
+    @Test("replaces a stale nonce, and replays once")
+    func stale() async throws {
+        let server = DigestServer(usesPerNonce: 1)
+        let client = try client(server.transport())
+
+        for _ in 0..<3 { #expect(try await client.send(.get(orders)).status == 200) }
+
+        #expect(server.accepted == ["n1 00000001", "n2 00000001", "n3 00000001"])
+    }
+
+    @Test("returns a second stale nonce to the caller after one replay")
+    func alwaysStale() async throws {
+        let server = DigestServer(usesPerNonce: 0)
+        let transport = server.transport()
+        let client = try client(transport)
+
+        #expect(try await client.send(.get(orders)).status == 401)
+        #expect(transport.sent.count == 2)
+    }
+
+    @Test("returns a wrong password's 401, and starts over with the next call")
+    func wrongPassword() async throws {
+        let server = DigestServer()
+        let transport = server.transport()
+        let client = try client(transport, password: "wrong")
+
+        #expect(try await client.send(.get(orders)).status == 401)
+        #expect(transport.sent.count == 2)
+        #expect(try await client.send(.get(orders)).status == 401)
+        #expect(transport.sent.count == 4)
+        #expect(transport.sent[2].input.headers["Authorization"] == nil)
+    }
+
+    @Test("doesn't replay when an accepted nonce is refused without stale")
+    func refusedLater() async throws {
+        let transport = ScriptedTransport<HTTP.Request>(replies: [
+            Self.challenge(#"nonce="n1""#), .status(200), Self.challenge(#"nonce="n2""#),
+        ])
+        let client = try client(transport)
+
+        #expect(try await client.send(.get(orders)).status == 200)
+        #expect(try await client.send(.get(orders)).status == 401)
+        #expect(transport.sent.count == 3)
+    }
+
+    @Test("ignores an announced nonce for a session keyed by the first nonce")
+    func nextNonceOfSession() async throws {
+        let server = DigestServer(
+            parameters: #"qop="auth", algorithm=SHA-256-sess"#,
+            announcesNext: true
+        )
+        let client = try client(server.transport())
+
+        for _ in 0..<2 { #expect(try await client.send(.get(orders)).status == 200) }
+
+        #expect(server.accepted == ["n1 00000001", "n3 00000001"])
+    }
+
+    @Test("sends the URI that it hashes, and no credential if the call opts out")
+    func bareAndAsHashed() async throws {
+        let transport = ScriptedTransport<HTTP.Request>(replies: [
+            Self.challenge(#"nonce="n1", qop="auth""#), .status(200), .status(200),
+        ])
+        let client = try client(transport)
+
+        _ = try await client.send(.get("https://API.example.com:443/a/../orders?#f"))
+        _ = try await client.send(.get(orders)) { $0.credentialUse = .none }
+
+        #expect(transport.sent[1].input.url == "https://api.example.com/a/../orders?")
+        let value = try #require(transport.sent[1].input.headers["Authorization"])
+        #expect(value.contains(#"uri="/a/../orders?""#))
+        #expect(transport.sent[2].input.headers["Authorization"] == nil)
+    }
+
+    @Test("picks the first of equally strong challenges")
+    func firstOfEquals() async throws {
+        let transport = ScriptedTransport<HTTP.Request>(replies: [
+            Self.challenge(
+                #"nonce="one", algorithm=SHA-256, Digest realm="r", nonce="two", algorithm=SHA-256"#
+            ),
+            .status(200),
+        ])
+
+        _ = try await client(transport).send(.get(orders))
+
+        #expect(transport.sent[1].input.headers["Authorization"]?.contains("\"one\"") == true)
+    }
+
+    private static func challenge(_ parameters: String) -> ScriptStep<HTTP.Request> {
+        .status(401, headers: ["WWW-Authenticate": #"Digest realm="r", \#(parameters)"#])
+    }
+
+    @Test("uses the next nonce that the server announces")
+    func nextNonce() async throws {
+        let server = DigestServer(announcesNext: true)
+        let transport = server.transport()
+        let client = try client(transport)
+
+        for _ in 0..<3 { #expect(try await client.send(.get(orders)).status == 200) }
+
+        #expect(server.accepted == ["n1 00000001", "n2 00000001", "n3 00000001"])
+        #expect(transport.sent.count == 4)
+    }
+
+    @Test(
+        "supports every algorithm, sessions, userhash, and servers without qop",
+        arguments: [
+            "algorithm=MD5", #"qop="auth""#, #"qop="auth-int,auth", algorithm=MD5-sess"#,
+            #"qop="auth", algorithm=SHA-256-sess"#, #"qop="auth", algorithm=SHA-512-256"#,
+            #"qop="auth", algorithm=SHA-512-256-sess"#, "algorithm=SHA-256-sess",
+            #"qop="auth", userhash=true, algorithm=SHA-256"#, #"qop="auth-int""#,
+        ]
+    )
+    func algorithms(parameters: String) async throws {
+        let server = DigestServer(parameters: parameters)
+        let client = try client(server.transport())
+
+        let request = HTTP.Request.post(orders, body: "content")
+
+        #expect(try await client.send(request).status == 200)
+        #expect(try await client.send(request).status == 200)
+    }
+
+    @Test("covers the body if configured and offered")
+    func coversBody() async throws {
+        let server = DigestServer(parameters: #"qop="auth,auth-int", algorithm=SHA-256"#)
+        let transport = server.transport()
+        let client = try client(transport, coversBody: true)
+
+        #expect(try await client.send(.post(orders, body: "content")).status == 200)
+
+        let value = try #require(transport.sent[1].input.headers["Authorization"])
+        #expect(value.contains("qop=auth-int"))
+    }
+
+    @Test("picks the strongest of several challenges, and MD5 only if allowed")
+    func strongest() async throws {
+        let transport = ScriptedTransport<HTTP.Request> { request, _ in
+            guard request.headers["Authorization"] == nil else { return HTTP.Response(200) }
+            return HTTP.Response(
+                401,
+                headers: [
+                    "WWW-Authenticate": #"Basic realm="r", Digest realm="r", nonce="m""#,
+                    "WWW-Authenticate": #"Digest realm="r", nonce="s", algorithm=SHA-256"#,
+                ]
+            )
+        }
+
+        _ = try await client(transport).send(.get(orders))
+
+        #expect(transport.sent[1].input.headers["Authorization"]?.contains("nonce=\"s\"") == true)
+
+        let md5 = ScriptedTransport<HTTP.Request> { _, _ in
+            HTTP.Response(401, headers: ["WWW-Authenticate": #"Digest realm="r", nonce="m""#])
+        }
+        #expect(try await client(md5, acceptsMD5: false).send(.get(orders)).status == 401)
+        #expect(md5.sent.count == 1)
+    }
+
+    @Test(
+        "returns malformed challenges to the caller",
+        arguments: [
+            "Digest", #"Digest realm="r""#, #"Digest realm="r", nonce="n", algorithm=SHA-3"#,
+            #"Digest realm="r", nonce="n", qop="crazy""#, #"Digest realm="r", nonce="n"#, "\"",
+        ]
+    )
+    func malformed(text: String) async throws {
+        let transport = ScriptedTransport<HTTP.Request> { _, _ in
+            HTTP.Response(401, headers: ["WWW-Authenticate": text])
+        }
+
+        #expect(try await client(transport).send(.get(orders)).status == 401)
+        #expect(transport.sent.count == 1)
+    }
+
+    @Test("sends proofs to listed origins only, and keeps another credential")
+    func origins() async throws {
+        let server = DigestServer()
+        let transport = server.transport()
+        let client = try client(transport)
+
+        #expect(try await client.send(.get("https://other.example.com/")).status == 401)
+        let own = HTTP.Request.get(orders, headers: ["Authorization": "Basic eDp5"])
+        _ = try await client.send(own)
+
+        #expect(transport.sent.count == 2)
+        #expect(throws: PipelineError.self) { try self.client(transport, origins: []) }
+        #expect(throws: PipelineError.self) { try self.client(transport, origins: ["nowhere"]) }
+    }
+
+    @Test("doesn't replay a one-shot body")
+    func oneShot() async throws {
+        let server = DigestServer()
+        let transport = server.transport()
+        let client = try client(transport)
+        let stream = CountingStream(chunks: 1)
+
+        let response = try await client.send(.post(orders, body: .oneShot(stream)))
+
+        #expect(response.status == 401)
+        #expect(transport.sent.count == 1)
+    }
+
+    @Test("shows the password nowhere")
+    func redaction() async throws {
+        let interceptor = DigestInterceptor(user: "user", password: "s3cret", origins: [])
+        var dumped = ""
+        dump(interceptor, to: &dumped)
+
+        #expect(!dumped.contains("s3cret"))
+        #expect("\(interceptor)" == "DigestInterceptor")
+    }
+
+    @Test("uses each count of a nonce once, however many calls run at once")
+    func concurrently() async throws {
+        try await onEverySeed(0..<200) { simulation in
+            let server = DigestServer()
+            let client = try simulation.client(server.transport()) {
+                DigestInterceptor(
+                    user: "user",
+                    password: "secret",
+                    origins: ["https://api.example.com"]
+                )
+            }
+            _ = try await client.send(.get(orders))
+            let statuses = await withTaskGroup(of: HTTP.Status?.self) { group in
+                for _ in 0..<20 {
+                    group.addTask { try? await client.send(.get(orders)).status }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            try #require(statuses == Array(repeating: 200, count: 20))
+            try #require(Set(server.accepted).count == 21)
+        }
+    }
+}

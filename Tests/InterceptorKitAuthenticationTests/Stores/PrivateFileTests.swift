@@ -1,0 +1,76 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import InterceptorKit
+@testable import InterceptorKitAuthentication
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+@Suite("PrivateFile")
+struct PrivateFileTests {
+    @Test("reports what couldn't be done, and leaves no temporary file")
+    func refused() throws {
+        let folder = try Folder()
+        let file = PrivateFile(path: folder["folder"])
+        try FileManager.default.createDirectory(
+            atPath: folder["folder/below"],
+            withIntermediateDirectories: true
+        )
+        let nowhere = PrivateFile(path: folder["none/file"])
+
+        let errors = [
+            #expect(throws: CredentialStoreError.self) { try file.write(Data("a".utf8)) },
+            #expect(throws: CredentialStoreError.self) { try file.remove() },
+            #expect(throws: CredentialStoreError.self) { try nowhere.write(Data("a".utf8)) },
+            #expect(throws: CredentialStoreError.self) { try nowhere.lock() },
+        ]
+
+        #expect(errors[0]?.message.contains("cannot be replaced: ") == true)
+        #expect(errors[1]?.message.contains("cannot be removed: ") == true)
+        #expect(errors[2]?.message.contains("cannot be opened: ") == true)
+        #expect(errors[3]?.message.contains("cannot be opened: ") == true)
+        #expect(errors[0]?.code == .cannotWrite)
+        #expect(try nowhere.read() == nil)
+        #expect(folder.names == ["folder"])
+    }
+
+    #if os(Linux)
+    @Test(
+        "keeps what it held when the disk is full",
+        .enabled(if: SmallDisk.isPossible, "Only root may mount a small file system.")
+    )
+    func full() throws {
+        let disk = try SmallDisk()
+        defer { disk.unmount() }
+        let file = PrivateFile(path: disk.folder["file"])
+        try file.write(Data("old".utf8))
+        disk.fill()
+
+        let error = #expect(throws: CredentialStoreError.self) { try file.write(Data("new".utf8)) }
+
+        #expect(error?.code == .cannotWrite)
+        #expect(try file.read() == Data("old".utf8))
+        #expect(disk.folder.names == ["file", "filling"])
+    }
+    #endif
+
+    @Test("is removed after any failure, and also if it doesn't exist")
+    func removed() throws {
+        let folder = try Folder()
+        let file = PrivateFile(path: folder["file"])
+        try file.write(Data("a".utf8))
+
+        errno = EACCES
+        try file.remove()
+        try file.remove()
+
+        #expect(folder.names.isEmpty)
+    }
+}

@@ -1,0 +1,350 @@
+import InterceptorKitConcurrency
+import InterceptorKitTesting
+import Synchronization
+import TestRun
+import TestSupport
+import Testing
+
+@testable import InterceptorKit
+@testable import InterceptorKitAuthentication
+
+@Suite("StoredCredential")
+struct StoredCredentialTests {
+    @Test("begins with the stored credential, and loads the source without one")
+    func loading() async throws {
+        let store = MemoryStore(.bearer("kept"))
+        let source = StoredCredential(in: store, renewedBy: FixedCredential(.bearer("first")))
+        let empty = MemoryStore()
+        let other = StoredCredential(in: empty, renewedBy: FixedCredential(.bearer("first")))
+
+        let kept = try await source.load()
+        let first = try await other.load()
+
+        #expect(kept?.token == "kept")
+        #expect(first?.token == "first")
+        #expect(empty.token == "first")
+    }
+
+    @Test("saves a refreshed credential, and changes nothing on failure")
+    func renewing() async throws {
+        let store = MemoryStore(.bearer("t0", refreshToken: "r0"))
+        let isFailing = Recorder<Bool>()
+        let source = StoredCredential(
+            in: store,
+            renewedBy: RefreshableCredential { rejected in
+                guard isFailing.entries.isEmpty else { throw Problem() }
+                return .bearer("t1", refreshToken: "\(rejected?.refreshToken ?? "") renewed")
+            }
+        )
+        let first = try await source.load()
+
+        let second = try await source.refresh(first)
+        isFailing.note(true)
+        await #expect(throws: Problem.self) { try await source.refresh(second) }
+
+        #expect(store.token == "t1")
+        #expect(store.refreshToken == "r0 renewed")
+    }
+
+    @Test("takes over another process's refresh, and doesn't reuse the token")
+    func otherProcess() async throws {
+        let store = MemoryStore(.bearer("t0", refreshToken: "r0"))
+        let refreshes = Recorder<String>()
+        let renewing = RefreshableCredential { rejected in
+            refreshes.note(rejected?.refreshToken ?? "none")
+            return .bearer("t\(refreshes.entries.count)", refreshToken: "r1")
+        }
+        let here = StoredCredential(in: store, renewedBy: renewing)
+        let there = StoredCredential(in: store, renewedBy: renewing)
+        let both = (try await here.load(), try await there.load())
+
+        let first = try await here.refresh(both.0)
+        let second = try await there.refresh(both.1)
+
+        #expect(refreshes.entries == ["r0"])
+        #expect(first?.token == "t1")
+        #expect(second?.token == "t1")
+    }
+
+    @Test("refreshes once for two processes in any interleaving")
+    func twoProcesses() async throws {
+        try await onEverySeed(0..<(5 * seedCount)) { simulation in
+            let store = MemoryStore(.bearer("t0", refreshToken: "r0"))
+            let refreshes = Recorder<String>()
+            let renewing = RefreshableCredential { rejected in
+                refreshes.note(rejected?.refreshToken ?? "none")
+                await Task.yield()
+                return .bearer("t\(refreshes.entries.count)", refreshToken: "r1")
+            }
+            let statuses = try await withThrowingTaskGroup(of: HTTP.Status.self) { group in
+                for _ in 0..<2 {
+                    let client = try simulation.client(
+                        ScriptedTransport { request, _ in
+                            HTTP.Response(
+                                request.headers["Authorization"] == "Bearer t1" ? 200 : 401
+                            )
+                        }
+                    ) {
+                        TokenInterceptor(
+                            source: StoredCredential(in: store, renewedBy: renewing),
+                            origins: ["https://api.example.com"]
+                        )
+                    }
+                    group.addTask { try await client.send(.get(orders)).status }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+
+            try #require(statuses == [200, 200])
+            try #require(refreshes.entries == ["r0"])
+            try #require(store.token == "t1")
+        }
+    }
+
+    @Test("saves a sign-in, and clears the store at a sign-out")
+    func replacing() async throws {
+        let store = MemoryStore()
+        let source = StoredCredential(in: store, renewedBy: RefreshableCredential { _ in nil })
+        let tokens = TokenInterceptor(source: source, origins: ["https://api.example.com"])
+
+        try await tokens.signIn(with: .bearer("mine"))
+        #expect(store.token == "mine")
+        try await tokens.signIn(with: .bearer("other"))
+        #expect(store.token == "other")
+        try await tokens.signOut()
+        #expect(store.token == nil)
+    }
+
+    @Test(
+        "never saves the result of a refresh after a sign-out or sign-in",
+        arguments: [true, false]
+    )
+    func overtaken(isSignIn: Bool) async throws {
+        try await onEverySeed(0..<(5 * seedCount)) { simulation in
+            let store = MemoryStore(.bearer("t0", refreshToken: "r0"))
+            let source = StoredCredential(
+                in: store,
+                renewedBy: RefreshableCredential { _ in
+                    await Task.yield()
+                    return .bearer("t1", refreshToken: "r1")
+                }
+            )
+            let tokens = TokenInterceptor(source: source, origins: ["https://api.example.com"])
+            let client = try simulation.client(
+                ScriptedTransport { request, _ in
+                    HTTP.Response(request.headers["Authorization"] == "Bearer t0" ? 401 : 200)
+                }
+            ) { tokens }
+            let caller = Task.child(in: simulation) { try await client.send(.get(orders)).status }
+            await Task.yield()
+            if isSignIn {
+                try await tokens.signIn(with: .bearer("other"))
+            } else {
+                try await tokens.signOut()
+            }
+            _ = try await caller.value
+            try await simulation.runtime.sleep(for: .seconds(1))
+
+            try #require(store.token == (isSignIn ? "other" : nil))
+        }
+    }
+
+    @Test("takes a sign-in saved just before the refresh token is logged")
+    func overtaken() async throws {
+        let store = OvertakenStore()
+        let asked = Recorder<Bool>()
+        let source = RefreshableCredential { _ in
+            asked.note(true)
+            return .bearer("a1")
+        }
+        let stored = StoredCredential(in: store, renewedBy: source)
+
+        let renewed = try await stored.refresh(try await stored.load())
+
+        #expect(renewed?.refreshToken == "other")
+        #expect(asked.entries.isEmpty)
+    }
+
+    @Test(
+        "refreshes nothing after a sign-out, here or in another process",
+        arguments: [true, false]
+    )
+    func signedOutBefore(isHere: Bool) async throws {
+        let (isNone, asked) = try await onEverySeed(0..<50) { simulation in
+            // Without a refresh token, of whose use the store would know.
+            let store = MemoryCredentialStore(.bearer("a0"), runtime: simulation.runtime)
+            let asked = Recorder<Bool>()
+            let source = RefreshableCredential { _ in
+                asked.note(true)
+                return .bearer("a1")
+            }
+            let stored = StoredCredential(in: store, renewedBy: source)
+            let other = StoredCredential(in: store, renewedBy: source)
+            let current = try await stored.load()
+            let waiting = try await store.withLock {
+                let waiting = Task.child(in: simulation) { try await stored.refresh(current) }
+                try await simulation.runtime.sleep(for: .seconds(1))
+                try await (isHere ? stored : other).replace(with: nil)
+                return waiting
+            }
+            return (try await waiting.value == nil, asked.entries.count)
+        }
+
+        #expect(isNone)
+        #expect(asked == 0)
+    }
+
+    @Test("returns the credential stored meanwhile, without a refresh")
+    func alreadyThere() async throws {
+        let store = MemoryStore(.bearer("t0"))
+        let renewing = RefreshableCredential { _ in .bearer("t1") }
+        let source = StoredCredential(in: store, renewedBy: renewing)
+        _ = try await source.load()
+
+        #expect(try await source.refresh(nil)?.token == "t0")
+        #expect(store.token == "t0")
+    }
+
+    @Test("never saves a first credential after a sign-out")
+    func overtakenFirst() async throws {
+        try await onEverySeed(0..<(5 * seedCount)) { simulation in
+            let store = MemoryStore()
+            let source = StoredCredential(
+                in: store,
+                renewedBy: RefreshableCredential { _ in
+                    await Task.yield()
+                    return .bearer("t1")
+                }
+            )
+            let tokens = TokenInterceptor(source: source, origins: ["https://api.example.com"])
+            let transport = ScriptedTransport<HTTP.Request> { request, _ in
+                HTTP.Response(request.headers.contains("Authorization") ? 200 : 401)
+            }
+            let client = try simulation.client(transport) { tokens }
+            let caller = Task.child(in: simulation) { try await client.send(.get(orders)).status }
+            await Task.yield()
+            try await tokens.signOut()
+            _ = try await caller.value
+            try await simulation.runtime.sleep(for: .seconds(1))
+
+            try #require(store.token == nil)
+        }
+    }
+
+    @Test("uses a credential that couldn't be saved, reports it, saves the next")
+    func saveFailure() async throws {
+        let store = MemoryStore(.bearer("t0", refreshToken: "r0"))
+        let failures = Recorder<String>()
+        let refreshes = Recorder<String>()
+        let source = StoredCredential(
+            in: store,
+            renewedBy: RefreshableCredential { rejected in
+                refreshes.note(rejected?.refreshToken ?? "none")
+                let number = refreshes.entries.count
+                return .bearer("t\(number)", refreshToken: "r\(number)")
+            },
+            onSaveFailure: { failures.note("\($0)") }
+        )
+        let loaded = try await source.load()
+        store.fail(true)
+
+        let first = try await source.refresh(loaded)
+        store.fail(false)
+        let second = try await source.refresh(first)
+
+        #expect(first?.token == "t1")
+        #expect(failures.entries == ["\(Problem(text: "disk full"))"])
+        #expect(second?.token == "t2")
+        #expect(refreshes.entries == ["r0", "r1"])
+        #expect(store.token == "t2")
+    }
+
+    @Test("keeps the old with the newest refresh token if the new is invalid")
+    func unusable() async throws {
+        let store = MemoryStore(.bearer("t0", refreshToken: "r0"))
+        let source = StoredCredential(
+            in: store,
+            renewedBy: RefreshableCredential { _ in .bearer("t\n1", refreshToken: "r1") }
+        )
+        let loaded = try await source.load()
+        _ = try await source.refresh(loaded)
+
+        #expect(store.token == "t0")
+        #expect(store.refreshToken == "r1")
+    }
+}
+
+/// A store in memory that several sources can share as processes do.
+private final class MemoryStore: CredentialStore {
+    private struct State {
+        var record: (credential: Credential, version: Int)?
+        var lastVersion = 0
+        var (isFailing, isLocked) = (false, false)
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state: Lock<State>
+
+    init(_ credential: Credential? = nil) {
+        state = Lock(State(record: credential.map { ($0, 0) }))
+    }
+
+    var token: String? { state.withLock { $0.record?.credential }?.token }
+    var refreshToken: String? { state.withLock { $0.record?.credential.refreshToken } }
+
+    func fail(_ isFailing: Bool) { state.withLock { $0.isFailing = isFailing } }
+
+    func load() async throws -> CredentialRecord? {
+        await Task.yield()
+        return state.withLock { state in
+            state.record.map { CredentialRecord($0.credential, version: .init("\($0.version)")) }
+        }
+    }
+
+    func save(
+        _ credential: Credential,
+        over version: CredentialRecord.Version?
+    ) async throws -> CredentialRecord.Version? {
+        await Task.yield()
+        return try state.withLock { state in
+            if state.isFailing { throw Problem(text: "disk full") }
+            guard state.record.map({ "\($0.version)" }) == version?.text else { return nil }
+            state.lastVersion += 1
+            state.record = (credential, state.lastVersion)
+            return .init("\(state.lastVersion)")
+        }
+    }
+
+    func clear() async throws {
+        await Task.yield()
+        state.withLock { $0.record = nil }
+    }
+
+    func withLock<Result: Sendable>(
+        _ body: @Sendable () async throws -> Result
+    ) async throws -> Result {
+        await withCheckedContinuation { continuation in
+            let isFree = state.withLock { state in
+                defer { state.isLocked = true }
+                if state.isLocked { state.waiters.append(continuation) }
+                return !state.isLocked
+            }
+            if isFree { continuation.resume() }
+        }
+        defer { unlock() }
+        return try await body()
+    }
+
+    private func unlock() {
+        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            guard state.waiters.isEmpty else { return state.waiters.removeFirst() }
+            state.isLocked = false
+            return nil
+        }
+        next?.resume()
+    }
+}
+
+extension Credential {
+    fileprivate var token: String { fields[0].value.replacing("Bearer ", with: "") }
+}

@@ -1,0 +1,102 @@
+import InterceptorKit
+import InterceptorKitCaching
+import InterceptorKitTesting
+import TestSupport
+import Testing
+
+@Suite("CacheInterceptor, waiting for another's identical request")
+struct CacheWaitingTests {
+    @Test("a waiter whose deadline passes stops waiting, and sends nothing")
+    func late() async throws {
+        try await onEverySeed(0..<200) { simulation in
+            let service = try slow(simulation)
+            async let first = service.text()
+            try await simulation.runtime.sleep(for: .milliseconds(100))
+
+            let error = await #expect(throws: TransportError.self) {
+                try await service.client.send(.get(orders), timeout: .milliseconds(200))
+            }
+
+            #expect(error?.code == .timedOut)
+            try #require(simulation.runtime.now.offset < .milliseconds(400))
+            try #require(try await first == "content")
+            try #require(service.sends == 1)
+        }
+    }
+
+    @Test("a request for the origin's own response doesn't wait")
+    func alone() async throws {
+        try await onEverySeed(0..<200) { simulation in
+            let service = try slow(simulation)
+            async let first = service.text()
+            async let second = service.text(["Cache-Control": "no-cache"])
+            async let third = service.text(["Range": "bytes=0-1"])
+
+            _ = try await (first, second, third)
+
+            try #require(service.sends == 3)
+            try #require(simulation.runtime.now.offset == .seconds(1))
+        }
+    }
+
+    @Test("an unstorable response is waited for once, and not again")
+    func unstorable() async throws {
+        try await onEverySeed(0..<200) { simulation in
+            let service = try slow(simulation, ["Cache-Control": "no-store"])
+            for seconds in [2, 3] {
+                try await withThrowingTaskGroup { group in
+                    for _ in 0..<5 { group.addTask { _ = try await service.text() } }
+                    try await group.waitForAll()
+                }
+                try #require(simulation.runtime.now.offset == .seconds(seconds))
+            }
+
+            try #require(service.sends == 10)
+        }
+    }
+
+    @Test("a failure fails all who waited for it")
+    func failed() async throws {
+        try await onEverySeed(0..<200) { simulation in
+            let service = try CachedService(simulation) { _, call in
+                try await call.runtime.sleep(for: .seconds(1))
+                throw Problem()
+            }
+            let failures = await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<5 {
+                    group.addTask {
+                        await #expect(throws: Problem.self) { try await service.get() } != nil
+                    }
+                }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+
+            try #require(failures == 5)
+            try #require(service.sends == 1)
+        }
+    }
+
+    @Test("a policy can turn waiting off")
+    func off() async throws {
+        try await onEverySeed(0..<50) { simulation in
+            let service = try slow(simulation, policy: CachePolicy(collapsesRequests: false))
+            async let first = service.text()
+            async let second = service.text()
+
+            _ = try await (first, second)
+
+            try #require(service.sends == 2)
+        }
+    }
+
+    private func slow(
+        _ simulation: Simulation,
+        _ fields: HTTP.Headers = ["Cache-Control": "max-age=60"],
+        policy: CachePolicy = CachePolicy()
+    ) throws -> CachedService {
+        try CachedService(simulation, policy: policy) { _, call in
+            try await call.runtime.sleep(for: .seconds(1))
+            return HTTP.Response(200, headers: fields, body: "content")
+        }
+    }
+}

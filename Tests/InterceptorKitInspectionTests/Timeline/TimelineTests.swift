@@ -1,0 +1,178 @@
+import Foundation
+import InterceptorKit
+import InterceptorKitInspection
+import InterceptorKitTesting
+import TestSupport
+import Testing
+
+@Suite("Timeline")
+struct TimelineTests {
+    @Test("keeps each activity and decision in its place, with its attributes")
+    func content() async throws {
+        let timeline = Timeline()
+        let data = try await onEverySeed(0..<1) { simulation in
+            let transport = ScriptedTransport(replies: [
+                .status(503), .status(200, body: .bytes(Data("ok".utf8))),
+            ])
+            let client = try simulation.client(transport, events: timeline) {
+                RetryInterceptor(policy: .steady)
+                SignInterceptor(.hmacSHA256(keyID: "k", secret: "s"))
+            }
+            _ = try await client.send(.get(orders)).text()
+            return try PageData(timeline)
+        }
+
+        let call = try #require(data.calls.first)
+        #expect(
+            call.outline == [
+                "call call", "  interceptor RetryInterceptor", "    attempt attempt 1",
+                "      interceptor SignInterceptor", "        moment signature.added",
+                "        transport ScriptedTransport", "    moment retry.scheduled",
+                "    wait the next attempt", "    attempt attempt 2",
+                "      interceptor SignInterceptor",
+                "        moment signature.added", "        transport ScriptedTransport",
+            ]
+        )
+        #expect(call.rows[0].facts["input"] == "GET https://api.example.com/orders")
+        #expect(call.rows[0].facts["output"] == "200 OK")
+        #expect(call.rows.allSatisfy { $0.kind == "moment" || $0.ending == 0 })
+        let decision = try #require(call.rows.first { $0.name == "retry.scheduled" })
+        #expect(decision.delay == 50_000)
+        let second = try #require(call.rows.first { $0.name == "attempt 2" })
+        #expect(second.start == 50_000)
+        #expect(second.end == 50_000)
+    }
+
+    @Test("keeps the newest calls, and counts the dropped ones")
+    func newest() async throws {
+        let timeline = Timeline(keeping: 3)
+        for number in 0..<10 {
+            let call = Call(events: timeline)
+            try await call.activity(.call, "\(number)", from: "test") { _ in }
+        }
+
+        let data = try PageData(timeline)
+
+        #expect(data.calls.map { $0.rows[0].name } == ["7", "8", "9"])
+        #expect(data.dropped == 7)
+        #expect(timeline.dropped == 7)
+        timeline.removeAll()
+        #expect(try PageData(timeline).calls.isEmpty)
+    }
+
+    @Test("ignores late events of a dropped call")
+    func late() async throws {
+        let timeline = Timeline(keeping: 1)
+        try await Call(events: timeline).activity(.call, "old", from: "test") { call in
+            try await Call(events: timeline).activity(.call, "new", from: "test") { _ in }
+            call.emit("late", from: "test")
+            try await call.activity(.wait, "late", from: "test") { _ in }
+        }
+
+        let data = try PageData(timeline)
+
+        #expect(data.calls.map(\.outline) == [["call new"]])
+    }
+
+    @Test("keeps the first 500 entries of a call, and counts the rest")
+    func manyEntries() async throws {
+        let timeline = Timeline()
+        try await Call(events: timeline).activity(.call, "call", from: "test") { call in
+            for _ in 0..<600 { call.emit("thing.happened", from: "test") }
+            try await call.activity(.wait, "dropped", from: "test") { $0.emit("x", from: "test") }
+        }
+
+        let call = try #require(PageData(timeline).calls.first)
+
+        #expect(call.rows.count == 500)
+        #expect(call.dropped == 103)
+        #expect(call.rows[0].ending == 0)
+    }
+
+    @Test("bounds each text, and all of them by dropping calls")
+    func manyTexts() async throws {
+        let timeline = Timeline()
+        let long = String(repeating: "é", count: 100_000)
+        for _ in 0..<900 {
+            try await Call(events: timeline).activity(.call, "call", from: "test") { call in
+                for number in 0..<10 {
+                    call.emit("thing", from: "test", ["\(number)": .text("\(number)" + long)])
+                }
+            }
+        }
+
+        let html = timeline.html()
+        let data = try PageData(timeline)
+
+        let kept = try #require(data.calls.first?.rows[1].facts["0"])
+        #expect(kept.utf8.count <= 2003)
+        #expect(kept.hasSuffix("é…"))
+        #expect(data.dropped > 500)
+        #expect(data.calls.count + data.dropped == 900)
+        #expect(html.utf8.count < 6_000_000)
+    }
+
+    @Test("keeps an upload's latest byte count, and when it was sent")
+    func upload() async throws {
+        let timeline = Timeline()
+        try await Call(events: timeline).activity(.transport, "t", from: "test") { call in
+            for bytes in [10, 20, 50] {
+                call.emit(.bodySent, from: "t", ["bytes": .number(bytes), "total": .number(50)])
+            }
+        }
+
+        let row = try #require(PageData(timeline).calls.first?.rows.first)
+
+        #expect(row.sent?.suffix(2) == [50, 50])
+    }
+
+    @Test("shows as open what hasn't ended")
+    func running() async throws {
+        let timeline = Timeline()
+        let data = try await Call(events: timeline).activity(.call, "call", from: "test") { _ in
+            try PageData(timeline)
+        }
+
+        #expect(data.calls.first?.rows.first?.ending == -1)
+        #expect(data.calls.first?.rows.first?.end == -1)
+    }
+
+    @Test("is one page without requests, and escapes all text of events")
+    func hostile() async throws {
+        let timeline = Timeline()
+        let hostile =
+            "</script><img src=x onerror=alert(1)><!--&\u{2028}\u{2029}\u{0}\"\\<\u{301}b>"
+        try await Call(events: timeline).activity(.call, hostile, from: hostile) { call in
+            call.emit("name", from: "x", [hostile: .text(hostile)])
+        }
+
+        let html = timeline.html(title: "</title></script><img src=x onerror=alert(1)>")
+
+        #expect(
+            html.contains(
+                "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+            )
+        )
+        for text in ["<img", "alert(1)>", "<!--", "\u{2028}", "\u{2029}", "\u{0}", "src="] {
+            #expect(
+                !html.replacing("img src=x", with: "img").contains(text),
+                "\(text.debugDescription)"
+            )
+        }
+        #expect(html.components(separatedBy: "</script").count == 3)
+        #expect(try PageData(timeline).calls.first?.rows[0].name == hostile)
+    }
+
+    @Test("writes the page to a file")
+    func file() throws {
+        let folder = try Folder()
+        let timeline = Timeline()
+
+        try timeline.write(to: folder["calls.html"], title: "Orders")
+
+        let written = String(decoding: try #require(folder.content("calls.html")), as: UTF8.self)
+        #expect(written == timeline.html(title: "Orders"))
+        #expect(written.contains("<title>Orders</title>"))
+        #expect(throws: (any Error).self) { try timeline.write(to: folder["no/such/place"]) }
+    }
+}

@@ -1,0 +1,304 @@
+import Foundation
+import InterceptorKit
+import InterceptorKitSigning
+import TestSupport
+import Testing
+
+@Suite("TemplateScheme")
+struct TemplateSchemeTests {
+    private let key = SigningKey(id: "app-1", secret: "secret".utf8)
+    private let now = Date(timeIntervalSince1970: 1_700_000_000)
+
+    private static let sortedParameters = TemplateScheme(
+        signing: "\(.parameters())&key=\(.secret)",
+        with: .hash(.md5),
+        as: .uppercaseHexadecimal,
+        in: .form("sign", "\(.signature)")
+    )
+
+    private var context: SigningContext {
+        SigningContext(key: key, freshness: SignatureFreshness(date: now, nonce: "0011"))
+    }
+
+    @Test("builds parameters, text and signature from its template")
+    func parameters() throws {
+        let scheme = TemplateScheme(
+            adding: [.parameter("t", "\(.time(.seconds))")],
+            signing: "\(.method) \(.parameters()) \(.secret)",
+            with: .hash(.md5),
+            as: .uppercaseHexadecimal,
+            in: .parameter("sign", "\(.signature)")
+        )
+
+        let signed = try scheme.sign(.get("https://h.example/?b=2&a=1%20&t=old"), context)
+
+        let text = "GET a=1 &b=2&t=1700000000 secret"
+        let sign = HashAlgorithm.md5.hash(text.utf8).hexadecimal.uppercased()
+        #expect(signed.url.text == "https://h.example/?b=2&a=1%20&t=1700000000&sign=\(sign)")
+        #expect(
+            try scheme.explain(.get("https://h.example/?b=2&a=1%20"), context).stringToSign
+                == "GET a=1 &b=2&t=1700000000 <secret>"
+        )
+    }
+
+    @Test("appends the signature to a form, or makes one of an empty body")
+    func formPlace() throws {
+        let scheme = Self.sortedParameters
+
+        let signed = try scheme.sign(.post("https://h.example/?a=1"), context)
+
+        let sign = HashAlgorithm.md5.hash("a=1&key=secret".utf8).hexadecimal.uppercased()
+        #expect(signed.body.inMemory == Data("sign=\(sign)".utf8))
+        #expect(signed.headers["Content-Type"] == "application/x-www-form-urlencoded")
+        #expect(scheme.verify(signed, with: key, date: now))
+    }
+
+    @Test("refuses to add a parameter to a body that isn't a form")
+    func noForm() {
+        let request = HTTP.Request.post(
+            "https://h.example/",
+            headers: ["Content-Type": "application/json"],
+            body: "{}"
+        )
+
+        #expect {
+            try Self.sortedParameters.sign(request, context)
+        } throws: { ($0 as? SigningError)?.code == .unsignableBody }
+    }
+
+    @Test(
+        "refuses signatures older or newer than the tolerance",
+        arguments: [
+            (-301.0, false), (-300, true), (0, true), (300, true), (301, false),
+        ]
+    )
+    func window(_ age: TimeInterval, _ isFresh: Bool) throws {
+        let signed = try TemplateScheme.slack.sign(.post("https://h.example/", body: "a"), context)
+
+        #expect(TemplateScheme.slack.verify(signed, with: key, date: now + age) == isFresh)
+    }
+
+    @Test("refuses a changed or repeated addition, even if it isn't covered")
+    func additions() throws {
+        let scheme = TemplateScheme(
+            adding: [.field("X-Content-Sum", "\(.bodyHash(.sha256))")],
+            signing: "\(.method)",
+            with: .hmac(.sha256),
+            in: .field("Sign", "\(.signature)")
+        )
+        let request = HTTP.Request.post("https://h.example/", body: "a")
+        var changed = try scheme.sign(request, context)
+        #expect(scheme.verify(changed, with: key, date: now))
+
+        changed.body = "b"
+        #expect(!scheme.verify(changed, with: key, date: now))
+        changed.body = "a"
+        changed.headers.append("X-Content-Sum", changed.headers["X-Content-Sum"] ?? "")
+        #expect(!scheme.verify(changed, with: key, date: now))
+    }
+
+    @Test("refuses values without a separator between them")
+    func ambiguous() throws {
+        let scheme = TemplateScheme(
+            signing: "\(.keyID)\(.nonce)",
+            with: .hmac(.sha256),
+            in: .field("Sign", "\(.keyID)\(.nonce) \(.signature)")
+        )
+
+        let signed = try scheme.sign(.get("https://h.example/"), context)
+
+        #expect(signed.headers["Sign"]?.hasPrefix("app-10011 ") == true)
+        #expect(scheme.keyID(of: signed) == nil)
+        #expect(!scheme.verify(signed, with: key, date: now))
+    }
+
+    @Test("updates a stated Content-Length after adding to the body")
+    func length() throws {
+        let request = HTTP.Request.post(
+            "https://h.example/",
+            headers: [
+                "Content-Type": "application/x-www-form-urlencoded", "Content-Length": "3",
+            ],
+            body: "a=1"
+        )
+
+        let signed = try Self.sortedParameters.sign(request, context)
+
+        let length = try #require(signed.body.length)
+        #expect(length > 3)
+        #expect(signed.headers["Content-Length"] == "\(length)")
+    }
+
+    @Test("accepts any of several signatures, beside unknown elements")
+    func list() throws {
+        let scheme = TemplateScheme.stripe()
+        var signed = try scheme.sign(.post("https://h.example/", body: "{}"), context)
+        let right = try #require(signed.headers["Stripe-Signature"])
+        let bogus = String(repeating: "0", count: 64)
+
+        signed.headers["Stripe-Signature"] = "v0=\(bogus), \(right),v1=\(bogus)"
+        #expect(scheme.verify(signed, with: key, date: now))
+        signed.headers["Stripe-Signature"] = "t=5,\(right)"
+        #expect(!scheme.verify(signed, with: key, date: now))
+        signed.headers["Stripe-Signature"] = "t=1700000000,v0=\(right.suffix(64))"
+        #expect(!scheme.verify(signed, with: key, date: now))
+    }
+
+    @Test("refuses a time in another spelling than the signed one")
+    func time() throws {
+        let scheme = TemplateScheme.stripe()
+        var signed = try scheme.sign(.post("https://h.example/", body: "{}"), context)
+
+        signed.headers["Stripe-Signature"] = signed.headers["Stripe-Signature"]?
+            .replacing("t=", with: "t=0")
+
+        #expect(!scheme.verify(signed, with: key, date: now))
+        let own = HMACScheme(coversBody: false)
+        var request = try own.sign(.get("https://h.example/"), context)
+        request.headers["X-Signature"] = request.headers["X-Signature"]?
+            .replacing("created=", with: "created=+0")
+        #expect(!own.verify(request, with: key, date: now))
+    }
+
+    @Test("refuses a covered field whose bytes a server's parser may change")
+    func replacedBytes() throws {
+        var request = HTTP.Request.get(
+            "https://h.example/",
+            headers: ["Content-Type": "a/\u{FFFD}"]
+        )
+        let scheme = TemplateScheme.aliyunACS3
+        #expect(!scheme.verify(try scheme.sign(request, context), with: key, date: now))
+        let own = HMACScheme(coversBody: false)
+        #expect(!own.verify(try own.sign(request, context), with: key, date: now))
+
+        request.headers["Content-Type"] = "a/b"
+        request.headers["X-Other"] = "\u{FFFD}"
+        #expect(scheme.verify(try scheme.sign(request, context), with: key, date: now))
+        #expect(own.verify(try own.sign(request, context), with: key, date: now))
+    }
+
+    @Test("refuses to put bytes that aren't UTF-8 into a field")
+    func bytesInField() {
+        let scheme = TemplateScheme(
+            adding: [.field("X-Content", "\(.body)")],
+            signing: "\(.body)",
+            with: .hmac(.sha256),
+            in: .field("Sign", "\(.signature)")
+        )
+
+        #expect {
+            try scheme.sign(.post("https://h.example/", body: .bytes([0xFF])), context)
+        } throws: { ($0 as? SigningError)?.code == .invalidScheme }
+    }
+
+    @Test("keeps a parameter in place that equals the one to add")
+    func parameterInPlace() throws {
+        let scheme = TemplateScheme(
+            adding: [.parameter("t", "\(.time(.seconds))")],
+            signing: "\(.url)",
+            with: .hmac(.sha256),
+            in: .field("Sign", "\(.signature)")
+        )
+
+        let signed = try scheme.sign(.get("https://h.example/?&t=1700000000&a=1"), context)
+
+        #expect(signed.url.text == "https://h.example/?&t=1700000000&a=1")
+        #expect(scheme.verify(signed, with: key, date: now))
+    }
+
+    @Test("refuses templates with no or recursive signature, or no secret")
+    func validation() {
+        let place = TemplateScheme.Addition.field("Sign", "\(.signature)")
+        let broken = [
+            TemplateScheme(signing: "\(.body)", with: .hmac(.sha256), in: .field("Sign", "x")),
+            TemplateScheme(signing: "\(.signature)", with: .hmac(.sha256), in: place),
+            TemplateScheme(signing: "\(.body)", with: .hash(.sha256), in: place),
+        ]
+
+        for scheme in broken {
+            #expect {
+                try scheme.validate()
+            } throws: { ($0 as? SigningError)?.code == .invalidScheme }
+        }
+    }
+
+    @Test("refuses private keys, invalid dates and bodies not in memory")
+    func badInput() {
+        let scheme = TemplateScheme.slack
+        let stream = HTTP.Body.replayable { AsyncStream<Data> { $0.finish() } }
+        let signer = SigningContext(
+            key: SigningKey(id: "a", signer: BlankSigner()),
+            freshness: context.freshness
+        )
+        let never = SigningContext(
+            key: key,
+            freshness: SignatureFreshness(date: Date(timeIntervalSince1970: .nan), nonce: "")
+        )
+
+        #expect {
+            try scheme.sign(.get("https://h.example/"), signer)
+        } throws: { ($0 as? SigningError)?.code == .unsuitableKey }
+        #expect {
+            try scheme.sign(.get("https://h.example/"), never)
+        } throws: { ($0 as? SigningError)?.code == .invalidDate }
+        #expect {
+            try scheme.sign(.post("https://h.example/", body: stream), context)
+        } throws: { ($0 as? SigningError)?.code == .unsignableBody }
+        let signed = try? scheme.sign(.get("https://h.example/"), context)
+        #expect(
+            !scheme.verify(
+                signed ?? .get("/"),
+                with: key,
+                date: Date(timeIntervalSince1970: .nan)
+            )
+        )
+    }
+
+    @Test("refuses a value that would add header fields")
+    func injection() {
+        let scheme = TemplateScheme(
+            adding: [.field("X-Form", "\(.body)")],
+            signing: "\(.body)",
+            with: .hmac(.sha256),
+            in: .field("Sign", "\(.signature)")
+        )
+        let request = HTTP.Request.post(
+            "https://h.example/",
+            headers: ["Content-Type": "application/x-www-form-urlencoded"],
+            body: "a\r\nX-Evil: 1"
+        )
+
+        #expect(throws: HTTP.RequestError.self) { try scheme.sign(request, context) }
+    }
+
+    @Test("verifies an OAuth signature beside an uncovered realm")
+    func realm() throws {
+        let scheme = TemplateScheme.oauth1()
+        let key = SigningKey.oauth1(consumerKey: "app", consumerSecret: "s")
+        var signed = try scheme.sign(
+            .get("https://h.example/?a=1"),
+            SigningContext(key: key, freshness: context.freshness)
+        )
+
+        // The word before is a scheme's name, in any case (RFC 5849 section 3.5.1).
+        signed.headers["Authorization"] = signed.headers["Authorization"]?
+            .replacing("OAuth ", with: "oauth realm=\"Photos\", ")
+
+        #expect(scheme.verify(signed, with: key, date: now))
+    }
+
+    @Test("names the key that a request is signed with")
+    func claims() throws {
+        let signed = try TemplateScheme.oauth1().sign(
+            .get("https://h.example/"),
+            SigningContext(
+                key: .oauth1(consumerKey: "app", consumerSecret: "s"),
+                freshness: context.freshness
+            )
+        )
+
+        #expect(TemplateScheme.oauth1().keyID(of: signed) == "app")
+        #expect(TemplateScheme.oauth1().nonce(of: signed) == "0011")
+        #expect(TemplateScheme.slack.keyID(of: signed) == nil)
+    }
+}

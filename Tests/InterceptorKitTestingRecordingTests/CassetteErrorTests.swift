@@ -1,0 +1,106 @@
+import InterceptorKit
+import InterceptorKitInspection
+import InterceptorKitTesting
+import InterceptorKitTestingRecording
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite struct CassetteErrorTests {
+    private func error(_ text: String) throws -> CassetteError? {
+        let file = CassetteFile()
+        try file.write(text)
+        do throws(CassetteError) {
+            _ = try RecordingTransport(replaying: file.path)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func cassette(_ response: String, request: String = "") -> String {
+        """
+        {"log": {"version": "1.2", "creator": {"name": "b", "version": "1"}, "entries": [
+        {"startedDateTime": "2026-01-01T00:00:00Z", "time": 1,
+        "request": {"method": "GET", "url": "https://a.example/", "headers": []\(request)},
+        "response": \(response), "timings": {"send": 0, "wait": 1, "receive": 0}}]}}
+        """
+    }
+
+    private func response(_ status: Int = 200, headers: String = "", content: String = "") -> String
+    {
+        #"{"status": \#(status), "headers": [\#(headers)], "#
+            + #""content": {"size": 1, "mimeType": ""\#(content)}}"#
+    }
+
+    @Test("a cassette that cannot be read or written is refused as such")
+    func files() throws {
+        let base = ScriptedTransport<HTTP.Request>(replies: [])
+
+        let missing = #expect(throws: CassetteError.self) {
+            _ = try RecordingTransport(replaying: "/no/such/cassette.har")
+        }
+        let unwritable = #expect(throws: CassetteError.self) {
+            _ = try RecordingTransport(.record, cassette: "/dev/null/a.har", over: base)
+        }
+        let limit = #expect(throws: CassetteError.self) {
+            _ = try RecordingTransport(.record, cassette: "/a.har", over: base, bodyLimit: -1)
+        }
+
+        #expect(missing?.code == .unreadable)
+        #expect(missing?.description.contains("/no/such/cassette.har") == true)
+        #expect(unwritable?.code == .unwritable)
+        #expect(limit?.code == .invalidSetting)
+    }
+
+    @Test("an invalid cassette names the line or the member")
+    func invalid() throws {
+        let errors = [
+            try error("{\n\"log\": \n}"),
+            try error(cassette("{}")),
+            try error(cassette(response(0))),
+            try error(cassette(response(99))),
+            try error(cassette(response(headers: #"{"name": "X", "value": "a\r\nb"}"#))),
+            try error(cassette(response(content: #", "text": "!", "encoding": "base64""#))),
+            try error(
+                cassette(
+                    response(),
+                    request: #", "postData": {"mimeType": "", "text": "!", "_encoding": "base64"}"#
+                )
+            ),
+        ]
+
+        #expect(errors.allSatisfy { $0?.code == .invalid })
+        #expect(
+            errors.compactMap { $0?.place } == [
+                "line 3, column 1", "log.entries[0].response.status",
+                "log.entries[0].response.status", "log.entries[0].response.status",
+                "log.entries[0].response.headers", "log.entries[0].response.content.text",
+                "log.entries[0].request.postData.text",
+            ]
+        )
+    }
+
+    @Test("a browser's HAR file replays without pseudo-header fields")
+    func browsersArchive() throws {
+        let file = CassetteFile()
+        try file.write(
+            cassette(
+                response(
+                    headers: #"{"name": ":status", "value": "200"}, {"name": "a", "value": "b"}"#,
+                    content: #", "text": "é""#
+                )
+            )
+        )
+        let player = try RecordingTransport(replaying: file.path)
+
+        let replayed = try Exchange.all([.get("https://a.example/#part")], over: player)
+
+        #expect(replayed.map(\.headers) == [["a: b"]])
+        #expect(replayed.map(\.body) == [Data("é".utf8)])
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import InterceptorKit
+@testable import InterceptorKitTransfers
+
+@Suite("DownloadDestination")
+struct DownloadDestinationTests {
+    private let folder: Folder
+    private let destination: DownloadDestination
+
+    init() throws {
+        folder = try Folder()
+        destination = try DownloadDestination(folder["file"])
+    }
+
+    /// What has come of a download.
+    private func downloaded(_ content: String = "new") throws -> PartialFile {
+        let file = try PartialFile.temporary(for: destination) { 1 }
+        try file.write(Data(content.utf8), at: 0)
+        return file
+    }
+
+    @Test("receives a file under a free name, with and without hard links")
+    func free() throws {
+        try destination.receive(downloaded(), replacing: false)
+        let linked = folder.content("file")
+        try FileManager.default.removeItem(atPath: folder["file"])
+
+        try destination.claimName(for: downloaded("newer"))
+
+        #expect(linked == Data("new".utf8))
+        #expect(folder.content("file") == Data("newer".utf8))
+        #expect(folder.names == ["file"])
+    }
+
+    @Test("keeps an existing file, with and without hard links")
+    func taken() throws {
+        try folder.write(Data("old".utf8), to: "file")
+        let file = try downloaded()
+
+        let errors = [
+            #expect(throws: HTTP.TransferError.self) {
+                try destination.receive(file, replacing: false)
+            },
+            #expect(throws: HTTP.TransferError.self) { try destination.claimName(for: file) },
+        ]
+
+        #expect(errors.map { $0?.code } == [.destinationExists, .destinationExists])
+        #expect(folder.content("file") == Data("old".utf8))
+    }
+
+    @Test("throws when the file or folder is gone, and creates nothing")
+    func gone() throws {
+        let file = try downloaded()
+        file.remove()
+
+        let claiming = #expect(throws: HTTP.TransferError.self) {
+            try destination.receive(file, replacing: false)
+        }
+        let left = folder.names
+        try folder.write(Data("old".utf8), to: "file")
+        let replacing = #expect(throws: HTTP.TransferError.self) {
+            try destination.receive(file, replacing: true)
+        }
+        let kept = folder.content("file")
+        try FileManager.default.removeItem(atPath: folder.path)
+        let nowhere = #expect(throws: HTTP.TransferError.self) {
+            try destination.receive(file, replacing: false)
+        }
+
+        #expect(left.isEmpty)
+        #expect(kept == Data("old".utf8))
+        for error in [claiming, replacing, nowhere] {
+            #expect(error?.code == .destinationUnwritable)
+            #expect(error?.message.contains(folder["file"]) == true)
+        }
+    }
+
+    @Test("reports the step that the system refuses")
+    func refused() {
+        let file = PartialFile(path: folder["file"], descriptor: -1)
+
+        for (step, problem) in [
+            ({ _ = try file.size() }, "measured"), ({ _ = try file.read(at: 0) }, "read"),
+            ({ try file.empty() }, "emptied"), ({ try file.sync() }, "written"),
+        ] as [(() throws -> Void, String)] {
+            let error = #expect(throws: HTTP.TransferError.self) { try step() }
+            #expect(error?.code == .destinationUnwritable)
+            #expect(error?.message.contains("cannot be \(problem): ") == true)
+        }
+    }
+}
