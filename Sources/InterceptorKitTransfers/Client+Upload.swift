@@ -9,14 +9,14 @@ extension HTTP.Client {
     /// let response = try await client.upload(.put("/photos/7"), from: .file("7.jpg"))
     /// ```
     ///
-    /// As `send(_:timeout:configure:)-(HTTP.Request,_,_)`, but without the limits of the client and of its
+    /// As `send(_:timeout:configure:)`, but without the limits of the client and of its
     /// `TimeoutInterceptor`s, which would count the sending of the body.
     /// - Parameters:
     ///   - request: Where to send it.
     ///   - body: Bytes, a file or a range of one, or a stream; in place of the request's own.
     ///   - timeout: How long the call may take until its response's head. Defaults to no limit.
     ///   - configure: Changes the call before it starts.
-    /// - Throws: As `send(_:timeout:configure:)-(HTTP.Request,_,_)`.
+    /// - Throws: As `send(_:timeout:configure:)`.
     public func upload(
         _ request: HTTP.Request,
         from body: HTTP.Body,

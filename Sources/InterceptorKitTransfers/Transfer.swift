@@ -12,7 +12,7 @@ extension HTTP {
     /// ```
     ///
     /// It belongs to whoever holds it, its ``progress`` or an iteration of that. One that nobody holds
-    /// any more is cancelled, so that none goes on unseen; `Client.cancelAll()` ends it too.
+    /// any more is cancelled, so that none goes on unseen; `HTTP.Client.cancelAll()` ends it too.
     public final class Transfer<Output: Sendable>: Sendable {
         private let board: ProgressBoard
         private let outcome: TransferOutcome<Output>

@@ -10,8 +10,8 @@ extension HTTP {
     /// let order = try await api.send(.get("/orders/7")).decode(Order.self)
     /// ```
     ///
-    /// Files are sent and received with progress by `startUpload(_:from:timeout:configure:)` and
-    /// `startDownload(_:to:options:timeout:configure:)`; see "Uploads and downloads".
+    /// With `import InterceptorKitTransfers` it also sends and receives files with progress, by `startUpload` and
+    /// `startDownload`.
     ///
     /// A client is a value over a checked ``Pipeline``; copies share their calls. Each call runs in a
     /// task of its own within the caller's, so that ``cancelAll()`` ends calls and not their callers.

@@ -1,5 +1,4 @@
 import InterceptorKit
-import InterceptorKitConcurrency
 import InterceptorKitTesting
 import Synchronization
 import Testing

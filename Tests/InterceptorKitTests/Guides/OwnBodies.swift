@@ -1,5 +1,4 @@
 import InterceptorKit
-import InterceptorKitConcurrency
 import Synchronization
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,4 @@
 import InterceptorKit
-import InterceptorKitConcurrency
 import Synchronization
 import TestSupport
 import Testing
