@@ -128,6 +128,7 @@ let package = Package(
             dependencies: [
                 "Engines", "Nginx", "ProcessFigures", "Reporting",
                 .product(name: "InterceptorKit", package: "InterceptorKit"),
+                .product(name: "InterceptorKitTransfers", package: "InterceptorKit"),
             ]
         ),
         .target(
@@ -170,6 +171,7 @@ let package = Package(
             dependencies: [
                 "Measuring", "Reporting",
                 .product(name: "InterceptorKit", package: "InterceptorKit"),
+                .product(name: "InterceptorKitCaching", package: "InterceptorKit"),
                 .product(name: "InterceptorKitCurl", package: "InterceptorKit"),
                 .product(name: "InterceptorKitTesting", package: "InterceptorKit"),
             ]
@@ -181,6 +183,7 @@ let package = Package(
                 .product(name: "InterceptorKit", package: "InterceptorKit"),
                 .product(name: "InterceptorKitCurl", package: "InterceptorKit"),
                 .product(name: "InterceptorKitHummingbird", package: "InterceptorKit"),
+                .product(name: "InterceptorKitSigning", package: "InterceptorKit"),
                 .product(name: "InterceptorKitTesting", package: "InterceptorKit"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -193,6 +196,7 @@ let package = Package(
             dependencies: [
                 "Measuring", "Reporting",
                 .product(name: "InterceptorKit", package: "InterceptorKit"),
+                .product(name: "InterceptorKitSigning", package: "InterceptorKit"),
             ]
         ),
         .executableTarget(

@@ -26,8 +26,11 @@ let package = Package(
             name: "Gateway",
             dependencies: [
                 .product(name: "InterceptorKit", package: "InterceptorKit"),
+                .product(name: "InterceptorKitAuthentication", package: "InterceptorKit"),
                 .product(name: "InterceptorKitCurl", package: "InterceptorKit"),
                 .product(name: "InterceptorKitHummingbird", package: "InterceptorKit"),
+                .product(name: "InterceptorKitInspection", package: "InterceptorKit"),
+                .product(name: "InterceptorKitSigning", package: "InterceptorKit"),
                 .product(name: "InterceptorKitTelemetry", package: "InterceptorKit"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
