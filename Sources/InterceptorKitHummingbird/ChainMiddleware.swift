@@ -11,11 +11,13 @@ public import InterceptorKit
 ///     middleware: try ChainMiddleware {
 ///         CallerDeadlineInterceptor(.milliseconds("X-Request-Timeout-Ms"))
 ///         TimeoutInterceptor(total: .seconds(30))
-///         ConcurrencyLimitInterceptor(limit: 200)
+///         ConcurrencyLimitInterceptor(policy: ConcurrencyLimitPolicy(limit: 200))
 ///         VerifyInterceptor(.messageSignature(verifier))
 ///     }
 /// )
 /// ```
+///
+/// `VerifyInterceptor` is in `InterceptorKitSigning`.
 ///
 /// What an interceptor does to a request is what handlers see, and what it does to a response is what the
 /// caller sees. The route was chosen before: a changed path or method does not choose another.

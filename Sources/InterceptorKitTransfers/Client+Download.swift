@@ -8,8 +8,8 @@ extension HTTP.Client {
     /// ```
     ///
     /// The content is written beside the destination and put there in one step when all of it has come
-    /// and is on the disk: whoever looks sees the old file, or none, and then the new one. Content that
-    /// breaks off is gone on with; see ``HTTP/DownloadOptions/resumptions``. After a failure or a
+    /// and is on the disk: a reader sees the old file, or none, and then the new one. Content that
+    /// breaks off is resumed; see ``HTTP/DownloadOptions/resumptions``. After a failure or a
     /// cancellation nothing is left, unless ``HTTP/DownloadOptions/keepsPartial`` asks for it.
     ///
     /// Chunks are read as they are written, so memory does not grow with the content. Writing blocks a
@@ -17,7 +17,7 @@ extension HTTP.Client {
     /// - Parameters:
     ///   - request: What to ask for. A status other than 2xx is a failure.
     ///   - path: The destination, in a folder that exists; not a folder, link or device.
-    ///   - options: What is replaced, gone on with, kept and checked.
+    ///   - options: What is replaced, resumed, kept and checked.
     ///   - timeout: How long each request may take until its response's head; defaults to the client's.
     ///   - configure: Changes each call before it starts.
     /// - Throws: An ``HTTP/TransferError``; what the chain and the transport throw instead of a first

@@ -11,7 +11,7 @@ extension HTTP {
         /// How often the rest is asked for when the content breaks off, in one call. Defaults to 3;
         /// with 0 it is not.
         ///
-        /// Only a `GET` can be gone on with, and only if the response had a strong validator (RFC 9110
+        /// Only a `GET` can be resumed, and only if the response had a strong validator (RFC 9110
         /// section 8.8.1), a known length and no content coding.
         public var resumptions = 3
 

@@ -50,7 +50,7 @@ struct DownloadOrder: Sendable {
         try configure(&call)
     }
 
-    // Coded content cannot be gone on with, so it is not asked for.
+    // Coded content cannot be resumed, so it is not asked for.
     private var prepared: HTTP.Request {
         guard canResume, options.keepsPartial || options.resumptions > 0 else { return request }
         var request = request

@@ -11,7 +11,8 @@
 /// (``RenewalPolicy/waitLimit``): give them ``CredentialUse/none``. A source bounds its own time: give
 /// it a client with time limits.
 ///
-/// To keep credentials beyond the process, wrap a source in a `StoredCredential`.
+/// To keep credentials beyond the process, wrap a source in a `StoredCredential` of
+/// `InterceptorKitAuthentication`.
 public protocol CredentialSource: Sendable {
     /// The credential to begin with.
     /// - Returns: `nil` if there is none, as before a sign-in: requests then go out bare.

@@ -1,8 +1,8 @@
 /// Keeps a credential beyond the process, in a file, a keychain or for a whole fleet.
 ///
-/// A `StoredCredential` puts one behind a source. The version makes sure that a renewal which ends
-/// after a sign-out, or after another process' renewal, overwrites nothing newer: what is saved says
-/// which version it takes the place of.
+/// A `StoredCredential` of `InterceptorKitAuthentication` puts one behind a source, and that module has
+/// stores. The version makes sure that a renewal which ends after a sign-out, or after another process'
+/// renewal, overwrites nothing newer: a save says which version it replaces.
 ///
 /// To write a credential down, and to read it back, see ``Credential/archived()`` and
 /// ``Credential/init(archived:)``.
