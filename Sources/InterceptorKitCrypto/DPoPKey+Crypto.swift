@@ -1,6 +1,6 @@
 #if Crypto
 public import Crypto
-public import InterceptorKit
+import InterceptorKit
 public import InterceptorKitAuthentication
 
 extension DPoPKey {

@@ -52,7 +52,7 @@ struct SignatureConformanceTests {
         let verifier = VerificationKey(id: "k", ed25519: privateKey.publicKey)
         for row in curl.cases where row.algorithm == SignatureAlgorithm.ed25519.name {
             // curl's tests cut some of the signatures out.
-            guard let signature = row.signature_base64.map(Array.init),
+            guard let signature = row.signature_base64.map({ Array($0) }),
                 let base = row.signature_base
             else { continue }
             let own = try signer.signature(of: Array(base.utf8))

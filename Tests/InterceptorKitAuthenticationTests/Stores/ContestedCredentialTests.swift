@@ -61,7 +61,3 @@ private final class ContestedStore: CredentialStore {
 
     func clear() async throws { try await base.clear() }
 }
-
-extension Credential {
-    fileprivate var token: String { fields[0].value.replacing("Bearer ", with: "") }
-}
