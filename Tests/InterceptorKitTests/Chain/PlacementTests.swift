@@ -157,7 +157,7 @@ struct PlacementTests {
         )
     }
 
-    @Test("places the field of a deadline below what takes time and above what signs")
+    @Test("places the deadline field below what takes time, above what signs")
     func deadlineField() {
         #expect(
             DeadlineFieldInterceptor(.gRPC).placement == .deadlineField
