@@ -32,7 +32,7 @@ struct PlacementTests {
         (.chaos, 17...17),
     ]
 
-    @Test("orders every two stages of the standard order as its table of ranks does")
+    @Test("orders every two standard stages as the table of ranks does")
     func standardOrder() {
         for (outer, outerRanks) in Self.ranks {
             for (inner, innerRanks) in Self.ranks {
@@ -47,7 +47,7 @@ struct PlacementTests {
         }
     }
 
-    @Test("refuses a stage of one's own outside a stage it belongs inside, by its consequence")
+    @Test("refuses an own stage outside one it belongs inside, by consequence")
     func ownStage() {
         let audit = Placement("audit", inside: [.retry], outside: [.signing])
             .consequence(outside: [.retry], "all attempts would be one entry in the audit")
@@ -67,7 +67,7 @@ struct PlacementTests {
         #expect(refusal(.chaos, audit)?.message.contains("bypass what handles") == true)
     }
 
-    @Test("names the consequence that either stage states, the one for the pair first")
+    @Test("names the consequence either stage states, the pair's first")
     func consequences() {
         let meter = Placement("meter", outside: [.retry])
             .consequence(inside: [.retry], "each attempt would be metered as a call")
@@ -139,7 +139,7 @@ struct PlacementTests {
         #expect(refusal(replay, .retry)?.code == .repeated)
     }
 
-    @Test("adds what has no placement above a stage of one's own that seals the input")
+    @Test("adds what has no placement above an own stage that seals the input")
     func sealing() async throws {
         let digest = Placement("digest", inside: [.retry], sealsInput: true)
         let inner = Placement("inner", inside: [digest])
