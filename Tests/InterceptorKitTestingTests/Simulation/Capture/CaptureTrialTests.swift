@@ -22,7 +22,7 @@ import Testing
         #expect(CaptureTrial.fault(layout) == fault)
     }
 
-    @Test("puts no hook in place, and says why, when the runtime is not as expected")
+    @Test("puts no hook in place and says why where the runtime is different")
     func switchedOff() {
         let slot = UnsafeMutablePointer<ConcurrencyRuntime.EnqueueHook?>.allocate(
             capacity: 1
