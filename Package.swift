@@ -82,6 +82,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "InterceptorKit", targets: ["InterceptorKit"]),
+        .library(name: "InterceptorKitCore", targets: ["InterceptorKitCore"]),
         .library(name: "InterceptorKitSigning", targets: ["InterceptorKitSigning"]),
         .library(name: "InterceptorKitAuthentication", targets: ["InterceptorKitAuthentication"]),
         .library(name: "InterceptorKitCaching", targets: ["InterceptorKitCaching"]),
@@ -157,9 +158,15 @@ let package = Package(
     targets: [
         // What the other modules share beneath their interfaces: no product, and `package` alone.
         .target(name: "InterceptorKitConcurrency", swiftSettings: settings),
+        // The chain and what works for any input: retry, resilience, redaction. It knows no HTTP.
+        .target(
+            name: "InterceptorKitCore",
+            dependencies: ["InterceptorKitConcurrency"],
+            swiftSettings: settings
+        ),
         .target(
             name: "InterceptorKit",
-            dependencies: ["InterceptorKitConcurrency"],
+            dependencies: ["InterceptorKitConcurrency", "InterceptorKitCore"],
             swiftSettings: settings,
             // Opens the system's zlib when a body is compressed, and libcrypto when much is hashed; neither is
             // linked.
@@ -300,7 +307,7 @@ let package = Package(
         ),
         example("WriteInterceptor"),
         example("TestInterceptor"),
-        example("GenericChain"),
+        example("GenericChain", ["InterceptorKitCore"]),
         example("RefreshToken", ["InterceptorKitAuthentication"]),
         example("SignAndVerify", ["InterceptorKitSigning"]),
         example("ErrorEnvelopes"),
@@ -308,6 +315,12 @@ let package = Package(
         example(
             "RecordAndReplay",
             ["InterceptorKitTestingRecording", "InterceptorKitTransport"]
+        ),
+        // A module whose types belong to the main actor, as those of a new app target do.
+        .testTarget(
+            name: "MainActorTests",
+            dependencies: ["InterceptorKit", "InterceptorKitTesting"],
+            swiftSettings: settings + [.defaultIsolation(MainActor.self)]
         ),
         // How tests share the machine: their tags, turns and threads.
         .target(name: "TestRun", path: "Tests/TestRun", swiftSettings: settings),
@@ -331,10 +344,23 @@ let package = Package(
             dependencies: [
                 "CacheFiller", "ConformanceVectors", "InterceptorKit",
                 "InterceptorKitAuthentication", "InterceptorKitCaching",
-                "InterceptorKitConcurrency", "InterceptorKitInspection", "InterceptorKitSigning",
-                "InterceptorKitTesting", "InterceptorKitTransfers", "Scenarios", "TestRun",
+                "InterceptorKitConcurrency", "InterceptorKitCore", "InterceptorKitInspection",
+                "InterceptorKitSigning", "InterceptorKitTesting", "InterceptorKitTransfers",
+                "Scenarios", "TestRun",
                 "TestSupport",
             ],
+            swiftSettings: settings
+        ),
+        leafTests(
+            "InterceptorKitCore",
+            [
+                "InterceptorKitConcurrency", "InterceptorKitInspection", "InterceptorKitSigning",
+                "InterceptorKitTransfers", "Scenarios",
+            ]
+        ),
+        .testTarget(
+            name: "InterceptorKitConcurrencyTests",
+            dependencies: ["InterceptorKitConcurrency", "TestRun"],
             swiftSettings: settings
         ),
         leafTests("InterceptorKitSigning"),
@@ -504,11 +530,27 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // A transport that conforms, and breaks as told for the conformance suites to find out.
+        .target(
+            name: "ConformanceReference",
+            dependencies: ["InterceptorKit", "InterceptorKitConcurrency"],
+            path: "Tests/ConformanceReference",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "InterceptorKitTestingTests",
             dependencies: [
-                "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitTesting",
-                "InterceptorKitTestingTransfers", "TestRun",
+                "ConformanceReference", "InterceptorKit", "InterceptorKitConcurrency",
+                "InterceptorKitTesting", "TestRun",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "InterceptorKitTestingTransfersTests",
+            dependencies: [
+                "ConformanceReference", "InterceptorKit", "InterceptorKitConcurrency",
+                "InterceptorKitTesting", "InterceptorKitTestingTransfers",
+                "InterceptorKitTransfers", "TestRun",
             ],
             swiftSettings: settings
         ),

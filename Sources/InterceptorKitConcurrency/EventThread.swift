@@ -52,7 +52,7 @@ package enum EventThread {
         return nil
     }
 
-    // A write to a connection that the other side has closed raises SIGPIPE in some TLS libraries, which
+    // A write to a connection that the peer has closed raises SIGPIPE in some TLS libraries, which
     // would end the process; blocked here, it is an error like any other.
     private static func blockBrokenPipes() {
         var signals = sigset_t()

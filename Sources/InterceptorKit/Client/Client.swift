@@ -13,28 +13,33 @@ extension HTTP {
     /// With `import InterceptorKitTransfers` it also sends and receives files with progress, by `startUpload` and
     /// `startDownload`.
     ///
-    /// A client is a value over a checked ``Pipeline``; copies share their calls. Each call runs in a
-    /// task of its own within the caller's, so that ``cancelAll()`` ends calls and not their callers.
+    /// A client is a value over a checked ``Pipeline``; copies share their calls. Interceptors run on the
+    /// executor of the task that calls ``send(_:timeout:configure:)-(HTTP.Request,_,_)``, as the main actor's. Each call
+    /// runs in a child task, so that ``cancelAll()`` cancels calls and not their callers.
     public struct Client: Sendable {
-        /// The chain every request passes.
+        /// The pipeline that every request passes.
         public let pipeline: Pipeline<Request>
 
         private let timeout: Duration?
         private let redaction: Redaction?
+        // Nil where calls run in the caller's own task.
+        private let tracked: CallRegistry?
         let calls: CallRegistry
         /// The clock and random source of its calls.
         public let runtime: Runtime
 
         /// Creates a client.
         /// - Parameters:
-        ///   - transport: What carries the requests.
+        ///   - transport: The transport that sends the requests.
         ///   - timeout: How long a call may take until its response's head, all attempts and waits
         ///     included. Defaults to 30 s; `nil` means without limit.
-        ///   - runtime: The clock and chance of its calls. Defaults to the live runtime.
+        ///   - runtime: The clock and random source of its calls. Defaults to the live runtime.
         ///   - events: Receives what happens to its calls. Defaults to nothing, which costs nothing.
         ///   - redaction: Decides what events show of its calls. `nil`, the default, is
         ///     ``Redaction/standard``.
-        ///   - interceptors: The interceptors, outermost first.
+        ///   - tracksCalls: Whether ``cancelAll()`` reaches its calls, each of which then runs in a child
+        ///     task. Defaults to `true`; `false` runs a call in the caller's task, which is faster.
+        ///   - interceptors: The interceptors, outermost first. Defaults to none.
         /// - Throws: A ``PipelineError`` that names the interceptor and the rule.
         public init(
             transport: some Transport<Request>,
@@ -42,43 +47,80 @@ extension HTTP {
             runtime: Runtime = .live,
             events: (any EventSink)? = nil,
             redaction: Redaction? = nil,
-            @InterceptorBuilder<Request> _ interceptors: () -> [any Interceptor<Request>]
+            tracksCalls: Bool = true,
+            @InterceptorBuilder<Request> _ interceptors: () -> [any Interceptor<Request>] = { [] }
         ) throws(PipelineError) {
-            pipeline = try Pipeline(
+            try self.init(
                 interceptors(),
                 transport: transport,
+                timeout: timeout,
                 runtime: runtime,
-                events: events
+                events: events,
+                redaction: redaction,
+                tracksCalls: tracksCalls
             )
-            self.timeout = timeout
-            self.redaction = redaction
-            self.runtime = runtime
-            calls = CallRegistry()
+        }
+
+        /// Creates a client from a list of interceptors.
+        /// - Parameters:
+        ///   - interceptors: The interceptors, outermost first.
+        ///   - transport: What carries the requests.
+        ///   - timeout: How long a call may take until its response's head. Defaults to 30 s; `nil` means
+        ///     without limit.
+        ///   - runtime: The clock and random source of its calls. Defaults to the live runtime.
+        ///   - events: Receives what happens to its calls. Defaults to nothing, which costs nothing.
+        ///   - redaction: Decides what events show of its calls. `nil`, the default, is
+        ///     ``Redaction/standard``.
+        ///   - tracksCalls: Whether ``cancelAll()`` reaches its calls. Defaults to `true`.
+        /// - Throws: A ``PipelineError`` that names the interceptor and the rule.
+        public init(
+            _ interceptors: [any Interceptor<Request>],
+            transport: some Transport<Request>,
+            timeout: Duration? = .seconds(30),
+            runtime: Runtime = .live,
+            events: (any EventSink)? = nil,
+            redaction: Redaction? = nil,
+            tracksCalls: Bool = true
+        ) throws(PipelineError) {
+            self.init(
+                pipeline: try Pipeline(
+                    interceptors,
+                    transport: transport,
+                    runtime: runtime,
+                    events: events
+                ),
+                timeout: timeout,
+                runtime: runtime,
+                redaction: redaction,
+                tracksCalls: tracksCalls
+            )
         }
 
         init(
             pipeline: Pipeline<Request>,
             timeout: Duration?,
             runtime: Runtime,
-            redaction: Redaction?
+            redaction: Redaction?,
+            tracksCalls: Bool = true
         ) {
             self.pipeline = pipeline
             self.timeout = timeout
             self.redaction = redaction
             self.runtime = runtime
             calls = CallRegistry()
+            tracked = tracksCalls ? calls : nil
         }
 
         /// Sends a request and returns its response as soon as the head is there.
         ///
-        /// A body without a `Content-Type` is sent as what it was made as, JSON or text, and else as
-        /// `application/octet-stream`.
+        /// A body without a `Content-Type` is sent with the type it was made from, JSON or text, and
+        /// otherwise as `application/octet-stream`.
         /// - Parameters:
-        ///   - request: What to send.
-        ///   - timeout: How long this call may take: its ``Call/totalTimeout``. Defaults to the client's.
+        ///   - request: The request to send.
+        ///   - timeout: The timeout of this call: its ``Call/totalTimeout``. Defaults to the client's.
         ///   - configure: Changes the call before it starts: values, a retry limit, signing off.
-        /// - Throws: What the interceptors and the transport throw, untouched; a ``RequestError`` before
-        ///   anything is sent if the request cannot be; `CancellationError` if the calling task was
+        /// - Throws: The errors of interceptors and the transport, unchanged; a ``RequestError`` before
+        ///   anything is sent if the request is invalid; `CancellationError` if the calling task was
         ///   cancelled or ``cancelAll()`` was called.
         public func send(
             _ request: Request,
@@ -106,6 +148,8 @@ extension HTTP {
 
         /// Ends every call, upload and download of this client with `CancellationError`, and every
         /// response body of its calls that is still arriving. The client stays usable.
+        ///
+        /// A client that was made with `tracksCalls: false` ends uploads and downloads alone.
         public func cancelAll() { calls.cancelAll() }
 
         /// Runs work of several calls, as an upload or download, in a child task that ``cancelAll()`` ends;
@@ -118,17 +162,17 @@ extension HTTP {
             try await calls.runTransfer(work)
         }
 
-        /// A time limit for `send(_:timeout:configure:)` that means none: a hundred years of 365 days.
+        /// A timeout for `send(_:timeout:configure:)` that means no limit: a hundred years of 365 days.
         public static var unlimited: Duration { SettingCheck.longest }
 
-        /// How many calls are under way.
+        /// The number of calls in flight.
         public var openCalls: Int { calls.counts.calls }
 
-        /// How many uploads and downloads are under way.
+        /// The number of uploads and downloads in progress.
         public var openTransfers: Int { calls.openTransfers }
 
-        /// How many bodies of this client's responses are held but neither read to their end nor let go
-        /// of. Each may keep a connection busy.
+        /// How many bodies of this client's responses are held, and neither read to their end nor
+        /// released. Each may keep a connection busy.
         public var openBodies: Int { calls.openBodies }
 
         func run(
@@ -143,17 +187,16 @@ extension HTTP {
             if let redaction { call.redaction = redaction }
             try configure(&call)
             if let limit = call.totalTimeout ?? self.timeout, limit < Self.unlimited {
-                call = call.deadline(within: limit)
+                call = call.withDeadline(within: limit)
             }
             let complete = request.withContentType
-            return try await calls.run { [call] in
-                try await pipeline.run(complete, call: call)
-            }
+            guard let tracked else { return try await pipeline.run(complete, call: call) }
+            return try await tracked.run(complete, through: pipeline, call: call)
         }
     }
 }
 
 extension HTTP.Client: CustomStringConvertible {
-    /// The chain as people draw it.
+    /// A drawing of the chain, one interceptor a line.
     public var description: String { pipeline.description }
 }

@@ -7,7 +7,7 @@
 ///
 /// They are written in Swift and need no other package. What is long is hashed by the system, with the
 /// processor's own instructions: by libcrypto where OpenSSL 3 or 1.1.1 is installed, which is opened when it
-/// is first needed and not linked, or by CryptoKit. Digests are the same whoever computes them.
+/// is first needed and not linked, or by CryptoKit. Digests are the same no matter which code computes them.
 public struct HashAlgorithm: Sendable, Hashable {
     enum Function: Sendable {
         case md5, sha1, sha224, sha256, sha384, sha512, sha512_256

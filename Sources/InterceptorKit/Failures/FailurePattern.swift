@@ -75,7 +75,7 @@ extension FailurePattern {
 
 /// What happened on the way.
 extension FailurePattern {
-    /// A failure of the way, of one of these kinds; with none given, of any.
+    /// A transport failure, of one of these kinds; with none given, of any.
     public static func transport(_ codes: TransportError.Code...) -> FailurePattern {
         FailurePattern { error in
             guard let error = error as? TransportError else { return false }
@@ -83,7 +83,7 @@ extension FailurePattern {
         }
     }
 
-    /// The other side cannot be reached: its name has no address, or there is no connection to it.
+    /// The server cannot be reached: its name has no address, or there is no connection to it.
     public static var offline: FailurePattern {
         transport(.nameNotResolved, .cannotConnect, .connectionLost)
     }
@@ -93,9 +93,9 @@ extension FailurePattern {
         FailurePattern { transport(.timedOut).matches($0) || $0 is TimeoutError }
     }
 
-    /// An answer came that is none to what was asked: refused by a validation, not readable as what it
+    /// The response is not a valid response to the request: refused by a validation, not readable as what it
     /// should be, or no valid HTTP.
-    public static var unexpectedAnswer: FailurePattern {
+    public static var unexpectedResponse: FailurePattern {
         FailurePattern { error in
             switch error {
             case let error as ResponseError:

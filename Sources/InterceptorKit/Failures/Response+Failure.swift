@@ -43,9 +43,9 @@ extension HTTP.Response {
         case is LimitError, is CircuitBreakerError:
             (503, "There is no room for this request now. Try again later.")
         case is TimeoutError, FailurePattern.transport(.timedOut):
-            (504, "The answer was not there in time.")
+            (504, "The response was not there in time.")
         case is TransportError, is ResponseError:
-            (502, "Another service, on which the answer depends, has failed.")
+            (502, "Another service, on which the response depends, has failed.")
         case let error as HTTP.BodyError where error.code == .tooLarge && !isOfAnother:
             (413, "The request's content is too large.")
         default: nil

@@ -13,7 +13,7 @@ extension HTTP.Body {
             case whole
             /// There is more, or may be: it fills the limit.
             case longer
-            /// The rest did not come in time, and is let go of.
+            /// The rest did not come in time, and is released.
             case late
             /// The rest will not come.
             case broken(any Error)
@@ -27,7 +27,7 @@ extension HTTP.Body {
 
     /// Looks at the beginning without using it up.
     ///
-    /// A body whose end does not come in time is let go of, because a transport cannot be asked to stop
+    /// A body whose end does not come in time is released, because a transport cannot be asked to stop
     /// waiting and go on later: who reads on meets an error.
     /// - Parameters:
     ///   - limit: How many bytes to look at.
@@ -87,13 +87,16 @@ extension HTTP.Body.Beginning {
         case .whole, .longer:
             return nil
         case .late:
-            return TransportError(.timedOut, "The rest of the answer's body did not come in time.")
+            return TransportError(
+                .timedOut,
+                "The rest of the response's body did not come in time."
+            )
         case .broken(let error):
             if error is HTTP.BodyError { return nil }
             return error as? TransportError
                 ?? TransportError(
                     .connectionLost,
-                    "The rest of the answer's body did not come.",
+                    "The rest of the response's body did not come.",
                     cause: error
                 )
         }

@@ -86,7 +86,7 @@ extension HTTP.Body: AsyncSequence {
         }
     }
 
-    /// Lets go of what is still to come, after reading a little so that the connection can be kept.
+    /// Releases what is still to come, after reading a little so that the connection can be kept.
     ///
     /// Does nothing to a body that can be read again.
     /// - Parameter limit: How many bytes to read at most. Defaults to 4,096, as go-retryablehttp does.
@@ -115,9 +115,12 @@ extension HTTP.Body.Storage {
 
 extension HTTP {
     /// Why a body could not be read.
-    public struct BodyError: Error, Sendable, Hashable, CustomStringConvertible {
+    public struct BodyError: CodedError, Sendable, Hashable, CustomStringConvertible {
         /// The kind of failure.
-        public struct Code: Hashable, Sendable, CustomStringConvertible {
+        public struct Code: ErrorCode {
+            /// The error that has such codes.
+            public typealias Failure = BodyError
+
             public let description: String
 
             /// It is larger than was accepted.

@@ -19,7 +19,7 @@ extension HTTP.Body {
     ///
     /// Nothing is read until the new body is. One that can be read once is wrapped once, at the call, so
     /// that the stream's `deinit` also tells of a body that nobody reads. One that can be read again, also
-    /// from memory or a file, is wrapped anew for each reading, and is then neither ``inMemory`` nor a
+    /// from memory or a file, is wrapped again for each reading, and is then neither ``inMemory`` nor a
     /// ``file``. The stream passes ``BodyStream/cancel()`` on to `base`; trailers pass by themselves
     /// unless it has its own.
     /// - Parameters:

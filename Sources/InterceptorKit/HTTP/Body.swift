@@ -74,7 +74,7 @@ extension HTTP {
             Body(.file(FileRegion(path: path, range: range)))
         }
 
-        /// A stream that can be made anew for each attempt.
+        /// A stream that can be made separately for each attempt.
         /// - Parameters:
         ///   - length: The number of bytes, if known.
         ///   - make: Makes the stream from its beginning.
@@ -96,7 +96,7 @@ extension HTTP {
             oneShot(length: length, SequenceStream(chunks))
         }
 
-        /// A stream that can be made anew for each attempt.
+        /// A stream that can be made separately for each attempt.
         /// - Parameters:
         ///   - length: The number of bytes, if known.
         ///   - make: Makes the stream from its beginning.

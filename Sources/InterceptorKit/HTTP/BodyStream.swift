@@ -9,7 +9,7 @@ public import Foundation
 
 /// Bytes as they arrive: what a transport implements to hand out a body.
 ///
-/// A body calls ``next()`` from one reader at a time. A stream that holds something open lets go of it
+/// A body calls ``next()`` from one reader at a time. A stream that holds something open releases it
 /// when it ends, when ``cancel()`` is called, and when its last reference goes.
 public protocol BodyStream: AnyObject, Sendable {
     /// The next chunk, or `nil` at the end and ever after.
@@ -67,7 +67,7 @@ final class BodyReader: Sendable {
     }
 }
 
-/// Whether a stream was read to its end or let go of, so that it holds nothing open any more.
+/// Whether a stream was read to its end or released, so that it holds nothing open any more.
 final class BodyEnd: Sendable {
     private let reached = Lock(false)
 
@@ -94,7 +94,7 @@ final class OneShotBody: Sendable {
 
     var trailers: HTTP.Headers? { stream.trailers ?? base?.trailers }
 
-    /// Whether it is neither read to its end nor let go of.
+    /// Whether it is neither read to its end nor released.
     var isOpen: Bool { !end.isReached }
 
     init(length: Int?, _ stream: any BodyStream, over base: OneShotBody? = nil) {

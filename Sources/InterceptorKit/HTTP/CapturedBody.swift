@@ -5,7 +5,7 @@ public import Foundation
 #endif
 
 extension HTTP {
-    /// What whoever watches a message knows of its content.
+    /// What an observer of a message knows of its content.
     public enum CapturedBody: Sendable, Hashable {
         /// The bytes, in full.
         case bytes(Data)

@@ -13,25 +13,25 @@ private enum ObserversKey: CallKey {
 extension Call {
     /// The header fields that interceptors above added as credentials or signatures.
     ///
-    /// Whoever sends a request on to another origin drops them, and whoever shows a request hides them.
+    /// Code that sends a request on to another origin drops them, and anyone who shows a request hides them.
     public var credentialFields: [String] { self[CredentialFields.self] }
 
     /// Returns this call with more header fields noted as credentials or signatures.
     ///
-    /// An interceptor that attaches a credential calls this even if it stands in no field: a ``CredentialObserver``
-    /// above, as a cache has one, then knows that the response may be for one user.
+    /// An interceptor that attaches a credential calls this even if it stands in no field: a
+    /// ``CredentialObserver`` above, as a cache has one, then knows that the response may be for one user.
     public func credentialFields(adding names: [String]) -> Call {
         for observer in self[ObserversKey.self] { observer.note() }
         let known = credentialFields
         let new = names.filter { name in !known.contains { HTTP.FieldSyntax.isSameName($0, name) } }
-        return new.isEmpty ? self : value(known + new, for: CredentialFields.self)
+        return new.isEmpty ? self : withValue(known + new, for: CredentialFields.self)
     }
 
     /// Returns this call with an observer that is told when a credential is attached below.
     ///
     /// Observers that were added before are told too.
     public func addingCredentialObserver(_ observer: CredentialObserver) -> Call {
-        value(self[ObserversKey.self] + [observer], for: ObserversKey.self)
+        withValue(self[ObserversKey.self] + [observer], for: ObserversKey.self)
     }
 }
 
@@ -43,7 +43,7 @@ extension Call {
 public final class CredentialObserver: Sendable {
     private let seen = Lock(false)
 
-    /// Creates an observer; one for each passage down the chain.
+    /// Creates an observer; one for each pass down the chain.
     public init() {}
 
     /// Whether a credential was attached since the observer was created.

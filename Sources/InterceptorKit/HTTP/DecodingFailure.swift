@@ -7,12 +7,15 @@ extension HTTP {
     /// body that is too large is a ``BodyError``.
     ///
     /// Unlike a `DecodingError`, whose texts quote what a server sent, it may be logged and shown.
-    public struct DecodingFailure: Error, Sendable, Hashable {
+    public struct DecodingFailure: CodedError, Sendable, Hashable {
         /// What is wrong.
-        public struct Code: Hashable, Sendable, CustomStringConvertible {
+        public struct Code: ErrorCode {
+            /// The error that has such codes.
+            public typealias Failure = DecodingFailure
+
             public let description: String
 
-            /// The body is no JSON, ends early, or holds a value that is not accepted in a place that
+            /// The body isn't JSON, ends early, or holds a value that is not accepted in a place that
             /// the decoder did not say.
             public static let malformed = Code(description: "malformed")
             /// Something is not there.
@@ -89,7 +92,7 @@ extension HTTP.DecodingFailure: CustomStringConvertible {
         let reason =
             switch code {
             case .malformed:
-                "it is no valid JSON, ends early, or holds a value that is not accepted"
+                "it isn't valid JSON, ends early, or holds a value that is not accepted"
             case .missing: "\(place) is missing"
             case .null: "\(place) is null" + (expected.map { " where \($0) was expected" } ?? "")
             case .mismatch: "\(place) is of another type" + (expected.map { " than \($0)" } ?? "")

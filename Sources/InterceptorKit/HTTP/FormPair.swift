@@ -30,8 +30,8 @@ extension HTTP.FormPair {
         text.split(separator: UInt8(ascii: "&")).map { pair in
             let mark = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
             return HTTP.FormPair(
-                HTTP.PercentEncoding.decodedBytes(pair[..<mark], plusIsBlank: plusIsBlank),
-                HTTP.PercentEncoding.decodedBytes(
+                PercentEncoding.decodedBytes(pair[..<mark], plusIsBlank: plusIsBlank),
+                PercentEncoding.decodedBytes(
                     pair[mark...].dropFirst(),
                     plusIsBlank: plusIsBlank
                 )
@@ -52,7 +52,7 @@ extension HTTP.FormPair {
         let kept = text.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).filter
         {
             let found = $0.prefix { $0 != UInt8(ascii: "=") }
-            return !HTTP.PercentEncoding.decodedBytes(found, plusIsBlank: plusIsBlank)
+            return !PercentEncoding.decodedBytes(found, plusIsBlank: plusIsBlank)
                 .elementsEqual(name.utf8)
         }
         return Array(kept.joined(separator: [UInt8(ascii: "&")]))

@@ -11,7 +11,7 @@ extension HTTP {
     ///     `Sun Nov  6 08:49:37 1994`.
     ///   - now: The present; a two-digit year means the one nearest that is not more than fifty years
     ///     ahead of it.
-    /// - Returns: `nil` if the text is no date.
+    /// - Returns: `nil` if the text isn't a date.
     public static func date(_ text: String, now: Date) -> Date? {
         let words = text.split { $0 == " " || $0 == "," }.map(String.init)
         // The lengths leave no room for a blank more or a comma less.
@@ -39,7 +39,7 @@ extension HTTP {
     /// A date in the form that is sent, as in `Sun, 06 Nov 1994 08:49:37 GMT`.
     ///
     /// The form has four digits for the year: what lies beyond the years 1 and 9999 is written as the
-    /// nearest date that it can say, and a date that is no number as the beginning of 1970.
+    /// nearest date that it can say, and a date that isn't a number as the beginning of 1970.
     public static func text(for date: Date) -> String {
         let date = sayable(date)
         let seconds = Int(date.timeIntervalSince1970.rounded(.down))

@@ -107,7 +107,7 @@ extension HTTP {
         /// Creates a list from pairs, in order, repeats kept.
         public init(_ pairs: some Sequence<(String, String)>) {
             fields.reserveCapacity(pairs.underestimatedCount)
-            for (name, value) in pairs { append(name, value) }
+            for (name, value) in pairs { append(name: name, value: value) }
         }
 
         /// All values for a name joined with `, `, or `nil` (RFC 9110 section 5.3).
@@ -161,14 +161,14 @@ extension HTTP {
         public mutating func reserveCapacity(_ count: Int) { fields.reserveCapacity(count) }
 
         /// Adds a field line after those there are.
-        public mutating func append(_ name: String, _ value: String) {
+        public mutating func append(name: String, value: String) {
             guard let field = checked(name, value) else { return }
             fields.append(field)
         }
 
         /// Adds a field unless there is one of that name.
-        public mutating func setIfAbsent(_ name: String, _ value: String) {
-            if !contains(name) { append(name, value) }
+        public mutating func setIfAbsent(name: String, value: String) {
+            if !contains(name) { append(name: name, value: value) }
         }
 
         /// Removes all fields that have one of several names.

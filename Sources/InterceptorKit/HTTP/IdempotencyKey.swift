@@ -2,7 +2,7 @@ extension HTTP.Headers {
     /// The key by which a server tells a repetition from a new request: the `Idempotency-Key` field, a
     /// string of structured fields (draft-ietf-httpapi-idempotency-key-header section 2.1).
     ///
-    /// Reading gives `nil` if there is no field or it is no such string, as where a service wants it
+    /// Reading gives `nil` if there is no field or it isn't such a string, as where a service wants it
     /// without quotes. Setting a key with other characters than printable ASCII makes the request one that
     /// is refused; setting `nil` removes the field.
     public var idempotencyKey: String? {

@@ -1,5 +1,5 @@
 extension HTTP {
-    /// What becomes of a field or parameter that a request has already, when one of its name is to be
+    /// What happens to a field or parameter that a request has already, when one of its name is to be
     /// added.
     public enum MergeRule: Sendable, Hashable {
         /// The request's own stays, and nothing is added.
@@ -15,13 +15,13 @@ extension HTTP.Headers {
     /// Adds fields, each name's repeats together.
     /// - Parameters:
     ///   - fields: What to add.
-    ///   - rule: What becomes of fields of the same names.
+    ///   - rule: What happens to fields of the same names.
     public mutating func merge(_ fields: HTTP.Headers, _ rule: HTTP.MergeRule) {
         let existing = self
         if rule == .replaceExisting { removeAll(named: fields.map(\.name)) }
         for field in fields {
             if rule == .keepExisting && existing.contains(field.name) { continue }
-            append(field.name, field.value)
+            append(name: field.name, value: field.value)
         }
     }
 }

@@ -1,9 +1,9 @@
 extension HTTP.Request: ObservedInput {
-    /// Has the transport's count of sent bytes reported, beside whoever else is told of it.
-    func observe(on call: inout Call) {
+    /// Has the transport's count of sent bytes reported, beside everything else that is told of it.
+    public func observe(on call: inout Call) {
         guard body.length != 0 else { return }
         let told = call.onBodySent
-        let pace = ReportingPace(total: body.length)
+        let pace = ReportThrottle(total: body.length)
         call.onBodySent = { [call] bytes in
             told?(bytes)
             if let report = pace.report(bytes, at: call.runtime.now) {
@@ -15,10 +15,10 @@ extension HTTP.Request: ObservedInput {
 
 extension HTTP.Response: ObservedOutput {
     /// The same response, whose body reports its arrival and its end.
-    func observed(on call: Call) -> HTTP.Response {
+    public func observed(on call: Call) -> HTTP.Response {
         guard body.isOpen else { return self }
         let source = "transport"
-        let pace = ReportingPace(total: body.length)
+        let pace = ReportThrottle(total: body.length)
         let (activity, within) = call.begin(
             .responseBody,
             "response body",

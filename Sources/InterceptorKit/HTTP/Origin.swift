@@ -8,7 +8,7 @@ extension HTTP {
         /// The port, the scheme's own if none was written.
         public let port: Int
 
-        // What was written, if that is no origin.
+        // What was written, if that isn't an origin.
         private let invalidText: String?
 
         /// Creates an origin.
@@ -25,9 +25,9 @@ extension HTTP {
 
         /// Creates an origin from text like `https://api.example.com`.
         ///
-        /// Text that is no origin matches none, and building a pipeline with it fails.
+        /// Text that isn't an origin matches none, and building a pipeline with it fails.
         public init(_ text: String) {
-            let url = URL(text)
+            let url = URL(unvalidated: text)
             if let origin = url.origin, url.path.isEmpty || url.path == "/", url.query == nil,
                 origin.scheme == "http" || origin.scheme == "https", !origin.host.isEmpty
             {
@@ -40,7 +40,7 @@ extension HTTP {
             }
         }
 
-        /// Throws if this was made from text that is no origin.
+        /// Throws if this was made from text that isn't an origin.
         public func validate() throws(RequestError) {
             guard let invalidText else { return }
             throw RequestError(
@@ -58,7 +58,7 @@ extension HTTP {
 }
 
 extension HTTP.Origin: ExpressibleByStringLiteral {
-    /// Creates an origin; text that is none matches none, and building a pipeline with it fails.
+    /// Creates an origin; invalid text matches none, and building a pipeline with it fails.
     public init(stringLiteral value: String) { self.init(value) }
 }
 

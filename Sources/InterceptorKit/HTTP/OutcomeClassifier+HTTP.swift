@@ -1,9 +1,9 @@
 extension OutcomeClassifier where Input == HTTP.Request {
-    /// What HTTP outcomes mean to those who must act on them.
+    /// The standard classification of HTTP outcomes.
     ///
     /// - transient: 408, 425, 500, 502, 503, 504; 413 with `Retry-After`; 409 to a request with an
     ///   `Idempotency-Key`, whose first sending is still being worked on; transport failures other than TLS,
-    ///   which trying again does not mend
+    ///   which another attempt would repeat
     /// - throttled: 429, and 503 with `Retry-After`
     /// - unauthorized: 401
     /// - permanent: other statuses from 400; requests that cannot be sent; cancellation
@@ -45,10 +45,10 @@ extension OutcomeClassifier where Input == HTTP.Request {
 
     private static func classify(_ error: any Error) -> Classification {
         switch error {
-        case let error as TransportError: Classification(error)
         case let error as any ClassifiedError: error.classification
         // Decoding, validation, a user's own error: nothing that sending again would change.
-        default: .permanent(error is CancellationError ? "cancelled" : typeName(of: error))
+        default:
+            .permanent(error is CancellationError ? "cancelled" : Redaction.typeName(of: error))
         }
     }
 }

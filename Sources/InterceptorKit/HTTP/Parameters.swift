@@ -20,7 +20,7 @@ extension HTTP {
         }
 
         /// Adds one after those there are.
-        public mutating func append(_ name: String, _ value: String) {
+        public mutating func append(name: String, value: String) {
             pairs.append(Pair(name: name, value: value))
         }
 

@@ -7,7 +7,7 @@ extension HTTP {
         public let status: Status
         /// What was asked.
         public let source: URL
-        /// Where the answer pointed: complete, without user information.
+        /// Where the response pointed: complete, without user information.
         public let target: URL
         /// The method of the request for the target.
         public let method: Method

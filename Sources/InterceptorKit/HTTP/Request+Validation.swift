@@ -42,7 +42,7 @@ extension HTTP.Request {
     // Servers behind each other that take another host of two serve one's content for the other's.
     private func validateHost() throws(HTTP.RequestError) {
         let hosts = headers.values("Host")
-        let url = HTTP.URL("http://" + (hosts.first ?? ""))
+        let url = HTTP.URL(unvalidated: "http://" + (hosts.first ?? ""))
         guard hosts.count == 1, url.parts.problem == nil, url.host?.isEmpty == false,
             url.path.isEmpty, url.query == nil, url.splitFragment().fragment.isEmpty
         else {

@@ -48,7 +48,10 @@ extension HTTP {
         public var withContentType: Request {
             guard !body.isEmpty, !headers.contains("Content-Type") else { return self }
             var request = self
-            request.headers.append("Content-Type", body.mediaType ?? "application/octet-stream")
+            request.headers.append(
+                name: "Content-Type",
+                value: body.mediaType ?? "application/octet-stream"
+            )
             return request
         }
     }
@@ -120,7 +123,7 @@ extension HTTP.Request: CustomStringConvertible {
     public var description: String { "\(method) \(url)" }
 }
 
-extension HTTP.Request: Addressed {
+extension HTTP.Request: AuthorityProviding {
     /// The origin, as in `https://api.example.com`; `nil` for a relative URL.
     public var authority: String? { url.originText }
 }

@@ -1,8 +1,11 @@
 extension HTTP {
     /// A request that cannot be sent as it is. Nothing was sent.
-    public struct RequestError: Error, Sendable, Hashable {
+    public struct RequestError: CodedError, Sendable, Hashable {
         /// The kind of mistake.
-        public struct Code: Hashable, Sendable, CustomStringConvertible {
+        public struct Code: ErrorCode {
+            /// The error that has such codes.
+            public typealias Failure = RequestError
+
             public let description: String
 
             /// The URL is not one (RFC 3986), or not complete.

@@ -6,17 +6,27 @@ public import Foundation
 
 extension HTTP {
     /// An HTTP response: its head at once, its body as it arrives.
-    public struct Response: Sendable, AttemptHistory, FallbackMarked {
+    public struct Response: Sendable, AttemptHistory, FallbackReporting {
         /// How the request was answered.
         public var status: Status
-        /// More about the answer.
+        /// More about the response.
         public var headers: Headers
         /// The content; read once.
         public var body: Body
         /// The request as it was sent, after every interceptor; `nil` for a response nobody sent for.
         public var request: Request?
-        /// What was tried, if there was more than one attempt.
-        public var attempts: [Attempt] = []
+        /// Every attempt that was made, the first included; empty for a stored response and a fallback's.
+        public var attempts: [Attempt] {
+            get {
+                let isSent = cacheStatus != .hit && cacheStatus != .stale && fallbackReason == nil
+                guard recorded.isEmpty, isSent else { return recorded }
+                let reason = status.code < 400 ? "success" : status.description
+                return [Attempt(number: 1, reason: reason)]
+            }
+            set { recorded = newValue }
+        }
+
+        private var recorded: [Attempt] = []
         /// The redirects that were followed to it, in order.
         public var redirects: [Redirect] = []
         /// Why a fallback answered in the server's place; `nil` for a server's own answer.
@@ -24,7 +34,7 @@ extension HTTP {
         /// What a cache had to do with it; `nil` if none was asked.
         public var cacheStatus: CacheStatus?
         /// Told what ``decode(_:using:upTo:)`` would throw, and says what it throws instead; set by
-        /// whoever names errors. Never told of a `CancellationError`.
+        /// anyone who names errors. Never told of a `CancellationError`.
         public var onDecodingFailure: (@Sendable (_ error: any Error) -> any Error)?
 
         /// Creates a response.
@@ -58,6 +68,24 @@ extension HTTP {
         ///   ``onDecodingFailure`` makes of them.
         @concurrent
         public func decode<Value: Decodable & Sendable>(
+            _ type: Value.Type,
+            using decoder: JSONDecoder = JSONDecoder(),
+            upTo limit: Int = Body.defaultLimit
+        ) async throws -> Value {
+            try await read(as: type, upTo: limit) { try decoder.decode(type, from: $0) }
+        }
+
+        /// Reads the body as a JSON value on the caller's actor, for a type that belongs to it, as all types of
+        /// a module with `defaultIsolation(MainActor.self)` do.
+        /// - Parameters:
+        ///   - type: What to decode.
+        ///   - decoder: How. Defaults to a plain decoder.
+        ///   - limit: The largest body accepted, in bytes. Defaults to 16 MiB.
+        /// - Throws: ``DecodingFailure``; ``BodyError`` if the body is too large or was read before.
+        // Documented by the other, whose page would be ambiguous.
+        @_documentation(visibility: internal)
+        @_disfavoredOverload
+        public nonisolated(nonsending) func decode<Value: Decodable>(
             _ type: Value.Type,
             using decoder: JSONDecoder = JSONDecoder(),
             upTo limit: Int = Body.defaultLimit
@@ -103,7 +131,7 @@ extension HTTP.Response: Discardable {
     /// Whether the body is still arriving.
     public var holdsOpen: Bool { body.isOpen }
 
-    /// Lets go of the body after reading a little of it, so that the connection can be kept.
+    /// Releases the body after reading a little of it, so that the connection can be kept.
     public func discard() async { await body.discard() }
 }
 

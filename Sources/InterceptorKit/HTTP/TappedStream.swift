@@ -12,7 +12,7 @@ extension HTTP {
     public enum BodyEnding: Sendable {
         /// It was read to its end.
         case completed
-        /// It was cancelled, or let go of before its end.
+        /// It was cancelled, or released before its end.
         case abandoned
         /// Reading it threw.
         case failed(any Error)

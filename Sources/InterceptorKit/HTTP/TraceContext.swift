@@ -18,7 +18,7 @@ extension HTTP {
         init(trace: [UInt64], parent: UInt64, flags: UInt8, state: [StateMember] = []) {
             self.trace = trace
             self.parent = parent
-            // The others are reserved, and set to zero by whoever does not know them (section 3.2.2.5.3).
+            // The others are reserved, and set to zero by anyone who does not know them (section 3.2.2.5.3).
             self.flags = flags & 0b11
             self.state = state
         }
@@ -30,7 +30,7 @@ extension HTTP {
         /// hexadecimal digits in lower case.
         public var parentID: String { hexadecimal(parent) }
 
-        /// Whether whoever sends the request may have recorded the trace.
+        /// Whether the one who sends the request may have recorded the trace.
         public var isSampled: Bool { flags & 0b01 != 0 }
 
         /// The value of the field `traceparent`, in version 00.

@@ -24,12 +24,12 @@ extension HTTP.URL {
         var separator = parts.query.map { $0.isEmpty ? "" : "&" } ?? "?"
         for (name, value) in pairs {
             text += separator
-            text += HTTP.PercentEncoding.encode(name)
+            text += PercentEncoding.encode(name)
             text += "="
-            text += HTTP.PercentEncoding.encode(value)
+            text += PercentEncoding.encode(value)
             separator = "&"
         }
-        return HTTP.URL(text + fragment)
+        return HTTP.URL(unvalidated: text + fragment)
     }
 
     /// The query's parameters in order, percent-decoded; `+` stays as it is, and bytes that are not UTF-8
@@ -55,7 +55,32 @@ extension HTTP.URL {
         let (front, fragment) = splitFragment()
         let path = front.prefix { $0 != "?" }
         let rest = kept.isEmpty ? "" : "?" + String(decoding: kept, as: UTF8.self)
-        return HTTP.URL(path + rest + fragment)
+        return HTTP.URL(unvalidated: path + rest + fragment)
+    }
+
+    /// Returns this URL with a query parameter that has one value: the first of the name gets it, others of
+    /// the name are removed, and all other parameters stay byte for byte.
+    /// - Parameters:
+    ///   - name: The parameter's name, decoded.
+    ///   - value: The value, decoded; `nil` removes the parameter.
+    public func setting(parameter name: String, to value: String?) -> HTTP.URL {
+        guard let value, parts.problem == nil else { return removing(parameter: name) }
+        let (front, fragment) = splitFragment()
+        let path = front.prefix { $0 != "?" }
+        let pair = "\(PercentEncoding.encode(name))=\(PercentEncoding.encode(value))"
+        var pairs: [String] = []
+        var isSet = false
+        for part in (query ?? "").split(separator: "&", omittingEmptySubsequences: false) {
+            let found = PercentEncoding.decodedBytes(part.utf8.prefix { $0 != UInt8(ascii: "=") })
+            guard found.elementsEqual(name.utf8) else {
+                pairs.append(String(part))
+                continue
+            }
+            if !isSet { pairs.append(pair) }
+            isSet = true
+        }
+        if !isSet { pairs = pairs == [""] ? [pair] : pairs + [pair] }
+        return HTTP.URL(unvalidated: path + "?" + pairs.joined(separator: "&") + fragment)
     }
 
     /// Returns this URL as every signer covers it and every transport sends it: scheme and host in lower
@@ -67,10 +92,10 @@ extension HTTP.URL {
     /// normalises before it compares (RFC 9449 section 4.3).
     public var normalized: HTTP.URL {
         guard parts.problem == nil else { return self }
-        guard let origin = originText else { return HTTP.URL(splitFragment().front) }
+        guard let origin = originText else { return HTTP.URL(unvalidated: splitFragment().front) }
         let end = (parts.query ?? parts.path).upperBound
         if begins(at: origin), !parts.path.isEmpty, end == text.utf8.count { return self }
-        return HTTP.URL(origin + requestTarget)
+        return HTTP.URL(unvalidated: origin + requestTarget)
     }
 
     func splitFragment() -> (front: String, fragment: String) {

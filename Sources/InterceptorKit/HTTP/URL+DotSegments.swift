@@ -6,7 +6,7 @@ extension HTTP.URL {
         guard path.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%") })
         else { return false }
         return path.split(separator: "/").contains { segment in
-            let decoded = HTTP.PercentEncoding.decode(segment)
+            let decoded = PercentEncoding.decode(segment)
             return decoded == "." || decoded == ".."
         }
     }

@@ -26,7 +26,7 @@ extension HTTP.URL: ExpressibleByStringInterpolation {
                 // It will be shown and never sent, and once encoded no redaction would see into it.
                 value = Redaction.standard.url(value)
             }
-            text += HTTP.PercentEncoding.encode(value)
+            text += PercentEncoding.encode(value)
         }
 
         /// Adds an origin as it is.

@@ -3,7 +3,9 @@ extension HTTP.URL {
     /// backslash before the query is a slash, tabs are left out, and what servers do not encode is
     /// encoded. A name and password in it are the server's words and never become a credential.
     /// - Parameter text: The reference, as in a `Location` field.
-    public init(received text: String) { self.init(text.asURLText.withoutUserInformation) }
+    public init(received text: String) {
+        self.init(unvalidated: text.asURLText.withoutUserInformation)
+    }
 }
 
 extension String {

@@ -4,10 +4,10 @@ extension HTTP.URL {
     /// From `https://api.example.com/v1/orders`, `items?page=2` is
     /// `https://api.example.com/v1/items?page=2` and `/orders/7` is `https://api.example.com/orders/7`;
     /// ``joined(to:)`` keeps the base's whole path in front instead. Empty text is the base without its
-    /// fragment. Text that is no reference, or one to something else than http, stays as it is.
+    /// fragment. Text that isn't a reference, or one to something else than http, stays as it is.
     public func resolved(against base: HTTP.URL) -> HTTP.URL {
         guard let baseOrigin = base.origin, let scheme = base.scheme else { return self }
-        if text.isEmpty { return HTTP.URL(base.splitFragment().front) }
+        if text.isEmpty { return HTTP.URL(unvalidated: base.splitFragment().front) }
         guard parts.problem == nil else { return self }
         if let own = self.scheme, own != "http" && own != "https" { return self }
         let target = host.map { HTTP.Origin(scheme: self.scheme ?? scheme, host: $0, port: port) }

@@ -1,7 +1,7 @@
 extension HTTP {
     /// A URL as it stands on the wire: text with its parts found (RFC 3986), never re-encoded.
     ///
-    /// What is signed, matched and sent is the same text on every platform. Text that is no URL is
+    /// What is signed, matched and sent is the same text on every platform. Text that isn't a URL is
     /// kept, and a request for it is refused before anything is sent. User names and passwords in a
     /// URL are refused too: use a credential.
     public struct URL: Sendable, Hashable {
@@ -10,8 +10,17 @@ extension HTTP {
 
         let parts: URLParts
 
-        /// Creates a URL; text that is none is refused when a request for it is sent.
-        public init(_ text: String) { self.init(text, refusedFor: nil) }
+        /// Creates a URL from text that is not known when you compile, as from a configuration.
+        /// - Parameter text: A complete http or https URL, or a reference that a base URL completes.
+        /// - Throws: A ``RequestError`` that says what is wrong with it.
+        public init(_ text: some StringProtocol) throws(RequestError) {
+            self.init(unvalidated: String(text))
+            try validate(allowingRelative: true)
+        }
+
+        /// Creates a URL from text without a look at it: if it is not a URL, a request for it is refused
+        /// before anything is sent.
+        public init(unvalidated text: String) { self.init(text, refusedFor: nil) }
 
         init(_ text: String, refusedFor problem: URLProblem?) {
             var text = text
@@ -46,8 +55,8 @@ extension HTTP {
             return Origin(scheme: scheme, host: host, port: port)
         }
 
-        /// The origin as text, as in `https://api.example.com`; `nil` without one. Made of the URL's own text where that
-        /// says it already, since every interceptor that keeps something for each origin asks.
+        /// The origin as text, as in `https://api.example.com`; `nil` without one. Made of the URL's own text
+        /// where that says it already, since every interceptor that keeps something for each origin asks.
         public var originText: String? {
             guard parts.problem == nil, parts.scheme != nil, parts.port == nil,
                 let end = parts.host?.upperBound
@@ -79,7 +88,9 @@ extension HTTP {
         }
 
         /// Throws unless this is a complete http or https URL that can be sent.
-        public func validate() throws(RequestError) {
+        public func validate() throws(RequestError) { try validate(allowingRelative: false) }
+
+        func validate(allowingRelative: Bool) throws(RequestError) {
             if let problem = parts.problem {
                 throw RequestError(
                     .invalidURL,
@@ -87,6 +98,7 @@ extension HTTP {
                 )
             }
             guard let scheme else {
+                if allowingRelative && isRelative { return }
                 throw RequestError(
                     .invalidURL,
                     "The URL \(HTTP.printable(Redaction.standard.url(text))) has no scheme and host. "
@@ -123,8 +135,8 @@ extension HTTP {
 }
 
 extension HTTP.URL: ExpressibleByStringLiteral {
-    /// Creates a URL; text that is none is refused when a request for it is sent.
-    public init(stringLiteral value: String) { self.init(value) }
+    /// Creates a URL from a literal; if it is not a URL, a request for it is refused before anything is sent.
+    public init(stringLiteral value: String) { self.init(unvalidated: value) }
 }
 
 extension HTTP.URL: CustomStringConvertible {

@@ -136,7 +136,7 @@ struct URLParts: Sendable {
     }
 
     private static func isHostByte(_ byte: UInt8) -> Bool {
-        HTTP.PercentEncoding.isUnreserved(byte)
+        PercentEncoding.isUnreserved(byte)
     }
 
     /// Whether others than us may read a host as an IPv4 address, by its last label (WHATWG URL section

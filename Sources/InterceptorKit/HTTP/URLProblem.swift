@@ -1,4 +1,4 @@
-/// Why text is no URL.
+/// Why text isn't a URL.
 enum URLProblem: Error, Hashable {
     case empty
     case tooLong

@@ -32,7 +32,7 @@ extension HTTP {
             return agent
         }
 
-        /// Throws if a product was made of text that is none.
+        /// Throws if a product was made of invalid text.
         public func validate() throws(RequestError) {
             if let problem = problems.first { throw problem }
         }

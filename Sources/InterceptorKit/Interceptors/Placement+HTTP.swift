@@ -35,10 +35,10 @@ extension Placement {
         "each attempt would carry a key of its own, so the server could not tell a repetition"
     )
     /// Completes a request (base URL, common fields); anywhere above what looks at its target.
-    public static let requestShaping = Placement("request shaping", outside: [.coalescing])
+    public static let requestPreparation = Placement("request preparation", outside: [.coalescing])
         .consequence(
             inside: repeating,
-            "what is common to all attempts would be made anew for each"
+            "what is common to all attempts would be made separately for each"
         )
         .consequence(
             inside: [.coalescing],
@@ -51,7 +51,7 @@ extension Placement {
         outside: repeating
     )
     .consequence(
-        outside: [.requestShaping],
+        outside: [.requestPreparation],
         "what belongs to the request would be added to each redirect's target too"
     )
     /// Answers from stored responses.
@@ -68,7 +68,7 @@ extension Placement {
             "a redirected request would carry the first origin's credential"
         )
         .consequence(
-            outside: [.requestShaping],
+            outside: [.requestPreparation],
             "the credential's origin check would see a request without its base URL"
         )
         .consequence(
@@ -77,7 +77,7 @@ extension Placement {
         )
         .consequence(
             outside: [.responseValidation],
-            "a response that asks for another credential would be refused before the token is renewed"
+            "a response that asks for another credential would be refused before the token is refreshed"
         )
     /// Sends and keeps cookies; anywhere below what repeats and above what signs.
     public static let cookies = Placement("cookies", inside: [.token], outside: [.chaos])
@@ -103,7 +103,7 @@ extension Placement {
         "compression",
         inside: [.attemptTelemetry],
         outside: [.chaos],
-        sealsInput: true
+        freezesInput: true
     )
     .consequence("the body would be changed after it was encoded and digested")
     /// Signs: the last to change a request.
@@ -111,7 +111,7 @@ extension Placement {
         "signing",
         inside: [.cookies, .compression],
         outside: [.chaos],
-        sealsInput: true
+        freezesInput: true
     )
     .consequence("the request would be changed after it was signed")
     .consequence(

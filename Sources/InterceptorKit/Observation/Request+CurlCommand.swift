@@ -8,7 +8,7 @@ extension HTTP.Request {
     /// The request as a command for curl, safe to paste into a shell and to show to others.
     ///
     /// Everything is quoted for POSIX shells, curl's own patterns in URLs are off, and secrets stand as
-    /// `██`. A body that is no text, is longer than the limit or is a stream is left out, with a comment
+    /// `██`. A body that isn't text, is longer than the limit or is a stream is left out, with a comment
     /// that says so; a file is named.
     /// - Parameters:
     ///   - redaction: Decides what is shown. Defaults to the standard rule.

@@ -1,5 +1,5 @@
 extension HTTP.Client {
-    /// Creates a client with the standard chain; add what is yours, in any order.
+    /// Creates a client with the standard chain and your own interceptors, in any order.
     ///
     /// ```swift
     /// let api = try HTTP.Client.standard(transport: URLSessionTransport()) {
@@ -10,22 +10,22 @@ extension HTTP.Client {
     /// }
     /// ```
     ///
-    /// It is ``Pipeline/standard(transport:_:runtime:events:adding:)`` with redirects followed, and bodies
-    /// given up that stall or drip. The whole call's time is the settings' `totalTimeout`; for one call it is changed by
-    /// ``Call/totalTimeout``.
+    /// It is ``Pipeline/standard(transport:_:runtime:events:adding:)`` which also follows redirects and
+    /// ends bodies that stall or drip. The timeout of a call is the settings' `totalTimeout`; set
+    /// ``Call/totalTimeout`` to change it for one call.
     /// - Parameters:
-    ///   - transport: What carries the requests.
-    ///   - settings: Which strategies, and their numbers. Defaults to the defaults.
-    ///   - redirects: Which redirects are followed; `nil` hands them to the caller. Defaults to the default
+    ///   - transport: The transport that sends the requests.
+    ///   - settings: The strategies and their numbers. Defaults to the standard settings.
+    ///   - redirects: Which redirects are followed; `nil` returns them to the caller. Defaults to the default
     ///     policy.
     ///   - bodyTimeout: How long a body's reader waits; `nil` means without limit. Defaults to 20 s for a
     ///     byte (AWS's stalled stream protection), 240 bytes in a second (Kestrel), and no total.
-    ///   - runtime: The clock and chance of its calls. Defaults to the live runtime.
+    ///   - runtime: The clock and random source of its calls. Defaults to the live runtime.
     ///   - events: Receives what happens to its calls. Defaults to nothing, which costs nothing.
     ///   - redaction: Decides what events show of its calls. `nil`, the default, is
     ///     ``Redaction/standard``.
-    ///   - interceptors: Yours: each with a ``Interceptor/placement`` goes where that is, and those without
-    ///     go inside all but what seals a request.
+    ///   - interceptors: Your own. One with a ``Interceptor/placement`` goes to its stage; one without goes
+    ///     above the first stage that freezes the request.
     /// - Throws: A ``PipelineError`` that names the settings or interceptors and the rule.
     public static func standard(
         transport: some Transport<HTTP.Request>,

@@ -7,7 +7,7 @@ import Foundation
 extension HTTP.Client.Settings {
     /// What makes requests complete, and errors of responses.
     @InterceptorBuilder<HTTP.Request>
-    func shaping(on runtime: Runtime) -> [any Interceptor<HTTP.Request>] {
+    func preparation(on runtime: Runtime) -> [any Interceptor<HTTP.Request>] {
         if isDebugging {
             debugging(on: runtime)
         }
@@ -33,7 +33,7 @@ extension HTTP.Client.Settings {
     /// What says who sends.
     @InterceptorBuilder<HTTP.Request> var authentication: [any Interceptor<HTTP.Request>] {
         if let token {
-            TokenInterceptor(source: FixedCredential(.bearer(token)), origins: origins)
+            TokenInterceptor(source: FixedCredentialSource(.bearer(token)), origins: origins)
         }
         if let credentials {
             credentials.interceptor(for: origins)
@@ -45,7 +45,7 @@ extension HTTP.Client.Settings {
 
     private var origins: [HTTP.Origin] { baseURL.origin.map { [$0] } ?? [] }
 
-    // An id that is no token, as one with blanks, has no place in the field.
+    // An id that isn't a token, as one with blanks, has no place in the field.
     private var userAgent: HTTP.UserAgent? {
         guard let appID else { return nil }
         let agent = HTTP.UserAgent(appID, version: appVersion)
@@ -60,7 +60,7 @@ extension HTTP.Client.Settings {
             (names.locale, locale), (names.timestamp, time),
         ]
         var parameters = HTTP.Parameters()
-        for case (let name?, let value?) in pairs { parameters.append(name, value) }
+        for case (let name?, let value?) in pairs { parameters.append(name: name, value: value) }
         return parameters
     }
 

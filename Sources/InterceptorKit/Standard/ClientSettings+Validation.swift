@@ -1,6 +1,6 @@
 extension HTTP.Client.Settings {
-    /// Throws if the settings cannot work; the strategies and interceptors say for themselves what is wrong
-    /// with them when the client is made.
+    /// Throws if the settings aren't valid. The strategies and interceptors are validated when the client is
+    /// made.
     public func validate() throws(PipelineError) {
         do {
             try baseURL.validate()

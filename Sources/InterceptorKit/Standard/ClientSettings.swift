@@ -1,5 +1,5 @@
 extension HTTP.Client {
-    /// What an app tells its client: one value that makes one.
+    /// The settings of an app's client.
     ///
     /// ```swift
     /// var settings = HTTP.Client.Settings(baseURL: "https://api.example.com/v1")
@@ -15,53 +15,54 @@ extension HTTP.Client {
     /// (``standard(transport:_:redirects:bodyTimeout:runtime:events:redaction:adding:)``) and in it what the
     /// settings ask for. Its description and mirror never show the token, the secret or the device.
     public struct Settings: Sendable {
-        /// Where requests go: a complete URL whose path goes in front of theirs.
+        /// The base URL: a complete URL whose path is put before the path of each request.
         public var baseURL: HTTP.URL
 
-        /// Who the app is: a common parameter, the name in `User-Agent`, and the id of the key that signs.
+        /// The app's ID: a common parameter, the product name in `User-Agent`, and the ID of the signing key.
         public var appID: String?
         /// The app's version: a common parameter, and in `User-Agent`.
         public var appVersion: String?
-        /// On which device: a common parameter.
+        /// The device's ID: a common parameter.
         public var deviceID: String?
-        /// In which language, as in `de-DE`: a common parameter.
+        /// The language, as in `de-DE`: a common parameter.
         public var locale: String?
-        /// What the common parameters are called.
+        /// The names of the common parameters.
         public var parameterNames = ParameterNames()
 
         /// A bearer token that does not change, sent to the base URL's origin alone.
         public var token: String?
-        /// Where tokens come from that do; in the ``token``'s place.
+        /// A credential source, for tokens that change. Takes precedence over ``token``.
         public var credentials: (any CredentialSource)?
-        /// Signs each attempt by HMAC-SHA256, with the ``appID`` as the key's id.
+        /// The secret that signs each attempt by HMAC-SHA256, with ``appID`` as the key's ID.
         public var secret: String?
 
-        /// Header fields for requests that do not have them. Defaults to none.
+        /// The header fields to add to requests that don't have them. Defaults to none.
         public var headers: HTTP.Headers = [:]
-        /// Whether `POST` and `PATCH` get an idempotency key, by which they may be retried. Defaults to
-        /// `false`, since servers must know it.
+        /// Whether `POST` and `PATCH` requests get an idempotency key, so that they can be retried. Defaults to
+        /// `false`, because the server must support it.
         public var addsIdempotencyKeys = false
-        /// Whether bodies are compressed. Defaults to `false`, since servers must know it.
+        /// Whether request bodies are compressed. Defaults to `false`, because the server must support it.
         public var compressesBodies = false
 
         /// Whether a ``LoggingInterceptor`` writes a line for each call to ``debugLog``. Defaults to
         /// `false`.
         public var isDebugging = false
-        /// Where these lines go. Defaults to the standard error.
+        /// A closure that writes the lines of the ``LoggingInterceptor``. Defaults to the standard error.
         public var debugLog: @Sendable (_ line: String) -> Void = { writeToStandardError($0) }
 
-        /// Turns failures into errors. Defaults to the default filter; `nil` hands them to the caller.
+        /// The filter that turns failures into errors; `nil` returns failed responses to the caller. Defaults to
+        /// the default filter.
         public var errorFilter: ErrorFilterInterceptor? = ErrorFilterInterceptor()
-        /// The strategies of resilience, and their numbers.
+        /// The resilience strategies and their numbers.
         public var strategies = StandardSettings<HTTP.Request>()
-        /// Interceptors of one's own, each put where its placement says.
+        /// Interceptors of your own, each put where its placement says.
         public var interceptors: [any Interceptor<HTTP.Request>] = []
 
         /// Creates settings.
-        /// - Parameter baseURL: Where requests go: a complete http or https URL.
+        /// - Parameter baseURL: A complete http or https URL.
         public init(baseURL: HTTP.URL) { self.baseURL = baseURL }
 
-        /// What the common parameters are called; `nil` leaves one out.
+        /// The names of the common parameters; `nil` leaves one out.
         public struct ParameterNames: Sendable, Hashable {
             /// The app's id. Defaults to `app_id`.
             public var appID: String? = "app_id"
@@ -81,10 +82,10 @@ extension HTTP.Client {
 
     /// Creates a client from settings.
     /// - Parameters:
-    ///   - settings: What it is to do.
-    ///   - transport: What carries the requests.
-    ///   - runtime: The clock and chance of its calls. Defaults to the live runtime.
-    ///   - events: Receives what happens to its calls. Defaults to nothing, which costs nothing.
+    ///   - settings: The settings.
+    ///   - transport: The transport that sends the requests.
+    ///   - runtime: The clock and random source of its calls. Defaults to the live runtime.
+    ///   - events: The sink for the events of its calls. Defaults to none, which costs nothing.
     ///   - redaction: Decides what events show of its calls. `nil`, the default, is
     ///     ``Redaction/standard``.
     /// - Throws: A ``PipelineError`` that says in a sentence what is wrong with the settings.
@@ -103,7 +104,7 @@ extension HTTP.Client {
             events: events,
             redaction: redaction
         ) {
-            settings.shaping(on: runtime)
+            settings.preparation(on: runtime)
             settings.authentication
             settings.interceptors
         }

@@ -1,13 +1,13 @@
 extension HTTP.Client {
-    /// Calls an endpoint and returns what its decoder makes of the response.
+    /// Calls an endpoint and returns the decoded response.
     /// - Parameters:
-    ///   - endpoint: What to call.
+    ///   - endpoint: The endpoint to call.
     ///   - timeout: How long the call may take until its response's head; defaults to the client's.
     ///   - configure: Changes the call before it starts, after the endpoint's own changes.
     /// - Throws: As ``send(_:timeout:configure:)-(HTTP.Request,_,_)`` and
     ///   ``HTTP/ResponseDecoder/decode(_:)``; a ``HTTP/ContentError`` if the value cannot be
     ///   encoded or the status is not accepted.
-    public func send<Output>(
+    public func call<Output>(
         _ endpoint: HTTP.Endpoint<Output>,
         timeout: Duration? = nil,
         configure: (inout Call) throws -> Void = { _ in }
@@ -20,7 +20,7 @@ extension HTTP.Client {
         return try await endpoint.output(of: response)
     }
 
-    /// Calls an endpoint and returns at once; what came of it is handed to a closure.
+    /// Calls an endpoint and returns at once; its outcome is handed to a closure.
     ///
     /// ```swift
     /// api.start(.order(7)) { @MainActor result in
@@ -34,10 +34,10 @@ extension HTTP.Client {
     ///
     /// The call belongs to the client: it goes on if nobody holds what is returned.
     /// - Parameters:
-    ///   - endpoint: What to call.
+    ///   - endpoint: The endpoint to call.
     ///   - timeout: How long the call may take until its response's head; defaults to the client's.
     ///   - configure: Changes the call before it starts, after the endpoint's own changes.
-    ///   - completion: Gets what ``send(_:timeout:configure:)-(HTTP.Endpoint<Output>,_,_)`` would return or
+    ///   - completion: Gets what ``call(_:timeout:configure:)`` would return or
     ///     throw.
     /// - Returns: A handle that can cancel the call.
     @discardableResult
@@ -52,7 +52,7 @@ extension HTTP.Client {
             let result: Result<Output, any Error>
             do {
                 let output = try await calls.runStarted(since: cancellations) {
-                    try await send(endpoint, timeout: timeout, configure: configure)
+                    try await call(endpoint, timeout: timeout, configure: configure)
                 }
                 result = .success(output)
             } catch {
@@ -65,14 +65,14 @@ extension HTTP.Client {
 }
 
 extension HTTP {
-    /// A call that was started and not waited for.
+    /// A call that runs without being awaited.
     public struct StartedCall: Sendable {
         let task: Task<Void, Never>
 
         /// Ends the call: its closure gets a `CancellationError`, unless the call is over.
         public func cancel() { task.cancel() }
 
-        /// Returns when the closure has.
+        /// Waits until the closure has returned.
         public func end() async { await task.value }
     }
 }

@@ -1,5 +1,5 @@
 extension HTTP {
-    /// One thing that a service does, as a value: where, what is sent, and what comes of the response.
+    /// One thing that a service does, as a value: where it goes, what is sent, and how the response is decoded.
     ///
     /// ```swift
     /// extension HTTP.Endpoint {
@@ -10,41 +10,42 @@ extension HTTP {
     ///         Self(.post, "/orders", sending: order, by: .json, decoder: .json)
     ///     }
     /// }
-    ///
-    /// let order = try await api.send(.order(7))
     /// ```
     ///
-    /// A request for it passes the client's chain as any other.
+    /// A client takes it by its name, and its request passes the chain as any other:
+    ///
+    /// ```swift
+    /// let order = try await api.call(.order(7))
+    /// ```
     public struct Endpoint<Output: Sendable>: Sendable {
-        /// How it is asked.
+        /// The HTTP method.
         public var method: Method
-        /// Where, below the host or the client's base URL.
+        /// The path, relative to the host or the client's base URL.
         public var path: URL
-        /// Whom; `nil` leaves that to the client's base URL.
+        /// The origin to send to, or `nil` to use the client's base URL.
         public var host: Origin?
-        /// Parameters to add to the path, in order.
+        /// The query parameters, in order.
         public var queries: Parameters
-        /// Header fields.
+        /// The header fields.
         public var headers: Headers
-        /// What comes of the response.
+        /// Decodes the response.
         public var decoder: ResponseDecoder<Output>
-        /// Which statuses the decoder is for; others are a ``HTTP/ContentError``, unless an interceptor
-        /// makes errors of them first, which know more. Defaults to 2xx.
+        /// A closure that decides which statuses are decoded; others throw a ``HTTP/ContentError``, unless an
+        /// interceptor throws a more specific error first. Defaults to 2xx.
         public var accepts: @Sendable (_ status: Status) -> Bool = { $0.isSuccess }
-        /// Changes each call before it starts: what it leaves out, how often it is repeated. Defaults to
-        /// nothing.
+        /// A closure that changes each call before it starts, for example its retry limit. Defaults to none.
         public var configure: @Sendable (_ call: inout Call) throws -> Void = { _ in }
 
         private let content: (@Sendable (Runtime) throws -> Content)?
 
-        /// Creates an endpoint to which nothing is sent but its name.
+        /// Creates an endpoint without a body.
         /// - Parameters:
         ///   - method: How it is asked.
         ///   - path: Where. Values in it are percent-encoded, so that they stay within their segment.
         ///   - host: Whom, as in `https://files.example.com`. Defaults to the client's base URL.
         ///   - queries: Parameters, percent-encoded. Defaults to none.
         ///   - headers: Defaults to none.
-        ///   - decoder: What comes of the response.
+        ///   - decoder: Decodes the response.
         public init(
             _ method: Method,
             _ path: URL,
@@ -62,7 +63,7 @@ extension HTTP {
             content = nil
         }
 
-        /// Creates an endpoint to which a value is sent.
+        /// Creates an endpoint with a value as its body.
         /// - Parameters:
         ///   - method: How it is asked.
         ///   - path: Where. Values in it are percent-encoded, so that they stay within their segment.
@@ -72,7 +73,7 @@ extension HTTP {
         ///     forms with files, whose says where their parts end.
         ///   - value: What is sent.
         ///   - encoder: How it becomes a body, each time the endpoint is called.
-        ///   - decoder: What comes of the response.
+        ///   - decoder: Decodes the response.
         public init<Input: Sendable>(
             _ method: Method,
             _ path: URL,
@@ -93,9 +94,9 @@ extension HTTP {
         }
 
         /// The request that a call of it sends, its body encoded away from the caller's actor.
-        /// - Parameter runtime: Where chance comes from. Defaults to the live runtime.
+        /// - Parameter runtime: Where randomness comes from. Defaults to the live runtime.
         /// - Throws: ``HTTP/ContentError`` if the value cannot be encoded; ``HTTP/RequestError`` for a
-        ///   host that is none or a path that would lead elsewhere below it.
+        ///   invalid host or a path that would lead elsewhere below it.
         @concurrent
         public func request(on runtime: Runtime = .live) async throws -> Request {
             var url = path
@@ -128,7 +129,7 @@ extension HTTP {
 }
 
 extension HTTP.Endpoint: CustomStringConvertible {
-    /// The method and where it goes, secrets redacted.
+    /// The method and the URL, with secrets redacted.
     public var description: String {
         guard let host else { return "\(method) \(path)" }
         return "\(method) \(path.joined(to: "\(host)"))"
@@ -136,6 +137,6 @@ extension HTTP.Endpoint: CustomStringConvertible {
 }
 
 extension HTTP.Endpoint: CustomReflectable {
-    /// The same, so that `dump` and debuggers show neither queries nor what is sent.
+    /// The description, so that `dump` and debuggers show neither queries nor the value.
     public var customMirror: Mirror { Mirror(self, children: ["endpoint": description]) }
 }

@@ -12,7 +12,7 @@ extension HTTP.Challenge {
             public static let invalidRequest = Code("invalid_request")
             /// The token expired, was revoked or is malformed: a new one may help.
             public static let invalidToken = Code("invalid_token")
-            /// The token is good for less than was asked for: a renewed one is no better.
+            /// The token is good for less than was asked for: a refreshed one is no better.
             public static let insufficientScope = Code("insufficient_scope")
             /// The server wants a nonce in the proof (RFC 9449 section 9).
             public static let useDPoPNonce = Code("use_dpop_nonce")

@@ -4,7 +4,9 @@ extension HTTP {
     ///
     /// ```swift
     /// let bearer = response.headers.challenges().first { $0.isScheme("Bearer") }
-    /// if bearer?.bearerError?.code == .insufficientScope { … }
+    /// if let error = bearer?.bearerError, error.code == .insufficientScope {
+    ///     print("The token lacks:", error.scopes)
+    /// }
     /// ```
     public struct Challenge: Sendable, Hashable {
         /// A parameter of a challenge.
@@ -23,7 +25,7 @@ extension HTTP {
 
         /// The scheme as spelled; see ``isScheme(_:)``.
         public let scheme: String
-        /// What follows the scheme where that is no list of parameters, as in `Negotiate YIIC…`.
+        /// What follows the scheme where that isn't a list of parameters, as in `Negotiate YIIC…`.
         public let token68: String?
         /// The parameters, in order, repeats kept.
         public let parameters: [Parameter]
@@ -76,10 +78,13 @@ extension HTTP {
         }
     }
 
-    /// Text that is no list of challenges.
-    public struct ChallengeError: Error, Sendable, Hashable {
+    /// Text that isn't a list of challenges.
+    public struct ChallengeError: CodedError, Sendable, Hashable {
         /// The kind of mistake.
-        public struct Code: Hashable, Sendable, CustomStringConvertible {
+        public struct Code: ErrorCode {
+            /// The error that has such codes.
+            public typealias Failure = ChallengeError
+
             public let description: String
 
             /// The text departs from the grammar (RFC 9110 section 11.3).

@@ -4,7 +4,7 @@ extension HTTP.Body {
     public static func form(_ parameters: [(name: String, value: String)]) -> HTTP.Body {
         // A blank as %20 and not +, which every reader of forms takes too.
         let pairs = parameters.map {
-            "\(HTTP.PercentEncoding.encode($0.name))=\(HTTP.PercentEncoding.encode($0.value))"
+            "\(PercentEncoding.encode($0.name))=\(PercentEncoding.encode($0.value))"
         }
         return .text(pairs.joined(separator: "&"), as: .form)
     }

@@ -12,12 +12,12 @@ extension HTTP {
     /// ```
     ///
     /// ``json(_:)`` for what is `Encodable`, ``form`` for pairs, ``multipart`` for parts, ``body(_:)`` for
-    /// what is a body already, or ``init(_:)`` for a form of one's own.
+    /// what is a body already, or ``init(_:)`` for a form of your own.
     public struct BodyEncoder<Value>: Sendable {
         private let work: @Sendable (Value, Runtime) throws -> Content
 
         /// Creates an encoder.
-        /// - Parameter encode: Makes the content; the runtime is where chance comes from.
+        /// - Parameter encode: Makes the content; the runtime is where randomness comes from.
         public init(
             _ encode: @escaping @Sendable (_ value: Value, _ runtime: Runtime) throws -> Content
         ) {
@@ -27,7 +27,7 @@ extension HTTP {
         /// Makes a value's content.
         /// - Parameters:
         ///   - value: What to encode.
-        ///   - runtime: Where chance comes from. Defaults to the live runtime.
+        ///   - runtime: Where randomness comes from. Defaults to the live runtime.
         /// - Throws: ``HTTP/ContentError`` that names the type.
         public func encode(_ value: Value, on runtime: Runtime = .live) throws -> Content {
             do {
@@ -48,8 +48,8 @@ extension HTTP.BodyEncoder where Value: Encodable & SendableMetatype {
     public static var json: Self { json { _ in } }
 
     /// JSON, `application/json`.
-    /// - Parameter configure: Sets up the encoder, which is made anew for each value, so that none is shared
-    ///   between calls.
+    /// - Parameter configure: Sets up the encoder, which is made separately for each value, so that none is
+    ///   shared between calls.
     public static func json(_ configure: @escaping @Sendable (JSONEncoder) -> Void) -> Self {
         Self { value, _ in
             let encoder = JSONEncoder()

@@ -42,7 +42,9 @@ extension HTTP.Request {
     func sending(_ body: HTTP.Body) -> Self {
         var request = self
         request.body = body
-        if let type = body.mediaType { request.headers.setIfAbsent("Content-Type", type) }
+        if let type = body.mediaType {
+            request.headers.setIfAbsent(name: "Content-Type", value: type)
+        }
         return request
     }
 
@@ -51,7 +53,7 @@ extension HTTP.Request {
     /// The parts are read when the request is sent. See ``HTTP/Multipart``.
     /// - Parameters:
     ///   - form: The parts.
-    ///   - runtime: Where the boundary's chance comes from. Defaults to the live runtime.
+    ///   - runtime: Where the boundary's randomness comes from. Defaults to the live runtime.
     /// - Throws: As ``HTTP/Multipart/content(on:)``.
     public func multipart(_ form: HTTP.Multipart, on runtime: Runtime = .live) throws -> Self {
         content(try form.content(on: runtime))

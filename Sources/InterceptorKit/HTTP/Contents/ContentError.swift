@@ -4,9 +4,12 @@ extension HTTP {
     /// Of responses it tells what is refused before it is read: by an ``Endpoint`` a status, by a
     /// ``ResponseDecoder`` a media type or an empty body. Bytes that were read and are not what they should
     /// be are a ``DecodingFailure``.
-    public struct ContentError: Error, Sendable {
+    public struct ContentError: CodedError, Sendable {
         /// The kind of failure.
-        public struct Code: Hashable, Sendable, CustomStringConvertible {
+        public struct Code: ErrorCode {
+            /// The error that has such codes.
+            public typealias Failure = ContentError
+
             public let description: String
 
             /// A value cannot be written in the form asked for.
@@ -21,7 +24,7 @@ extension HTTP {
             public static let invalidPart = Code(description: "invalidPart")
             /// A boundary is not one, or stands in a part.
             public static let invalidBoundary = Code(description: "invalidBoundary")
-            /// A part was not as long as when its length was announced.
+            /// A part's length differs from the length that was announced.
             public static let lengthChanged = Code(description: "lengthChanged")
         }
 
@@ -63,7 +66,7 @@ extension HTTP.ContentError {
     private static func reason(_ error: any Error) -> String {
         switch error {
         case EncodingError.invalidValue: "the encoder has no way to say the value there"
-        default: "it failed with \(typeName(of: error))"
+        default: "it failed with \(Redaction.typeName(of: error))"
         }
     }
 
@@ -76,5 +79,13 @@ extension HTTP.ContentError {
 
 extension HTTP.ContentError: CustomReflectable {
     /// The kind of failure, the description and the type of the cause, which may quote content.
-    public var customMirror: Mirror { Mirror(of: self, code: code, cause: cause) }
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "code": code.description, "description": description,
+                "cause": cause.map { Redaction.typeName(of: $0) } as Any,
+            ]
+        )
+    }
 }

@@ -6,7 +6,7 @@ import Foundation
 
 extension HTTP.Multipart {
     /// The body and its media type, with a boundary chosen.
-    /// - Parameter runtime: Where the boundary's chance comes from. Defaults to the live runtime.
+    /// - Parameter runtime: Where the boundary's randomness comes from. Defaults to the live runtime.
     /// - Throws: ``HTTP/ContentError`` for a name, field or boundary that cannot be sent;
     ///   ``HTTP/BodyError`` for a file that is not there.
     public func content(on runtime: Runtime = .live) throws -> HTTP.Content {
@@ -20,7 +20,7 @@ extension HTTP.Multipart {
                 if let file = part.body.file, file.length == nil {
                     throw HTTP.BodyError.unreadableFile(
                         file.path,
-                        "there is none that can be asked"
+                        "its length cannot be determined"
                     )
                 }
                 chunks.append(.bytes(head))
@@ -68,7 +68,7 @@ extension HTTP.Multipart {
         }
         throw HTTP.ContentError(
             .invalidBoundary,
-            "Every boundary that was drawn stands in a part. The runtime's chance is not random."
+            "Every boundary that was drawn stands in a part. The runtime's random numbers are not random."
         )
     }
 }

@@ -37,7 +37,7 @@ extension HTTP {
         public struct Part: Sendable {
             /// The name of the form's field.
             public var name: String
-            /// The name of the file it was; `nil` for a part that is none.
+            /// The name of the file it was; `nil` for a part that isn't a file.
             public var filename: String?
             /// More about it, as its `Content-Type`.
             public var headers: Headers

@@ -74,7 +74,7 @@ extension HTTP {
         /// Reads a response, away from the caller's actor.
         /// - Throws: ``HTTP/DecodingFailure`` that names the type and the place; ``HTTP/ContentError`` for an
         ///   empty body or another media type; ``HTTP/BodyError`` if the body is too large or was read
-        ///   before; what a decoder of one's own throws; what ``HTTP/Response/onDecodingFailure`` makes
+        ///   before; what a decoder of your own throws; what ``HTTP/Response/onDecodingFailure`` makes
         ///   of them.
         @concurrent
         public func decode(_ response: Response) async throws -> Value {
@@ -97,7 +97,7 @@ extension HTTP.ResponseDecoder where Value: Decodable {
     /// - Parameters:
     ///   - limit: The largest body accepted, in bytes. Defaults to 16 MiB.
     ///   - empty: What an empty body means. Defaults to a refusal.
-    ///   - configure: Sets up the decoder, which is made anew for each response.
+    ///   - configure: Sets up the decoder, which is made separately for each response.
     public static func json(
         upTo limit: Int = HTTP.Body.defaultLimit,
         whenEmpty empty: EmptyBody = .refused,
@@ -129,7 +129,7 @@ extension HTTP.ResponseDecoder where Value == HTTP.Response {
 }
 
 extension HTTP.ResponseDecoder where Value == Void {
-    /// Nothing: the body is let go of.
+    /// Nothing: the body is released.
     public static var nothing: Self { Self { response in await response.discard() } }
 }
 

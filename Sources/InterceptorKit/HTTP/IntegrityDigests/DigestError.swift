@@ -1,8 +1,11 @@
 extension HTTP {
     /// Why a digest could not be made, or a message was refused for its digests.
-    public struct DigestError: Error, Sendable, Hashable {
+    public struct DigestError: CodedError, Sendable, Hashable {
         /// The kind of failure.
-        public struct Code: Hashable, Sendable, CustomStringConvertible {
+        public struct Code: ErrorCode {
+            /// The error that has such codes.
+            public typealias Failure = DigestError
+
             public let description: String
 
             /// The field is not as RFC 9530 says.

@@ -25,7 +25,7 @@ extension HTTP {
 
         /// Reads a field.
         /// - Parameter text: The field's lines, joined with commas.
-        /// - Throws: ``HTTP/DigestError`` if it is no dictionary of byte sequences.
+        /// - Throws: ``HTTP/DigestError`` if it isn't a dictionary of byte sequences.
         public init(parsing text: String) throws(DigestError) {
             let dictionary: StructuredField.Dictionary
             do {

@@ -58,7 +58,7 @@ extension HTTP {
 
 extension HTTP.Headers {
     /// What the field `RateLimit` says, in order. Empty without the field, and if any of it is not as the
-    /// draft has it: then nobody knows what the rest is worth.
+    /// draft has it: then the window of the rest is unknown.
     public var rateLimits: [HTTP.RateLimit] { members("RateLimit", HTTP.RateLimit.init) }
 
     /// What the field `RateLimit-Policy` says, in order. Empty without the field, and if any of it is not as

@@ -1,8 +1,11 @@
 extension HTTP {
     /// Why text is not a structured field, or a value cannot be serialised as one.
-    public struct StructuredFieldError: Error, Sendable, Hashable {
+    public struct StructuredFieldError: CodedError, Sendable, Hashable {
         /// The kind of mistake.
-        public struct Code: Hashable, Sendable, CustomStringConvertible {
+        public struct Code: ErrorCode {
+            /// The error that has such codes.
+            public typealias Failure = StructuredFieldError
+
             public let description: String
 
             /// There is a character that cannot be in its place.

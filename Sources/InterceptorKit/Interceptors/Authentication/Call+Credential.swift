@@ -3,12 +3,12 @@ import Synchronization
 
 /// Whether a call is given a credential.
 public enum CredentialUse: String, Sendable, Hashable {
-    /// Attach one if there is one.
+    /// Attach a credential if there is one.
     case automatic
-    /// Attach one, for which the source is asked if there is none, or throw
+    /// Attach a credential. If there is none, ask the source; if it has none either, throw
     /// ``TokenError/Code/missingCredential``.
     case required
-    /// Attach none, as for a public route.
+    /// Attach no credential, for example for a public route.
     case none
 }
 
@@ -31,8 +31,8 @@ extension Call {
         set { self[CredentialUseKey.self] = newValue }
     }
 
-    /// Which of several credentials this call is given: the name of a ``TokenInterceptor``. Defaults to
-    /// none, which takes the first that is for the request's origin and has one.
+    /// The name of the ``TokenInterceptor`` whose credential this call is given; `nil`, the default, uses the
+    /// first that allows the request's origin and has a credential.
     public var credentialName: String? {
         get { self[CredentialNameKey.self] }
         set { self[CredentialNameKey.self] = newValue }
@@ -40,8 +40,8 @@ extension Call {
 
     /// Takes part in giving the request a credential.
     /// - Parameter credential: What it is given; `nil` if nothing.
-    /// - Returns: Who else takes part, for a request that goes out bare; `nil` for one whose credential
-    ///   is known.
+    /// - Returns: Who else takes part, for a request that is sent without a credential; `nil` for one whose
+    ///   credential is known.
     func candidates(adding credential: Credential?) -> CredentialCandidates? {
         let known = self[CandidatesKey.self]
         known?.add()
@@ -55,14 +55,14 @@ extension Call {
     /// Returns this call with those who take part noted for interceptors below.
     func offering(_ candidates: CredentialCandidates?) -> Call {
         guard let candidates, self[CandidatesKey.self] == nil else { return self }
-        return value(candidates, for: CandidatesKey.self)
+        return withValue(candidates, for: CandidatesKey.self)
     }
 }
 
 /// Counts the interceptors that could give one request a credential.
 ///
-/// If a request goes out bare past several of them and is rejected, nobody can say whose credential is
-/// missing, so none is renewed. Shared, because those above must hear of those below.
+/// If a request is sent without a credential past several of them and is rejected, nobody can say whose
+/// credential is missing, so none is refreshed. Shared, because those above must hear of those below.
 final class CredentialCandidates: Sendable {
     private let count = Lock(0)
 

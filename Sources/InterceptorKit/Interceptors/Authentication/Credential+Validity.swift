@@ -13,7 +13,7 @@ extension Credential {
 
     /// Throws if it cannot be sent, or expires when nothing can.
     ///
-    /// One that has expired is fine: what was kept for a week must be renewed, not thrown away.
+    /// One that has expired is fine: what was kept for a week must be refreshed, not thrown away.
     public func validate() throws(TokenError) {
         if let problem { throw TokenError.invalidCredential(problem) }
         for field in fields {
@@ -24,7 +24,7 @@ extension Credential {
             guard HTTP.FieldSyntax.isToken(field.name), isPrintable, isWhole else {
                 throw TokenError.invalidCredential(
                     "its field \(HTTP.printable(field.name)) is empty, ends in a blank, has control "
-                        + "characters or a name that is no token (RFC 9110 section 5)"
+                        + "characters or a name that isn't a token (RFC 9110 section 5)"
                 )
             }
         }
@@ -33,12 +33,12 @@ extension Credential {
         }
     }
 
-    /// This one, renewable by what another one brought along.
+    /// This one, refreshable by what another one brought along.
     ///
     /// A server that rotates refresh tokens (RFC 9700 section 4.14.2) accepts the newest only, even if
     /// what it came with cannot be used.
     /// - Parameter other: The credential whose refresh token is taken, if it has one.
-    public func renewable(as other: Credential) -> Credential {
+    public func refreshable(as other: Credential) -> Credential {
         Credential(
             kind: kind,
             fields: fields,
@@ -50,7 +50,7 @@ extension Credential {
     }
 
     // From year 1 to 9999, the dates that HTTP can write (RFC 9110 section 5.6.7). In seconds, because a
-    // comparison of dates takes one that is no number for equal to every other.
+    // comparison of dates takes one that isn't a number for equal to every other.
     private static func isPossible(_ date: Date) -> Bool {
         -62_135_596_800...253_402_300_799 ~= date.timeIntervalSince1970
     }

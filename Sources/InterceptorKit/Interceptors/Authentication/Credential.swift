@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What proves who is calling, and how it goes into a request.
+/// A credential, and the fields or parameters that carry it in a request.
 ///
 /// A credential never shows its secret: descriptions, dumps and events have its kind and expiry only.
 public struct Credential: Sendable {
@@ -15,22 +15,22 @@ public struct Credential: Sendable {
     /// Why it can never be used, if so.
     let problem: String?
     let kind: String
-    /// Whether another process refreshed it, so that it may be as old as the one that it replaces. Set by
-    /// a source that shares credentials. Defaults to `false`.
-    public var isTakenOver = false
+    /// Whether another process refreshed this credential, so that it may be as old as the one it replaces.
+    ///
+    /// Set by a source that shares credentials. Defaults to `false`.
+    public var isFromAnotherProcess = false
 
-    /// When it stops being accepted; `nil` if unknown.
+    /// The date of expiry; `nil` if unknown.
     public internal(set) var expiresAt: Date?
 
-    /// What a source needs to get the next credential, as a refresh token. Never sent by an
-    /// interceptor.
+    /// The refresh token, with which a source gets the next credential. Interceptors never send it.
     public let refreshToken: String?
 
-    /// A bearer token (RFC 6750).
+    /// Returns a bearer token (RFC 6750).
     /// - Parameters:
     ///   - token: The token.
-    ///   - expiresAt: When it stops being accepted. Defaults to unknown.
-    ///   - refreshToken: What a source needs to get the next one. Defaults to none.
+    ///   - expiresAt: The date of expiry. Defaults to unknown.
+    ///   - refreshToken: The refresh token. Defaults to none.
     public static func bearer(
         _ token: String,
         expiresAt: Date? = nil,
@@ -44,7 +44,7 @@ public struct Credential: Sendable {
         )
     }
 
-    /// A user name and password (RFC 7617), as UTF-8.
+    /// Returns a user name and password (RFC 7617), in UTF-8.
     ///
     /// A name with a colon is refused when the credential is to be used, because a server would take
     /// what follows for the password, and so are control characters.
@@ -68,11 +68,11 @@ public struct Credential: Sendable {
             ? nil : "its user name or password has a control character (RFC 7617 section 2)"
     }
 
-    /// A secret in a header field of the server's choice.
+    /// Returns a secret in a header field of the server's choice.
     /// - Parameters:
     ///   - name: The field's name, as `X-Api-Key`.
     ///   - value: The secret.
-    ///   - expiresAt: When it stops being accepted. Defaults to unknown.
+    ///   - expiresAt: The date of expiry. Defaults to unknown.
     public static func header(
         _ name: String,
         _ value: String,
@@ -86,12 +86,12 @@ public struct Credential: Sendable {
         )
     }
 
-    /// Secrets in header fields, for schemes of your own.
+    /// Returns secrets in header fields, for schemes of your own.
     /// - Parameters:
-    ///   - kind: What the credential's description calls it, as `dpop`. Never a secret.
+    ///   - kind: The kind shown in descriptions, as `dpop`. Never a secret.
     ///   - fields: The names and values of the fields.
-    ///   - expiresAt: When it stops being accepted. Defaults to unknown.
-    ///   - refreshToken: What a source needs to get the next one. Defaults to none.
+    ///   - expiresAt: The date of expiry. Defaults to unknown.
+    ///   - refreshToken: The refresh token. Defaults to none.
     public static func fields(
         _ kind: String,
         _ fields: [(name: String, value: String)],
@@ -106,20 +106,20 @@ public struct Credential: Sendable {
         )
     }
 
-    /// A secret in a query parameter of the server's choice, for servers that take no field.
+    /// Returns a secret in a query parameter, for servers that accept no field.
     ///
     /// URLs end up in the logs of whatever a request passes. A parameter whose value
     /// ``Redaction/standard`` does not hide is refused when the credential is to be used.
     /// - Parameters:
     ///   - name: The parameter's name, as `api_key`.
     ///   - value: The secret.
-    ///   - expiresAt: When it stops being accepted. Defaults to unknown.
+    ///   - expiresAt: The date of expiry. Defaults to unknown.
     public static func query(
         _ name: String,
         _ value: String,
         expiresAt: Date? = nil
     ) -> Credential {
-        let isHidden = Redaction.standard.names.isHidden(name)
+        let isHidden = Redaction.standard.hides(name)
         return Credential(
             kind: "query \(HTTP.printable(name))",
             fields: [],
@@ -149,7 +149,7 @@ public struct Credential: Sendable {
         self.refreshToken = refreshToken
     }
 
-    /// Whether both put the same into a request.
+    /// Returns whether both credentials add the same to a request.
     /// - Parameter other: The credential to compare with.
     public func isSame(as other: Credential) -> Bool {
         fields.elementsEqual(other.fields, by: ==)

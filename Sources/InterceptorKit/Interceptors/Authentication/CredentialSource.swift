@@ -1,32 +1,33 @@
-/// Where credentials come from.
+/// A source that loads and refreshes credentials.
 ///
 /// A source is called by one task at a time however many calls wait, and never by a task that one
-/// caller's cancellation could end, so a rotated refresh token is not lost. Only a renewal that was
-/// given up (``RenewalPolicy/abandonment``) or that a sign-in or sign-out overtook may still run beside
+/// caller's cancellation could end, so a rotated refresh token is not lost. Only a refresh that was
+/// given up (``RefreshPolicy/abandonAfter``) or that a sign-in or sign-out overtook may still run beside
 /// the next; what it comes to is then dropped, unless nothing newer is there.
 ///
 /// A source may send through the very client it serves: its requests pass the ``TokenInterceptor``
-/// bare, so a renewal never waits for itself. Those it sends from a task that inherits nothing, as
+/// bare, so a refresh never waits for itself. Those it sends from a task that inherits nothing, as
 /// `Task.detached` or a callback, look like anybody's and would wait until the time limit
-/// (``RenewalPolicy/waitLimit``): give them ``CredentialUse/none``. A source bounds its own time: give
+/// (``RefreshPolicy/waitLimit``): give them ``CredentialUse/none``. A source bounds its own time: give
 /// it a client with time limits.
 ///
-/// To keep credentials beyond the process, wrap a source in a `StoredCredential` of
+/// To keep credentials beyond the process, wrap a source in a `StoredCredentialSource` of
 /// `InterceptorKitAuthentication`.
 public protocol CredentialSource: Sendable {
-    /// The credential to begin with.
-    /// - Returns: `nil` if there is none, as before a sign-in: requests then go out bare.
+    /// Loads the initial credential.
+    /// - Returns: The credential, or `nil` if there is none, for example before a sign-in. Requests are then
+    ///   sent without a credential.
     func load() async throws -> Credential?
 
-    /// A credential to take a rejected or expired one's place.
+    /// Gets a new credential in place of a rejected or expired one.
     /// - Parameter rejected: What is no longer accepted; `nil` if a request without one was rejected, or
     ///   a call requires one.
-    /// - Returns: `nil` if there is none to be had.
+    /// - Returns: `nil` if there is none available.
     /// - Throws: Whatever tells the caller why; every call that waits gets this error. One that
     ///   ``SessionEndingError/endsSession`` is not followed by another try until someone signs in.
     func refresh(_ rejected: Credential?) async throws -> Credential?
 
-    /// Takes note that someone signed in, or out, to keep the credential or to forget it.
+    /// Stores the credential of a sign-in, or deletes it at a sign-out.
     ///
     /// The interceptor uses it already, or uses none any more. Does nothing by default.
     /// - Parameter credential: What takes the place of whatever there was; `nil` after a sign-out.
@@ -37,7 +38,7 @@ extension CredentialSource {
     public func replace(with credential: Credential?) async throws {}
 }
 
-/// An error of a ``CredentialSource`` that may mean that no renewal can succeed until someone signs in,
+/// An error of a ``CredentialSource`` that may mean that no refresh can succeed until someone signs in,
 /// as OAuth's `invalid_grant` (RFC 6749 section 5.2).
 public protocol SessionEndingError: Error {
     /// Whether trying again is useless until someone signs in.
@@ -52,7 +53,7 @@ extension SessionEndingError {
 }
 
 /// A credential that never changes.
-public struct FixedCredential: CredentialSource {
+public struct FixedCredentialSource: CredentialSource {
     private let credential: Credential
 
     /// Creates a source of one credential.
@@ -65,25 +66,25 @@ public struct FixedCredential: CredentialSource {
 }
 
 /// A source made from closures.
-public struct RefreshableCredential: CredentialSource {
+public struct RefreshableCredentialSource: CredentialSource {
     private let initial: @Sendable () async throws -> Credential?
-    private let renew: @Sendable (Credential?) async throws -> Credential?
+    private let onRefresh: @Sendable (Credential?) async throws -> Credential?
 
     /// Creates a source.
     /// - Parameters:
-    ///   - initial: The credential to begin with. Defaults to none.
-    ///   - renew: Gets a credential in place of a rejected or expired one.
+    ///   - initial: Loads the initial credential. Defaults to none.
+    ///   - refresh: Gets a credential in place of a rejected or expired one.
     public init(
         initial: @escaping @Sendable () async throws -> Credential? = { nil },
-        renew: @escaping @Sendable (_ rejected: Credential?) async throws -> Credential?
+        refresh: @escaping @Sendable (_ rejected: Credential?) async throws -> Credential?
     ) {
         self.initial = initial
-        self.renew = renew
+        self.onRefresh = refresh
     }
 
     public func load() async throws -> Credential? { try await initial() }
 
     public func refresh(_ rejected: Credential?) async throws -> Credential? {
-        try await renew(rejected)
+        try await onRefresh(rejected)
     }
 }

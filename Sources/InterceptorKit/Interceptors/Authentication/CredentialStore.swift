@@ -1,8 +1,8 @@
-/// Keeps a credential beyond the process, in a file, a keychain or for a whole fleet.
+/// A store that keeps a credential beyond the process, such as a file, a keychain or a shared database.
 ///
-/// A `StoredCredential` of `InterceptorKitAuthentication` puts one behind a source, and that module has
-/// stores. The version makes sure that a renewal which ends after a sign-out, or after another process'
-/// renewal, overwrites nothing newer: a save says which version it replaces.
+/// A `StoredCredentialSource` of `InterceptorKitAuthentication` puts one behind a source, and that module has
+/// stores. The version makes sure that a refresh which ends after a sign-out, or after another process'
+/// refresh, overwrites nothing newer: a save says which version it replaces.
 ///
 /// To write a credential down, and to read it back, see ``Credential/archived()`` and
 /// ``Credential/init(archived:)``.
@@ -25,7 +25,7 @@ public protocol CredentialStore: Sendable {
 
     /// Does something while no other process that shares the store does.
     ///
-    /// A renewal runs inside, so that two processes never use one refresh token. Whoever waits here
+    /// A refresh runs inside, so that two processes never use one refresh token. Code that waits here
     /// must leave when its task is cancelled, and a process that died must not hold the others up.
     /// The default keeps nobody out, as for a store of one process.
     func withLock<Result: Sendable>(
@@ -43,7 +43,7 @@ extension CredentialStore {
 
 /// A credential as a ``CredentialStore`` keeps it.
 public struct CredentialRecord: Sendable {
-    /// Tells what is kept from what was kept before; whatever a store counts or compares by.
+    /// The version of a stored credential, in any form that the store can compare.
     public struct Version: Hashable, Sendable {
         /// The version as text, which says nothing about the credential.
         public let text: String
@@ -52,9 +52,9 @@ public struct CredentialRecord: Sendable {
         public init(_ text: String) { self.text = text }
     }
 
-    /// What is kept.
+    /// The credential.
     public var credential: Credential
-    /// Which it is.
+    /// The version of the record.
     public var version: Version
 
     /// Creates a record.

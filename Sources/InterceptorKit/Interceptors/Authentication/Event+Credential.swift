@@ -7,36 +7,37 @@ extension Event.Name {
     public static let refreshStarted: Self = "credential.refresh_started"
     /// A shared refresh ended: `outcome`.
     public static let refreshEnded: Self = "credential.refresh_ended"
-    /// A renewal's result came too late: a sign-in, sign-out or newer credential came between.
+    /// A refresh's result came too late: a sign-in, sign-out or newer credential came between.
     public static let refreshDiscarded: Self = "credential.refresh_discarded"
-    /// No renewal can succeed until someone signs in: `error.type`.
+    /// No refresh can succeed until someone signs in: `error.type`.
     public static let sessionEnded: Self = "credential.session_ended"
 }
 
 extension Call {
     /// Reports what a turn of the source came to; `nil` if nobody wanted it any more.
-    func report(_ settlement: Renewal.Settlement?, of job: Renewal.Job) {
-        guard let settlement else {
+    func report(_ completion: CredentialState.Completion?, of operation: CredentialState.Operation)
+    {
+        guard let completion else {
             emit(.refreshDiscarded, from: "TokenInterceptor")
             return
         }
-        if job.isRefresh {
+        if operation.isRefresh {
             let outcome =
-                switch settlement.change {
+                switch completion.change {
                 case .replaced: "done"
                 case .kept: "none"
                 case .failed, .sessionEnded: "failed"
                 }
             emit(.refreshEnded, from: "TokenInterceptor", ["outcome": .text(outcome)])
         }
-        if case .failure(let error) = settlement.result,
-            settlement.change == .sessionEnded
+        if case .failure(let error) = completion.result,
+            completion.change == .sessionEnded
                 || (error as? any SessionEndingError)?.requiresSignIn ?? false
         {
             emit(
                 .sessionEnded,
                 from: "TokenInterceptor",
-                ["error.type": .text(typeName(of: error))]
+                ["error.type": .text(Redaction.typeName(of: error))]
             )
         }
     }

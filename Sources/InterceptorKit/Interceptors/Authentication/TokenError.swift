@@ -1,22 +1,25 @@
 /// Why a request could not be given a credential.
-public struct TokenError: Error, Sendable, Hashable {
+public struct TokenError: CodedError, Sendable, Hashable {
     /// The kind of failure.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: ErrorCode {
+        /// The error that has such codes.
+        public typealias Failure = TokenError
+
         public let description: String
 
-        /// Names a kind of failure, for sources of one's own.
+        /// Names a kind of failure, for sources of your own.
         public init(description: String) { self.description = description }
 
         /// The call requires a credential and there is none.
         public static let missingCredential = Code(description: "missingCredential")
-        /// No renewal can succeed until someone signs in.
+        /// No refresh can succeed until someone signs in.
         public static let signInRequired = Code(description: "signInRequired")
         /// No new credential came in time.
-        public static let renewalTimedOut = Code(description: "renewalTimedOut")
-        /// The renewal was cancelled by someone other than the caller.
-        public static let renewalCancelled = Code(description: "renewalCancelled")
+        public static let refreshTimedOut = Code(description: "refreshTimedOut")
+        /// The refresh was cancelled by someone other than the caller.
+        public static let refreshCancelled = Code(description: "refreshCancelled")
         /// New credentials were rejected again and again.
-        public static let excessiveRenewal = Code(description: "excessiveRenewal")
+        public static let excessiveRefresh = Code(description: "excessiveRefresh")
         /// A credential cannot be sent or expires at no possible date.
         public static let invalidCredential = Code(description: "invalidCredential")
         /// The interceptor's origins cannot work.
@@ -30,7 +33,7 @@ public struct TokenError: Error, Sendable, Hashable {
     /// What happened and what to do, in whole sentences.
     public let message: String
 
-    /// Creates an error, for sources of one's own.
+    /// Creates an error, for sources of your own.
     /// - Parameters:
     ///   - code: The kind of failure; ``Code-swift.struct/signInRequired`` ends the session.
     ///   - message: What happened and what to do, in whole sentences; nothing secret.
@@ -46,7 +49,7 @@ extension TokenError: SessionEndingError {
 
     /// Whether the session is over, there is no credential, or new ones do not help.
     public var requiresSignIn: Bool {
-        endsSession || code == .missingCredential || code == .excessiveRenewal
+        endsSession || code == .missingCredential || code == .excessiveRefresh
     }
 }
 
@@ -62,24 +65,24 @@ extension TokenError {
             + "credentialUse = .automatic."
     )
 
-    static let renewalTimedOut = TokenError(
-        .renewalTimedOut,
-        "No new credential came in the time this call had for it. The renewal goes on and its result "
+    static let refreshTimedOut = TokenError(
+        .refreshTimedOut,
+        "No new credential came in the time this call had for it. The refresh goes on and its result "
             + "will be used by later calls. If the credential's source sends through this very client "
-            + "from a task that inherits nothing (Task.detached, a callback), the renewal waits for "
+            + "from a task that inherits nothing (Task.detached, a callback), the refresh waits for "
             + "itself: send such requests with credentialUse = .none."
     )
 
-    static let renewalCancelled = TokenError(
-        .renewalCancelled,
-        "The renewal of the credential was cancelled, though not by this call: probably the source's "
+    static let refreshCancelled = TokenError(
+        .refreshCancelled,
+        "The refresh of the credential was cancelled, though not by this call: probably the source's "
             + "own client was told to end its calls."
     )
 
-    static func excessiveRenewal(_ limit: Int, _ window: Duration) -> TokenError {
+    static func excessiveRefresh(_ limit: Int, _ window: Duration) -> TokenError {
         TokenError(
-            .excessiveRenewal,
-            "The credential was renewed \(limit) times within \(window.formattedSeconds), so another "
+            .excessiveRefresh,
+            "The credential was refreshed \(limit) times within \(window.formattedSeconds), so another "
                 + "new one would not help: the server rejects each of them, or they expire at once. "
                 + "Compare what the service expects, and the clocks."
         )
@@ -98,6 +101,6 @@ extension TokenError {
     )
 
     static func invalidPolicy(_ reason: String) -> TokenError {
-        TokenError(.invalidPolicy, "The policy of renewals cannot work: \(reason).")
+        TokenError(.invalidPolicy, "The policy of refreshes cannot work: \(reason).")
     }
 }

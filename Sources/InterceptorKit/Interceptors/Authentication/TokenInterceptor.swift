@@ -1,8 +1,8 @@
-/// Attaches a credential to requests for allowed origins, and renews it when it is rejected.
+/// Attaches a credential to requests for allowed origins, and refreshes it when it is rejected.
 ///
-/// Any number of concurrent rejections lead to one renewal, after which each rejected request is sent
-/// once more; again if what it was sent with came from another process (`StoredCredential`). A request
-/// for another origin passes untouched, as does one that already carries the field, and the renewal's
+/// Any number of concurrent rejections lead to one refresh, after which each rejected request is sent
+/// once more; again if what it was sent with came from another process (`StoredCredentialSource`). A request
+/// for another origin passes untouched, as does one that already carries the field, and the refresh's
 /// own requests, so that a source may use the same client.
 ///
 /// Put it **inside** retry, so that each attempt carries the newest credential, and **outside**
@@ -10,33 +10,33 @@
 /// has one attaches it, unless ``Call/credentialName`` names another.
 ///
 /// A request whose body can be sent only once is not replayed: its 401 is the caller's, and the
-/// credential is renewed for the next. A call that is cancelled stops waiting at once; the renewal goes
+/// credential is refreshed for the next. A call that is cancelled stops waiting at once; the refresh goes
 /// on for the others.
 public struct TokenInterceptor: Interceptor {
     private let name: String?
-    private let vault: CredentialVault
+    private let manager: CredentialManager
     private let origins: [HTTP.Origin]
     private let classifier: OutcomeClassifier<HTTP.Request>
-    private let policy: RenewalPolicy
+    private let policy: RefreshPolicy
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - name: What calls choose it by among several; see ``Call/credentialName``. Defaults to none.
-    ///   - source: Where credentials come from.
-    ///   - origins: The only origins that receive them. Text that is no origin, or an empty list, fails
+    ///   - name: The name by which calls choose among several; see ``Call/credentialName``. Defaults to none.
+    ///   - source: The source of the credentials.
+    ///   - origins: The only origins that receive them. Text that isn't an origin, or an empty list, fails
     ///     when a pipeline is built.
-    ///   - classifier: Says which outcomes mean that the credential was rejected. Defaults to status
-    ///     401; give one that looks into envelopes for services that say so inside a 200.
-    ///   - policy: When to renew, and how long to wait for it. Defaults to ``RenewalPolicy/standard``.
+    ///   - classifier: Classifies outcomes; `unauthorized` means that the credential was rejected. Defaults
+    ///     to status 401; give one that looks into envelopes for services that say so inside a 200.
+    ///   - policy: When to refresh, and how long to wait for it. Defaults to ``RefreshPolicy/standard``.
     public init(
         _ name: String? = nil,
         source: some CredentialSource,
         origins: [HTTP.Origin],
         classifier: OutcomeClassifier<HTTP.Request> = .standard,
-        policy: RenewalPolicy = .standard
+        policy: RefreshPolicy = .standard
     ) {
         self.name = name
-        vault = CredentialVault(source: source, policy: policy)
+        manager = CredentialManager(source: source, policy: policy)
         self.origins = origins
         self.classifier = classifier
         self.policy = policy
@@ -53,23 +53,23 @@ public struct TokenInterceptor: Interceptor {
     public nonisolated(nonsending) func intercept(
         chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
-        guard isFor(chain.call), isAllowed(chain.input.url), !vault.isRenewingHere else {
+        guard isFor(chain.call), isAllowed(chain.input.url), !manager.isRefreshingHere else {
             return try await chain.proceed()
         }
-        var held = try await vault.current(for: chain.call)
-        if chain.call.credentialUse == .required && held.credential == nil {
+        var cached = try await manager.current(for: chain.call)
+        if chain.call.credentialUse == .required && cached.credential == nil {
             // Someone may have signed in since, in another process.
-            held = try await vault.renewed(after: held, for: chain.call)
-            if held.credential == nil { throw vault.absence }
+            cached = try await manager.refreshed(after: cached, for: chain.call)
+            if cached.credential == nil { throw manager.absenceError }
         }
-        if let credential = held.credential, credential.isCarried(by: chain.input) {
+        if let credential = cached.credential, credential.isCarried(by: chain.input) {
             return try await chain.proceed()
         }
-        let candidates = chain.call.candidates(adding: held.credential)
+        let candidates = chain.call.candidates(adding: cached.credential)
         while true {
-            let outcome = await outcome(of: chain, with: held.credential, candidates)
+            let outcome = await outcome(of: chain, with: cached.credential, candidates)
             let classification = await classifier.classify(outcome)
-            let isOurs = held.credential != nil || candidates?.isOne ?? false
+            let isOurs = cached.credential != nil || candidates?.isOne ?? false
             guard classification.kind == .unauthorized && isOurs else {
                 return try outcome.result.get()
             }
@@ -79,18 +79,20 @@ public struct TokenInterceptor: Interceptor {
                 ["reason": .text(classification.reason)]
             )
             guard chain.input.body.isReplayable else {
-                vault.beginRenewal(after: held, for: chain.call)
+                manager.beginRefresh(after: cached, for: chain.call)
                 return try outcome.result.get()
             }
-            let renewed = try await vault.renewed(after: held, for: chain.call)
-            guard renewed.version != held.version, let credential = renewed.credential,
+            let refreshed = try await manager.refreshed(after: cached, for: chain.call)
+            guard refreshed.version != cached.version, let credential = refreshed.credential,
                 !credential.isCarried(by: chain.input)
             else { return try outcome.result.get() }
-            await outcome.result.discard(on: chain.call.runtime)
-            held = vault.latest(since: renewed)
+            if case .success(let response) = outcome.result {
+                await response.discard(on: chain.call.runtime)
+            }
+            cached = manager.latest(since: refreshed)
             // Another process' credential may be as old: only a new one's rejection is the caller's.
-            guard held.credential?.isTakenOver ?? false else {
-                return try await send(chain, with: held.credential, candidates)
+            guard cached.credential?.isFromAnotherProcess ?? false else {
+                return try await send(chain, with: cached.credential, candidates)
             }
         }
     }
@@ -138,33 +140,34 @@ public struct TokenInterceptor: Interceptor {
 extension TokenInterceptor {
     /// Begins to use a credential from outside, as after a sign-in.
     ///
-    /// From here on it is used; the result of a renewal under way is discarded, and calls that wait for
+    /// From here on it is used; the result of a refresh under way is discarded, and calls that wait for
     /// one go on with this. Returns when the source has kept it.
     /// - Throws: ``TokenError`` if it cannot be used, and nothing changes; what the source throws if it
     ///   cannot keep it, and it is used all the same.
     public func signIn(with credential: Credential) async throws {
-        try await vault.replace(with: credential)
+        try await manager.replace(with: credential)
     }
 
     /// Stops using any credential.
     ///
-    /// From here on requests go out bare and the source is not asked until the next sign-in; calls that
-    /// wait for a renewal get their rejections. Returns when the source has forgotten the credential.
+    /// From here on requests are sent without a credential and the source is not asked until the next
+    /// sign-in; calls that wait for a refresh get their rejections. Returns when the source has forgotten the
+    /// credential.
     /// - Throws: What the source throws if it cannot forget it.
-    public func signOut() async throws { try await vault.replace(with: nil) }
+    public func signOut() async throws { try await manager.replace(with: nil) }
 
-    /// Renews the credential now, though it may still be accepted, as when it shall say something new.
+    /// Refreshes the credential now, though it may still be accepted, for example after the permissions in it changed.
     ///
-    /// A renewal that is under way does not do: it may have been answered before. One that begins after
+    /// A refresh that is under way does not do: it may have been answered before. One that begins after
     /// this was called is waited for, and shared with others who ask.
     /// - Parameters:
-    ///   - runtime: Its clock and chance. Defaults to the live runtime.
+    ///   - runtime: Its clock and random source. Defaults to the live runtime.
     ///   - events: Receives what happens. Defaults to nothing.
     /// - Throws: ``TokenError``; what the source throws.
-    public func renew(runtime: Runtime = .live, events: (any EventSink)? = nil) async throws {
+    public func refresh(runtime: Runtime = .live, events: (any EventSink)? = nil) async throws {
         let call = Call(runtime: runtime, events: events).of(HTTP.Request.self)
-        let held = try await vault.fresh(for: call)
-        if held.credential == nil { throw vault.absence }
+        let cached = try await manager.fresh(for: call)
+        if cached.credential == nil { throw manager.absenceError }
     }
 }
 

@@ -40,7 +40,7 @@ public struct Cookie: Sendable, Hashable {
     /// The rule that needs no list: a domain of one label, other than `localhost`.
     ///
     /// It does not know `co.uk`. Give a rule that looks into the public suffix list where hosts are
-    /// visited that are not one's own.
+    /// visited that are not your own.
     public static let isSingleLabel: PublicSuffixRule = { domain in
         let name = domain.hasSuffix(".") ? domain.dropLast() : domain[...]
         return !name.contains(".") && name != "localhost"

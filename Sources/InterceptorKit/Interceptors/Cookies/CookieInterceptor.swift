@@ -1,11 +1,11 @@
-/// Sends the cookies that servers set (RFC 6265), and keeps those they set anew.
+/// Sends the cookies that servers set (RFC 6265), and keeps those they set again.
 ///
 /// Each cookie goes where its server said and the rules allow, never further: by host, path, https and
 /// time. A `Cookie` field of the caller's own is kept, and wins over stored cookies of the same names.
 /// At most 8,190 bytes are sent (as in curl); what no longer fits is left out.
 ///
 /// Put it **inside** redirects, retries and tokens, and **outside** signing: each hop and attempt carries
-/// the newest cookies, also those set by an answer that nobody else sees, like a 401 that is answered
+/// the newest cookies, also those set by a response that nobody else sees, like a 401 that is answered
 /// with a new token, and a signature may cover them. A cache above it does not see cookies; give it a
 /// part of its own for each jar where responses depend on them.
 ///

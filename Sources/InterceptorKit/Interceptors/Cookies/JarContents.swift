@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What is in a jar: the storage model of RFC 6265 section 5.3, without time or chance of its own.
+/// What is in a jar: the storage model of RFC 6265 section 5.3, without clock or randomness of its own.
 struct JarContents: Sendable {
     // What makes two cookies of a domain the same.
     private struct Key: Hashable {
@@ -143,7 +143,7 @@ struct JarContents: Sendable {
 
 extension Cookie {
     /// Whether it would be sent in front of one of some secure cookies of its name (RFC 6265bis section
-    /// 5.7): whoever is on the way of an http answer must not put it there.
+    /// 5.7): anyone who is on the way of an http answer must not put it there.
     fileprivate func shadows(_ secure: [Cookie]) -> Bool {
         secure.contains { other in
             (Self.isHost(other.domain, in: domain) || Self.isHost(domain, in: other.domain))

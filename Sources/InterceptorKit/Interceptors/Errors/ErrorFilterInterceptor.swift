@@ -1,7 +1,7 @@
 /// Turns responses that mean failure into errors, and errors into what the caller wants to see.
 ///
 /// A status that is not accepted becomes a ``ResponseError`` with problem details (RFC 9457) where the
-/// response has them; with an envelope, so does a business code that is no success, inside a 200 too.
+/// response has them; with an envelope, so does a business code that isn't a success, inside a 200 too.
 /// Then `recover` may answer an error with a response, and `map` may name it in the caller's own
 /// terms; what `map` returns is thrown as it is, never wrapped. Errors of reading a response with
 /// ``HTTP/Response/decode(_:using:upTo:)`` are named by the same `map`.
@@ -100,7 +100,7 @@ public struct ErrorFilterInterceptor: Interceptor {
         call.emit(
             .errorMapped,
             from: "ErrorFilterInterceptor",
-            ["error.type": .text(typeName(of: named))]
+            ["error.type": .text(Redaction.typeName(of: named))]
         )
         return named
     }
@@ -122,6 +122,6 @@ public struct ErrorFilterInterceptor: Interceptor {
 
     private func reason(of error: any Error) -> String {
         (error as? any ClassifiedError)?.classification.reason
-            ?? (error as? TransportError)?.code.description ?? typeName(of: error)
+            ?? Redaction.typeName(of: error)
     }
 }

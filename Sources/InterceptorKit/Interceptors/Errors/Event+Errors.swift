@@ -10,7 +10,7 @@ extension Event.Name {
 
 extension HTTP.DecodingFailure? {
     func attributes(or error: any Error) -> Event.Attributes {
-        guard let self else { return ["error.type": .text(typeName(of: error))] }
+        guard let self else { return ["error.type": .text(Redaction.typeName(of: error))] }
         return [
             "type": .text(self.type), "path": .text(self.path),
             "reason": .text(self.code.description),

@@ -11,9 +11,9 @@ struct FailureReader: Sendable {
     let limit: Int
     let timeout: Duration
 
-    /// The failure that a response means, its body let go of; `nil` if it means none, its body unread.
+    /// The failure that a response means, its body released; `nil` if it means none, its body unread.
     ///
-    /// A body that is no envelope, goes on beyond the limit, or is no JSON in UTF-8, UTF-16 or UTF-32
+    /// A body that isn't an envelope, goes on beyond the limit, or is no JSON in UTF-8, UTF-16 or UTF-32
     /// says nothing: the status decides.
     /// - Throws: ``TransportError`` if an accepted response's body breaks off or does not come in time,
     ///   `CancellationError`.

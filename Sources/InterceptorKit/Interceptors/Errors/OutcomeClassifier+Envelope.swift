@@ -1,7 +1,7 @@
 extension OutcomeClassifier where Input == HTTP.Request {
     /// Returns a classifier that also reads business codes from a JSON envelope, inside a 200 too.
     ///
-    /// So an expired session that a service reports with a code leads to the same renewal as a 401, and
+    /// So an expired session that a service reports with a code leads to the same refresh as a 401, and
     /// a busy service to the same retry as a 503. A body of success that breaks off or does not come in
     /// time is transient.
     /// - Parameters:

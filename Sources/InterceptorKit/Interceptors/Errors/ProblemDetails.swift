@@ -24,7 +24,7 @@ public struct ProblemDetails: Sendable, Hashable {
         }
         func takeReference(_ name: String) -> String? {
             take(name).map { text in
-                base.map { HTTP.URL(text).resolved(against: $0).text } ?? text
+                base.map { HTTP.URL(unvalidated: text).resolved(against: $0).text } ?? text
             }
         }
         type = takeReference("type") ?? "about:blank"

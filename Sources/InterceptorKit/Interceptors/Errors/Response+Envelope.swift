@@ -23,10 +23,32 @@ extension HTTP.Response {
         using decoder: JSONDecoder = JSONDecoder(),
         upTo limit: Int = HTTP.Body.defaultLimit
     ) async throws -> Value {
+        try await read(as: type, upTo: limit) { try $0.content(type, of: envelope, decoder) }
+    }
+
+    /// Reads the content of an envelope as a JSON value on the caller's actor, for a type that belongs to it, as
+    /// all types of a module with `defaultIsolation(MainActor.self)` do.
+    /// - Throws: As ``decode(_:using:upTo:)``; paths begin outside the envelope.
+    @_documentation(visibility: internal)
+    @_disfavoredOverload
+    public nonisolated(nonsending) func decode<Value: Decodable>(
+        _ type: Value.Type,
+        in envelope: ResponseEnvelope,
+        using decoder: JSONDecoder = JSONDecoder(),
+        upTo limit: Int = HTTP.Body.defaultLimit
+    ) async throws -> Value {
+        try await read(as: type, upTo: limit) { try $0.content(type, of: envelope, decoder) }
+    }
+}
+
+extension Data {
+    fileprivate func content<Value: Decodable>(
+        _ type: Value.Type,
+        of envelope: ResponseEnvelope,
+        _ decoder: JSONDecoder
+    ) throws -> Value {
         let path = envelope.data.split(separator: ".").map(String.init)
-        return try await read(as: type, upTo: limit) { data in
-            try decoder.decode(Content<Value>.self, from: data, configuration: path).value
-        }
+        return try decoder.decode(Content<Value>.self, from: self, configuration: path).value
     }
 }
 

@@ -2,7 +2,7 @@
 /// `{"code": 1001, "message": "out of stock", "data": null}`.
 ///
 /// Paths are names separated by dots, and numbers for places in arrays: `errors.0.extensions.code` is
-/// where services of GraphQL say it. An answer without a code means what its status says.
+/// where services of GraphQL say it. A response without a code means what its status says.
 public struct ResponseEnvelope: Sendable, Hashable {
     /// A business code: a number, text or boolean of JSON, compared as text, so that `0` equals `"0"`.
     public struct Code: Sendable, Hashable {

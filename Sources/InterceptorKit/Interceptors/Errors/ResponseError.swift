@@ -5,9 +5,12 @@ public import Foundation
 #endif
 
 /// A response that means failure, as an error.
-public struct ResponseError: Error, Sendable, AttemptHistory {
+public struct ResponseError: CodedError, Sendable, AttemptHistory {
     /// The kind of failure.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: ErrorCode {
+        /// The error that has such codes.
+        public typealias Failure = ResponseError
+
         public let description: String
 
         /// The status says so.
@@ -46,9 +49,9 @@ public struct ResponseError: Error, Sendable, AttemptHistory {
     public let request: HTTP.Request?
     /// How long the server asked to wait.
     public let retryAfter: Duration?
-    /// What it means to those who must act on it.
+    /// The classification of the failure.
     public let classification: Classification
-    /// What was tried, if there was more than one attempt.
+    /// Every attempt that was made, the first included.
     public var attempts: [Attempt]
 
     // Completes the sentence that says how the request was answered.
@@ -92,7 +95,8 @@ extension ResponseError: CustomStringConvertible {
         if let serviceMessage {
             text += ": \(HTTP.printable(Redaction.standard.text(serviceMessage)))"
         }
-        return ([text + "."] + attempts.map(\.description)).joined(separator: "\n")
+        let lines = attempts.count > 1 ? attempts.map(\.description) : []
+        return ([text + "."] + lines).joined(separator: "\n")
     }
 }
 

@@ -18,7 +18,7 @@ import Foundation
 /// Only successful responses (2xx) are checked; what another status means is for an
 /// ``ErrorFilterInterceptor`` to say, unless you say here which. The media type and the members of
 /// a response that has no content are not asked for. What is refused is thrown as a
-/// ``ResponseError`` that names the flaw, its body let go of; the body of what passes is still
+/// ``ResponseError`` that names the flaw, its body released; the body of what passes is still
 /// there to be read.
 ///
 /// Put it inside an error filter, which names its errors too, and outside of retries, which judge

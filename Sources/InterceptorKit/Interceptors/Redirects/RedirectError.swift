@@ -1,7 +1,10 @@
 /// A redirect that is not followed. The response that redirects comes with it.
-public struct RedirectError: Error, Sendable {
+public struct RedirectError: CodedError, Sendable {
     /// Why it is not followed.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: ErrorCode {
+        /// The error that has such codes.
+        public typealias Failure = RedirectError
+
         public let description: String
 
         /// There were as many redirects as are followed.

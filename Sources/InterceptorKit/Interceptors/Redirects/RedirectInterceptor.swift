@@ -2,7 +2,7 @@
 ///
 /// 301, 302, 303, 307 and 308 with a `Location` are followed; a relative one is resolved against the
 /// URL that was asked. The method and body are kept, but for 303, and 301 and 302 after `POST`, which
-/// become a `GET`. The responses on the way are let go of; the last one has its way in
+/// become a `GET`. The responses on the way are released; the last one has its way in
 /// ``HTTP/Response/redirects``, and an event tells of each hop.
 ///
 /// **Another origin** (scheme, host or port) receives the fields listed in
@@ -11,10 +11,10 @@
 /// leads back. Tokens, cookies and signatures are added below, for each hop by what its target may have.
 ///
 /// **What is not followed** throws a ``RedirectError`` that carries the response: the 21st redirect, a
-/// circle, https to http, a target that is no http URL, a body that cannot be sent again or would go to
+/// circle, https to http, a target that isn't an http URL, a body that cannot be sent again or would go to
 /// another origin. User names and passwords in a target are dropped, and no `Referer` is sent.
 ///
-/// Put it **outside** caches, retries, tokens, cookies and signatures: each hop passes all of them anew,
+/// Put it **outside** caches, retries, tokens, cookies and signatures: each hop passes all of them again,
 /// with attempts of its own. To change the requests of single hops, put an interceptor below and look
 /// at ``Call/redirects``. A cancelled call asks no further target.
 public struct RedirectInterceptor: Interceptor {
@@ -36,8 +36,8 @@ public struct RedirectInterceptor: Interceptor {
         guard call.followsRedirects else { return try await chain.proceed() }
         var response = try await chain.proceed()
         guard response.isRedirect else { return response }
-        var trail = RedirectTrail(chain.input, call, policy)
-        while let step = try next(in: &trail, after: response, call) {
+        var redirectChain = RedirectChain(chain.input, call, policy)
+        while let step = try next(in: &redirectChain, after: response, call) {
             guard try await policy.decide(step.redirect) == .follow else {
                 call.emit(
                     .redirectStopped,
@@ -49,21 +49,21 @@ public struct RedirectInterceptor: Interceptor {
             call.emitFollowed(step.redirect)
             await response.discard(on: call.runtime)
             try Task.checkCancellation()
-            trail.follow(step)
-            call.redirects = trail.redirects
-            response = try await chain.proceed(trail.request, call: call)
+            redirectChain.follow(step)
+            call.redirects = redirectChain.redirects
+            response = try await chain.proceed(redirectChain.request, call: call)
         }
-        response.redirects = trail.redirects
+        response.redirects = redirectChain.redirects
         return response
     }
 
     private func next(
-        in trail: inout RedirectTrail,
+        in redirectChain: inout RedirectChain,
         after response: HTTP.Response,
         _ call: Call
-    ) throws(RedirectError) -> RedirectTrail.Step? {
+    ) throws(RedirectError) -> RedirectChain.Step? {
         do throws(RedirectError) {
-            return try trail.step(after: response)
+            return try redirectChain.step(after: response)
         } catch {
             call.emit(
                 .redirectStopped,

@@ -65,7 +65,7 @@ public struct RedirectPolicy: Sendable {
     }
 }
 
-/// What becomes of a redirect.
+/// What happens to a redirect.
 public enum RedirectDecision: Sendable, Hashable {
     /// The target is asked.
     case follow

@@ -15,7 +15,7 @@ struct RedirectProblem: Error {
     static let loop = RedirectProblem(
         code: .loop,
         reason: "It leads back to a request that was made before, with no cookie set since. Set "
-            + "allowsRepeats if the answer may change by itself."
+            + "allowsRepeats if the response may change by itself."
     )
 
     static let downgrade = RedirectProblem(

@@ -4,7 +4,7 @@ extension HTTP.Response {
 
     /// Where a redirect points (RFC 9110 section 10.2.2): complete, without user information, with the
     /// fragment of the request's URL unless it has its own.
-    /// - Returns: `nil` for a response that is no redirect or does not say where.
+    /// - Returns: `nil` for a response that isn't a redirect or does not say where.
     func redirectTarget(from source: HTTP.URL) throws(RedirectProblem) -> HTTP.URL? {
         guard isRedirect, let location = headers.values("Location").first else { return nil }
         guard headers.values("Location").allSatisfy({ $0 == location }) else {
@@ -17,7 +17,7 @@ extension HTTP.Response {
         if let problem = reference.parts.problem { throw .invalidTarget(problem.description) }
         var target = reference.resolved(against: source)
         if target.splitFragment().fragment.isEmpty {
-            target = HTTP.URL(target.text + source.splitFragment().fragment)
+            target = HTTP.URL(unvalidated: target.text + source.splitFragment().fragment)
         }
         do throws(HTTP.RequestError) {
             try target.validate()

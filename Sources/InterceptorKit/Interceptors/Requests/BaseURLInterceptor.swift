@@ -30,7 +30,17 @@ public struct BaseURLInterceptor: Interceptor {
         self.refusesOtherOrigins = refusesOtherOrigins
     }
 
-    public var placement: Placement? { .requestShaping }
+    /// Creates an interceptor from text that is not known when you compile, as from a configuration.
+    /// - Parameters:
+    ///   - base: A complete http or https URL. Building a pipeline with anything else fails.
+    ///   - refusesOtherOrigins: Whether requests for complete URLs of another origin are refused. Defaults
+    ///     to `false`.
+    @_disfavoredOverload
+    public init(_ base: String, refusesOtherOrigins: Bool = false) {
+        self.init(HTTP.URL(unvalidated: base), refusesOtherOrigins: refusesOtherOrigins)
+    }
+
+    public var placement: Placement? { .requestPreparation }
 
     public func validate() throws { try base.validate() }
 

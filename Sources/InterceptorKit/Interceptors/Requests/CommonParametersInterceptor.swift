@@ -25,7 +25,7 @@ public struct CommonParametersInterceptor: Interceptor {
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - rule: What becomes of a parameter the request has already. Defaults to keeping it.
+    ///   - rule: What happens to a parameter the request has already. Defaults to keeping it.
     ///   - origins: The only origins whose requests get them; `nil`, the default, means all, also those of
     ///     complete URLs that point elsewhere. With a list, it must stand below the
     ///     ``BaseURLInterceptor``.
@@ -40,7 +40,7 @@ public struct CommonParametersInterceptor: Interceptor {
         scope = OriginScope(origins)
     }
 
-    public var placement: Placement? { .requestShaping }
+    public var placement: Placement? { .requestPreparation }
 
     public func validate() throws { try scope.validate() }
 

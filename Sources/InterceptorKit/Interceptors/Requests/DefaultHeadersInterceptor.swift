@@ -26,7 +26,7 @@ public struct DefaultHeadersInterceptor: Interceptor {
     /// Creates an interceptor that adds the same fields to each request.
     /// - Parameters:
     ///   - fields: The fields. A name or value that cannot be sent fails when a pipeline is built.
-    ///   - rule: What becomes of a field the request has already. Defaults to keeping it.
+    ///   - rule: What happens to a field the request has already. Defaults to keeping it.
     ///   - origins: The only origins whose requests get them; `nil`, the default, means all. With a list,
     ///     it must stand below the ``BaseURLInterceptor``.
     public init(
@@ -41,7 +41,7 @@ public struct DefaultHeadersInterceptor: Interceptor {
 
     /// Creates an interceptor that asks for the fields each time.
     /// - Parameters:
-    ///   - rule: What becomes of a field the request has already. Defaults to keeping it.
+    ///   - rule: What happens to a field the request has already. Defaults to keeping it.
     ///   - origins: The only origins whose requests get them; `nil`, the default, means all. With a list,
     ///     it must stand below the ``BaseURLInterceptor``.
     ///   - fields: Says which fields to add; what it throws ends the call.
@@ -55,7 +55,7 @@ public struct DefaultHeadersInterceptor: Interceptor {
         scope = OriginScope(origins)
     }
 
-    public var placement: Placement? { .requestShaping }
+    public var placement: Placement? { .requestPreparation }
 
     public func validate() throws {
         try scope.validate()

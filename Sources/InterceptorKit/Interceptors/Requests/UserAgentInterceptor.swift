@@ -7,14 +7,14 @@ public struct UserAgentInterceptor: Interceptor {
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - agent: The software. What is no product fails when a pipeline is built.
+    ///   - agent: The software. A value that isn't a product fails when a pipeline is built.
     ///   - namesLibrary: Whether `InterceptorKit` is named behind it, without its version, which would tell
     ///     more than servers need (RFC 9110 section 10.1.5). Defaults to `true`.
     public init(_ agent: HTTP.UserAgent, namesLibrary: Bool = true) {
         self.agent = namesLibrary ? agent.adding("InterceptorKit") : agent
     }
 
-    public var placement: Placement? { .requestShaping }
+    public var placement: Placement? { .requestPreparation }
 
     public func validate() throws { try agent.validate() }
 
@@ -23,7 +23,7 @@ public struct UserAgentInterceptor: Interceptor {
     ) async throws -> HTTP.Response {
         guard chain.call.addsDefaultHeaders else { return try await chain.proceed() }
         return try await chain.proceed { request in
-            request.headers.setIfAbsent("User-Agent", agent.description)
+            request.headers.setIfAbsent(name: "User-Agent", value: agent.description)
         }
     }
 }

@@ -39,43 +39,41 @@ extension BodyLimits: CustomStringConvertible {
 /// Waiting uses a reader's patience up, and every byte gives back the time it may take at the minimum rate,
 /// up to the limit of an idle body. So a body may pause after it was quick, and may not drip; and where
 /// nothing comes, the patience lasts as long as that limit.
-struct BodyPatience: Sendable {
+struct ReadTimeBudget: Sendable {
     private let limits: BodyLimits
     private let plenty: Int
-    private var patience: Duration
+    private var timeBudget: Duration
     private var waited: Duration = .zero
 
     init(_ limits: BodyLimits) {
         self.limits = limits
         plenty = limits.plenty
-        patience = limits.idle
+        timeBudget = limits.idle
     }
 
     /// How long the reader may wait from now on.
-    var rest: Duration { isBoundByTotal ? restOfTotal : patience }
+    var rest: Duration { isBoundByTotal ? restOfTotal : timeBudget }
 
     /// What the reader is told when it has waited so long.
     var error: TimeoutError {
         if isBoundByTotal { return TimeoutError(.bodyTotal, limit: limits.total ?? .zero) }
-        guard patience < limits.idle else { return TimeoutError(.bodyIdle, limit: limits.idle) }
-        var error = TimeoutError(.bodyRate, limit: limits.idle)
-        error.minimumRate = limits.minimumRate
-        return error
+        guard timeBudget < limits.idle else { return TimeoutError(.bodyIdle, limit: limits.idle) }
+        return TimeoutError(.bodyRate, limit: limits.idle, minimumRate: limits.minimumRate)
     }
 
-    /// Takes note of bytes.
+    /// Records bytes.
     /// - Parameter wait: How long the reader waited for them. Not asked for where it does not matter.
     mutating func take(_ bytes: Int, after wait: @autoclosure () -> Duration) {
         let isPlenty = bytes >= plenty
-        if isPlenty { patience = limits.idle }
+        if isPlenty { timeBudget = limits.idle }
         if isPlenty && limits.total == nil { return }
         let wait = wait()
         waited += wait
         guard !isPlenty, let rate = limits.minimumRate else { return }
-        patience = min(limits.idle, patience - wait + .seconds(1) * bytes / rate)
+        timeBudget = min(limits.idle, timeBudget - wait + .seconds(1) * bytes / rate)
     }
 
-    private var isBoundByTotal: Bool { limits.total != nil && restOfTotal <= patience }
+    private var isBoundByTotal: Bool { limits.total != nil && restOfTotal <= timeBudget }
 
     private var restOfTotal: Duration { (limits.total ?? .zero) - waited }
 }

@@ -1,9 +1,9 @@
 /// Gives a response's body up when it stalls or drips.
 ///
 /// A time limit for attempts ends with the response's head. A body may take as long as it needs, as long
-/// as it arrives, and not byte by byte for ever: only the time its reader waits counts, so a slow reader is
+/// as it arrives, and not byte by byte forever: only the time its reader waits counts, so a slow reader is
 /// not a stalled server. The reader of a body that is given up gets a ``TimeoutError``, and the connection
-/// is let go of.
+/// is released.
 ///
 /// | limit | over when | ``TimeoutError/Code`` |
 /// |---|---|---|
@@ -70,7 +70,7 @@ extension HTTP.Body {
     fileprivate func watched(_ limits: BodyLimits, _ call: Call, by watcher: String) -> HTTP.Body {
         // What is in memory or in a file cannot stall.
         guard !isReplayable else { return self }
-        return wrapping { WatchedStream($0, limits, call, by: watcher) }
+        return wrapping { TimeoutStream($0, limits, call, by: watcher) }
     }
 
     /// The body, given up when its reader has waited for a time in all; for an interceptor that reads the

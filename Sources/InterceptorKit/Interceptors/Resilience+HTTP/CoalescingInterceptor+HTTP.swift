@@ -61,7 +61,7 @@ extension HTTP.Headers.Field {
 }
 
 extension HTTP.Response {
-    fileprivate func shareable(upTo limit: Int) async throws -> Shareable<HTTP.Response> {
+    fileprivate func shareable(upTo limit: Int) async throws -> SharedOutput<HTTP.Response> {
         guard !isEndless else { return .one(self) }
         let seen = try await body.peek(upTo: limit + 1)
         guard seen.count <= limit else { return .one(self) }
@@ -86,7 +86,7 @@ private final class WholeStream: BodyStream {
     private enum State {
         case unread(Data)
         case read
-        case letGo
+        case released
     }
 
     private let state: Lock<State>
@@ -108,12 +108,12 @@ private final class WholeStream: BodyStream {
                 state = .read
                 return content
             case .read: return nil
-            case .letGo: throw CancellationError()
+            case .released: throw CancellationError()
             }
         }
     }
 
     func cancel() {
-        state.withLock { if case .unread = $0 { $0 = .letGo } }
+        state.withLock { if case .unread = $0 { $0 = .released } }
     }
 }

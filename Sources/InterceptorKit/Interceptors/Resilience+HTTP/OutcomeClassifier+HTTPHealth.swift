@@ -19,17 +19,17 @@ extension OutcomeClassifier where Input == HTTP.Request {
                     reason: response.status.description,
                     retryAfter: response.headers.retryAfter(date: outcome.date)
                 )
-            case .failure(let error as any ClassifiedError):
-                error.classification
             case .failure(let error as TransportError):
                 // A transport that was closed is nothing the server did.
                 Classification(
                     error.code == .closed ? .permanent : .transient,
                     reason: error.code.description,
-                    isUnsent: error.isCertainlyUnsent
+                    isUnsent: error.isUnsent
                 )
+            case .failure(let error as any ClassifiedError):
+                error.classification
             case .failure(let error):
-                .permanent(error is CancellationError ? "cancelled" : typeName(of: error))
+                .permanent(error is CancellationError ? "cancelled" : Redaction.typeName(of: error))
             }
         }
     }

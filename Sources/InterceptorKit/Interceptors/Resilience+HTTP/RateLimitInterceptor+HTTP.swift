@@ -6,11 +6,11 @@ public import Foundation
 
 extension RateLimitInterceptor where Input == HTTP.Request {
     /// Creates an interceptor that learns from `Retry-After`, `RateLimit` and `RateLimit-Policy`; see
-    /// ``HTTP/Response/rateAdvice(date:)``.
+    /// ``HTTP/Response/rateHint(date:)``.
     /// - Parameter limiter: Spaces the calls out, and can be shared. Defaults to one of its own that knows no
     ///   limit but what servers say.
     public init(_ limiter: RateLimiter = RateLimiter()) {
-        self.init(limiter) { response, call in response.rateAdvice(date: call.runtime.date) }
+        self.init(limiter) { response, call in response.rateHint(date: call.runtime.date) }
     }
 
     /// Creates an interceptor with a limiter of its own that learns from the same fields.
@@ -24,20 +24,20 @@ extension HTTP.Response {
     /// `Retry-After` of a 429 or 503 comes first (draft-ietf-httpapi-ratelimit-headers-11, section 6),
     /// then that of the `RateLimit` items by which the least may be asked. A redirect asks for no
     /// pause, since it may be followed at once.
-    public func rateAdvice(date: @autoclosure () -> Date) -> RateAdvice? {
+    public func rateHint(date: @autoclosure () -> Date) -> RateHint? {
         if status.code == 429 || status.code == 503, let wait = headers.retryAfter(date: date()) {
             return .pause(wait)
         }
         guard !status.isRedirection, headers.contains("RateLimit") else { return nil }
         let policies = headers.quotaPolicies
         return headers.rateLimits
-            .compactMap { $0.advice(policies) }
+            .compactMap { $0.hint(policies) }
             .min { $0.order < $1.order }
     }
 }
 
 extension HTTP.RateLimit {
-    fileprivate func advice(_ policies: [HTTP.QuotaPolicy]) -> RateAdvice? {
+    fileprivate func hint(_ policies: [HTTP.QuotaPolicy]) -> RateHint? {
         let policy = policies.first { $0.name == name }
         // Nothing says when it is reset but the length of the window, which is the longest it can take.
         guard let end = resetsIn ?? policy?.window else { return nil }
@@ -48,7 +48,7 @@ extension HTTP.RateLimit {
     }
 }
 
-extension RateAdvice {
+extension RateHint {
     // The longest pause first, then the smallest quota.
     fileprivate var order: (Int, Duration) {
         switch self {

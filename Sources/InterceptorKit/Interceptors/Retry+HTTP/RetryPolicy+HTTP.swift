@@ -12,11 +12,20 @@ extension RetryPolicy where Input == HTTP.Request {
     }
 
     /// As `standard`, with one retry: what most of the gain comes from.
-    public static var conservative: RetryPolicy { standard.conservative }
+    public static var conservative: RetryPolicy {
+        var policy = standard
+        policy.maxAttempts = 2
+        return policy
+    }
 
     /// As `standard`, with four retries and a budget of half the first attempts: for the few callers of
     /// a service that is meant to be asked again.
-    public static var aggressive: RetryPolicy { standard.aggressive }
+    public static var aggressive: RetryPolicy {
+        var policy = standard
+        policy.maxAttempts = 5
+        policy.budget = RetryBudget(ratio: 0.5)
+        return policy
+    }
 
     /// As `standard`, for services that take every request twice: any method is repeated, unless its
     /// call says otherwise.

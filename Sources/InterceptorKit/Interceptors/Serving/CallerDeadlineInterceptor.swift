@@ -11,7 +11,7 @@
 /// What a caller says is believed up to the bound, and not at all where it is malformed or said twice;
 /// then, as without a word, the bound itself is the time.
 public struct CallerDeadlineInterceptor: Interceptor {
-    private let field: TimeField
+    private let field: TimeoutField
     private let bound: Duration
 
     /// Creates an interceptor.
@@ -19,7 +19,7 @@ public struct CallerDeadlineInterceptor: Interceptor {
     ///   - field: Where callers say how much time they have.
     ///   - bound: The most that is believed, and what callers have who say nothing. Defaults to 30 s, as
     ///     `TimeoutInterceptor`.
-    public init(_ field: TimeField, atMost bound: Duration = .seconds(30)) {
+    public init(_ field: TimeoutField, atMost bound: Duration = .seconds(30)) {
         self.field = field
         self.bound = bound
     }
@@ -32,7 +32,7 @@ public struct CallerDeadlineInterceptor: Interceptor {
         chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
         let said = field.time(in: chain.input.headers)
-        let call = chain.call.deadline(within: min(said ?? bound, max(bound, .zero)))
+        let call = chain.call.withDeadline(within: min(said ?? bound, max(bound, .zero)))
         return try await chain.proceed(chain.input, call: call)
     }
 }

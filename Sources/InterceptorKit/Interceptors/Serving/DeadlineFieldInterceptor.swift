@@ -4,11 +4,11 @@
 /// Stands below what repeats, so that each attempt says what is left then, and above signatures. A call
 /// without a deadline says nothing, and a request that says it itself is left alone.
 public struct DeadlineFieldInterceptor: Interceptor {
-    private let field: TimeField
+    private let field: TimeoutField
 
     /// Creates an interceptor.
     /// - Parameter field: Where the server looks for it.
-    public init(_ field: TimeField) { self.field = field }
+    public init(_ field: TimeoutField) { self.field = field }
 
     public var placement: Placement? { .deadlineField }
 
@@ -19,12 +19,12 @@ public struct DeadlineFieldInterceptor: Interceptor {
     ) async throws -> HTTP.Response {
         guard let remaining = chain.call.remaining else { return try await chain.proceed() }
         return try await chain.proceed { request in
-            request.headers.setIfAbsent(field.name, field.text(for: remaining))
+            request.headers.setIfAbsent(name: field.name, value: field.text(for: remaining))
         }
     }
 }
 
-extension TimeField {
+extension TimeoutField {
     func validate() throws(HTTP.RequestError) {
         guard !HTTP.FieldSyntax.isToken(name) else { return }
         throw HTTP.RequestError(

@@ -10,7 +10,7 @@
 /// }
 /// ```
 ///
-/// The call that is served is ``Call/onBehalfOf`` where it was handed over, and otherwise the current
+/// The call that is served is ``Call/parentCall`` where it was handed over, and otherwise the current
 /// task's ``Call/served``. Without either nothing changes. What is served on another clock, as a test's,
 /// is followed by the time it has left.
 ///
@@ -25,31 +25,31 @@ public struct ServedCallInterceptor<Input: Interceptable>: Interceptor {
     public nonisolated(nonsending) func intercept(
         chain: InterceptorChain<Input>
     ) async throws -> Input.Output {
-        guard let served = chain.call.onBehalfOf ?? Call.served else {
+        guard let served = chain.call.parentCall ?? Call.served else {
             return try await chain.proceed()
         }
         var call = chain.call
-        if let remaining = served.remaining { call = call.deadline(within: remaining) }
+        if let remaining = served.remaining { call = call.withDeadline(within: remaining) }
         if call.traceContext == nil { call.traceContext = served.traceContext }
         return try await chain.proceed(chain.input, call: call)
     }
 }
 
-private enum Behalf: CallKey {
+private enum ParentCallKey: CallKey {
     static let defaultValue: Call? = nil
 }
 
 extension Call {
-    /// The call on whose behalf this one is made, handed over by whoever makes it; `nil`, the default,
+    /// The call on whose behalf this one is made, handed over by anyone who makes it; `nil`, the default,
     /// leaves it to ``served``.
     ///
     /// ```swift
     /// let response = try await prices.send(.get("/prices/7")) { call in
-    ///     call.onBehalfOf = context.serving.call
+    ///     call.parentCall = context.serving.call
     /// }
     /// ```
-    public var onBehalfOf: Call? {
-        get { self[Behalf.self] }
-        set { self[Behalf.self] = newValue }
+    public var parentCall: Call? {
+        get { self[ParentCallKey.self] }
+        set { self[ParentCallKey.self] = newValue }
     }
 }

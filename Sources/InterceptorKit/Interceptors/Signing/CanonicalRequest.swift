@@ -42,21 +42,21 @@ public struct CanonicalRequest: Sendable {
 
     /// The signature: the text's HMAC-SHA256.
     /// - Parameter key: The key that both sides have.
-    /// - Throws: ``SigningError`` if the key is no secret, ``HTTP/RequestError`` if the URL is not complete.
+    /// - Throws: ``SigningError`` if the key isn't a secret, ``HTTP/RequestError`` if the URL is not complete.
     public func code(with key: SigningKey) throws -> HashAlgorithm.Digest {
         try key.secret.authenticationCode(of: text().bytes)
     }
 
-    private func text() throws -> CanonicalText {
+    private func text() throws -> CanonicalWriter {
         let target = try CanonicalTarget(request.url.normalized)
-        var text = CanonicalText()
+        var text = CanonicalWriter()
         text.append("interceptorkit-hmac-sha256-1\n")
         text.appendLine(request.method.rawValue)
         text.appendLine(target.authority)
         if target.path.isEmpty { text.append("/" as Unicode.Scalar) }
         text.append(contentsOf: target.path)
         text.append("\n" as Unicode.Scalar)
-        let uncovered = uncoveredParameter.map { [HTTP.PercentEncoding.encode($0)] } ?? []
+        let uncovered = uncoveredParameter.map { [PercentEncoding.encode($0)] } ?? []
         text.appendQuery(target.query, leavingOut: uncovered)
         text.append("\n" as Unicode.Scalar)
         writeFields(to: &text)
@@ -70,7 +70,7 @@ public struct CanonicalRequest: Sendable {
     }
 
     // Percent-encoded, so that a value cannot pretend to be another field.
-    private func writeFields(to text: inout CanonicalText) {
+    private func writeFields(to text: inout CanonicalWriter) {
         for (index, name) in coveredFields.enumerated() {
             if index > 0 { text.append("&" as Unicode.Scalar) }
             text.append(name)
@@ -80,7 +80,7 @@ public struct CanonicalRequest: Sendable {
     }
 }
 
-extension CanonicalText {
+extension CanonicalWriter {
     fileprivate mutating func appendLine(_ text: String) {
         append(text)
         append("\n" as Unicode.Scalar)

@@ -9,7 +9,7 @@ import Foundation
 
 /// How far servers' clocks are from ours, learned from the `Date` of their refusals.
 ///
-/// Bounded: it remembers the last 64 origins or so, and without one only learns anew.
+/// Bounded: it remembers the last 64 origins or so, and without one only learns again.
 final class ClockSkew: Sendable {
     /// A difference of less than 30 s is none, since a response takes its time.
     static let threshold: TimeInterval = 30

@@ -8,5 +8,5 @@ extension Event.Name {
     /// Something that the signature covers was changed after signing: `changed`.
     public static let signatureBroken: Self = "signature.broken"
     /// A server asked for another signature, and gets it: `label`.
-    public static let signatureDemanded: Self = "signature.demanded"
+    public static let signatureRequested: Self = "signature.requested"
 }

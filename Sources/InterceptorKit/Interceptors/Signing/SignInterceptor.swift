@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Signs each attempt anew: timestamp, nonce and signature are never used twice.
+/// Signs each attempt again: timestamp, nonce and signature are never used twice.
 ///
 /// Put it last, just above the transport: what is changed after signing makes the signature wrong, and
 /// outside a retry every attempt would carry the first one's. The URL is normalised first, as clients
@@ -69,7 +69,7 @@ public struct SignInterceptor: Interceptor {
         )
         let response = try await send(signer.sign(chain.input, signing, call), chain)
         let answer = try await afterSkew(response, chain, signing)
-        return try await afterDemand(answer.response, chain, answer.offset)
+        return try await afterSignatureRequest(answer.response, chain, answer.offset)
     }
 
     /// Signs once more by the server's clock if that is why it refused.
@@ -101,17 +101,17 @@ public struct SignInterceptor: Interceptor {
     }
 
     /// Signs once more as the server asks for, if the scheme allows it and it is possible.
-    private nonisolated(nonsending) func afterDemand(
+    private nonisolated(nonsending) func afterSignatureRequest(
         _ response: HTTP.Response,
         _ chain: InterceptorChain<HTTP.Request>,
         _ offset: TimeInterval
     ) async throws -> HTTP.Response {
         let call = chain.call
         guard chain.input.body.isReplayable else { return response }
-        for demand in signer.scheme.demands(of: response, to: chain.input) {
+        for signatureRequest in signer.scheme.signatureRequests(of: response, to: chain.input) {
             let signing = RequestSigner.Signing(
-                scheme: demand.scheme,
-                keyID: demand.keyID ?? call.signingKeyID,
+                scheme: signatureRequest.scheme,
+                keyID: signatureRequest.keyID ?? call.signingKeyID,
                 offset: offset
             )
             let signed: SignedRequest
@@ -122,9 +122,9 @@ public struct SignInterceptor: Interceptor {
                 continue
             }
             call.emit(
-                .signatureDemanded,
+                .signatureRequested,
                 from: "SignInterceptor",
-                ["label": .text(demand.label)]
+                ["label": .text(signatureRequest.label)]
             )
             await response.discard(on: chain.call.runtime)
             return try await send(signed, chain)

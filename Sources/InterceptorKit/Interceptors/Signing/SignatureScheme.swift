@@ -27,9 +27,10 @@ public protocol SignatureScheme: Sendable {
     /// A signature says that its maker means what it covers, so obey only servers that were named, and
     /// only within bounds.
     /// - Parameters:
-    ///   - response: The answer to the signed request.
+    ///   - response: The response to the signed request.
     ///   - request: The request before it was signed.
-    func demands(of response: HTTP.Response, to request: HTTP.Request) -> [DemandedSignature]
+    func signatureRequests(of response: HTTP.Response, to request: HTTP.Request)
+        -> [RequestedSignature]
 
     /// Throws if the scheme was made with values that cannot work; asked when a pipeline is built.
     /// Defaults to nothing.
@@ -39,10 +40,10 @@ public protocol SignatureScheme: Sendable {
 extension SignatureScheme {
     public func coveredFields(of request: HTTP.Request) -> [String] { [] }
 
-    public func demands(
+    public func signatureRequests(
         of response: HTTP.Response,
         to request: HTTP.Request
-    ) -> [DemandedSignature] { [] }
+    ) -> [RequestedSignature] { [] }
 
     public func validate() throws {}
 }

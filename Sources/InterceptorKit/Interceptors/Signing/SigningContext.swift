@@ -36,11 +36,11 @@ public struct SigningContext: Sendable {
     /// A number used once, in hexadecimal digits.
     public var nonce: String { freshness.nonce }
 
-    /// The HMAC of some bytes with the key, for schemes of one's own.
+    /// The HMAC of some bytes with the key, for schemes of your own.
     /// - Parameters:
     ///   - bytes: What is signed.
     ///   - algorithm: The hash function. Defaults to SHA-256.
-    /// - Throws: ``SigningError`` if the key is no secret.
+    /// - Throws: ``SigningError`` if the key isn't a secret.
     public func authenticationCode(
         of bytes: some Sequence<UInt8>,
         using algorithm: HashAlgorithm = .sha256

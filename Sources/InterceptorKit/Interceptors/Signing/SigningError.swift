@@ -1,11 +1,14 @@
 /// Why a request could not be signed, and was not sent; or, with ``Code/changedAfterSigning``, why its
 /// signature was refused.
-public struct SigningError: Error, Sendable, Hashable {
+public struct SigningError: CodedError, Sendable, Hashable {
     /// The kind of failure.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: ErrorCode {
+        /// The error that has such codes.
+        public typealias Failure = SigningError
+
         public let description: String
 
-        /// Names a kind of failure, for schemes of one's own.
+        /// Names a kind of failure, for schemes of your own.
         public init(description: String) { self.description = description }
 
         /// There is no key to sign with.
@@ -39,7 +42,7 @@ public struct SigningError: Error, Sendable, Hashable {
     /// What is wrong and what to do, in whole sentences.
     public let message: String
 
-    /// Creates an error, for schemes of one's own.
+    /// Creates an error, for schemes of your own.
     /// - Parameters:
     ///   - code: The kind of failure.
     ///   - message: What is wrong and what to do, in whole sentences; nothing secret.

@@ -34,11 +34,11 @@ public struct SigningKey: Sendable {
         material = .signer(signer)
     }
 
-    /// The HMAC of some bytes with this key, for schemes of one's own.
+    /// The HMAC of some bytes with this key, for schemes of your own.
     /// - Parameters:
     ///   - bytes: What is signed.
     ///   - algorithm: The hash function. Defaults to SHA-256.
-    /// - Throws: ``SigningError`` if the key is no secret.
+    /// - Throws: ``SigningError`` if the key isn't a secret.
     public func authenticationCode(
         of bytes: some Sequence<UInt8>,
         using algorithm: HashAlgorithm = .sha256
@@ -48,7 +48,7 @@ public struct SigningKey: Sendable {
 
     /// Lends the secret's bytes, for schemes that derive keys from it.
     /// - Parameter use: Gets the bytes; they are not to be kept or shown.
-    /// - Throws: ``SigningError`` if the key is no secret; what `use` throws.
+    /// - Throws: ``SigningError`` if the key isn't a secret; what `use` throws.
     public func withSecret<Result>(_ use: ([UInt8]) throws -> Result) throws -> Result {
         try use(secret.bytes)
     }
@@ -69,7 +69,7 @@ public struct SigningKey: Sendable {
     }
 
     /// The secret, for schemes that keep what they derive from it.
-    /// - Throws: ``SigningError`` if the key is no secret.
+    /// - Throws: ``SigningError`` if the key isn't a secret.
     public var secret: SharedSecret {
         get throws(SigningError) {
             guard case .secret(let secret) = material else {

@@ -1,6 +1,6 @@
 /// Where signing keys come from.
 ///
-/// Asked anew for each attempt, so a key can rotate while the program runs.
+/// Asked again for each attempt, so a key can rotate while the program runs.
 public protocol SigningKeyStore: Sendable {
     /// The key to sign a request with.
     /// - Parameter id: The id asked for with ``Call/signingKeyID``; `nil` means the store's own choice.

@@ -11,7 +11,7 @@
 ///
 /// A call is part of ``Call/traceContext``; if it has none, of what the request's own fields say; if
 /// they say nothing valid, of a new trace, whose identifier begins with the call's. All attempts of a
-/// call are of one trace and each names a parent of its own: where events are reported, this passage's
+/// call are of one trace and each names a parent of its own: where events are reported, this pass's
 /// ``Event/Activity/ID``, so that a server's log and a client's events can be told to belong together.
 ///
 /// It needs no tracing system and records nothing. With one, take the `AttemptTracingInterceptor` of
@@ -52,7 +52,7 @@ public struct TraceContextInterceptor: Interceptor {
     }
 
     private func parent(_ call: Call) -> UInt64 {
-        var parent = call.activityContext?.activity.id.number ?? 0
+        var parent = call.currentActivity?.id.number ?? 0
         // Zero is not valid (section 3.2.2.4).
         while parent == 0 { parent = call.runtime.identifier() }
         return parent

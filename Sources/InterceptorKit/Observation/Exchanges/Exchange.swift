@@ -4,9 +4,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One passage of a request and what came of it, as whoever watches it saw it.
+/// One pass of a request and its outcome, as anyone who watches it saw it.
 struct Exchange: Sendable {
-    /// What came of a request.
+    /// The outcome of a request.
     enum Outcome: Sendable {
         case response(HTTP.Response)
         case failure(any Error)

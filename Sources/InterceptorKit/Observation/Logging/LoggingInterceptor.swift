@@ -1,8 +1,8 @@
 /// Writes requests and responses down for people, without their secrets.
 ///
 /// ```swift
-/// LoggingInterceptor()                         // a line for each passage, on standard error
-/// LoggingInterceptor(.bodies, to: log.append)  // blocks with fields and bodies, to a closure
+/// LoggingInterceptor()  // a line for each pass, on standard error
+/// LoggingInterceptor(.bodies) { record in await log.append(record) }  // with bodies
 /// ```
 ///
 /// It shows messages as they are where it stands: outermost as the caller wrote them, once a call; below
@@ -12,7 +12,7 @@
 public struct LoggingInterceptor: Interceptor {
     /// How much is written.
     public enum Detail: Sendable, Hashable {
-        /// A line for each passage.
+        /// A line for each pass.
         case line
         /// A block for the request and one for the response's head.
         case fields
@@ -30,7 +30,7 @@ public struct LoggingInterceptor: Interceptor {
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - detail: How much is written. Defaults to a line for each passage.
+    ///   - detail: How much is written. Defaults to a line for each pass.
     ///   - redaction: Decides what is shown. Defaults to the standard rule.
     ///   - bodyLimit: How much of a body is written at most, in bytes. Defaults to
     ///     ``defaultBodyLimit``.
@@ -70,15 +70,15 @@ public struct LoggingInterceptor: Interceptor {
         return try await watch.pass(chain)
     }
 
-    private var watch: ExchangeWatch {
+    private var watch: ExchangeObserver {
         let (text, delivery) = (text, delivery)
         switch detail {
         case .line:
-            return ExchangeWatch(bodyLimit: nil) { delivery.add(text.line($0)) }
+            return ExchangeObserver(bodyLimit: nil) { delivery.add(text.line($0)) }
         case .fields:
-            return ExchangeWatch(bodyLimit: nil) { delivery.add(text.response($0)) }
+            return ExchangeObserver(bodyLimit: nil) { delivery.add(text.response($0)) }
         case .bodies:
-            return ExchangeWatch(bodyLimit: bodyLimit) { exchange in
+            return ExchangeObserver(bodyLimit: bodyLimit) { exchange in
                 // A response is written when its body has ended.
                 if case .failure = exchange.outcome { delivery.add(text.response(exchange)) }
             } ended: { exchange, body, end in

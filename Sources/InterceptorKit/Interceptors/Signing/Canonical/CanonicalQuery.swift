@@ -1,4 +1,4 @@
-extension CanonicalText {
+extension CanonicalWriter {
     /// Adds the parameters of a query as `name=value`, each encoded one way, sorted by name and then value,
     /// joined with `&`. Empty parameters are left out; one without `=` has an empty value.
     /// - Parameters:
@@ -26,7 +26,7 @@ private struct CanonicalQuery {
     fileprivate static func write(
         _ query: ArraySlice<UInt8>,
         _ names: [String],
-        to text: inout CanonicalText
+        to text: inout CanonicalWriter
     ) {
         var written = CanonicalQuery()
         let first = text.bytes.count
@@ -42,7 +42,7 @@ private struct CanonicalQuery {
     private mutating func write(
         _ parameter: ArraySlice<UInt8>,
         unlessIn names: [String],
-        to text: inout CanonicalText
+        to text: inout CanonicalWriter
     ) {
         let before = text.bytes.count
         if !parameters.isEmpty { text.append("&" as Unicode.Scalar) }
@@ -72,7 +72,7 @@ private struct CanonicalQuery {
     }
 
     /// Writes them again in their order, unless they came in it.
-    private mutating func sort(_ text: inout CanonicalText, from first: Int) {
+    private mutating func sort(_ text: inout CanonicalWriter, from first: Int) {
         guard !isSorted else { return }
         parameters.sort { Self.precedes($0, $1, text.bytes) }
         let written = Array(text.bytes[first...])

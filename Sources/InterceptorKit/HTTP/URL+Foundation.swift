@@ -1,0 +1,21 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+
+extension HTTP.URL {
+    /// Creates a URL from one of Foundation's.
+    /// - Throws: A ``HTTP/RequestError`` if it is neither an http or https URL nor relative.
+    public init(_ url: FoundationEssentials.URL) throws(HTTP.RequestError) {
+        try self.init(url.absoluteString)
+    }
+}
+#else
+public import Foundation
+
+extension HTTP.URL {
+    /// Creates a URL from one of Foundation's.
+    /// - Throws: A ``HTTP/RequestError`` if it is neither an http or https URL nor relative.
+    public init(_ url: Foundation.URL) throws(HTTP.RequestError) {
+        try self.init(url.absoluteString)
+    }
+}
+#endif

@@ -1,0 +1,256 @@
+import InterceptorKitConcurrency
+import Synchronization
+
+/// Holds one credential for any number of calls and refreshes it once for all of them.
+///
+/// ``CredentialState`` decides; this keeps it under a lock, makes calls wait and runs the source. A refresh
+/// runs in a task of the runtime's own and is never cancelled, because a server may have rotated the
+/// token already; the tasks that wait for it leave when they are cancelled or out of time.
+final class CredentialManager: Sendable {
+    private struct State {
+        var credentialState: CredentialState
+        var waiters = RefreshWaiters()
+    }
+
+    private let source: any CredentialSource
+    private let waitLimit: Duration
+    private let state: Lock<State>
+
+    init(source: any CredentialSource, policy: RefreshPolicy) {
+        self.source = source
+        waitLimit = policy.waitLimit
+        state = Lock(State(credentialState: CredentialState(policy)))
+    }
+
+    /// Whether the calling task is this manager's refresh, whose own requests must not wait for it.
+    var isRefreshingHere: Bool { RefreshScope.managers.contains(ObjectIdentifier(self)) }
+
+    /// Why there is no credential, if there is none.
+    var absenceError: any Error { state.withLock { $0.credentialState.absenceError } }
+
+    /// The credential to send with now: loaded if it never was, refreshed if it is about to expire.
+    ///
+    /// One that is near its end is used, and refreshed in the background.
+    nonisolated(nonsending) func current(for call: Call) async throws -> CredentialState.Cached {
+        if let cached = lookUp(call) { return cached }
+        do {
+            // Loaded for the first time, it may be about to expire.
+            _ = try await wait(for: .any, call)
+            if let cached = lookUp(call) { return cached }
+            return try await wait(for: .usable, call)
+        } catch let error where !(error is CancellationError) {
+            let date = call.runtime.date
+            guard let cached = state.withLock({ $0.credentialState.stillAccepted(at: date) }) else {
+                throw error
+            }
+            return cached
+        }
+    }
+
+    private func lookUp(_ call: Call) -> CredentialState.Cached? {
+        let now = call.runtime.now
+        let date = call.runtime.date
+        let (usable, operation) = state.withLock { state in
+            let usable = state.credentialState.match(for: .usable, at: now, date)
+            return (usable, state.credentialState.backgroundOperation(at: now, date))
+        }
+        if let operation { begin(operation, call) }
+        return usable
+    }
+
+    /// The credential in place of one that was rejected.
+    nonisolated(nonsending) func refreshed(
+        after rejected: CredentialState.Cached,
+        for call: Call
+    ) async throws -> CredentialState.Cached {
+        state.withLock { $0.credentialState.reject(rejected.version) }
+        return try await wait(for: .newer(than: rejected.version), call)
+    }
+
+    /// A credential by a refresh that begins after this was asked for.
+    nonisolated(nonsending) func fresh(for call: Call) async throws -> CredentialState.Cached {
+        _ = try await wait(for: .any, call)
+        return try await wait(for: .fresh, call)
+    }
+
+    /// What took a credential's place while its user was woken or did something else; it, if nothing.
+    func latest(since given: CredentialState.Cached) -> CredentialState.Cached {
+        let latest = state.withLock { $0.credentialState.cached }
+        return latest.map { $0.version > given.version ? $0 : given } ?? given
+    }
+
+    /// Begins to refresh a rejected credential; nobody waits for it.
+    func beginRefresh(after rejected: CredentialState.Cached, for call: Call) {
+        let now = call.runtime.now
+        let date = call.runtime.date
+        let action = state.withLock { state in
+            state.credentialState.reject(rejected.version)
+            return state.credentialState.action(for: .newer(than: rejected.version), at: now, date)
+        }
+        if case .begin(let operation) = action { begin(operation, call) }
+    }
+
+    /// Puts a credential, or none, in place of whatever there is, and has the source keep or forget it.
+    nonisolated(nonsending) func replace(with credential: Credential?) async throws {
+        try credential?.validate()
+        let (cached, waiters) = state.withLock { state in
+            (state.credentialState.replace(with: credential), state.waiters.takeAll())
+        }
+        for waiter in waiters { waiter.resume(with: .success(cached)) }
+        try await source.replace(with: credential)
+    }
+}
+
+extension CredentialManager {
+    private nonisolated(nonsending) func wait(
+        for requirement: CredentialState.Requirement,
+        _ call: Call
+    ) async throws -> CredentialState.Cached {
+        let now = call.runtime.now
+        let date = call.runtime.date
+        let known = state.withLock { $0.credentialState.match(for: requirement, at: now, date) }
+        if let known { return known }
+        let id = state.withLock { $0.waiters.nextID() }
+        let wait = call.beginWait(
+            for: "a credential refresh for call \(call.id)",
+            from: "TokenInterceptor"
+        )
+        defer { wait.end() }
+        let given = try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                enter(id, RefreshWaiter(continuation), requirement, call)
+            }
+        } onCancel: {
+            leave(id, with: CancellationError())
+        }
+        return latest(since: given)
+    }
+
+    private func enter(
+        _ id: Int,
+        _ waiter: RefreshWaiter,
+        _ requirement: CredentialState.Requirement,
+        _ call: Call
+    ) {
+        let now = call.runtime.now
+        let date = call.runtime.date
+        var waiter = waiter
+        let action = state.withLock { state -> CredentialState.Action in
+            if Task.isCancelled { return .refuse(CancellationError()) }
+            let action = state.credentialState.action(for: requirement, at: now, date)
+            switch action {
+            case .use, .refuse: return action
+            case .wait(let operation): waiter.operation = operation
+            case .begin(let operation): waiter.operation = operation.id
+            }
+            state.waiters[id] = waiter
+            return action
+        }
+        switch action {
+        case .use(let cached):
+            waiter.resume(with: .success(cached))
+        case .refuse(let error):
+            waiter.resume(with: .failure(error))
+        case .wait:
+            limitWait(of: id, call)
+        case .begin(let operation):
+            limitWait(of: id, call)
+            begin(operation, call)
+        }
+    }
+
+    private func limitWait(of id: Int, _ call: Call) {
+        let limit = min(waitLimit, call.remaining ?? waitLimit)
+        let timer = call.runtime.timer(
+            at: call.runtime.now.advanced(by: limit),
+            "time limit of a wait for a credential"
+        ) { [weak self] in
+            self?.leave(id, with: TokenError.refreshTimedOut)
+        }
+        let isGone = state.withLock { state in
+            state.waiters[id]?.timeLimit = timer
+            return state.waiters[id] == nil
+        }
+        if isGone { timer.cancel() }
+    }
+
+    private func leave(_ id: Int, with error: any Error) {
+        let waiter = state.withLock { state in
+            defer { state.waiters[id] = nil }
+            return state.waiters[id]
+        }
+        waiter?.resume(with: .failure(error))
+    }
+}
+
+extension CredentialManager {
+    private func begin(_ operation: CredentialState.Operation, _ call: Call) {
+        if operation.isRefresh { call.emit(.refreshStarted, from: "TokenInterceptor") }
+        // The handle is not kept: a refresh that was sent always runs to its end.
+        _ = call.runtime.start("credential refresh") { [self] in
+            // A session that was over before its refresh began has nothing to be refreshed.
+            guard state.withLock({ $0.credentialState.isWanted(operation) }) else {
+                call.report(nil, of: operation)
+                return
+            }
+            let scope = RefreshScope.managers + [ObjectIdentifier(self)]
+            let result: Result<Credential?, any Error>
+            do {
+                let credential = try await RefreshScope.$managers.withValue(scope) {
+                    switch operation.work {
+                    case .load: try await source.load()
+                    case .refresh(let rejected): try await refresh(rejected, call.runtime)
+                    }
+                }
+                result = .success(credential)
+            } catch {
+                result = .failure(error)
+            }
+            finish(operation, result, call)
+        }
+    }
+
+    /// Refreshes a credential, and what another process had put in its place if that has expired too.
+    private nonisolated(nonsending) func refresh(
+        _ rejected: Credential?,
+        _ runtime: Runtime
+    ) async throws -> Credential? {
+        let refreshed = try await source.refresh(rejected)
+        guard let refreshed, refreshed.isFromAnotherProcess, refreshed.hasExpired(at: runtime.date)
+        else {
+            return refreshed
+        }
+        return try await source.refresh(refreshed) ?? refreshed
+    }
+
+    private func finish(
+        _ operation: CredentialState.Operation,
+        _ result: Result<Credential?, any Error>,
+        _ call: Call
+    ) {
+        let runtime = call.runtime
+        let (now, date, fraction) = (runtime.now, runtime.date, runtime.randomFraction())
+        let (completion, waiters, refused) = state.withLock { state in
+            let completion = state.credentialState.finish(
+                operation,
+                result,
+                at: now,
+                date,
+                fraction: fraction
+            )
+            let waiters = completion == nil ? [] : state.waiters.take(upTo: operation.id)
+            // Those who asked for the next one are left if it cannot begin.
+            var refused: [RefreshWaiter] = []
+            if case .failure? = completion?.next { refused = state.waiters.takeAll() }
+            return (completion, waiters, refused)
+        }
+        call.report(completion, of: operation)
+        guard let completion else { return }
+        for waiter in waiters { waiter.resume(with: completion.result) }
+        switch completion.next {
+        case .success(let operation): begin(operation, call)
+        case .failure(let error): for waiter in refused { waiter.resume(with: .failure(error)) }
+        case nil: break
+        }
+    }
+}

@@ -1,0 +1,68 @@
+/// When credentials are refreshed, and the limits of refreshes.
+public struct RefreshPolicy: Sendable, Hashable {
+    /// The time before expiry from which a credential is refreshed in the background while requests use it.
+    /// Defaults to 60 s; shortened at random by up to a quarter, so that clients which signed in together do
+    /// not refresh together, and to half a refreshed credential's life.
+    public var backgroundMargin: Duration = .seconds(60)
+
+    /// The time before expiry from which a credential is refreshed before it is used, because it could expire
+    /// in transit.
+    /// Defaults to 10 s, lengthened at random by up to half, as the AWS identity cache has it, and
+    /// shortened to a quarter of a refreshed credential's life.
+    public var blockingMargin: Duration = .seconds(10)
+
+    /// The longest time a call waits for a credential, if its deadline isn't nearer. Defaults to 10 s. The
+    /// refresh continues without the call.
+    public var waitLimit: Duration = .seconds(10)
+
+    /// The time after which a refresh is abandoned, so that another may begin. Defaults to 60 s: until then
+    /// its request may still be in transit, and a second one with the same refresh token could end the
+    /// session.
+    public var abandonAfter: Duration = .seconds(60)
+
+    /// The waits after failed refreshes. Calls that need a refresh in that time get the last error at once.
+    /// Defaults to 1 s, doubling with each further failure to 60 s.
+    public var backoff = Backoff(base: .seconds(1), cap: .seconds(60), jitter: .none)
+
+    /// The maximum number of refreshes within ``window``, so that a server which rejects each new credential
+    /// doesn't cause refreshes forever. Defaults to 10.
+    public var limit = 10
+
+    /// The window of ``limit``. Defaults to 60 s.
+    public var window: Duration = .seconds(60)
+
+    /// The policy with all defaults.
+    public static let standard = RefreshPolicy()
+
+    func validate() throws(TokenError) {
+        func require(_ isFine: Bool, _ reason: String) throws(TokenError) {
+            guard isFine else { throw TokenError.invalidPolicy(reason) }
+        }
+        try require(
+            blockingMargin >= .zero && backgroundMargin >= blockingMargin,
+            "its backgroundMargin must be at least its blockingMargin, and that at least zero"
+        )
+        try require(
+            waitLimit > .zero && abandonAfter >= waitLimit,
+            "its abandonment must be at least its waitLimit, and that more than zero"
+        )
+        try require(limit > 0 && window > .zero, "its limit and window must be more than zero")
+    }
+}
+
+/// How long before its end one credential is refreshed, drawn once so that each of its uses agrees.
+struct RefreshMargins: Sendable, Equatable {
+    /// Seconds before its end from which it is refreshed in the background.
+    let background: Double
+    /// Seconds before its end from which it is refreshed before it is used.
+    let blocking: Double
+
+    /// - Parameters:
+    ///   - lifetime: How long it is accepted, in seconds; `nil` if unknown.
+    ///   - fraction: A random number from 0 up to 1.
+    init(_ policy: RefreshPolicy, lifetime: Double?, fraction: Double) {
+        let life = lifetime ?? .infinity
+        background = min(policy.backgroundMargin.inSeconds * (1 - fraction / 4), life / 2)
+        blocking = min(policy.blockingMargin.inSeconds * (1 + fraction / 2), life / 4)
+    }
+}

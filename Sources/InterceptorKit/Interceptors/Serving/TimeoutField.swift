@@ -1,0 +1,93 @@
+/// A field in which a caller says how much time it still has, and how the field writes it.
+///
+/// There is no standard one. A time is relative, because no two clocks agree.
+public struct TimeoutField: Sendable, Hashable {
+    enum Format: Sendable, Hashable {
+        case milliseconds
+        case seconds
+        case gRPC
+    }
+
+    /// The field's name.
+    public let name: String
+    let format: Format
+
+    /// Whole milliseconds, as Envoy's `x-envoy-expected-rq-timeout-ms`.
+    public static func milliseconds(_ name: String) -> TimeoutField {
+        TimeoutField(name: name, format: .milliseconds)
+    }
+
+    /// Seconds with up to three decimals, as in `2.5`.
+    public static func seconds(_ name: String) -> TimeoutField {
+        TimeoutField(name: name, format: .seconds)
+    }
+
+    /// `grpc-timeout`: up to eight digits and a unit, as in `250m` (gRPC over HTTP/2, "Requests").
+    public static let gRPC = TimeoutField(name: "grpc-timeout", format: .gRPC)
+
+    /// The time that a request says is left; `nil` where it says none, says it twice, or not in the
+    /// field's format. Never negative.
+    public func time(in headers: HTTP.Headers) -> Duration? {
+        let values = headers.values(name)
+        guard values.count == 1 else { return nil }
+        let text = HTTP.FieldSyntax.trimmed(values[0])
+        return switch format {
+        case .milliseconds: Self.digits(text, upTo: 15).map { .milliseconds($0) }
+        case .seconds: Self.seconds(text)
+        case .gRPC: Self.gRPC(text)
+        }
+    }
+
+    /// A time as the field writes it: rounded down, so that nobody is told of more than there is.
+    public func text(for time: Duration) -> String {
+        let longest: Duration = .seconds(100 * 365 * 86_400)
+        let milliseconds = Int(min(max(time, .zero), longest) / .milliseconds(1))
+        return switch format {
+        case .milliseconds: "\(milliseconds)"
+        case .seconds: Self.text(thousandths: milliseconds)
+        case .gRPC:
+            milliseconds < 100_000_000
+                ? "\(milliseconds)m" : "\(min(milliseconds / 1000, 99_999_999))S"
+        }
+    }
+
+    private static func text(thousandths: Int) -> String {
+        let rest = "\(thousandths % 1000)"
+        let zeros = String(repeating: "0", count: 3 - rest.count)
+        return "\(thousandths / 1000).\(zeros)\(rest)"
+    }
+
+    // Fifteen digits of milliseconds are 30,000 years.
+    private static func digits(_ text: some StringProtocol, upTo count: Int) -> Int? {
+        guard 1...count ~= text.utf8.count, text.utf8.allSatisfy({ 48...57 ~= $0 }) else {
+            return nil
+        }
+        return Int(text)
+    }
+
+    private static func seconds(_ text: String) -> Duration? {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let whole = digits(parts[0], upTo: 12) else { return nil }
+        guard parts.count == 2 else { return .seconds(whole) }
+        guard parts[1].utf8.count <= 3, let decimals = digits(parts[1], upTo: 3) else {
+            return nil
+        }
+        let scale = [0, 100, 10, 1][parts[1].utf8.count]
+        return .seconds(whole) + .milliseconds(decimals * scale)
+    }
+
+    private static func gRPC(_ text: String) -> Duration? {
+        guard let unit = text.last, let number = digits(text.dropLast(), upTo: 8) else {
+            return nil
+        }
+        return switch unit {
+        case "H": .seconds(number * 3600)
+        case "M": .seconds(number * 60)
+        case "S": .seconds(number)
+        case "m": .milliseconds(number)
+        case "u": .microseconds(number)
+        case "n": .nanoseconds(number)
+        default: nil
+        }
+    }
+}

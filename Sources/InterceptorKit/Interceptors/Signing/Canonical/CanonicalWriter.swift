@@ -1,0 +1,139 @@
+/// A text to sign, put together byte by byte in one buffer, for signature schemes of your own.
+public struct CanonicalWriter: Sendable {
+    /// The text so far, in UTF-8.
+    public private(set) var bytes: [UInt8] = []
+
+    /// Creates an empty text.
+    /// - Parameter capacity: For how many bytes there is room at first. Defaults to 512.
+    public init(capacity: Int = 512) { bytes.reserveCapacity(capacity) }
+
+    /// Some bytes, percent-encoded.
+    public init(encoding bytes: [UInt8]) {
+        self.init(capacity: bytes.count * 3)
+        appendEncoded(bytes)
+    }
+
+    /// The bytes as text, to be shown; what is not UTF-8 is replaced.
+    public var string: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Makes room for another text in the same buffer.
+    public mutating func clear() { bytes.removeAll(keepingCapacity: true) }
+
+    /// Takes back what was added from an index on.
+    public mutating func clear(from index: Int) { bytes.removeLast(bytes.count - index) }
+
+    /// Adds text in UTF-8.
+    public mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+    /// Adds bytes as they are.
+    public mutating func append(contentsOf more: some Sequence<UInt8>) {
+        bytes.append(contentsOf: more)
+    }
+
+    /// Adds a character of ASCII.
+    public mutating func append(_ character: Unicode.Scalar) {
+        bytes.append(UInt8(truncatingIfNeeded: character.value))
+    }
+
+    /// Puts the letters of ASCII from an index on into lower case.
+    public mutating func lowercase(from start: Int) {
+        for index in start..<bytes.count where bytes[index] &- UInt8(ascii: "A") < 26 {
+            bytes[index] |= 0x20
+        }
+    }
+
+    /// Adds a digest in lower-case hexadecimal digits.
+    public mutating func appendHexadecimal(_ digest: HashAlgorithm.Digest) {
+        let start = bytes.count
+        bytes.append(contentsOf: repeatElement(0, count: digest.count * 2))
+        unsafe bytes.withUnsafeMutableBufferPointer { all in
+            // Safety: room for two digits a byte was appended from `start` on.
+            unsafe digest.writeHexadecimal(to: UnsafeMutableBufferPointer(rebasing: all[start...]))
+        }
+    }
+
+    /// Adds bytes in Base64 (RFC 4648 section 4).
+    public mutating func appendBase64(_ more: [UInt8]) { Base64.append(more, to: &bytes) }
+
+    /// Whether all from an index on can be printed, or are tabs. Goes to the end in any case, many bytes
+    /// at once.
+    public func isPrintable(from start: Int) -> Bool {
+        unsafe bytes.withUnsafeBufferPointer { all in
+            var isWrong: UInt8 = 0
+            for index in start..<all.count {
+                // Safety: the index is below `all.count`, by the range.
+                let byte = unsafe all[index]
+                isWrong |= byte &- 0x20 > 0x5E && byte != 0x09 ? 1 : 0
+            }
+            return isWrong == 0
+        }
+    }
+
+    /// Adds a byte, percent-encoded in capital digits unless it is unreserved (RFC 3986 section 2.3).
+    public mutating func appendEncoded(_ byte: UInt8) {
+        if PercentEncoding.isUnreserved(byte) {
+            bytes.append(byte)
+        } else {
+            bytes.append(UInt8(ascii: "%"))
+            bytes.append(PercentEncoding.hexDigit(byte >> 4))
+            bytes.append(PercentEncoding.hexDigit(byte & 15))
+        }
+    }
+
+    /// Adds bytes, each percent-encoded in capital digits unless it is unreserved.
+    public mutating func appendEncoded(_ text: some Sequence<UInt8>) {
+        for byte in text { appendEncoded(byte) }
+    }
+
+    /// Adds text that may be percent-encoded already, encoded one way: escapes of unreserved characters
+    /// are undone, others are in capital digits.
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - kept: A byte that is not encoded either, as a slash. Defaults to none.
+    public mutating func appendEncodedOnce(_ text: ArraySlice<UInt8>, keeping kept: UInt8? = nil) {
+        var index = text.startIndex
+        while index < text.endIndex {
+            let start = index
+            while index < text.endIndex,
+                PercentEncoding.isUnreserved(text[index]) || text[index] == kept
+            {
+                index += 1
+            }
+            bytes.append(contentsOf: text[start..<index])
+            guard index < text.endIndex else { return }
+            if let escaped = PercentEncoding.escapedByte(in: text, at: index) {
+                appendEncoded(escaped)
+                index += 3
+            } else {
+                appendEncoded(text[index])
+                index += 1
+            }
+        }
+    }
+
+    /// Adds a field's value without surrounding blanks, each run of blanks within as one space.
+    public mutating func appendSingleSpaced(_ value: String) {
+        let start = bytes.count
+        bytes.append(contentsOf: value.utf8)
+        // Mostly there is nothing to do: a list of fields trims what it takes.
+        var wasBlank = true
+        for index in start..<bytes.count {
+            let isBlank = bytes[index] == 0x20
+            if bytes[index] == 0x09 || (isBlank && wasBlank) { return squeeze(from: start) }
+            wasBlank = isBlank
+        }
+        if wasBlank { squeeze(from: start) }
+    }
+
+    private mutating func squeeze(from start: Int) {
+        var end = start
+        for index in start..<bytes.count {
+            let byte = bytes[index] == 0x09 ? 0x20 : bytes[index]
+            if byte == 0x20, end == start || bytes[end - 1] == 0x20 { continue }
+            bytes[end] = byte
+            end += 1
+        }
+        if end > start, bytes[end - 1] == 0x20 { end -= 1 }
+        bytes.removeLast(bytes.count - end)
+    }
+}

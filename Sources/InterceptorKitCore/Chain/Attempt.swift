@@ -1,0 +1,49 @@
+/// The outcome of one attempt of a call.
+public struct Attempt: Sendable, Hashable {
+    /// The number of the attempt, from 1.
+    public let number: Int
+    /// How it ended, in a few words without secrets.
+    public let reason: String
+    /// How long it took; `nil` if it was the only one, which is not timed.
+    public let duration: Duration?
+    /// The wait that followed; `nil` after the last one.
+    public let delay: Duration?
+
+    /// Creates a record of an attempt.
+    /// - Parameters:
+    ///   - number: The number of the attempt, from 1.
+    ///   - reason: How it ended, in a few words without secrets.
+    ///   - duration: How long it took. Defaults to `nil`: unknown.
+    ///   - delay: The wait that followed. Defaults to `nil`: it was the last one.
+    public init(number: Int, reason: String, duration: Duration? = nil, delay: Duration? = nil) {
+        self.number = number
+        self.reason = reason
+        self.duration = duration
+        self.delay = delay
+    }
+}
+
+extension Attempt: CustomStringConvertible {
+    /// As in `attempt 1: 503 Service Unavailable, then waited 0.05 s`.
+    public var description: String {
+        let wait = delay.map { ", then waited \($0.formattedSeconds)" } ?? ""
+        return "attempt \(number): \(reason)\(wait)"
+    }
+}
+
+/// An output or error that lists the attempts behind it.
+///
+/// A retrying interceptor records its attempts here if it made more than one. Outputs and errors that do not
+/// conform pass untouched.
+public protocol AttemptHistory: Sendable {
+    /// Every attempt that was made, the first included, in order; the last 32 if there were more. Empty
+    /// if nothing was sent, as for a stored response.
+    var attempts: [Attempt] { get set }
+}
+
+extension [Attempt] {
+    /// A line for each attempt, if there was more than one.
+    func lines(after first: String) -> String {
+        count > 1 ? ([first] + map(\.description)).joined(separator: "\n") : first
+    }
+}

@@ -1,0 +1,113 @@
+/// The wait before the next attempt, computed from the number of failed ones.
+///
+/// The upper end of the wait grows with each failure, from `base` to `cap`; jitter decides where below
+/// it the wait falls, so that clients that failed together do not come back together.
+///
+/// Every setting is safe: negative durations count as zero, a growth below one or NaN counts as one, and
+/// no wait is longer than a century.
+public struct Backoff: Sendable, Hashable {
+    /// Where below the upper end a wait falls.
+    public enum Jitter: Sendable, Hashable {
+        /// Anywhere from zero up to it: spreads best (AWS Architecture Blog, Brooker 2015).
+        case full
+        /// In its upper half.
+        case equal
+        /// Between `base` and three times the wait before, whatever the number of failures (the same
+        /// source): waits that grow without all growing alike.
+        case decorrelated
+        /// Between two fractions of it, as in `0.8...1.2` for gRPC's fifth more or less (gRFC A6). Above
+        /// one, a wait may exceed `cap` by as much.
+        case within(ClosedRange<Double>)
+        /// No jitter: exactly the upper end, for tests and for a single client.
+        case none
+    }
+
+    /// The upper end after the first failure.
+    public var base: Duration
+    /// The largest upper end.
+    public var cap: Duration
+    /// By how much the upper end grows with each failure.
+    public var growth: Double
+    /// Where below the upper end a wait falls.
+    public var jitter: Jitter
+
+    /// Creates a rule.
+    /// - Parameters:
+    ///   - base: The upper end after the first failure. Defaults to 50 ms (AWS retry behaviour 2.1).
+    ///   - cap: The largest upper end. Defaults to 20 s (the same source).
+    ///   - growth: By how much the upper end grows with each failure. Defaults to 2.
+    ///   - jitter: Where below the upper end a wait falls. Defaults to full jitter.
+    public init(
+        base: Duration = .milliseconds(50),
+        cap: Duration = .seconds(20),
+        growth: Double = 2,
+        jitter: Jitter = .full
+    ) {
+        self.base = base
+        self.cap = cap
+        self.growth = growth
+        self.jitter = jitter
+    }
+
+    /// The wait after the `failures`th failure, never negative.
+    /// - Parameters:
+    ///   - failures: How many attempts have failed, from 1.
+    ///   - fraction: A random number from 0 up to 1; an invalid one counts as 0.
+    ///   - previous: The wait before, which decorrelated jitter goes by. Defaults to none, which counts
+    ///     as `base`.
+    public func delay(
+        after failures: Int,
+        fraction: Double,
+        previous: Duration? = nil
+    ) -> Duration {
+        let fraction = fraction.within(0...1)
+        let upper = upperEnd(after: failures)
+        switch jitter {
+        case .full: return upper * fraction
+        case .equal: return upper * (0.5 + fraction / 2)
+        case .none: return upper
+        case .within(let range):
+            let lower = range.lowerBound.within(0...100)
+            return upper * (lower + (range.upperBound.within(0...100) - lower) * fraction)
+        case .decorrelated:
+            let (base, cap) = bounds
+            let reach = max(base, (previous ?? base).within(base...cap) * 3.0)
+            return min(cap, base + (reach - base) * fraction)
+        }
+    }
+
+    private func upperEnd(after failures: Int) -> Duration {
+        let (base, cap) = bounds
+        let factor = power(growth.isFinite ? max(1, growth) : 1, max(failures, 1) - 1)
+        // Compared before it is multiplied, so that no number of failures can overflow.
+        guard base > .zero else { return .zero }
+        return factor < cap / base ? base * factor : cap
+    }
+
+    private var bounds: (base: Duration, cap: Duration) {
+        let cap = cap.within(.zero ... .century)
+        return (base.within(.zero...cap), cap)
+    }
+}
+
+/// By squaring, which takes as many steps as the exponent has digits and ends at infinity.
+private func power(_ base: Double, _ exponent: Int) -> Double {
+    var (result, square, rest) = (1.0, base, exponent)
+    while rest > 0 {
+        if rest & 1 == 1 { result *= square }
+        square *= square
+        rest >>= 1
+    }
+    return result
+}
+
+extension Comparable {
+    fileprivate func within(_ bounds: ClosedRange<Self>) -> Self {
+        // NaN is not above the lower bound either.
+        self > bounds.lowerBound ? min(self, bounds.upperBound) : bounds.lowerBound
+    }
+}
+
+extension Duration {
+    fileprivate static var century: Duration { .seconds(100 * 365 * 86_400) }
+}

@@ -1,0 +1,206 @@
+/// One use of a pipeline, with all its attempts.
+///
+/// A call carries a stable ``id``, the number of the current ``attempt``, a ``deadline``, values by
+/// typed key, and the ``runtime``. It is a value: what an interceptor changes on its copy is seen only
+/// below a `proceed(_:call:)` that is given the copy, so a second attempt starts from the retrying
+/// interceptor's own call and never sees the first one's leftovers.
+public struct Call: Sendable {
+    /// Tells one logical call from another; the same for all its attempts.
+    public struct ID: Hashable, Sendable, CustomStringConvertible {
+        /// The identifier as a number, for formats whose identifiers are numbers.
+        public let number: UInt64
+
+        /// Sixteen hexadecimal digits.
+        public var description: String {
+            let digits = String(number, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }
+    }
+
+    private final class Storage: Sendable {
+        let id: ID
+        let attempt: Int
+        let deadline: Runtime.Instant?
+        let runtime: Runtime
+        let receiver: EventReceiver?
+        let observation: Observation
+        let values: CallValues
+
+        init(
+            id: ID,
+            attempt: Int,
+            deadline: Runtime.Instant?,
+            runtime: Runtime,
+            receiver: EventReceiver?,
+            observation: Observation,
+            values: CallValues
+        ) {
+            self.id = id
+            self.attempt = attempt
+            self.deadline = deadline
+            self.runtime = runtime
+            self.receiver = receiver
+            self.observation = observation
+            self.values = values
+        }
+    }
+
+    /// What events need to know beside the call itself.
+    private struct Observation: Sendable {
+        /// Whose errors they describe; `nil` for a call that has not entered a pipeline.
+        var inputType: (any Interceptable.Type)?
+        /// Where the call stands.
+        var activity: ActivityContext?
+    }
+
+    // One reference, because every hop that changes the input copies the call.
+    private let storage: Storage
+
+    /// Starts a call.
+    /// - Parameters:
+    ///   - runtime: The clock and random source of the call. Defaults to the live runtime.
+    ///   - events: The sink for the call's events, if it is listening now. Defaults to none.
+    ///   - deadline: The instant at which the call must be over. Defaults to none.
+    public init(
+        runtime: Runtime = .live,
+        events: (any EventSink)? = nil,
+        deadline: Runtime.Instant? = nil
+    ) {
+        let receiver = events.flatMap { $0.isListening ? EventReceiver($0) : nil }
+        self.init(runtime: runtime, receiver: receiver, deadline: deadline, inputType: nil)
+    }
+
+    init(
+        runtime: Runtime,
+        receiver: EventReceiver?,
+        deadline: Runtime.Instant? = nil,
+        inputType: (any Interceptable.Type)?
+    ) {
+        storage = Storage(
+            id: ID(number: runtime.identifier()),
+            attempt: 1,
+            deadline: deadline,
+            runtime: runtime,
+            receiver: receiver,
+            observation: Observation(inputType: inputType),
+            values: CallValues()
+        )
+    }
+
+    private init(separateFrom call: Call, deadline: Runtime.Instant?) {
+        storage = Storage(
+            id: ID(number: call.runtime.identifier()),
+            attempt: 1,
+            deadline: deadline,
+            runtime: call.runtime,
+            receiver: call.receiver,
+            observation: Observation(inputType: call.inputType),
+            values: call.storage.values
+        )
+    }
+
+    private init(
+        _ call: Call,
+        attempt: Int? = nil,
+        deadline: Runtime.Instant? = nil,
+        observation: Observation? = nil,
+        values: CallValues? = nil
+    ) {
+        storage = Storage(
+            id: call.id,
+            attempt: attempt ?? call.attempt,
+            deadline: deadline ?? call.deadline,
+            runtime: call.runtime,
+            receiver: call.receiver,
+            observation: observation ?? call.storage.observation,
+            values: values ?? call.storage.values
+        )
+    }
+
+    /// Tells this logical call from others; the same for all its attempts.
+    public var id: ID { storage.id }
+
+    /// The number of the current attempt, from 1.
+    public var attempt: Int { storage.attempt }
+
+    /// When the call must be over; `nil` means never.
+    public var deadline: Runtime.Instant? { storage.deadline }
+
+    /// The clock and random source of this call.
+    public var runtime: Runtime { storage.runtime }
+
+    /// The sink for this call's events.
+    public var events: (any EventSink)? { storage.receiver?.sink }
+
+    var receiver: EventReceiver? { storage.receiver }
+
+    /// Whether a sink receives this call's events.
+    public var isObserved: Bool { storage.receiver != nil }
+
+    /// The time left until the deadline, never negative; `nil` without a deadline.
+    public var remaining: Duration? {
+        deadline.map { max(.zero, runtime.now.duration(to: $0)) }
+    }
+
+    /// Returns this call as its `number`th attempt.
+    public func withAttempt(_ number: Int) -> Call { Call(self, attempt: number) }
+
+    /// Returns this call with a deadline no later than `instant`; one already nearer stays.
+    public func withDeadline(_ instant: Runtime.Instant) -> Call {
+        Call(self, deadline: min(instant, deadline ?? instant))
+    }
+
+    /// Returns this call with a deadline no further away than `duration` from now.
+    public func withDeadline(within duration: Duration) -> Call {
+        withDeadline(runtime.now.advanced(by: duration))
+    }
+
+    /// Returns an independent call with this call's values, for work that outlasts this call, such as a
+    /// refresh in the background.
+    ///
+    /// It has another ``id``, begins with attempt 1 and has no parent in events.
+    /// - Parameter deadline: Its own deadline, regardless of this call's; `nil` means none.
+    public func detached(deadline: Runtime.Instant?) -> Call {
+        Call(separateFrom: self, deadline: deadline)
+    }
+
+    var values: CallValues { storage.values }
+
+    /// The activity that the call stands in; `nil` outside of all.
+    var activityContext: ActivityContext? {
+        get { storage.observation.activity }
+        set {
+            let observation = Observation(inputType: inputType, activity: newValue)
+            self = Call(self, observation: observation)
+        }
+    }
+
+    /// What its errors are described by.
+    var inputType: (any Interceptable.Type)? { storage.observation.inputType }
+
+    /// Returns this call as one of a kind of input, which decides what its events say of errors.
+    ///
+    /// A chain does so by itself; a call that is made outside of one is of no kind.
+    public func of(_ inputType: any Interceptable.Type) -> Call {
+        if self.inputType == inputType { return self }
+        let observation = Observation(inputType: inputType, activity: activityContext)
+        return Call(self, observation: observation)
+    }
+
+    /// The value for a key, or the key's default.
+    public subscript<Key: CallKey>(key: Key.Type) -> Key.Value {
+        get { storage.values[key] }
+        set {
+            var values = storage.values
+            values[key] = newValue
+            self = Call(self, values: values)
+        }
+    }
+
+    /// Returns this call with a value for a key.
+    public func withValue<Key: CallKey>(_ value: Key.Value, for key: Key.Type) -> Call {
+        var changed = self
+        changed[key] = value
+        return changed
+    }
+}

@@ -1,0 +1,158 @@
+/// The activity that a pass stands in, and the attempt it began in.
+struct ActivityContext: Sendable {
+    let activity: Event.Activity
+    let attempt: Int
+}
+
+extension Call {
+    /// The activity that this call is in where it stands in the chain; `nil` where nobody listens.
+    public var currentActivity: Event.Activity? { activityContext?.activity }
+
+    /// Reports something that happened to this call. Without a sink nothing is evaluated.
+    /// - Parameters:
+    ///   - name: What happened.
+    ///   - source: The interceptor or transport that says so.
+    ///   - attributes: More about it. Nothing secret belongs here.
+    public func emit(
+        _ name: Event.Name,
+        from source: @autoclosure () -> String,
+        _ attributes: @autoclosure () -> Event.Attributes = [:]
+    ) {
+        guard let receiver else { return }
+        receiver.sink.record(
+            Event(
+                name,
+                .moment,
+                of: activityContext?.activity,
+                from: source(),
+                call: id,
+                attempt: attempt,
+                at: runtime.now,
+                attributes()
+            )
+        )
+    }
+
+    /// Does something that takes time as an activity of this call: its beginning is reported before,
+    /// its end after, also if it throws. Without a sink it is merely done.
+    ///
+    /// ```swift
+    /// try await chain.call.activity(.wait, "a free seat", from: "SeatInterceptor") { _ in
+    ///     try await seats.take()
+    /// }
+    /// ```
+    /// - Parameters:
+    ///   - kind: What sort of activity it is.
+    ///   - name: What is done, or waited for, in a few words.
+    ///   - source: The interceptor or transport that says so.
+    ///   - attributes: More about it. Nothing secret belongs here.
+    ///   - work: Is given this call as the activity sees it; what it reports, and what is passed on
+    ///     with it, is part of the activity.
+    public nonisolated(nonsending) func activity<Result>(
+        _ kind: Event.Activity.Kind,
+        _ name: @autoclosure () -> String,
+        from source: @autoclosure () -> String,
+        _ attributes: @autoclosure () -> Event.Attributes = [:],
+        _ work: nonisolated(nonsending) (_ call: Call) async throws -> Result
+    ) async throws -> Result {
+        guard isObserved else { return try await work(self) }
+        let source = source()
+        let (activity, call) = begin(kind, name(), from: source, attributes())
+        do {
+            let result = try await work(call)
+            end(activity, .completed, from: source)
+            return result
+        } catch {
+            end(activity, Event.Ending(of: error), from: source, self.attributes(of: error))
+            throw error
+        }
+    }
+
+    /// Begins an activity that outlasts a scope, as the arrival of a body; ``end(_:_:from:_:)`` ends it.
+    ///
+    /// For what ends where it began there is ``activity(_:_:from:_:_:)``.
+    /// - Parameters:
+    ///   - kind: What sort of activity it is.
+    ///   - name: What is done, or waited for, in a few words.
+    ///   - source: The interceptor or transport that says so.
+    ///   - attributes: More about it. Nothing secret belongs here.
+    /// - Returns: The activity, and this call as the activity sees it.
+    public func begin(
+        _ kind: Event.Activity.Kind,
+        _ name: String,
+        from source: String,
+        _ attributes: @autoclosure () -> Event.Attributes = [:]
+    ) -> (activity: Event.Activity, call: Call) {
+        let activity = Event.Activity(
+            id: Event.Activity.ID(number: runtime.identifier()),
+            parent: activityContext?.activity.id,
+            descriptor: ActivityDescriptor(kind, name)
+        )
+        record(.began, of: activity, from: source, attributes())
+        var call = self
+        call.activityContext = ActivityContext(activity: activity, attempt: attempt)
+        return (activity, call)
+    }
+
+    /// Ends an activity that ``begin(_:_:from:_:)`` began. Call it once.
+    /// - Parameters:
+    ///   - activity: The activity.
+    ///   - ending: How it ended.
+    ///   - source: The interceptor or transport that says so.
+    ///   - attributes: More about it. Nothing secret belongs here.
+    public func end(
+        _ activity: Event.Activity,
+        _ ending: Event.Ending,
+        from source: String,
+        _ attributes: @autoclosure () -> Event.Attributes = [:]
+    ) {
+        guard isObserved else { return }
+        record(.ended(ending), of: activity, from: source, attributes())
+    }
+
+    /// What an event may say of an error: `error.type`, and `error.message` as far as the call's input
+    /// allows. Empty for a cancellation, which is no error, and where nobody listens.
+    /// - Parameter error: The error.
+    public func attributes(of error: any Error) -> Event.Attributes {
+        guard isObserved, !(error is CancellationError) else { return [:] }
+        var attributes = Event.Attributes("error.type", .text(Redaction.typeName(of: error)))
+        if let text = inputType?.redactedDescription(of: error, on: self) {
+            attributes["error.message"] = .text(text)
+        }
+        return attributes
+    }
+
+    /// Reports one of the two ends of an activity; `nil` as source is the activity's own name.
+    // Never inlined, so that the event does not stand in the frame of an asynchronous caller.
+    @inline(never)
+    func record(
+        _ phase: Event.Phase,
+        of activity: Event.Activity,
+        from source: String?,
+        _ attributes: Event.Attributes
+    ) {
+        guard let receiver else { return }
+        let name: Event.Name =
+            switch phase {
+            case .ended(let ending): activity.descriptor.end(ending)
+            case .began, .moment: activity.descriptor.beginning
+            }
+        receiver.sink.record(
+            Event(
+                name,
+                phase,
+                of: activity,
+                from: source,
+                call: id,
+                attempt: attempt,
+                at: runtime.now,
+                attributes
+            )
+        )
+    }
+}
+
+extension Event.Ending {
+    /// How what threw an error ended.
+    public init(of error: any Error) { self = error is CancellationError ? .cancelled : .failed }
+}

@@ -1,0 +1,171 @@
+/// Runs code at the phases of a pass; each phase is optional, asynchronous and may throw.
+///
+/// An alternative to writing an ``Interceptor`` where a few closures are enough:
+///
+/// ```swift
+/// HookInterceptor<HTTP.Request>(
+///     "client name",
+///     before: { request, _ in request.headers["X-Client"] = "tool" },
+///     after: { response, request, _ in print(request.url.path, response.status) }
+/// )
+/// ```
+///
+/// On the way down run `willPrepare` and `before`, then the stages below, and on the way up
+/// `validate` and `after`: once for each pass of the place where it stands, so once a call outside of
+/// a retry and once an attempt inside. `willSend` and `didReceive` run just above the transport wherever
+/// it stands, so once for each send. Several hooks interleave as interceptors do: what runs on the way
+/// down runs outermost first, what runs on the way up innermost first.
+///
+/// **Cancellation** passes as itself: no phase can answer or rename it, and a phase that throws
+/// something else because its task was cancelled counts as cancelled.
+public struct HookInterceptor<Input: Interceptable>: Interceptor {
+    /// Sees an input on its way down. An error that it throws ends the pass.
+    public typealias Notice = @Sendable (_ input: Input, _ call: Call) async throws -> Void
+
+    /// Changes an input on its way down, and the call that the stages below see; what it throws ends the
+    /// pass.
+    public typealias Before =
+        @Sendable (_ input: inout Input, _ call: inout Call) async throws -> Void
+
+    /// Sees the outcome of one send. An error that it throws replaces the outcome, but not a cancellation.
+    public typealias Receipt =
+        @Sendable (
+            _ result: Result<Input.Output, any Error>, _ input: Input, _ call: Call
+        ) async throws -> Void
+
+    /// Refuses an output by throwing.
+    public typealias Validation =
+        @Sendable (
+            _ output: Input.Output, _ input: Input, _ call: Call
+        ) async throws -> Void
+
+    /// Changes an output on its way up, given the input that was passed on.
+    public typealias After =
+        @Sendable (
+            _ output: inout Input.Output, _ input: Input, _ call: Call
+        ) async throws -> Void
+
+    /// Answers an error with an output, with `nil` to pass the error on untouched, or by throwing
+    /// another.
+    public typealias OnError =
+        @Sendable (
+            _ error: any Error, _ input: Input, _ call: Call
+        ) async throws -> Input.Output?
+
+    private let name: String
+    private let willPrepare: Notice?
+    private let before: Before?
+    private let validate: Validation?
+    private let after: After?
+    private let onError: OnError?
+    private let sending: SendingHooks<Input>?
+
+    /// Where it belongs in the standard order; `nil` means anywhere.
+    public let placement: Placement?
+
+    /// Creates an interceptor from its phases, which run in the order of the parameters.
+    /// - Parameters:
+    ///   - name: What it is called in descriptions and events. Defaults to `HookInterceptor`.
+    ///   - placement: Where it belongs in the standard order. Defaults to anywhere.
+    ///   - willPrepare: Sees the input before this interceptor changes it. Defaults to nothing.
+    ///   - before: Changes the input, and the call for what is below, as to leave signing out. Defaults to
+    ///     nothing.
+    ///   - willSend: Sees the input just above the transport, signed and complete, before each send; what
+    ///     it throws prevents that send. Defaults to nothing.
+    ///   - didReceive: Told just above the transport of the outcome of each send that `willSend` let pass,
+    ///     a cancellation too. Defaults to nothing.
+    ///   - validate: Refuses an output by throwing. Defaults to nothing.
+    ///   - after: Changes the output. Defaults to nothing.
+    ///   - onError: Runs when another phase or the stages below threw; never for `CancellationError`.
+    ///     Defaults to nothing.
+    public init(
+        _ name: String = "HookInterceptor",
+        placement: Placement? = nil,
+        willPrepare: Notice? = nil,
+        before: Before? = nil,
+        willSend: Notice? = nil,
+        didReceive: Receipt? = nil,
+        validate: Validation? = nil,
+        after: After? = nil,
+        onError: OnError? = nil
+    ) {
+        self.name = name
+        self.placement = placement
+        self.willPrepare = willPrepare
+        self.before = before
+        self.validate = validate
+        self.after = after
+        self.onError = onError
+        sending = SendingHooks(name: name, willSend: willSend, didReceive: didReceive)
+    }
+
+    public nonisolated(nonsending) func intercept(
+        chain: InterceptorChain<Input>
+    ) async throws -> Input.Output {
+        var call = chain.call
+        var input = chain.input
+        do {
+            try await goDown(&input, &call)
+            // Appended at the end of what is below, so that retries down there pass it each time.
+            let below = sending.map { chain.add(interceptor: $0) } ?? chain
+            var output = try await below.proceed(input, call: call)
+            try await goUp(&output, input, call)
+            return output
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            return try await answer(error, input, call)
+        }
+    }
+
+    private nonisolated(nonsending) func goDown(
+        _ input: inout Input,
+        _ call: inout Call
+    ) async throws {
+        do {
+            try await willPrepare?(input, call)
+            try await before?(&input, &call)
+        } catch {
+            throw error.unlessCancelled
+        }
+    }
+
+    private nonisolated(nonsending) func goUp(
+        _ output: inout Input.Output,
+        _ input: Input,
+        _ call: Call
+    ) async throws {
+        do {
+            try await validate?(output, input, call)
+            try await after?(&output, input, call)
+        } catch {
+            await Result<Input.Output, any Error>.success(output).discard(on: call.runtime)
+            throw error.unlessCancelled
+        }
+    }
+
+    private nonisolated(nonsending) func answer(
+        _ error: any Error,
+        _ input: Input,
+        _ call: Call
+    ) async throws -> Input.Output {
+        let output: Input.Output?
+        do {
+            output = try await onError?(error, input, call)
+        } catch {
+            throw error.unlessCancelled
+        }
+        guard let output else { throw error }
+        return output
+    }
+}
+
+extension HookInterceptor: CustomStringConvertible {
+    /// Its name.
+    public var description: String { name }
+}
+
+extension Error {
+    /// The cancellation behind an error that a phase threw.
+    var unlessCancelled: any Error { Task.isCancelled ? CancellationError() : self }
+}

@@ -1,0 +1,85 @@
+/// The input of an interceptor, the call it belongs to, and the stages below.
+///
+/// A chain is an immutable value. `proceed` may be called any number of times, one after the other or
+/// side by side; each pass is independent, and not proceeding at all is a legal short circuit.
+///
+/// Passing an input on unchanged costs one function call and no allocation; passing on a changed one
+/// costs one allocation.
+@safe
+public struct InterceptorChain<Input: Interceptable>: @unchecked Sendable {
+    // Two words whatever Input is, so unspecialised generic interceptors pass it in registers.
+    @usableFromInline let frame: Frame<Input>
+    // Invariant behind `@unchecked Sendable`: points into immutable stages that `frame` keeps alive,
+    // and never past the transport's stage, which proceeds no further.
+    // Safety: `next` is in bounds, since only stages above the transport's proceed to `next + 1`,
+    // and `skipping` leaves out no more than the members that a condition laid out after itself.
+    @usableFromInline let next: UnsafePointer<Stage<Input>>
+
+    @inlinable
+    init(frame: Frame<Input>, next: UnsafePointer<Stage<Input>>) {
+        self.frame = frame
+        unsafe self.next = next
+    }
+
+    /// The input, as the interceptor above passed it on.
+    @inlinable public var input: Input { frame.input }
+
+    /// The logical call this pass belongs to: its id, attempt, deadline, values and runtime.
+    @inlinable public var call: Call { frame.isObserved ? observedCall : frame.call }
+
+    /// Passes the input on unchanged, and returns the output of the stages below.
+    @inlinable
+    @inline(__always)
+    public nonisolated(nonsending) func proceed() async throws -> Input.Output {
+        try await unsafe next.pointee.run(InterceptorChain(frame: frame, next: next + 1))
+    }
+
+    /// Passes a changed input on, and returns the output of the stages below.
+    @inlinable
+    @inline(__always)
+    public nonisolated(nonsending) func proceed(
+        _ input: consuming Input
+    ) async throws -> Input.Output {
+        let frame = Frame(input, call: self.call, owner: frame)
+        return try await unsafe next.pointee.run(InterceptorChain(frame: frame, next: next + 1))
+    }
+
+    /// Passes an input on with a changed call: another attempt, a nearer deadline, other values.
+    ///
+    /// The changed call is seen below this point only.
+    @inlinable
+    @inline(__always)
+    public nonisolated(nonsending) func proceed(
+        _ input: consuming Input,
+        call: consuming Call
+    ) async throws -> Input.Output {
+        let frame = Frame(input, call: call, owner: frame)
+        return try await unsafe next.pointee.run(InterceptorChain(frame: frame, next: next + 1))
+    }
+
+    /// Passes the input on after a change in place, without a second copy of it.
+    /// - Parameter change: Edits the input the stages below will see.
+    @inlinable
+    @inline(__always)
+    public nonisolated(nonsending) func proceed(
+        changing change: (inout Input) throws -> Void
+    ) async throws -> Input.Output {
+        var input = frame.input
+        try change(&input)
+        return try await proceed(consume input)
+    }
+
+    /// The chain with another call, for an interceptor that hands the chain on within a call that it
+    /// changed or detached.
+    public func with(call: Call) -> InterceptorChain {
+        unsafe InterceptorChain(frame: Frame(frame.input, call: call, owner: frame), next: next)
+    }
+
+    // The chain's view after leaving out the next `count` stages: how a false condition passes by
+    // its members.
+    func skipping(_ count: Int) -> InterceptorChain {
+        // A way of its own: another pass may have entered the members with this frame.
+        let frame = frame.isObserved ? Frame(frame.input, call: call, owner: frame) : frame
+        return unsafe InterceptorChain(frame: frame, next: next + count)
+    }
+}

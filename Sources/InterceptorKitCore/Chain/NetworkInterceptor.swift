@@ -1,0 +1,84 @@
+import InterceptorKitConcurrency
+import Synchronization
+
+/// An interceptor that declares to be about one send: it proceeds exactly once, to where the input was
+/// going, in the time the call has.
+///
+/// The rules are OkHttp's for network interceptors. They are checked in each pass and breaking one
+/// throws a ``ChainError``; other interceptors are free. The check costs two allocations a pass.
+public struct NetworkInterceptor<Base: Interceptor>: Interceptor {
+    private let base: Base
+
+    init(_ base: Base) { self.base = base }
+
+    public var placement: Placement? { base.placement }
+
+    public func validate() throws { try base.validate() }
+
+    public nonisolated(nonsending) func intercept(
+        chain: InterceptorChain<Base.Input>
+    ) async throws -> Base.Input.Output {
+        let name = displayName(of: base)
+        let rest = CheckedTransport(chain: chain, name: name)
+        let inner = InterceptorChain(input: chain.input, call: chain.call, transport: rest)
+        let output = try await base.intercept(chain: inner)
+        guard rest.count == 1 else { throw ChainError.notOnce(name, rest.count) }
+        return output
+    }
+}
+
+extension NetworkInterceptor: CustomStringConvertible {
+    public var description: String { displayName(of: base) }
+}
+
+extension Interceptor {
+    /// Declares that this interceptor proceeds exactly once, to where the input was going, in the time
+    /// the call has.
+    public func asNetworkInterceptor() -> NetworkInterceptor<Self> { NetworkInterceptor(self) }
+}
+
+/// The rest of a chain, for one pass that keeps the rules.
+private final class CheckedTransport<Input: Interceptable>: Transport {
+    private let chain: InterceptorChain<Input>
+    private let name: String
+    private let sends = Lock(0)
+
+    init(chain: InterceptorChain<Input>, name: String) {
+        self.chain = chain
+        self.name = name
+    }
+
+    var count: Int { sends.withLock { $0 } }
+
+    nonisolated(nonsending) func send(_ input: Input, call: Call) async throws -> Input.Output {
+        let number = sends.withLock { sends in
+            sends += 1
+            return sends
+        }
+        guard number == 1 else { throw ChainError.notOnce(name, number) }
+        let before = (chain.input as? any AuthorityProviding)?.authority
+        let after = (input as? any AuthorityProviding)?.authority
+        guard before == after else {
+            throw ChainError(
+                .changedAuthority,
+                "\(name) must send the request where it was going, and changed its host or port."
+            )
+        }
+        guard call.deadline == chain.call.deadline else {
+            throw ChainError(
+                .changedDeadline,
+                "\(name) must leave the call's deadline alone; change it outside of the retry."
+            )
+        }
+        return try await chain.proceed(input, call: call)
+    }
+}
+
+extension ChainError {
+    fileprivate static func notOnce(_ name: String, _ count: Int) -> ChainError {
+        ChainError(
+            .proceedCount,
+            "\(name) must call proceed exactly once, and called it \(count) times."
+        )
+    }
+}

@@ -1,0 +1,53 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The result of one attempt, with its input and circumstances.
+public struct Outcome<Input: Interceptable>: Sendable {
+    /// The input that was sent.
+    public let input: Input
+    /// The output, or the error that was thrown.
+    public let result: Result<Input.Output, any Error>
+    /// Time since the first attempt began.
+    public let elapsed: Duration
+
+    // Asked when somebody wants to know: most decisions need no clock.
+    private let call: Call
+
+    /// What came back; `nil` if the attempt threw.
+    public var output: Input.Output? { try? result.get() }
+
+    /// What was thrown; `nil` if something came back.
+    public var error: (any Error)? {
+        if case .failure(let error) = result { error } else { nil }
+    }
+
+    /// The attempt's number, from 1.
+    public var attempt: Int { call.attempt }
+    /// Time left until the call's deadline; `nil` without one.
+    public var remaining: Duration? { call.remaining }
+    /// The current date, to compare dates in the output with.
+    public var date: Date { call.runtime.date }
+    /// The call's runtime, for a classifier that waits while it reads an output.
+    public var runtime: Runtime { call.runtime }
+
+    /// Creates an outcome.
+    /// - Parameters:
+    ///   - input: The input that was sent.
+    ///   - result: The output, or the error that was thrown.
+    ///   - call: The call at that attempt.
+    ///   - elapsed: Time since the first attempt began. Defaults to zero.
+    public init(
+        input: Input,
+        result: Result<Input.Output, any Error>,
+        call: Call,
+        elapsed: Duration = .zero
+    ) {
+        self.input = input
+        self.result = result
+        self.call = call
+        self.elapsed = elapsed
+    }
+}

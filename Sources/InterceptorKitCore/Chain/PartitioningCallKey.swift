@@ -1,0 +1,62 @@
+/// A key whose value can change the output, such as whether a credential is attached or which tenant a
+/// call is made for.
+///
+/// Code that hands one call's output to another tells calls apart by the values of such keys.
+public protocol PartitioningCallKey: CallKey where Value: Hashable {}
+
+/// The values of a call that can change the output, for comparison.
+public struct CallPartition: Hashable, Sendable {
+    private struct Part: Hashable, Sendable {
+        let key: ObjectIdentifier
+        let name: String
+        let value: any Hashable & Sendable
+
+        static func == (left: Part, right: Part) -> Bool {
+            left.key == right.key && AnyHashable(left.value) == AnyHashable(right.value)
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(key)
+            value.hash(into: &hasher)
+        }
+    }
+
+    private var parts: Set<Part> = []
+
+    mutating func insert<Key: PartitioningCallKey>(_ key: Key.Type, _ value: any Sendable) {
+        // Said or left at its default, it is the same.
+        guard let value = value as? Key.Value, value != Key.defaultValue else { return }
+        parts.insert(
+            Part(key: ObjectIdentifier(key), name: String(reflecting: key), value: value)
+        )
+    }
+
+    /// Each part as text that no other equals, in order, for what outlives a process; `nil` if a value
+    /// has no such text: one that is neither `LosslessStringConvertible` nor made of one.
+    public var texts: [String]? {
+        var texts: [String] = []
+        for part in parts {
+            guard let text = Self.text(of: part.value) else { return nil }
+            texts.append("\(part.name.utf8.count) \(part.name) \(text)")
+        }
+        return texts.sorted()
+    }
+
+    private static func text(of value: Any) -> String? {
+        if let value = value as? any LosslessStringConvertible { return value.description }
+        guard let value = value as? any RawRepresentable else { return nil }
+        return text(of: value.rawValue)
+    }
+}
+
+extension Call {
+    /// The values that can change the output: those of every ``PartitioningCallKey``.
+    ///
+    /// Calls with equal inputs and partitions may share an output.
+    public var partition: CallPartition {
+        values.entries.reduce(into: CallPartition()) { partition, entry in
+            guard let key = entry.key as? any PartitioningCallKey.Type else { return }
+            partition.insert(key, entry.value)
+        }
+    }
+}

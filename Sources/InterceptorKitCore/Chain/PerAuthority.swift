@@ -1,0 +1,122 @@
+import InterceptorKitConcurrency
+import Synchronization
+
+/// A table with one state for each authority, of bounded size.
+///
+/// What an interceptor learns about a destination (whether it fails, how much it may be asked) it keeps
+/// under the ``AuthorityProviding/authority`` of its inputs. How many of these there are is not the client's
+/// alone to decide, since redirects and links name others; so the table keeps ``limit`` of them, and when
+/// one more comes, the one leaves that was not used for the longest time.
+///
+/// A state leaves only while nobody holds it. A call holds what it took from the table until it releases
+/// the reference, so a state with calls under way stays, and the table grows beyond its limit while
+/// all of them are held.
+///
+/// ```swift
+/// struct BudgetInterceptor<Input: Interceptable>: Interceptor {
+///     private let budgets = PerAuthority { _ in Budget() }
+///     private let authority = AuthorityReader<Input>()
+///
+///     func intercept(chain: InterceptorChain<Input>) async throws -> Input.Output {
+///         let budget = budgets[authority(chain.input)]
+///         try await budget.spend()
+///         return try await chain.proceed()
+///     }
+/// }
+/// ```
+public final class PerAuthority<State: AnyObject & Sendable>: Sendable {
+    private struct Entry {
+        let authority: String?
+        var state: State
+        var lastUse: UInt64
+    }
+
+    private struct Table {
+        var entries: [Entry] = []
+        private var places: [String?: Int] = [:]
+        private var latest = 0
+        private var uses: UInt64 = 0
+
+        func place(of authority: String?) -> Int? {
+            // Most calls go where the one before went; that is seen faster than it is looked up.
+            if latest < entries.count, entries[latest].authority == authority { return latest }
+            return places[authority]
+        }
+
+        mutating func use(_ authority: String?) -> State? {
+            guard let place = place(of: authority) else { return nil }
+            uses += 1
+            latest = place
+            entries[place].lastUse = uses
+            return entries[place].state
+        }
+
+        mutating func add(_ state: State, for authority: String?) {
+            uses += 1
+            latest = entries.count
+            places[authority] = latest
+            entries.append(Entry(authority: authority, state: state, lastUse: uses))
+        }
+
+        /// Makes room below the limit, as far as there are states that nobody holds.
+        mutating func makeRoom(below limit: Int) {
+            while entries.count >= limit, dropOldest() {}
+        }
+
+        // One look at every entry, for each authority that is new to a full table.
+        private mutating func dropOldest() -> Bool {
+            var oldest: Int?
+            for place in entries.indices {
+                if let oldest, entries[oldest].lastUse < entries[place].lastUse { continue }
+                // Under the lock nobody can take it from the table, so who holds none now gets none.
+                if isKnownUniquelyReferenced(&entries[place].state) { oldest = place }
+            }
+            guard let oldest else { return false }
+            places[entries[oldest].authority] = nil
+            let last = entries.removeLast()
+            guard oldest < entries.count else { return true }
+            entries[oldest] = last
+            places[last.authority] = oldest
+            return true
+        }
+    }
+
+    /// How many states are kept, as long as as many are not held.
+    public let limit: Int
+
+    private let make: @Sendable (_ authority: String?) -> State
+    private let table = Lock(Table())
+
+    /// Creates an empty table.
+    /// - Parameters:
+    ///   - limit: How many states are kept; at least one. Defaults to 64, the number of partitions in
+    ///     the client of the AWS SDK for Rust.
+    ///   - make: Makes the state of an authority that has none; `nil` stands for inputs that go nowhere
+    ///     yet or do not say where. Two calls that come first at the same time may both have one made,
+    ///     of which one is kept.
+    public init(limit: Int = 64, make: @escaping @Sendable (_ authority: String?) -> State) {
+        self.limit = max(1, limit)
+        self.make = make
+    }
+
+    /// The state of an authority, made if there is none.
+    public subscript(authority: String?) -> State {
+        if let state = table.withLock({ $0.use(authority) }) { return state }
+        // Outside of the lock, because it is not this type's code.
+        let made = make(authority)
+        return table.withLock { table in
+            if let state = table.use(authority) { return state }
+            table.makeRoom(below: limit)
+            table.add(made, for: authority)
+            return made
+        }
+    }
+
+    /// The state of an authority if there is one. To look does not count as a use.
+    public func known(_ authority: String?) -> State? {
+        table.withLock { table in table.place(of: authority).map { table.entries[$0].state } }
+    }
+
+    /// The authorities that have a state, in no particular order.
+    public var authorities: [String?] { table.withLock { $0.entries.map(\.authority) } }
+}

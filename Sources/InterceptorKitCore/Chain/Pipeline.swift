@@ -1,0 +1,135 @@
+/// Interceptors and a transport, put together and checked once, run many times.
+///
+/// ```swift
+/// let pipeline = try Pipeline(transport: transport) {
+///     RetryInterceptor(policy: .standard)
+///     Doubling()
+/// }
+/// let output = try await pipeline.run(20)
+/// ```
+///
+/// An input passes the interceptors in the order written and its output comes back through them in
+/// reverse. A pipeline without interceptors is its transport. It is a value that any number of calls
+/// may run at once.
+public struct Pipeline<Input: Interceptable>: Sendable {
+    @usableFromInline let stages: Stages<Input>
+    @usableFromInline let observed: ObservedStages<Input>?
+    /// The clock and random source of its calls.
+    public let runtime: Runtime
+    private let layout: Layout<Input>
+    private let transport: any Transport<Input>
+
+    /// Builds and checks a pipeline.
+    /// - Parameters:
+    ///   - interceptors: The interceptors, outermost first.
+    ///   - transport: The transport at the end of the chain.
+    ///   - runtime: The clock and random source of its calls. Defaults to the live runtime.
+    ///   - events: The sink for the events of its calls. Defaults to none, which costs nothing.
+    /// - Throws: A ``PipelineError`` that names the interceptor and the rule.
+    public init(
+        _ interceptors: [any Interceptor<Input>],
+        transport: some Transport<Input>,
+        runtime: Runtime = .live,
+        events: (any EventSink)? = nil
+    ) throws(PipelineError) {
+        try self.init(
+            layout: Layout(interceptors),
+            transport: transport,
+            runtime: runtime,
+            events: events
+        )
+    }
+
+    /// Builds and checks a pipeline.
+    /// - Parameters:
+    ///   - transport: The transport at the end of the chain.
+    ///   - runtime: The clock and random source of its calls. Defaults to the live runtime.
+    ///   - events: The sink for the events of its calls. Defaults to none, which costs nothing.
+    ///   - interceptors: The interceptors, outermost first.
+    /// - Throws: A ``PipelineError`` that names the interceptor and the rule.
+    public init(
+        transport: some Transport<Input>,
+        runtime: Runtime = .live,
+        events: (any EventSink)? = nil,
+        @InterceptorBuilder<Input> _ interceptors: () -> [any Interceptor<Input>]
+    ) throws(PipelineError) {
+        try self.init(interceptors(), transport: transport, runtime: runtime, events: events)
+    }
+
+    private init(
+        layout: Layout<Input>,
+        transport: any Transport<Input>,
+        runtime: Runtime,
+        events: (any EventSink)?
+    ) throws(PipelineError) {
+        try layout.check()
+        self.layout = layout
+        self.transport = transport
+        self.runtime = runtime
+        let end = TransportStage(transport: transport)
+        stages = Stages(layout.stages, end: end)
+        observed = events.map { ObservedStages(layout.stages, end: end, events: $0) }
+    }
+
+    /// Sends one input through the chain.
+    /// - Parameters:
+    ///   - input: The input to send.
+    ///   - call: The call it belongs to. Defaults to a new one on the pipeline's runtime.
+    @inlinable
+    public nonisolated(nonsending) func run(
+        _ input: consuming Input,
+        call: Call? = nil
+    ) async throws -> Input.Output {
+        let call = call ?? makeCall()
+        var stages = stages
+        if call.isObserved, let observed { stages = observed.stages }
+        let frame = Frame(input, call: call, owner: stages)
+        // Safety: `first` points into `stages`, which the frame owns.
+        return try await unsafe InterceptorChain(frame: frame, next: stages.first).proceed()
+    }
+
+    var events: (any EventSink)? { observed?.receiver.sink }
+
+    /// A new call on the pipeline's runtime, reported to its sink if that listens now; to be configured
+    /// and given to ``run(_:call:)``.
+    public func makeCall() -> Call {
+        Call(runtime: runtime, receiver: observed?.receiver.listening, inputType: Input.self)
+    }
+
+    /// Returns a pipeline with more interceptors, each put where it belongs.
+    ///
+    /// One with a ``Interceptor/placement`` goes last in its stage. One without goes after the
+    /// pipeline's own but above the first stage that seals the input, as compression and signing do, so that
+    /// what it adds is still covered by a signature.
+    /// - Throws: A ``PipelineError`` if the joined list cannot work.
+    public func adding(
+        _ interceptors: [any Interceptor<Input>]
+    ) throws(PipelineError) -> Pipeline {
+        try Pipeline(
+            layout: layout.adding(interceptors),
+            transport: transport,
+            runtime: runtime,
+            events: events
+        )
+    }
+
+    /// Returns a pipeline with more interceptors, each put where it belongs.
+    public func adding(
+        @InterceptorBuilder<Input> _ interceptors: () -> [any Interceptor<Input>]
+    ) throws(PipelineError) -> Pipeline {
+        try adding(interceptors())
+    }
+
+    /// The interceptors as they run, outermost first: containers opened, conditional members included.
+    public var interceptors: [any Interceptor<Input>] { layout.leaves }
+
+    /// The composition of the pipeline as a value: names, placements, containers and conditions.
+    public var descriptor: PipelineDescriptor {
+        layout.descriptor(transport: displayName(of: transport))
+    }
+}
+
+extension Pipeline: CustomStringConvertible {
+    /// A drawing of the chain, one interceptor a line.
+    public var description: String { descriptor.description }
+}

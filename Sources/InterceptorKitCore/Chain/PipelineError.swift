@@ -1,0 +1,49 @@
+/// Why a pipeline could not be built.
+public struct PipelineError: CodedError, Sendable {
+    /// The kind of mistake.
+    public struct Code: ErrorCode {
+        /// The error that has such codes.
+        public typealias Failure = PipelineError
+
+        public let description: String
+
+        /// Two interceptors stand in an order that would misbehave.
+        public static let order = Code(description: "order")
+        /// The bounds of a placement, or of two together, cannot all be kept.
+        public static let contradiction = Code(description: "contradiction")
+        /// Two interceptors that repeat sends would multiply each other.
+        public static let repeated = Code(description: "repeated")
+        /// An interceptor's settings cannot work.
+        public static let invalidSetting = Code(description: "invalidSetting")
+        /// Containers are nested too deeply, probably because one contains itself.
+        public static let nesting = Code(description: "nesting")
+    }
+
+    /// The kind of mistake.
+    public let code: Code
+    /// What is wrong, why it matters and what to do, in whole sentences.
+    public let message: String
+    /// The interceptor's own error, if its `validate()` threw.
+    public let cause: (any Error)?
+
+    /// Creates an error, for example for a composition or settings of your own.
+    /// - Parameters:
+    ///   - code: The kind of mistake.
+    ///   - message: What is wrong, why it matters and what to do, in whole sentences.
+    ///   - cause: The error that an interceptor threw. Defaults to none.
+    public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+        self.code = code
+        self.message = message
+        self.cause = cause
+    }
+}
+
+extension PipelineError: CustomStringConvertible {
+    /// The message, with anything that looks like a secret hidden.
+    public var description: String { Redaction.standard.text(message) }
+}
+
+extension PipelineError: CustomReflectable {
+    /// The kind of mistake, the description and the cause's type.
+    public var customMirror: Mirror { Mirror(of: self, code: code, cause: cause) }
+}

@@ -1,0 +1,62 @@
+// The stages that any input has, outermost first. What a stage is inside of is said here; those who add
+// stages between them say what is inside of theirs.
+extension Placement {
+    /// One span and one log record for a call, rejections included.
+    public static let callTelemetry = Placement("call telemetry")
+    /// Takes over the deadline of the one who waits for the call; anywhere above what bounds it.
+    public static let callerDeadline = Placement("caller's deadline")
+    /// Answers in place of a failure.
+    public static let fallback = Placement("fallback", inside: [.callTelemetry])
+    /// Bounds the whole call, waiting included.
+    public static let totalTimeout = Placement(
+        "total timeout",
+        inside: [.callerDeadline, .fallback]
+    )
+    .consequence(
+        outside: [.callerDeadline],
+        "the time limit would not know of a caller who waits for less"
+    )
+    /// One permit for a logical call.
+    public static let concurrencyLimit = Placement("concurrency limit", inside: [.totalTimeout])
+    /// Shares one send among identical calls.
+    public static let coalescing = Placement("coalescing", inside: [.concurrencyLimit])
+    /// Repeats failed attempts.
+    public static let retry = repeating("retry")
+    /// Races a late attempt with another.
+    public static let hedge = repeating("hedge")
+    /// Rejects attempts to an authority that keeps failing.
+    public static let circuitBreaker = Placement("circuit breaker", inside: [.retry, .hedge])
+        .consequence(
+            outside: [.retry, .hedge],
+            "the breaker would see one outcome for all attempts and open too late"
+        )
+    /// Admits attempts at the pace and in the number that the server takes.
+    public static let rateLimit = Placement("rate limit", inside: [.circuitBreaker])
+    /// Bounds one attempt.
+    public static let attemptTimeout = Placement("attempt timeout", inside: [.rateLimit])
+        .consequence(
+            outside: [.retry, .hedge],
+            "one attempt's time limit would cover all attempts and the waits between them"
+        )
+    /// One span for a physical send.
+    public static let attemptTelemetry = Placement("attempt telemetry", inside: [.attemptTimeout])
+    /// Stands in for the network's faults.
+    public static let chaos = Placement("chaos", inside: [.attemptTelemetry], freezesInput: true)
+        .consequence("injected faults would bypass what handles the network's")
+
+    private static func repeating(_ name: String) -> Placement {
+        Placement(name, inside: [.coalescing], repeats: true)
+            .consequence(
+                outside: [.totalTimeout],
+                "the total time limit would start again with each attempt"
+            )
+            .consequence(
+                outside: [.fallback],
+                "the retry would judge mapped errors instead of the responses behind them"
+            )
+            .consequence(
+                outside: [.concurrencyLimit],
+                "a call would queue for a permit again with each attempt"
+            )
+    }
+}

@@ -1,0 +1,48 @@
+/// An error for a setting whose value isn't allowed, thrown before the setting is used.
+///
+/// ``SettingCheck`` throws it for the usual rules. Throw one yourself for any other:
+///
+/// ```swift
+/// throw SettingError(
+///     "Sampling.interval",
+///     is: "\(interval)",
+///     mustBe: "a power of two",
+///     "Use 1 to keep every call."
+/// )
+/// ```
+public struct SettingError: Error, Sendable, Hashable {
+    /// The type and setting, as in `RetryPolicy.maxAttempts`.
+    public let setting: String
+    /// The value of the setting, as in `0`. Never a secret.
+    public let value: String
+    /// The values that are allowed, as in `at least 1`.
+    public let rule: String
+    /// More to know or to do, in whole sentences; `nil` if the rule says enough.
+    public let advice: String?
+
+    /// Creates an error.
+    /// - Parameters:
+    ///   - setting: The type and setting, as in `RetryPolicy.maxAttempts`.
+    ///   - value: Its value in words; nothing secret.
+    ///   - rule: Which values are allowed, to be read after "has to be".
+    ///   - advice: More to know or to do, in whole sentences. Defaults to none.
+    public init(
+        _ setting: String,
+        is value: String,
+        mustBe rule: String,
+        _ advice: String? = nil
+    ) {
+        self.setting = setting
+        self.value = value
+        self.rule = rule
+        self.advice = advice
+    }
+}
+
+extension SettingError: CustomStringConvertible {
+    /// As in `RetryPolicy.maxAttempts is 0 and has to be at least 1.`, and then the advice.
+    public var description: String {
+        let sentence = "\(setting) is \(value) and has to be \(rule)."
+        return advice.map { "\(sentence) \($0)" } ?? sentence
+    }
+}

@@ -1,0 +1,79 @@
+/// A transport failure, described in the same terms by every engine and platform.
+public struct TransportError: CodedError, Sendable, AttemptHistory {
+    /// The kind of failure.
+    public struct Code: ErrorCode {
+        /// The error that has such codes.
+        public typealias Failure = TransportError
+
+        public let description: String
+
+        /// The host's name could not be resolved.
+        public static let nameNotResolved = Code(description: "name not resolved")
+        /// No connection could be made.
+        public static let cannotConnect = Code(description: "cannot connect")
+        /// TLS failed: handshake, trust, certificate.
+        public static let tls = Code(description: "TLS failure")
+        /// The connection broke before the response was complete.
+        public static let connectionLost = Code(description: "connection lost")
+        /// The response violates the protocol.
+        public static let protocolViolation = Code(description: "protocol violation")
+        /// The response did not arrive in time.
+        public static let timedOut = Code(description: "timed out")
+        /// The response's reader was too slow and the transport's buffer is bounded.
+        public static let readerTooSlow = Code(description: "reader too slow")
+        /// A body that doesn't fit into memory could not be stored in a temporary file.
+        public static let storage = Code(description: "no temporary storage")
+        /// The transport was closed.
+        public static let closed = Code(description: "transport closed")
+        /// Another failure; see ``TransportError/cause``.
+        public static let other = Code(description: "transport failure")
+    }
+
+    /// The kind of failure.
+    public var code: Code
+    /// What happened, in whole sentences without secrets.
+    public var message: String
+    /// Whether the input is known not to have reached the server, so that any input can be sent again
+    /// safely.
+    public var isUnsent: Bool
+    /// The engine's own error.
+    public var cause: (any Error)?
+    /// Every attempt that was made, the first included.
+    public var attempts: [Attempt] {
+        get { recorded.isEmpty ? [Attempt(number: 1, reason: code.description)] : recorded }
+        set { recorded = newValue }
+    }
+
+    private var recorded: [Attempt] = []
+
+    /// Creates an error.
+    /// - Parameters:
+    ///   - code: The kind of failure.
+    ///   - message: What happened, in whole sentences without secrets.
+    ///   - isUnsent: Whether the input is known not to have reached the server. Defaults to `false`.
+    ///   - cause: The engine's own error.
+    public init(
+        _ code: Code,
+        _ message: String,
+        isUnsent: Bool = false,
+        cause: (any Error)? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.isUnsent = isUnsent
+        self.cause = cause
+    }
+}
+
+extension TransportError: CustomStringConvertible {
+    /// The message, with anything that looks like a secret hidden, and the attempts. The cause isn't
+    /// included, because engines put URLs into their errors.
+    public var description: String {
+        attempts.lines(after: Redaction.standard.text(message))
+    }
+}
+
+extension TransportError: CustomReflectable {
+    /// The kinds of failure and the description, so that `dump` and debuggers do not show the cause's URL.
+    public var customMirror: Mirror { Mirror(of: self, code: code, cause: cause) }
+}

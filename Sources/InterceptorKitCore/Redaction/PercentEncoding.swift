@@ -1,0 +1,98 @@
+/// Percent-encoding of URLs and forms (RFC 3986 section 2.1).
+public enum PercentEncoding {}
+
+extension PercentEncoding {
+    /// Percent-encodes the UTF-8 of all but unreserved characters (RFC 3986 section 2.3), with digits in
+    /// upper case, as signatures and OAuth ask for.
+    public static func encode(_ text: String) -> String {
+        guard !text.utf8.allSatisfy(isUnreserved) else { return text }
+        // Safety: a byte becomes three at most, so `end` stays within the capacity, and all before
+        // it is written.
+        return unsafe String(unsafeUninitializedCapacity: text.utf8.count * 3) { encoded in
+            var end = 0
+            for byte in text.utf8 {
+                if isUnreserved(byte) {
+                    unsafe encoded[end] = byte
+                    end += 1
+                } else {
+                    unsafe encoded[end] = UInt8(ascii: "%")
+                    unsafe encoded[end + 1] = hexDigit(byte >> 4)
+                    unsafe encoded[end + 2] = hexDigit(byte & 15)
+                    end += 3
+                }
+            }
+            return end
+        }
+    }
+
+    /// Decodes percent-encoded text to show it or to look for a name: bytes that are not UTF-8 become
+    /// U+FFFD. What is signed or compared is decoded to bytes; see ``decodedBytes(_:plusIsBlank:)``.
+    public static func decode(_ text: some StringProtocol) -> String {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
+        return String(decoding: decodedBytes(text.utf8), as: UTF8.self)
+    }
+
+    /// The bytes that percent-encoded text stands for; a malformed escape stays as it is.
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - plusIsBlank: Whether `+` stands for a blank, as in HTML forms. Defaults to `false`.
+    public static func decodedBytes(
+        _ text: some Collection<UInt8>,
+        plusIsBlank: Bool = false
+    ) -> [UInt8] {
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(text.count)
+        var index = text.startIndex
+        while index != text.endIndex {
+            if let byte = escapedByte(in: text, at: index) {
+                decoded.append(byte)
+                text.formIndex(&index, offsetBy: 3)
+            } else {
+                let byte = text[index]
+                decoded.append(plusIsBlank && byte == UInt8(ascii: "+") ? 0x20 : byte)
+                text.formIndex(after: &index)
+            }
+        }
+        return decoded
+    }
+
+    /// The byte that an escape `%XX` at an index stands for, its digits hexadecimal and two; `nil` if
+    /// there is none.
+    public static func escapedByte<Text: Collection<UInt8>>(
+        in text: Text,
+        at index: Text.Index
+    ) -> UInt8? {
+        guard text[index] == UInt8(ascii: "%") else { return nil }
+        let digits = text[text.index(after: index)...]
+        guard let first = digits.first, let second = digits.dropFirst().first,
+            let high = digitValue(first), let low = digitValue(second)
+        else { return nil }
+        return high << 4 | low
+    }
+
+    private static func digitValue(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    /// Whether a character stands for itself in any part of a URL (RFC 3986 section 2.3).
+    public static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: "_"), UInt8(ascii: "~"):
+            true
+        default:
+            false
+        }
+    }
+
+    /// A hexadecimal digit in upper case.
+    public static func hexDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+    }
+}

@@ -1,0 +1,109 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension Redaction {
+    /// What may be shown of a body.
+    public enum ShownBody: Sendable, Hashable {
+        /// Text, its secrets hidden.
+        case text(String)
+        /// Bytes that are not UTF-8, their secrets hidden.
+        case binary(Data)
+        /// Nothing, because secrets could not be found in it; says why in a whole sentence.
+        case withheld(String)
+    }
+
+    /// A body with its secrets hidden.
+    ///
+    /// The values of ``hiddenNames`` are hidden in JSON, in forms, in XML and in text that is not quite
+    /// that, and so is all that ``text(_:)`` hides. All other bytes stay as they are, but escapes in a
+    /// string of JSON that has a secret in it. Compressed content, text in UTF-16 and multipart content
+    /// with a hidden field are withheld as a whole.
+    /// - Parameters:
+    ///   - bytes: The content.
+    ///   - mediaType: The content's media type, as `application/json`. Defaults to none: it is guessed.
+    ///   - contentCoding: The content's coding, as `gzip`. Defaults to none.
+    public func body(
+        _ bytes: Data,
+        mediaType: String? = nil,
+        contentCoding: String? = nil
+    ) -> ShownBody {
+        let type = mediaType?.lowercased() ?? ""
+        let isText = String(bytes: bytes, encoding: .utf8) != nil
+        if !isText, let contentCoding, contentCoding.lowercased() != "identity" {
+            return .withheld("The content is compressed, so no secret could be found in it.")
+        }
+        let content = Array(bytes)
+        if Self.isWide(content, isNamedText: Self.isNamedText(type)) {
+            return .withheld("The text is not UTF-8, so no secret could be found in it.")
+        }
+        if type.hasPrefix("multipart/") || Self.isMultipart(content), hasHiddenPart(content) {
+            return .withheld("The multipart content has a field whose value is hidden.")
+        }
+        // Sentences are not looked for in an image's bytes.
+        guard isText || type.isEmpty || Self.isNamedText(type) else { return .binary(bytes) }
+        let isForm = type.hasPrefix("application/x-www-form-urlencoded")
+        let mayBeForm = type.isEmpty || type.hasPrefix("text/plain")
+        let form =
+            isForm || mayBeForm && Self.isForm(content) ? pairs(content[...], depth: 0) : content
+        let shown = Data(text(form, depth: 0))
+        return String(bytes: shown, encoding: .utf8).map(ShownBody.text) ?? .binary(shown)
+    }
+
+    private static func isNamedText(_ type: String) -> Bool {
+        ["text/", "multipart/"].contains(where: type.hasPrefix)
+            || ["json", "xml", "form-urlencoded", "javascript"].contains(where: type.contains)
+    }
+
+    // UTF-16 or UTF-32, by its mark or by the zeros between letters; the latter are UTF-8 too.
+    private static func isWide(_ bytes: [UInt8], isNamedText: Bool) -> Bool {
+        guard let first = bytes.first else { return false }
+        if isNamedText, bytes.prefix(4).contains(0) || first >= 0xFE { return true }
+        let beginning = bytes.prefix(4)
+        guard beginning.count == 4 else { return false }
+        return beginning.elementsEqual([first, 0, bytes[2], 0]) && first != 0 && bytes[2] != 0
+            || beginning.elementsEqual([0, bytes[1], 0, bytes[3]]) && bytes[1] != 0 && bytes[3] != 0
+    }
+
+    private static func isForm(_ bytes: [UInt8]) -> Bool {
+        let name = bytes.prefix { $0 != UInt8(ascii: "=") }
+        return name.count < bytes.count
+            && !name.contains { $0 <= 32 || ":\"'{}<>".utf8.contains($0) }
+    }
+
+    private static func isMultipart(_ bytes: [UInt8]) -> Bool {
+        bytes.starts(with: "--".utf8)
+            && bytes.prefix(1024).firstRange(of: Array("isposition".utf8)) != nil
+    }
+
+    // RFC 7578 section 4.2: each part states its field in a name parameter, quoted or as a token; RFC
+    // 8187 allows `name*` with a character set.
+    private func hasHiddenPart(_ bytes: [UInt8]) -> Bool {
+        let lowered = bytes.map { 65...90 ~= $0 ? $0 | 0x20 : $0 }
+        var start = 0
+        var count = 0
+        while let marker = lowered[start...].firstRange(of: Array("name".utf8)) {
+            start = marker.upperBound
+            count += 1
+            // No form of people's has so many, and each costs time.
+            guard count <= 1000 else { return true }
+            let sign = bytes[start...].prefix(4).drop { " *\t".utf8.contains($0) }
+            guard sign.first == UInt8(ascii: "=") else { continue }
+            let value = bytes[(sign.startIndex + 1)...].drop { " \t".utf8.contains($0) }
+            let quoted = value.first == .quote
+            let name = value.dropFirst(quoted ? 1 : 0).prefix(SecretNames.nameLimit).prefix {
+                quoted ? $0 != .quote && $0 != 10 : !"; \t\r\n".utf8.contains($0)
+            }
+            if names.verdict(on: name) != .shown { return true }
+        }
+        return false
+    }
+}
+
+// The two characters that delimit and escape strings, as JSON's (RFC 8259 section 7).
+extension UInt8 {
+    static var quote: UInt8 { UInt8(ascii: "\"") }
+    static var backslash: UInt8 { UInt8(ascii: "\\") }
+}

@@ -1,0 +1,92 @@
+extension CircuitBreaker {
+    /// Whether calls are let through.
+    public struct State: Hashable, Sendable, CustomStringConvertible {
+        public let description: String
+
+        /// Every call is let through.
+        public static let closed = State(description: "closed")
+        /// No call is let through until the break is over.
+        public static let open = State(description: "open")
+        /// One call at a time is let through, as a probe.
+        public static let halfOpen = State(description: "half-open")
+        /// No call is let through until the authority is reset.
+        public static let isolated = State(description: "isolated")
+    }
+
+    /// The status of one authority.
+    public struct Status: Sendable, Hashable {
+        /// Whether calls are let through.
+        public internal(set) var state = State.closed
+        /// Why the circuit isn't closed, in a few words without secrets; empty while it is.
+        public internal(set) var cause = ""
+        /// The time until the next call may be let through; `nil` if that is now, or unknown.
+        public internal(set) var retryAfter: Duration?
+        /// How many calls the window holds.
+        public internal(set) var calls = 0
+        /// How many of them failed.
+        public internal(set) var failures = 0
+        /// How many of them were slow.
+        public internal(set) var slowCalls = 0
+    }
+
+    /// A change of state.
+    public struct Change: Sendable, Hashable {
+        /// The authority; `nil` for inputs without one.
+        public let authority: String?
+        /// The state before.
+        public let from: State
+        /// The state now.
+        public let to: State
+        /// Why it opened, in a few words without secrets; empty when it closed.
+        public let cause: String
+        /// How long the break is, if it opened.
+        public let breakDuration: Duration?
+    }
+}
+
+extension Circuit.Phase {
+    /// Which it is, to be compared for each call.
+    enum Kind {
+        case closed, open, halfOpen, isolated
+
+        var state: CircuitBreaker.State {
+            switch self {
+            case .closed: .closed
+            case .open: .open
+            case .halfOpen: .halfOpen
+            case .isolated: .isolated
+            }
+        }
+    }
+
+    var kind: Kind {
+        switch self {
+        case .closed: .closed
+        case .open: .open
+        case .halfOpen: .halfOpen
+        case .isolated: .isolated
+        }
+    }
+}
+
+extension Circuit {
+    var state: CircuitBreaker.State { phase.kind.state }
+
+    func status(at now: Runtime.Instant) -> CircuitBreaker.Status {
+        let count = count(at: now)
+        let next: Runtime.Instant? =
+            switch phase {
+            case .open(let end): end
+            case .halfOpen(let lease, _): lease
+            case .closed, .isolated: nil
+            }
+        return CircuitBreaker.Status(
+            state: state,
+            cause: cause,
+            retryAfter: next.flatMap { $0 > now ? now.duration(to: $0) : nil },
+            calls: count.calls,
+            failures: count.failures,
+            slowCalls: count.slowCalls
+        )
+    }
+}

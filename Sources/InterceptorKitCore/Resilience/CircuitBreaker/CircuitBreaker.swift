@@ -1,0 +1,121 @@
+import InterceptorKitConcurrency
+import Synchronization
+
+/// Monitors the calls to each authority, and rejects calls while too many fail.
+///
+/// It holds one circuit for each authority, for a ``CircuitBreakerInterceptor``. Clients that are given the same
+/// breaker share its circuits.
+///
+/// ```swift
+/// let breaker = CircuitBreaker()
+/// let api = try HTTP.Client(transport: URLSessionTransport()) {
+///     RetryInterceptor(policy: .standard)
+///     CircuitBreakerInterceptor(breaker)
+/// }
+/// breaker.isolate("https://api.example.com")  // nothing is sent there…
+/// breaker.reset("https://api.example.com")  // …until now
+/// ```
+public final class CircuitBreaker: Sendable {
+    /// Whether the breaker counts calls, and whether it rejects any.
+    public enum Mode: UInt8, Sendable, Hashable {
+        /// Counts calls, opens and closes.
+        case automatic
+        /// Counts calls and rejects none, not even for isolated authorities.
+        case metricsOnly
+        /// Neither counts nor rejects calls.
+        case disabled
+    }
+
+    /// When the breaker opens and closes; the default policy if the given one isn't valid.
+    public let policy: CircuitBreakerPolicy
+
+    let problem: SettingError?
+    private let circuits: PerAuthority<SharedCircuit>
+    // Held, so that what was isolated by hand is not forgotten.
+    private let isolated = Lock<[String?: SharedCircuit]>([:])
+    private let currentMode: Atomic<UInt8>
+    private let listeners = CircuitListeners()
+
+    /// Creates a breaker for any number of authorities.
+    /// - Parameters:
+    ///   - policy: When the breaker opens and closes. Defaults to the default numbers.
+    ///   - mode: The mode, which can be changed later. Defaults to automatic.
+    public init(policy: CircuitBreakerPolicy = CircuitBreakerPolicy(), mode: Mode = .automatic) {
+        problem = policy.problem
+        let policy = problem == nil ? policy : CircuitBreakerPolicy()
+        self.policy = policy
+        currentMode = Atomic(mode.rawValue)
+        circuits = PerAuthority(limit: policy.authorityLimit) { authority in
+            SharedCircuit(authority, Circuit(policy: policy))
+        }
+    }
+
+    /// The mode. A call under way is counted in the mode in which it ends.
+    public var mode: Mode {
+        get { Mode(rawValue: currentMode.load(ordering: .relaxed)) ?? .automatic }
+        set { currentMode.store(newValue.rawValue, ordering: .relaxed) }
+    }
+
+    /// The changes of state from now on, of all authorities.
+    ///
+    /// Each reader gets a sequence of its own, which keeps the last 64 changes for a slow one and ends when
+    /// the reader's task is cancelled. The events of a call have the same changes but for those by hand.
+    public var changes: AsyncStream<Change> { listeners.add() }
+
+    /// Rejects all calls to an authority until it is reset. Calls under way aren't affected.
+    /// - Parameter authority: As in `https://api.example.com`; `nil` for inputs without one.
+    public func isolate(_ authority: String? = nil) {
+        let circuit = circuits[authority]
+        isolated.withLock { $0[authority] = circuit }
+        changeByHand(circuit) { $0.isolate() }
+    }
+
+    /// Closes the circuit of an authority and clears its counts.
+    /// - Parameter authority: As in `https://api.example.com`; `nil` for inputs without one.
+    public func reset(_ authority: String? = nil) {
+        isolated.withLock { _ = $0.removeValue(forKey: authority) }
+        guard let circuit = circuits.known(authority) else { return }
+        changeByHand(circuit) { $0.reset() }
+    }
+
+    /// Returns the status of an authority; closed and empty if no call to it was counted.
+    /// - Parameters:
+    ///   - authority: As in `https://api.example.com`; `nil` for inputs without one.
+    ///   - runtime: The runtime of the calls. Defaults to the live runtime.
+    public func status(of authority: String? = nil, runtime: Runtime = .live) -> Status {
+        guard let circuit = circuits.known(authority) else { return Status() }
+        return circuit.status(at: runtime.now)
+    }
+
+    /// The authorities that have a circuit, in no particular order.
+    public var authorities: [String?] { circuits.authorities }
+
+    /// Asks for a call to be let through.
+    /// - Returns: What it reports with; `nil` if nobody wants to know.
+    func enter(
+        _ authority: String?,
+        _ call: Call
+    ) throws(CircuitBreakerError) -> AdmittedCall? {
+        let mode = mode
+        guard mode != .disabled else { return nil }
+        let circuit = circuits[authority]
+        guard mode == .automatic else { return circuit.watch(call) }
+        let (admitted, change) = try circuit.enter(call)
+        if let change { tell(change, call) }
+        return admitted
+    }
+
+    func leave(_ admitted: AdmittedCall, _ health: Circuit.Health, _ call: Call) {
+        guard let change = admitted.leave(health, call, mayOpen: mode == .automatic) else { return }
+        tell(change, call)
+    }
+
+    private func changeByHand(_ circuit: SharedCircuit, _ body: (inout Circuit) -> Void) {
+        if let change = circuit.change(body) { listeners.tell(change) }
+    }
+
+    private func tell(_ change: Change, _ call: Call) {
+        listeners.tell(change)
+        call.emit(change.eventName, from: "CircuitBreakerInterceptor", change.attributes)
+    }
+}

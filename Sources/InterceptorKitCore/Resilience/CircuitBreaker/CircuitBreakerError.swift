@@ -1,0 +1,65 @@
+/// A call was not let through by a circuit breaker; nothing was sent.
+public struct CircuitBreakerError: CodedError, Sendable, AttemptHistory {
+    /// Why it was not let through.
+    public struct Code: ErrorCode {
+        /// The error that has such codes.
+        public typealias Failure = CircuitBreakerError
+
+        public let description: String
+
+        /// Too many calls to the authority failed or were slow.
+        public static let open = Code(description: "open")
+        /// The authority was isolated by hand.
+        public static let isolated = Code(description: "isolated")
+    }
+
+    /// The kind of rejection.
+    public let code: Code
+    /// The authority of the call; `nil` for inputs without one.
+    public let authority: String?
+    /// The time until a call may be let through; `nil` for an isolated authority.
+    public let retryAfter: Duration?
+    /// What happened and what to do, in whole sentences.
+    public let message: String
+    /// The attempts that were made before; empty if there was none.
+    public var attempts: [Attempt] = []
+
+    static func open(_ authority: String?, retryAfter: Duration, cause: String) -> Self {
+        Self(
+            code: .open,
+            authority: authority,
+            retryAfter: retryAfter,
+            message: "The circuit breaker for \(authority ?? "these calls") is open, because "
+                + "\(cause). Nothing was sent; try again in \(retryAfter.formattedSeconds)."
+        )
+    }
+
+    static func isolated(_ authority: String?) -> Self {
+        Self(
+            code: .isolated,
+            authority: authority,
+            retryAfter: nil,
+            message: "The circuit breaker for \(authority ?? "these calls") was isolated by hand. "
+                + "Nothing was sent, and nothing will be until it is reset."
+        )
+    }
+}
+
+extension CircuitBreakerError: ClassifiedError {
+    /// Rejected locally, with the time until a call may be let through.
+    public var classification: Classification {
+        Classification(
+            .rejected,
+            reason: "circuit breaker \(code)",
+            retryAfter: retryAfter,
+            isUnsent: true
+        )
+    }
+}
+
+extension CircuitBreakerError: CustomStringConvertible {
+    /// The message and what was tried.
+    public var description: String {
+        ([message] + attempts.map(\.description)).joined(separator: "\n")
+    }
+}

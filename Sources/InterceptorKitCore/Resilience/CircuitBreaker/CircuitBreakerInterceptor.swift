@@ -1,0 +1,81 @@
+/// Rejects calls while too many calls to the same authority fail, and sends probes to find out when the
+/// authority has recovered.
+///
+/// Put it **inside** the retry, so that each attempt counts. What it rejects throws a
+/// ``CircuitBreakerError``, sends nothing, and is worth another try only where the break ends in time.
+///
+/// What counts is how a call was answered: for a response its head, whatever happens to the body. Cancelled
+/// calls and those rejected further in do not count, nor do outcomes that say nothing about the
+/// server's health; see `OutcomeClassifier.health`.
+public struct CircuitBreakerInterceptor<Input: Interceptable>: Interceptor {
+    /// The circuit breaker.
+    public let breaker: CircuitBreaker
+
+    private let classifier: OutcomeClassifier<Input>
+    private let authority = AuthorityReader<Input>()
+
+    /// Creates an interceptor.
+    /// - Parameters:
+    ///   - breaker: The circuit breaker, which can be shared. Defaults to a new one with the default numbers.
+    ///   - classifier: Classifies calls: `transient` is a failure and `success` a success; other kinds
+    ///     do not count. Defaults to `OutcomeClassifier.health`.
+    public init(
+        _ breaker: CircuitBreaker = CircuitBreaker(),
+        classifier: OutcomeClassifier<Input> = .health
+    ) {
+        self.breaker = breaker
+        self.classifier = classifier
+    }
+
+    public var placement: Placement? { .circuitBreaker }
+
+    public func validate() throws { if let problem = breaker.problem { throw problem } }
+
+    public nonisolated(nonsending) func intercept(
+        chain: InterceptorChain<Input>
+    ) async throws -> Input.Output {
+        if let problem = breaker.problem { throw problem }
+        let call = chain.call
+        guard let admitted = try breaker.enter(authority(chain.frame.input), call) else {
+            return try await chain.proceed()
+        }
+        let output: Input.Output
+        do {
+            output = try await chain.proceed()
+        } catch {
+            let classification = await classifier.classify(error, of: chain)
+            let health = classification.map { self.health($0, admitted, call) }
+            breaker.leave(admitted, health ?? .unknown, call)
+            throw error
+        }
+        if classifier.recognises(output) {
+            breaker.leave(admitted, success(admitted, call), call)
+        } else {
+            let classification = await classifier.classify(output, of: chain)
+            breaker.leave(admitted, health(classification, admitted, call), call)
+        }
+        return consume output
+    }
+
+    private func health(
+        _ classification: Classification,
+        _ admitted: AdmittedCall,
+        _ call: Call
+    ) -> Circuit.Health {
+        switch classification.kind {
+        case .success:
+            success(admitted, call)
+        case .transient:
+            .bad(reason: classification.reason, retryAfter: classification.retryAfter)
+        default:
+            .unknown
+        }
+    }
+
+    private func success(_ admitted: AdmittedCall, _ call: Call) -> Circuit.Health {
+        guard let began = admitted.began, let limit = breaker.policy.slowCallDuration else {
+            return .good
+        }
+        return began.duration(to: call.runtime.now) >= limit ? .slow : .good
+    }
+}

@@ -1,0 +1,119 @@
+import InterceptorKitConcurrency
+import Synchronization
+
+/// The circuit of one authority, for many calls at once.
+final class SharedCircuit: Sendable {
+    private let authority: String?
+    private let circuit: Lock<Circuit>
+    private let isTimed: Bool
+
+    init(_ authority: String?, _ circuit: Circuit) {
+        self.authority = authority
+        self.circuit = Lock(circuit)
+        isTimed = circuit.policy.slowCallDuration != nil
+    }
+
+    func status(at now: Runtime.Instant) -> CircuitBreaker.Status {
+        circuit.withLock { $0.status(at: now) }
+    }
+
+    /// Asks for a call to be let through.
+    func enter(
+        _ call: Call
+    ) throws(CircuitBreakerError) -> (AdmittedCall, CircuitBreaker.Change?) {
+        // Closed, as it nearly always is.
+        if let permission = circuit.withLock({ $0.watch() }) {
+            return (admitted(permission, call), nil)
+        }
+        let (entry, change) = circuit.withLock { circuit in
+            let before = circuit.phase.kind
+            let entry = circuit.enter { call.runtime.now }
+            return (entry, self.change(from: before, circuit))
+        }
+        switch entry {
+        case .permitted(let permission):
+            return (admitted(permission, call), change)
+        case .isolated:
+            throw refusal(.isolated(authority), call)
+        case .refused(let end):
+            let wait = max(.zero, call.runtime.now.duration(to: end))
+            let cause = circuit.withLock { $0.cause }
+            throw refusal(.open(authority, retryAfter: wait, cause: cause), call)
+        }
+    }
+
+    /// Lets a call through whatever the state is; `nil` if how it goes would not be counted.
+    func watch(_ call: Call) -> AdmittedCall? {
+        circuit.withLock { $0.watch() }.map { admitted($0, call) }
+    }
+
+    func leave(
+        _ permission: Circuit.Permission,
+        _ health: Circuit.Health,
+        _ call: Call,
+        mayOpen: Bool
+    ) -> CircuitBreaker.Change? {
+        let now = call.runtime.now
+        if health == .good, circuit.withLock({ $0.countSuccess(permission, at: now) }) {
+            return nil
+        }
+        return change { circuit in
+            circuit.leave(
+                permission,
+                health,
+                at: now,
+                mayOpen: mayOpen,
+                fraction: call.runtime.randomFraction
+            )
+        }
+    }
+
+    /// Changes the circuit and says whether its state is another one now.
+    func change(_ body: (inout Circuit) -> Void) -> CircuitBreaker.Change? {
+        circuit.withLock { circuit in
+            let before = circuit.phase.kind
+            body(&circuit)
+            return change(from: before, circuit)
+        }
+    }
+
+    private func admitted(_ permission: Circuit.Permission, _ call: Call) -> AdmittedCall {
+        AdmittedCall(circuit: self, permission: permission, began: isTimed ? call.runtime.now : nil)
+    }
+
+    private func change(
+        from before: Circuit.Phase.Kind,
+        _ circuit: Circuit
+    ) -> CircuitBreaker.Change? {
+        let kind = circuit.phase.kind
+        guard kind != before else { return nil }
+        return CircuitBreaker.Change(
+            authority: authority,
+            from: before.state,
+            to: kind.state,
+            cause: circuit.cause,
+            breakDuration: kind == .open ? circuit.period : nil
+        )
+    }
+
+    private func refusal(_ error: CircuitBreakerError, _ call: Call) -> CircuitBreakerError {
+        call.emit(.circuitRejected, from: "CircuitBreakerInterceptor", error.attributes)
+        return error
+    }
+}
+
+/// A call that was let through, until it reports how it went.
+struct AdmittedCall: Sendable {
+    fileprivate let circuit: SharedCircuit
+    fileprivate let permission: Circuit.Permission
+    /// When it began, where its duration matters.
+    let began: Runtime.Instant?
+
+    func leave(
+        _ health: Circuit.Health,
+        _ call: Call,
+        mayOpen: Bool
+    ) -> CircuitBreaker.Change? {
+        circuit.leave(permission, health, call, mayOpen: mayOpen)
+    }
+}

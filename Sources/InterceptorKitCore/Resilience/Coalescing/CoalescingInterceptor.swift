@@ -1,0 +1,97 @@
+/// Shares one send among identical calls at the same time.
+///
+/// The first call starts the send; those that come while it is under way wait for it and get the same
+/// output, or the same error. It runs in a task of the runtime's, under the first call's id, values and
+/// deadline, and belongs to all who wait: one that is cancelled leaves the others alone, and when the
+/// last has gone the send is cancelled and awaited. If it fails because the first call's time is over,
+/// those with time left ask again; one whose own time is over before waits no longer.
+///
+/// Calls are the same if their keys are equal, if the call values that can change the output are equal
+/// (``Call/partition``), and if the same interceptors stand below. It does not store:
+/// what comes after the response is sent again.
+public struct CoalescingInterceptor<Input: Interceptable>: Interceptor {
+    /// A closure that returns the key of an input; `nil` for one that is never shared.
+    public typealias Key = @Sendable (_ input: Input) -> CoalescingKey?
+
+    private let key: Key
+    private let sends: SharedSends<Input>
+    private let problem: SettingError?
+
+    /// Creates an interceptor for outputs that are values, which all calls get.
+    /// - Parameter key: Returns the key of an input; `nil` for one that is never shared.
+    public init(key: @escaping Key) {
+        self.init(key: key) { output in .all { output } }
+    }
+
+    /// Creates an interceptor for outputs that several calls can't share as they are, such as streams.
+    /// - Parameters:
+    ///   - key: Returns the key of an input; `nil` for one that is never shared.
+    ///   - problem: Why the settings cannot work, thrown when a pipeline is built. Defaults to `nil`.
+    ///   - share: Makes the outputs of the waiting calls from the output of the send.
+    public init(
+        key: @escaping Key,
+        problem: SettingError? = nil,
+        share: @escaping @Sendable (Input.Output) async throws -> SharedOutput<Input.Output>
+    ) {
+        self.key = key
+        self.problem = problem
+        sends = SharedSends(share: share)
+    }
+
+    public var placement: Placement? { .coalescing }
+
+    public func validate() throws {
+        if let problem { throw problem }
+    }
+
+    public nonisolated(nonsending) func intercept(
+        chain: InterceptorChain<Input>
+    ) async throws -> Input.Output {
+        guard let key = key(chain.input) else { return try await chain.proceed() }
+        let identity = SendIdentity(key: key, chain)
+        while true {
+            try Task.checkCancellation()
+            switch await sends.join(identity, chain) {
+            case .output(let output):
+                return output
+            case .unshared:
+                return try await chain.proceed()
+            case .left(let send):
+                // The last to leave waits, so that nothing runs once its call has returned.
+                await send?.value
+                throw CancellationError()
+            case .late(let send):
+                await send?.value
+                let authority = (chain.input as? any AuthorityProviding)?.authority
+                throw TransportError.deadlinePassedBeforeSending(host: authority ?? "anywhere")
+            case .failed(let error, let starter):
+                let isAnothers = starter.id != chain.call.id && starter.remaining == .zero
+                guard isAnothers, chain.call.remaining != .zero else { throw error }
+            }
+        }
+    }
+}
+
+/// How an output is shared among the calls that wait for it.
+public enum SharedOutput<Output: Sendable>: Sendable {
+    /// Each call gets an output of its own, made by the closure.
+    case all(@Sendable () -> Output)
+    /// Only one call gets the output. The others are sent separately.
+    case one(Output)
+}
+
+/// What makes two calls the same.
+struct SendIdentity: Hashable, Sendable {
+    private let key: CoalescingKey
+    private let partition: CallPartition
+    private let rest: UInt
+
+    init<Input: Interceptable>(key: CoalescingKey, _ chain: InterceptorChain<Input>) {
+        self.key = key
+        partition = chain.call.partition
+        // Where the stages below lie: a call with interceptors of its own has others. A send that is
+        // shared keeps its stages alive, so an address means one list.
+        // Safety: the address is compared only, never followed.
+        rest = unsafe UInt(bitPattern: chain.next)
+    }
+}

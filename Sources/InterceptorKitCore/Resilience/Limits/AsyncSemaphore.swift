@@ -1,0 +1,123 @@
+import InterceptorKitConcurrency
+import Synchronization
+
+/// Permits, and the tasks that wait for one.
+final class AsyncSemaphore: Sendable {
+    let authority: String?
+    private let permits: Lock<SemaphoreState<TaskWaiter>>
+
+    init(_ authority: String?, limit: Int, queueLimit: Int) {
+        self.authority = authority
+        permits = Lock(SemaphoreState(limit: limit, queueLimit: queueLimit))
+    }
+
+    var inUse: Int { permits.withLock { $0.inUse } }
+    var waiting: Int { permits.withLock { $0.line.count } }
+    var limit: Int { permits.withLock { $0.limit } }
+
+    /// Takes a permit if there is one, which ``leave()`` gives back. As nearly every call finds one, it
+    /// is asked first, without the cost of an asynchronous step.
+    func enterAtOnce() -> Bool { permits.withLock { $0.enter() } == .entered }
+
+    /// Returns once a permit is held, which ``leave()`` gives back.
+    /// - Parameter maxWait: How long to wait at most; never longer than until the call's deadline.
+    /// - Throws: ``LimitError``, or `CancellationError` as soon as the task is cancelled.
+    nonisolated(nonsending) func enter(
+        _ call: Call,
+        maxWait: Duration?,
+        from source: String
+    ) async throws {
+        switch permits.withLock({ $0.enter() }) {
+        case .entered: return
+        case .refused: throw call.reject(tooManyCalls, from: source)
+        case .mustWait: try await wait(call, maxWait, source)
+        }
+    }
+
+    func leave() { permits.withLock { $0.giveBack() }?.resume() }
+
+    /// Changes how many permits there are.
+    func setLimit(_ limit: Int) {
+        for task in permits.withLock({ $0.setLimit(limit) }) { task.resume() }
+    }
+
+    /// Says how many permits were in use at most, and begins again.
+    func takeMostInUse() -> Int { permits.withLock { $0.takeMostInUse() } }
+
+    private nonisolated(nonsending) func wait(
+        _ call: Call,
+        _ maxWait: Duration?,
+        _ source: String
+    ) async throws {
+        try Task.checkCancellation()
+        let began = call.runtime.now
+        let end = [maxWait.map { began.advanced(by: $0) }, call.deadline].compactMap(\.self).min()
+        call.emit(.limitWaited, from: source, authority.map { ["authority": .text($0)] } ?? [:])
+        let wait = call.beginWait(for: "a permit", from: source)
+        defer { wait.end() }
+        let task = TaskWaiter()
+        let number = permits.withLock { $0.draw() }
+        try await withTaskCancellationHandler {
+            try await task.wait {
+                switch permits.withLock({ $0.join(task, as: number) }) {
+                case .entered:
+                    task.resume()
+                case .refused:
+                    task.resume(with: .failure(call.reject(tooManyCalls, from: source)))
+                case .mustWait:
+                    if let end {
+                        limit(task, number, from: began, to: end, call, source)
+                    }
+                    // The handler may have run before there was anything to remove.
+                    if Task.isCancelled { giveUp(number, CancellationError()) }
+                }
+            }
+        } onCancel: {
+            giveUp(number, CancellationError())
+        }
+    }
+
+    private func limit(
+        _ task: TaskWaiter,
+        _ number: Int,
+        from began: Runtime.Instant,
+        to end: Runtime.Instant,
+        _ call: Call,
+        _ source: String
+    ) {
+        let error = waitedTooLong(began.duration(to: end))
+        let timer = call.runtime.timer(at: end, "time limit of a wait for a permit") {
+            [weak self] in
+            self?.giveUp(number, call.reject(error, from: source))
+        }
+        task.limit(by: timer)
+    }
+
+    // Anyone who takes a task out of the line resumes it; one that holds a permit by now is not there.
+    private func giveUp(_ number: Int, _ error: @autoclosure () -> any Error) {
+        guard let task = permits.withLock({ $0.leave(number) }) else { return }
+        task.resume(with: .failure(error()))
+    }
+
+    private var tooManyCalls: LimitError {
+        let (limit, queueLimit) = permits.withLock { ($0.limit, $0.queueLimit) }
+        let waiting = queueLimit == 0 ? "" : ", and as many wait as may, \(queueLimit)"
+        return LimitError(
+            .tooManyCalls,
+            authority,
+            "As many calls\(destination) are under way as may be, \(limit)\(waiting). Nothing was "
+                + "sent; try again when some have ended."
+        )
+    }
+
+    private func waitedTooLong(_ duration: Duration) -> LimitError {
+        LimitError(
+            .waitedTooLong,
+            authority,
+            "None of the calls\(destination) that are under way ended in the "
+                + "\(max(.zero, duration).formattedSeconds) that this one could wait. Nothing was sent."
+        )
+    }
+
+    private var destination: String { authority.map { " to \($0)" } ?? "" }
+}

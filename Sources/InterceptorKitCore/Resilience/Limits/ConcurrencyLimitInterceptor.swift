@@ -1,0 +1,48 @@
+/// Lets only so many calls be under way at once; more wait in line or are rejected.
+///
+/// Put it **outside** the retry: a call has one permit, however many attempts it takes, so that waiting for
+/// a permit is not repeated and waits between attempts hold no second one.
+///
+/// A permit is held until the output is there, for a response until its head; a body that is still arriving
+/// holds none. Otherwise a response whose body is never read would delay unrelated calls, and deadlock a
+/// caller that makes its next call before reading. The transport's connections limit how many bodies arrive
+/// at once.
+///
+/// A call waits no longer than until its deadline. A cancelled call leaves the queue at once.
+public struct ConcurrencyLimitInterceptor<Input: Interceptable>: Interceptor {
+    /// The limiter that counts the calls.
+    public let limiter: ConcurrencyLimiter
+
+    private let authority = AuthorityReader<Input>()
+
+    /// Creates an interceptor.
+    /// - Parameter limiter: Counts the calls, and can be shared. Defaults to a new one, a safety net of 1,000
+    ///   calls without a queue.
+    public init(_ limiter: ConcurrencyLimiter = ConcurrencyLimiter()) { self.limiter = limiter }
+
+    /// Creates an interceptor with a limiter of its own.
+    /// - Parameter policy: The limits.
+    public init(policy: ConcurrencyLimitPolicy) {
+        self.init(ConcurrencyLimiter(policy: policy))
+    }
+
+    public var placement: Placement? { .concurrencyLimit }
+
+    public func validate() throws { if let problem = limiter.problem { throw problem } }
+
+    public nonisolated(nonsending) func intercept(
+        chain: InterceptorChain<Input>
+    ) async throws -> Input.Output {
+        if let problem = limiter.problem { throw problem }
+        let gate = limiter.gate(authority(chain.frame.input))
+        if !gate.enterAtOnce() {
+            try await gate.enter(
+                chain.call,
+                maxWait: limiter.policy.maxWait,
+                from: "ConcurrencyLimitInterceptor"
+            )
+        }
+        defer { gate.leave() }
+        return try await chain.proceed()
+    }
+}

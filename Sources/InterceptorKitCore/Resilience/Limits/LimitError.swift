@@ -1,0 +1,85 @@
+/// A call was rejected by a limit of this side; nothing was sent.
+public struct LimitError: CodedError, Sendable, AttemptHistory {
+    /// Which limit turned it away.
+    public struct Code: ErrorCode {
+        /// The error that has such codes.
+        public typealias Failure = LimitError
+
+        public let description: String
+
+        /// The maximum number of calls is in flight, and the queue is full.
+        public static let tooManyCalls = Code(description: "tooManyCalls")
+        /// The maximum number of calls is in flight, and none ended in the time this call could wait.
+        public static let waitedTooLong = Code(description: "waitedTooLong")
+        /// The call's turn would not come before its deadline.
+        public static let rate = Code(description: "rate")
+        /// The server rejected too many calls recently.
+        public static let throttled = Code(description: "throttled")
+    }
+
+    /// The kind of limit.
+    public let code: Code
+    /// The authority of the call; `nil` for inputs without one, or for a limit on all calls.
+    public let authority: String?
+    /// The time until the limit would allow a call; `nil` if unknown.
+    public let retryAfter: Duration?
+    /// What happened and what to do, in whole sentences.
+    public let message: String
+    /// The attempts that were made before; empty if there was none.
+    public var attempts: [Attempt] = []
+
+    init(_ code: Code, _ authority: String?, retryAfter: Duration? = nil, _ message: String) {
+        self.code = code
+        self.authority = authority
+        self.retryAfter = retryAfter
+        self.message = message
+    }
+}
+
+extension LimitError: ClassifiedError {
+    /// Rejected locally, with the time until there would have been room.
+    public var classification: Classification {
+        Classification(
+            .rejected,
+            reason: "limit \(code)",
+            retryAfter: retryAfter,
+            isUnsent: true
+        )
+    }
+}
+
+extension LimitError: CustomStringConvertible {
+    /// The message and what was tried.
+    public var description: String {
+        ([message] + attempts.map(\.description)).joined(separator: "\n")
+    }
+}
+
+extension Event.Name {
+    /// A limit rejected a call locally: `reason` (the code of a ``LimitError``), `authority`,
+    /// `retry_after`.
+    public static let limitRejected: Self = "limit.rejected"
+    /// A call waits for its turn: `authority`, and `delay` where it is known.
+    public static let limitWaited: Self = "limit.waited"
+    /// A server stated its rate limit: `authority`, `pause` or `remaining` and `resets_in`.
+    public static let rateLearned: Self = "limit.rate_learned"
+    /// An adaptive limit changed: `authority`, `from`, `to`.
+    public static let limitAdapted: Self = "limit.adapted"
+}
+
+extension Call {
+    /// Reports that a limit turned this call away.
+    func reject(_ error: LimitError, from source: String) -> LimitError {
+        emit(.limitRejected, from: source, error.attributes)
+        return error
+    }
+}
+
+extension LimitError {
+    fileprivate var attributes: Event.Attributes {
+        var attributes: Event.Attributes = ["reason": .text(code.description)]
+        if let authority { attributes["authority"] = .text(authority) }
+        if let retryAfter { attributes["retry_after"] = .duration(retryAfter) }
+        return attributes
+    }
+}

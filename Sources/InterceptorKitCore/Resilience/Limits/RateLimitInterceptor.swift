@@ -1,0 +1,81 @@
+/// Lets calls to an authority begin no faster than allowed, and as the server says.
+///
+/// A call waits for its turn, first come first served, if the turn comes before its deadline;
+/// otherwise it is rejected at once with a ``LimitError`` that says how long the wait would be.
+/// Put it **inside** the retry, so that each attempt counts, and outside the attempt's time limit,
+/// so that waiting does not.
+///
+/// A cancelled call leaves the queue at once.
+public struct RateLimitInterceptor<Input: Interceptable>: Interceptor {
+    /// A closure that reads the server's hint from an output; returns `nil` if there is none.
+    public typealias Hint = @Sendable (_ output: Input.Output, _ call: Call) -> RateHint?
+
+    /// The limiter that spaces the calls.
+    public let limiter: RateLimiter
+
+    private let hint: Hint
+    private let authority = AuthorityReader<Input>()
+
+    /// Creates an interceptor.
+    /// - Parameters:
+    ///   - limiter: Spaces the calls, and can be shared.
+    ///   - hint: Reads the server's hint. Defaults to none. The wait of a throttled ``ClassifiedError`` counts in
+    ///     any case.
+    public init(_ limiter: RateLimiter, hint: @escaping Hint = { _, _ in nil }) {
+        self.limiter = limiter
+        self.hint = hint
+    }
+
+    /// Creates an interceptor with a limiter of its own.
+    /// - Parameter policy: The rate limit.
+    public init(policy: RateLimitPolicy) { self.init(RateLimiter(policy: policy)) }
+
+    public var placement: Placement? { .rateLimit }
+
+    public func validate() throws { if let problem = limiter.problem { throw problem } }
+
+    public nonisolated(nonsending) func intercept(
+        chain: InterceptorChain<Input>
+    ) async throws -> Input.Output {
+        if let problem = limiter.problem { throw problem }
+        let call = chain.call
+        let gate = limiter.gate(authority(chain.frame.input))
+        if !gate.enterAtOnce(call) { try await gate.enter(call) }
+        let output: Input.Output
+        do {
+            output = try await chain.proceed()
+        } catch {
+            learn((error as? any ClassifiedError)?.classification.hint, gate, call)
+            throw error
+        }
+        learn(hint(output, call), gate, call)
+        return consume output
+    }
+
+    private func learn(_ hint: RateHint?, _ gate: RateLimiterQueue, _ call: Call) {
+        guard let hint else { return }
+        gate.follow(hint, call)
+        call.emit(.rateLearned, from: "RateLimitInterceptor", hint.attributes(gate.authority))
+    }
+}
+
+extension Classification {
+    /// The wait of what was throttled.
+    fileprivate var hint: RateHint? {
+        kind == .throttled ? retryAfter.map(RateHint.pause) : nil
+    }
+}
+
+extension RateHint {
+    fileprivate func attributes(_ authority: String?) -> Event.Attributes {
+        var attributes: Event.Attributes =
+            switch self {
+            case .pause(let duration):
+                ["pause": .duration(duration)]
+            case .quota(let remaining, let duration):
+                ["remaining": .number(remaining), "resets_in": .duration(duration)]
+            }
+        if let authority { attributes["authority"] = .text(authority) }
+        return attributes
+    }
+}

@@ -1,0 +1,23 @@
+/// Spaces calls, for one or several ``RateLimitInterceptor`` values.
+public final class RateLimiter: Sendable {
+    /// The rate limit; only the server's hints if the given policy isn't valid.
+    public let policy: RateLimitPolicy
+
+    let problem: SettingError?
+    private let gates: PerAuthority<RateLimiterQueue>
+
+    /// Creates a limiter.
+    /// - Parameter policy: The rate limit. Defaults to the server's hints only.
+    public init(policy: RateLimitPolicy = .asAdvised) {
+        problem = policy.problem
+        let policy = problem == nil ? policy : .asAdvised
+        self.policy = policy
+        gates = PerAuthority(limit: policy.authorityLimit) { RateLimiterQueue($0, policy: policy) }
+    }
+
+    /// Returns the number of calls to an authority that wait.
+    /// - Parameter authority: As in `https://api.example.com`; `nil` for inputs without one.
+    public func waiting(_ authority: String? = nil) -> Int { gates.known(authority)?.waiting ?? 0 }
+
+    func gate(_ authority: String?) -> RateLimiterQueue { gates[authority] }
+}

@@ -1,0 +1,183 @@
+import InterceptorKitConcurrency
+import Synchronization
+
+/// A token bucket, and the tasks that wait for their turn.
+///
+/// While tasks wait, one task of the runtime's own sleeps until the next of them may begin.
+final class RateLimiterQueue: Sendable {
+    private struct Waiter {
+        let task: TaskWaiter
+        let deadline: Runtime.Instant?
+    }
+
+    private struct Server {
+        let id: Int
+        var task: Task<Void, Never>?
+    }
+
+    private struct State {
+        var bucket: TokenBucket
+        var line = WaiterQueue<Waiter>()
+        var server: Server?
+        var lastServer = 0
+    }
+
+    private enum Entry {
+        case entered
+        case waits(until: Runtime.Instant, mustServe: Int?)
+        case refused(until: Runtime.Instant)
+        case full
+    }
+
+    let authority: String?
+    private let queueLimit: Int
+    private let state: Lock<State>
+
+    init(_ authority: String?, policy: RateLimitPolicy) {
+        self.authority = authority
+        queueLimit = policy.queueLimit
+        state = Lock(State(bucket: TokenBucket(policy: policy)))
+    }
+
+    var waiting: Int { state.withLock { $0.line.count } }
+
+    /// Takes the call's turn if it is now. As nearly always it is, it is asked first, without the cost
+    /// of an asynchronous step.
+    func enterAtOnce(_ call: Call) -> Bool {
+        let now = call.runtime.now
+        return state.withLock { $0.line.isEmpty && $0.bucket.take(at: now) }
+    }
+
+    /// Returns when it is the call's turn.
+    /// - Throws: ``LimitError`` at once if the turn does not come before the deadline, or
+    ///   `CancellationError` as soon as the task is cancelled.
+    nonisolated(nonsending) func enter(_ call: Call) async throws {
+        try Task.checkCancellation()
+        let wait = call.beginWait(for: "its turn by a rate limit", from: source)
+        defer { wait.end() }
+        let task = TaskWaiter()
+        let number = state.withLock { $0.line.draw() }
+        try await withTaskCancellationHandler {
+            try await task.wait {
+                join(task, as: number, call)
+                // The handler may have run before there was anything to remove.
+                if Task.isCancelled { giveUp(number) }
+            }
+        } onCancel: {
+            giveUp(number)
+        }
+    }
+
+    /// Records what the server said; who cannot wait that long is rejected now.
+    func follow(_ hint: RateHint, _ call: Call) {
+        let now = call.runtime.now
+        let (refused, bucket) = state.withLock { state in
+            state.bucket.follow(hint, at: now)
+            let bucket = state.bucket
+            let refused = state.line.removeAll { place, waiter in
+                waiter.deadline.map { bucket.start(of: place, at: now) > $0 } ?? false
+            }
+            return (refused, bucket)
+        }
+        let wait = now.duration(to: bucket.start(of: waiting + 1, at: now))
+        for waiter in refused { waiter.task.resume(with: .failure(tooLate(wait))) }
+        restIfEmpty()
+    }
+
+    private func join(_ task: TaskWaiter, as number: Int, _ call: Call) {
+        let now = call.runtime.now
+        let entry = state.withLock { state -> Entry in
+            if state.line.isEmpty && state.bucket.take(at: now) { return .entered }
+            guard state.line.count < queueLimit else { return .full }
+            let start = state.bucket.start(of: state.line.count + 1, at: now)
+            if let deadline = call.deadline, start > deadline { return .refused(until: start) }
+            state.line.join(Waiter(task: task, deadline: call.deadline), as: number)
+            guard state.server == nil else { return .waits(until: start, mustServe: nil) }
+            state.lastServer += 1
+            state.server = Server(id: state.lastServer)
+            return .waits(until: start, mustServe: state.lastServer)
+        }
+        switch entry {
+        case .entered:
+            task.resume()
+        case .waits(let start, let server):
+            call.emit(.limitWaited, from: source, attributes(delay: now.duration(to: start)))
+            if let server { serve(server, call.runtime) }
+        case .refused(let start):
+            task.resume(with: .failure(call.reject(tooLate(now.duration(to: start)), from: source)))
+        case .full:
+            task.resume(with: .failure(call.reject(tooMany, from: source)))
+        }
+    }
+
+    private func giveUp(_ number: Int) {
+        guard let waiter = state.withLock({ $0.line.leave(number) }) else { return }
+        waiter.task.resume(with: .failure(CancellationError()))
+        restIfEmpty()
+    }
+
+    private func serve(_ id: Int, _ runtime: Runtime) {
+        let task = runtime.start("rate limit") { [weak self] in
+            while let next = self?.admit(at: runtime.now, by: id) {
+                guard (try? await runtime.sleep(until: next)) != nil else { return }
+            }
+        }
+        let isGone = state.withLock { state in
+            guard state.server?.id == id else { return true }
+            state.server?.task = task
+            return false
+        }
+        if isGone { task.cancel() }
+    }
+
+    /// Lets those go on whose turn it is.
+    /// - Returns: When the next one's turn is; `nil` if nobody waits, and the server has ended.
+    private func admit(at now: Runtime.Instant, by id: Int) -> Runtime.Instant? {
+        let (tasks, next) = state.withLock { state -> ([TaskWaiter], Runtime.Instant?) in
+            guard state.server?.id == id else { return ([], nil) }
+            var tasks: [TaskWaiter] = []
+            while !state.line.isEmpty, state.bucket.take(at: now) {
+                if let waiter = state.line.removeFirst() { tasks.append(waiter.task) }
+            }
+            guard state.line.isEmpty else { return (tasks, state.bucket.start(of: 1, at: now)) }
+            state.server = nil
+            return (tasks, nil)
+        }
+        for task in tasks { task.resume() }
+        return next
+    }
+
+    private func restIfEmpty() {
+        let server = state.withLock { $0.line.isEmpty ? $0.server.take() : nil }
+        server?.task?.cancel()
+    }
+
+    private func attributes(delay: Duration) -> Event.Attributes {
+        var attributes: Event.Attributes = ["delay": .duration(delay)]
+        if let authority { attributes["authority"] = .text(authority) }
+        return attributes
+    }
+
+    private var source: String { "RateLimitInterceptor" }
+
+    private func tooLate(_ wait: Duration) -> LimitError {
+        LimitError(
+            .rate,
+            authority,
+            retryAfter: max(.zero, wait),
+            "The next call\(destination) may begin in \(max(.zero, wait).formattedSeconds), after this "
+                + "one's deadline. Nothing was sent."
+        )
+    }
+
+    private var tooMany: LimitError {
+        LimitError(
+            .tooManyCalls,
+            authority,
+            "\(queueLimit) calls\(destination) wait for their turn, as many as may. Nothing was sent; try "
+                + "again when some have begun."
+        )
+    }
+
+    private var destination: String { authority.map { " to \($0)" } ?? "" }
+}

@@ -1,0 +1,75 @@
+/// How many calls may be under way, how many are, and who waits: a value that decides.
+struct SemaphoreState<Waiter> {
+    enum Entry: Sendable, Hashable {
+        /// A permit is taken.
+        case entered
+        /// There is none, and room to wait.
+        case mustWait
+        /// There is none, and as many wait as may.
+        case refused
+    }
+
+    private(set) var limit: Int
+    let queueLimit: Int
+    private(set) var inUse = 0
+    private(set) var mostInUse = 0
+    private(set) var line = WaiterQueue<Waiter>()
+
+    init(limit: Int, queueLimit: Int) {
+        self.limit = limit
+        self.queueLimit = queueLimit
+    }
+
+    /// Takes a permit if there is one; who waits comes first.
+    mutating func enter() -> Entry {
+        guard inUse < limit, line.isEmpty else {
+            return line.count < queueLimit ? .mustWait : .refused
+        }
+        take()
+        return .entered
+    }
+
+    mutating func draw() -> Int { line.draw() }
+
+    /// Waits in line, unless there is a permit by now or no room to wait any more.
+    mutating func join(_ waiter: Waiter, as number: Int) -> Entry {
+        let entry = enter()
+        if entry == .mustWait { line.join(waiter, as: number) }
+        return entry
+    }
+
+    mutating func leave(_ number: Int) -> Waiter? { line.leave(number) }
+
+    /// Gives a permit back; who gets it from the line holds it already.
+    mutating func giveBack() -> Waiter? {
+        inUse -= 1
+        return next()
+    }
+
+    /// Changes the limit; those who get a permit by it hold it already.
+    mutating func setLimit(_ limit: Int) -> [Waiter] {
+        self.limit = limit
+        var entered: [Waiter] = []
+        while let waiter = next() { entered.append(waiter) }
+        return entered
+    }
+
+    /// Says how many permits were in use at most, and begins again.
+    mutating func takeMostInUse() -> Int {
+        defer { mostInUse = inUse }
+        return mostInUse
+    }
+
+    private mutating func next() -> Waiter? {
+        guard inUse < limit, let waiter = line.removeFirst() else { return nil }
+        take()
+        return waiter
+    }
+
+    private mutating func take() {
+        inUse += 1
+        mostInUse = max(mostInUse, inUse)
+    }
+}
+
+extension SemaphoreState: Sendable where Waiter: Sendable {}

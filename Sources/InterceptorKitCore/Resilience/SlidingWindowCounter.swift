@@ -1,0 +1,82 @@
+/// How many calls there were lately and how they went.
+///
+/// Time is cut into slots; a slot leaves as a whole when its beginning is as old as the window. So nothing
+/// older than the window counts, and what is younger counts but for the last slot's length.
+struct SlidingWindowCounter: Sendable {
+    struct Count: Sendable, Hashable {
+        var calls = 0
+        var failures = 0
+        var slowCalls = 0
+    }
+
+    private let slotLength: Duration
+    private var slots: [Count]
+    private var current = 0
+    private var currentEnd: Runtime.Instant?
+    private var sum = Count()
+
+    /// - Parameters:
+    ///   - window: How far back calls count; more than zero.
+    ///   - slots: In how many parts they leave; at least one.
+    init(window: Duration, slots: Int = 10) {
+        slotLength = window / slots
+        self.slots = Array(repeating: Count(), count: slots)
+    }
+
+    /// What counts at a time; a time before one that was asked about already counts as that one.
+    mutating func count(at now: Runtime.Instant) -> Count {
+        advance(to: now)
+        return sum
+    }
+
+    /// What counts at a time, without counting as being asked.
+    func looked(at now: Runtime.Instant) -> Count {
+        var copy = self
+        return copy.count(at: now)
+    }
+
+    mutating func add(_ count: Count, at now: Runtime.Instant) {
+        advance(to: now)
+        slots[current].add(count)
+        sum.add(count)
+    }
+
+    mutating func removeAll() {
+        for index in slots.indices { slots[index] = Count() }
+        sum = Count()
+    }
+
+    private mutating func advance(to now: Runtime.Instant) {
+        guard let end = currentEnd else {
+            currentEnd = now.advanced(by: slotLength)
+            return
+        }
+        guard now >= end else { return }
+        let passed = end.duration(to: now) / slotLength
+        guard passed < Double(slots.count) else {
+            removeAll()
+            currentEnd = now.advanced(by: slotLength)
+            return
+        }
+        for _ in 0...Int(passed) {
+            current = (current + 1) % slots.count
+            sum.subtract(slots[current])
+            slots[current] = Count()
+        }
+        currentEnd = end.advanced(by: slotLength * (Int(passed) + 1))
+    }
+}
+
+extension SlidingWindowCounter.Count {
+    fileprivate mutating func add(_ other: Self) {
+        calls += other.calls
+        failures += other.failures
+        slowCalls += other.slowCalls
+    }
+
+    fileprivate mutating func subtract(_ other: Self) {
+        calls -= other.calls
+        failures -= other.failures
+        slowCalls -= other.slowCalls
+    }
+}

@@ -1,0 +1,23 @@
+private enum TotalTimeout: CallKey {
+    static let defaultValue: Duration? = nil
+}
+
+private enum AttemptTimeout: CallKey {
+    static let defaultValue: Duration? = nil
+}
+
+extension Call {
+    /// The timeout of this call, in place of the client's and of a ``TimeoutInterceptor``'s own total; `nil`,
+    /// the default, uses those. A nearer deadline of the call still counts.
+    public var totalTimeout: Duration? {
+        get { self[TotalTimeout.self] }
+        set { if newValue != nil || totalTimeout != nil { self[TotalTimeout.self] = newValue } }
+    }
+
+    /// The timeout of each attempt of this call, in place of a ``TimeoutInterceptor``'s own; `nil`, the
+    /// default, uses the interceptor's.
+    public var attemptTimeout: Duration? {
+        get { self[AttemptTimeout.self] }
+        set { self[AttemptTimeout.self] = newValue }
+    }
+}

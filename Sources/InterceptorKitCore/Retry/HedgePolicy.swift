@@ -1,0 +1,53 @@
+/// When and how often hedges are sent.
+public struct HedgePolicy<Input: Interceptable>: Sendable {
+    /// A closure that decides whether an input may be sent several times at once.
+    public typealias Suitability = @Sendable (_ input: Input, _ call: Call) -> Bool
+
+    /// The maximum number of attempts, the first included. Defaults to 2.
+    public var maxAttempts = 2
+
+    /// The time after which the next attempt is sent. Defaults to the 95th percentile of latencies.
+    public var delay: HedgeDelay = .percentile()
+
+    /// The limiter for hedges alone; `nil` means no limit. Defaults to 5 % of the first attempts, without a floor
+    /// (Finagle).
+    public var budget: (any RetryLimiter)? = RetryBudget(ratio: 0.05, floorPerSecond: 0)
+
+    /// The limiter shared with others that have the same object, such as a ``RetryPolicy/budget``; `nil` means
+    /// no limit. Defaults to a ``RetryBudget`` of its own.
+    public var sharedBudget: (any RetryLimiter)? = RetryBudget()
+
+    /// The classifier of outcomes.
+    public var classifier: OutcomeClassifier<Input>
+
+    /// Whether an input may be sent several times at once. An input that is not
+    /// ``Replayable/isReplayable`` never is, whatever this says.
+    public var isSuitable: Suitability
+
+    /// Creates a policy with the default numbers.
+    /// - Parameters:
+    ///   - classifier: The classifier of outcomes.
+    ///   - isSuitable: Whether an input may be sent several times at once. Defaults to those whose call
+    ///     says so (``Call/isIdempotent``).
+    public init(
+        classifier: OutcomeClassifier<Input>,
+        isSuitable: @escaping Suitability = { _, call in call.isIdempotent ?? false }
+    ) {
+        self.classifier = classifier
+        self.isSuitable = isSuitable
+    }
+
+    /// Throws if the numbers cannot work.
+    public func validate() throws(SettingError) {
+        let check = SettingCheck(of: "HedgePolicy")
+        try check.within(1...RetryLimits.usualAttempts, "maxAttempts", maxAttempts)
+        try delay.validate()
+        try budget?.validate()
+        try sharedBudget?.validate()
+    }
+}
+
+extension HedgePolicy {
+    /// The policy for any input: hedges calls that are marked as idempotent (``Call/isIdempotent``).
+    public static var standard: HedgePolicy { HedgePolicy(classifier: .standard) }
+}

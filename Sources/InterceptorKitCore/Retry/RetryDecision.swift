@@ -1,0 +1,122 @@
+/// Whether an attempt that just ended is repeated, and when.
+enum RetryDecision {
+    /// It worked, or what it failed by is not for retrying.
+    case finished
+    /// It failed and is not repeated.
+    case stop(RetryStopReason)
+    /// It failed, and the caller is told so by another error.
+    case fail(any Error)
+    /// It came back unprocessed and is sent again at once, which counts as no attempt.
+    case resend
+    /// It is repeated after a wait of the policy's own, or of its hook's choice.
+    case retry(after: Duration, isChosen: Bool = false)
+
+    var delay: Duration? {
+        switch self {
+        case .retry(let delay, _): delay
+        case .resend: .zero
+        case .finished, .stop, .fail: nil
+        }
+    }
+
+    /// As a hook is told it.
+    var result: RetryResult {
+        switch self {
+        case .retry(let delay, _): .retryAfter(delay)
+        case .resend: .retry
+        case .finished, .stop, .fail: .doNotRetry
+        }
+    }
+}
+
+/// What a decision depends on besides the outcome.
+struct RetryState {
+    /// The number of the attempt that ended, from 1.
+    var number = 1
+    /// The largest number of sends.
+    let limit: Int
+    /// Whether the input can be sent more than once.
+    var isReplayable = true
+    /// Whether one that came back unprocessed was sent again.
+    var hasResent = false
+    /// How many waits of the policy's own there were since the beginning or a hook's choice.
+    var waits = 0
+    /// The last of them.
+    var lastWait: Duration?
+
+    /// What holds whatever a hook says.
+    var bound: RetryStopReason? {
+        if number >= limit { return .attempts(limit) }
+        return isReplayable ? nil : .sentOnce
+    }
+}
+
+extension RetryPolicy {
+    /// What the policy would do, from values alone; deadline and budget come after.
+    /// - Parameter random: Draws a number from 0 up to 1.
+    func decision(
+        for outcome: Outcome<Input>,
+        _ classification: Classification,
+        _ call: Call,
+        _ state: RetryState,
+        isAsked: Bool = false,
+        _ random: () -> Double
+    ) -> RetryDecision {
+        guard isAsked || classification.isRetryable else { return .finished }
+        let canResend = state.isReplayable && state.limit > 1 && !state.hasResent
+        if classification.isReturnedUnprocessed && resendsUnprocessed && canResend {
+            return .resend
+        }
+        if let bound = state.bound { return .stop(bound) }
+        guard isAsked || isRepeatable(outcome.input, call, classification) else {
+            return .stop(.unsafe)
+        }
+        let rule = classification.kind == .throttled ? throttledBackoff : backoff
+        let delay = rule.delay(
+            after: state.waits + 1,
+            fraction: random(),
+            previous: state.lastWait
+        )
+        guard respectsRetryAfter, let wish = classification.retryAfter else {
+            return .retry(after: delay)
+        }
+        guard wish <= maxRetryAfter else { return .stop(.retryAfter(wish)) }
+        return .retry(after: wish == .zero ? .zero : honour(wish, backoff: delay, random: random))
+    }
+
+    // Never earlier than asked; a tenth more, up to a second, keeps those told the same time apart.
+    private func honour(_ wish: Duration, backoff: Duration, random: () -> Double) -> Duration {
+        let wait = max(wish, backoff)
+        return wait + min(wait / 10, .seconds(1)) * random()
+    }
+}
+
+extension RetryDecision {
+    /// What happens to it by a hook's answer.
+    func replaced(by result: RetryResult, _ state: RetryState) -> RetryDecision {
+        switch (result, self) {
+        case (.doNotRetryWithError(let error), _): .fail(error)
+        case (.doNotRetry, .retry), (.doNotRetry, .resend): .stop(.hook)
+        case (.doNotRetry, _): self
+        case (.retry, .resend): self
+        case (.retryAfter(let wait), .retry(let own, _)) where wait == own: self
+        case (.retry, _): chosen(.zero, state)
+        case (.retryAfter(let wait), _): chosen(max(.zero, wait), state)
+        }
+    }
+
+    private func chosen(_ wait: Duration, _ state: RetryState) -> RetryDecision {
+        state.bound.map(RetryDecision.stop) ?? .retry(after: wait, isChosen: true)
+    }
+}
+
+extension Classification {
+    /// Whether another attempt may succeed; what was rejected locally, if it says when.
+    public var isRetryable: Bool {
+        switch kind {
+        case .transient, .throttled: true
+        case .rejected: retryAfter != nil
+        default: false
+        }
+    }
+}

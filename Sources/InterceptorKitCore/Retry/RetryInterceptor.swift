@@ -1,0 +1,87 @@
+/// Repeats attempts that failed with a transient error.
+///
+/// Everything below it runs again for each attempt, so put it **outside** what must be fresh each time:
+/// a credential, a signature, an attempt's time limit. Sends never exceed the policy's
+/// ``RetryPolicy/maxAttempts``, but for one that was returned unprocessed and is sent again at once;
+/// they never exceed what the policy's budget allows; a wait that would outlast the call's deadline is
+/// not begun.
+///
+/// When attempts are used up the last response is returned, or the last error thrown as it is, with the
+/// history of the attempts, the last 32 of them, where its type is an ``AttemptHistory``. Cancellation
+/// ends a wait at once and prevents any further send; a response that is already there is returned all
+/// the same.
+///
+/// A call whose first attempt succeeds costs one reading of the clock and one entry in the budget.
+public struct RetryInterceptor<Input: Interceptable>: Interceptor {
+    private let rules: RetryRules<Input>
+
+    /// Creates an interceptor.
+    /// - Parameter policy: When and how often to retry; for one call, see ``Call/retryLimit`` and
+    ///   ``Call/useRetryPolicy(_:)``.
+    public init(policy: RetryPolicy<Input>) { rules = RetryRules(policy) }
+
+    /// Creates an interceptor with the standard policy: it repeats after any error but cancellation.
+    /// - Parameters:
+    ///   - maxAttempts: The largest number of sends, the first included. Defaults to 3.
+    ///   - condition: Outcomes to repeat besides those that the policy repeats, also where sending twice may
+    ///     not be safe. Defaults to none.
+    public init(
+        maxAttempts: Int = 3,
+        alsoWhen condition: (@Sendable (_ outcome: Outcome<Input>) -> Bool)? = nil
+    ) {
+        var policy = RetryPolicy<Input>.standard
+        policy.maxAttempts = maxAttempts
+        policy.alsoRetries = condition
+        self.init(policy: policy)
+    }
+
+    public var placement: Placement? { .retry }
+
+    public func validate() throws { try rules.policy.validate() }
+
+    public nonisolated(nonsending) func intercept(
+        chain: InterceptorChain<Input>
+    ) async throws -> Input.Output {
+        let call = chain.call
+        let rules = call.retryRules() ?? rules
+        let began = call.runtime.now
+        let authority = rules.begin(chain, at: began)
+        let output: Input.Output
+        do {
+            // A retry above another numbers again below itself.
+            output =
+                call.attempt == 1
+                ? try await chain.proceed()
+                : try await chain.proceed(chain.input, call: call.withAttempt(1))
+        } catch {
+            return try await goOn(chain, rules, to: authority, since: began, after: error)
+        }
+        if rules.recognises(output, of: chain, from: authority) { return consume output }
+        return try await goOn(chain, rules, to: authority, since: began, after: output)
+    }
+
+    // Functions of their own: one that is generic makes room for all it may need when it begins, and
+    // most calls need none of this.
+
+    private nonisolated(nonsending) func goOn(
+        _ chain: InterceptorChain<Input>,
+        _ rules: RetryRules<Input>,
+        to authority: String?,
+        since began: Runtime.Instant,
+        after output: Input.Output
+    ) async throws -> Input.Output {
+        var retried = RetriedCall(chain, rules, to: authority, since: began)
+        return try await retried.goOn(after: .success(output))
+    }
+
+    private nonisolated(nonsending) func goOn(
+        _ chain: InterceptorChain<Input>,
+        _ rules: RetryRules<Input>,
+        to authority: String?,
+        since began: Runtime.Instant,
+        after error: any Error
+    ) async throws -> Input.Output {
+        var retried = RetriedCall(chain, rules, to: authority, since: began)
+        return try await retried.goOn(after: .failure(error))
+    }
+}

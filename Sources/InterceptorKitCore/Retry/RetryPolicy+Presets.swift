@@ -1,0 +1,20 @@
+extension RetryPolicy {
+    /// The policy for any input: retries after any transient error, with the default numbers.
+    public static var standard: RetryPolicy { RetryPolicy(classifier: .standard) }
+
+    /// The standard policy with one retry, which brings most of the gain.
+    public static var conservative: RetryPolicy {
+        var policy = standard
+        policy.maxAttempts = 2
+        return policy
+    }
+
+    /// As `standard`, with four retries and a budget of half the first attempts: for the few callers of
+    /// a service that is meant to be asked again.
+    public static var aggressive: RetryPolicy {
+        var policy = standard
+        policy.maxAttempts = RetryLimits.usualAttempts
+        policy.budget = RetryBudget(ratio: 0.5)
+        return policy
+    }
+}
