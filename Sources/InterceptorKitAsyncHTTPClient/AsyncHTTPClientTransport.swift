@@ -31,7 +31,10 @@ public import NIOCore
 ///
 /// ```swift
 /// let transport = AsyncHTTPClientTransport()
-/// try await serve(with: HTTP.Client(transport: transport) { RetryInterceptor(policy: .standard) })
+/// let client = try HTTP.Client(transport: transport) {
+///     RetryInterceptor(policy: .standard)
+/// }
+/// try await serve(with: client)
 /// await transport.shutdown()
 /// ```
 ///
@@ -44,7 +47,7 @@ public import NIOCore
 /// **What a server can do to the process.** A response with a status below 100 ends it in AsyncHTTPClient
 /// 1.37, and so do several malformed ones over HTTP/2, and one that is complete before its request, when
 /// its connection ends. The transport's own client refuses malformed ones before they come so far, with
-/// `TransportError.Code.protocolViolation`, and ends the upload that an answer has overtaken; it closes an
+/// `TransportError.Code.protocolViolation`, and ends the upload that a response has overtaken; it closes an
 /// HTTP/1.1 connection on which bytes come that nobody asked for, and an HTTP/2 connection whose protocol is
 /// violated. A client that was given does so if its configuration began as ``defaultConfiguration``. Any
 /// other, as `HTTPClient.shared`, is for servers that you trust.
@@ -96,7 +99,7 @@ public struct AsyncHTTPClientTransport: Transport {
 
     /// AsyncHTTPClient's own defaults, but for four: redirects are not followed; a connection that
     /// cannot be made fails the request at once, since trying again is an interceptor's; a
-    /// connection that is silent for 60 seconds while an answer is awaited fails it (`timeout.read`),
+    /// connection that is silent for 60 seconds while a response is awaited fails it (`timeout.read`),
     /// which also ends a body whose reader pauses so long; and responses that end the process are
     /// refused, by handlers that the `DebugInitializer`s of the configuration add to each connection.
     public static var defaultConfiguration: HTTPClient.Configuration {
@@ -146,7 +149,7 @@ extension TransportError {
         TransportError(
             .connectionLost,
             "The connection to \(host) was being closed, and nothing was sent on it.",
-            isCertainlyUnsent: true,
+            isUnsent: true,
             cause: cause
         )
     }

@@ -17,7 +17,7 @@ extension HTTPClient.Configuration {
             )
             .handler
             let exchange = HTTP1Exchange()
-            try $0.addHandler(UnaskedBytesGuard(exchange), position: .before(decoder))
+            try $0.addHandler(UnsolicitedBytesGuard(exchange), position: .before(decoder))
             try $0.addHandler(HTTP1ResponseGuard(exchange), position: .after(decoder))
         }
         http2ConnectionDebugInitializer = Self.running(http2ConnectionDebugInitializer) {

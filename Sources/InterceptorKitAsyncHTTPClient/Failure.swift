@@ -22,9 +22,10 @@ struct Failure {
         case let refused as HTTP.RequestError:
             self.error = refused
         case let known as HTTPClientError:
-            self.error = Failure.refusal(known, request) ?? Finding(known, host).error(known, phase)
+            self.error =
+                Failure.refusal(known, request) ?? ErrorMapping(known, host).error(known, phase)
         default:
-            self.error = Finding(any: error, host).error(error, phase)
+            self.error = ErrorMapping(any: error, host).error(error, phase)
         }
     }
 

@@ -10,7 +10,7 @@ final class HTTP1Exchange {
 
 /// Before the parser: closes a connection on which bytes come that nobody asked for, which would become
 /// the next request's response (RFC 9112 section 6.3).
-final class UnaskedBytesGuard: ChannelInboundHandler {
+final class UnsolicitedBytesGuard: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let exchange: HTTP1Exchange

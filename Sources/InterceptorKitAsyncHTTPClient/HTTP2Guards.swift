@@ -18,7 +18,7 @@ final class HTTP2ConnectionGuard: ChannelInboundHandler {
 /// Before all else of an HTTP/2 stream: keeps from the engine what ends the process there or leaves it
 /// waiting.
 ///
-/// - A status that is none, and an interim response that ends the stream, are refused.
+/// - An invalid status, and an interim response that ends the stream, are refused.
 /// - When a response is complete before its request, the engine forgets the request, and traps when it
 ///   hears of the stream again. The stream is closed then, and it hears nothing more.
 final class HTTP2ResponseGuard: ChannelDuplexHandler {

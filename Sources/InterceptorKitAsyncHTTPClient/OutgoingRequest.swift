@@ -69,7 +69,7 @@ extension HTTP.Request {
     /// The request with the field that the engine would otherwise add by itself.
     func acceptingCompression() -> HTTP.Request {
         var request = self
-        request.headers.setIfAbsent("Accept-Encoding", "gzip, deflate")
+        request.headers.setIfAbsent(name: "Accept-Encoding", value: "gzip, deflate")
         return request
     }
 }

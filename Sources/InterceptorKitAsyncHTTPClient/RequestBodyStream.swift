@@ -10,7 +10,7 @@ import Synchronization
 /// The engine asks for chunks from a task that it never cancels. So each chunk is made in a task of
 /// ours, which ends with the exchange.
 final class RequestBodyStream: Sendable {
-    private enum Answer {
+    private enum Action {
         case make(_ number: Int)
         case end(Result<ByteBuffer?, any Error>)
     }
@@ -26,7 +26,7 @@ final class RequestBodyStream: Sendable {
         mutating func ask(
             _ reader: CheckedContinuation<ByteBuffer?, any Error>,
             length: Int?
-        ) -> Answer {
+        ) -> Action {
             if isOver { return .end(end(at: length)) }
             self.reader = reader
             asked += 1

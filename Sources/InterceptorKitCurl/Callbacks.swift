@@ -10,63 +10,65 @@ import CInterceptorKitCurl
 @safe
 struct Callbacks {
     let body: ikcurl_receive = { bytes, size, count, context in
-        guard let transfer = unsafe Transfer.unretained(context) else { return 0 }
+        guard let operation = unsafe RequestOperation.unretained(context) else { return 0 }
         let total = size * count
-        let taken = unsafe transfer.wire.receive(
+        let taken = unsafe operation.io.receive(
             UnsafeRawBufferPointer(start: bytes, count: total),
-            limit: transfer.loop.configuration.bufferLimit
+            limit: operation.loop.configuration.bufferLimit
         )
-        transfer.loop.touch(transfer)
+        operation.loop.touch(operation)
         return taken ? total : IKCURL_PAUSE
     }
 
     let head: ikcurl_receive = { bytes, size, count, context in
-        guard let transfer = unsafe Transfer.unretained(context) else { return 0 }
+        guard let operation = unsafe RequestOperation.unretained(context) else { return 0 }
         let total = size * count
-        let goesOn = unsafe transfer.wire.receive(
+        let goesOn = unsafe operation.io.receive(
             headLine: UnsafeRawBufferPointer(start: bytes, count: total)
         )
-        if transfer.wire.hasHead { transfer.wire.noteVersion(in: transfer.loop.keptSockets) }
-        transfer.loop.touch(transfer)
+        if operation.io.hasHead { operation.io.noteVersion(in: operation.loop.idleSockets) }
+        operation.loop.touch(operation)
         // Anything but the number of bytes ends the transfer.
         return goesOn ? total : total == 0 ? 1 : 0
     }
 
     let supply: ikcurl_supply = { bytes, size, count, context in
-        guard let transfer = unsafe Transfer.unretained(context) else { return IKCURL_ABORT }
-        let supplied = unsafe transfer.wire.supply(
+        guard let operation = unsafe RequestOperation.unretained(context) else {
+            return IKCURL_ABORT
+        }
+        let supplied = unsafe operation.io.supply(
             UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
         )
-        if supplied == IKCURL_ABORT { transfer.loop.touch(transfer) }
+        if supplied == IKCURL_ABORT { operation.loop.touch(operation) }
         return supplied
     }
 
     let opened: ikcurl_opened = { context, number, _ in
-        unsafe Transfer.unretained(context)?.wire.socketOpened(number)
+        unsafe RequestOperation.unretained(context)?.io.socketOpened(number)
         return 0
     }
 
     let ready: ikcurl_ready = { context, peer, own, peerPort, ownPort in
-        guard let transfer = unsafe Transfer.unretained(context) else {
+        guard let operation = unsafe RequestOperation.unretained(context) else {
             return Int32(IKCURL_DO_NOT_START)
         }
-        let connection = KeptSockets.Connection(
+        let connection = IdleSockets.Connection(
             peer: unsafe peer.map { unsafe String(cString: $0) } ?? "",
             own: unsafe own.map { unsafe String(cString: $0) } ?? "",
             peerPort: peerPort,
             ownPort: ownPort
         )
-        let starts = transfer.wire.mayStart(on: connection, among: transfer.loop.keptSockets)
+        let starts = operation.io.mayStart(on: connection, among: operation.loop.idleSockets)
         return Int32(starts ? IKCURL_START : IKCURL_DO_NOT_START)
     }
 }
 
-extension Transfer {
+extension RequestOperation {
     /// What callbacks are given: a reference that holds nothing.
     var context: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
 
-    fileprivate static func unretained(_ context: UnsafeMutableRawPointer?) -> Transfer? {
+    fileprivate static func unretained(_ context: UnsafeMutableRawPointer?) -> RequestOperation? {
         guard let context = unsafe context else { return nil }
-        return unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+        return unsafe Unmanaged<RequestOperation>.fromOpaque(context).takeUnretainedValue()
     }
 }

@@ -4,7 +4,7 @@ public import InterceptorKit
 /// Sends HTTP requests with the system's libcurl, found when the transport is made.
 ///
 /// **What it does.** The response comes when its head is there; its body arrives as it is read, and a
-/// reader that is slower than the other side makes it wait. A body dropped unread or cancelled ends the
+/// reader that is slower than the server makes it wait. A body dropped unread or cancelled ends the
 /// transfer. A request's body is sent from memory, from a file or part of one, or as a stream makes it,
 /// with `Content-Length` where the length is known. Interim responses go to `Call.onInformational`, the
 /// progress of a request's body to `Call.onBodySent`, trailers to `HTTP.Body.trailers`. Cancelling the
@@ -30,14 +30,14 @@ public import InterceptorKit
 ///
 /// **Sent once.** When a connection that was used before breaks before any answer, libcurl by itself sends
 /// the request again, whatever its method; here it may not. The call fails with
-/// `TransportError.Code.connectionLost`, `isCertainlyUnsent` being `false`, and interceptors decide. A
+/// `TransportError.Code.connectionLost`, `isUnsent` being `false`, and interceptors decide. A
 /// connection that the server has closed, or sent something on, while it was idle is not used: what has
 /// not left goes over a new one. An HTTP/2 stream that the server refused, which it has certainly not
 /// executed (RFC 9113 section 8.7), fails in the same way, since libcurl does not tell the two apart; so
 /// does a request that a server wants over HTTP/1.1 (`HTTP_1_1_REQUIRED`), for which there is
 /// ``Settings/version``. libcurl before 7.80 does not ask before it sends again, so no connection is used
 /// twice there; set its options 74 and 75 to 0 in ``Settings/options`` to have kept connections back, and
-/// repetitions with them. `isCertainlyUnsent` is said only of requests for which no connection was ever
+/// repetitions with them. `isUnsent` is said only of requests for which no connection was ever
 /// ready.
 public final class CurlTransport: Transport {
     public typealias Input = HTTP.Request
@@ -53,7 +53,7 @@ public final class CurlTransport: Transport {
         loop = EventLoop(configuration)
     }
 
-    // Bodies still being read may be: whoever reads them holds nothing of the transport.
+    // Bodies still being read may be: anyone who reads them holds nothing of the transport.
     deinit { loop.retire() }
 
     /// Ends what is under way with `TransportError.Code.closed` and refuses what comes. May be called
@@ -76,48 +76,48 @@ public final class CurlTransport: Transport {
             configuration: configuration,
             reportsProgress: call.onBodySent != nil
         )
-        let transfer = try transfer(outgoing, host: host, call: call)
-        transfer.startPump(of: request.body, on: call.runtime)
-        let head = try await transfer.head(before: call.deadline, on: call.runtime)
-        return HTTP.Response(head, from: transfer, for: request, isDecoded: isDecoded)
+        let operation = try operation(outgoing, host: host, call: call)
+        operation.startPump(of: request.body, on: call.runtime)
+        let head = try await operation.head(before: call.deadline, on: call.runtime)
+        return HTTP.Response(head, from: operation, for: request, isDecoded: isDecoded)
     }
 
-    private func transfer(
+    private func operation(
         _ outgoing: OutgoingRequest,
         host: String,
         call: Call
-    ) throws(TransportError) -> Transfer {
+    ) throws(TransportError) -> RequestOperation {
         do throws(CurlError) {
             guard let easy = loop.takeEasy() else {
                 throw CurlError(code: 27, text: "No handle could be made.")
             }
-            let wire = try outgoing.wire(easy, configuration)
-            wire.onInformational = call.onInformational
-            wire.onBodySent = call.onBodySent
-            if call.isObserved { wire.onTimings = { call.report($0, from: "CurlTransport") } }
-            let transfer = Transfer(wire, host: host, loop: loop)
+            let io = try outgoing.io(easy, configuration)
+            io.onInformational = call.onInformational
+            io.onBodySent = call.onBodySent
+            if call.isObserved { io.onTimings = { call.report($0, from: "CurlTransport") } }
+            let operation = RequestOperation(io, host: host, loop: loop)
             // Safety: libcurl calls back only while the loop holds the transfer, between the
             // handle's adding and its removal.
-            wire.announcesReady = unsafe easy.setCallbacks(Callbacks(), context: transfer.context)
-            if !wire.announcesReady {
+            io.announcesReady = unsafe easy.setCallbacks(Callbacks(), context: operation.context)
+            if !io.announcesReady {
                 // Sends again on kept connections alone, and cannot be kept from it.
                 try easy.set(IKCURL_OPT_FRESH_CONNECT, 1)
                 try easy.set(IKCURL_OPT_FORBID_REUSE, 1)
             }
             try configuration.applyOptions(to: easy)
-            return transfer
+            return operation
         } catch {
             throw TransportError(
                 .other,
                 "libcurl does not take the request for \(host), so nothing was sent: \(error.text).",
-                isCertainlyUnsent: true,
+                isUnsent: true,
                 cause: error
             )
         }
     }
 }
 
-extension Transfer {
+extension RequestOperation {
     fileprivate nonisolated(nonsending) func head(
         before deadline: Runtime.Instant?,
         on runtime: Runtime

@@ -6,11 +6,11 @@ import CInterceptorKitCurl
 /// its buffers.
 @safe
 final class Easy: @unchecked Sendable {
-    // Invariant behind `@unchecked Sendable`: one at a time uses it. Whoever took it from the pool has it
+    // Invariant behind `@unchecked Sendable`: one at a time uses it. Code that took it from the pool has it
     // alone until the loop is told to start; from then on the loop's thread does, until it is back.
     // Safety: the handle and the place for the error's text are made in `init` and freed in
     // `deinit`, the handle first, since libcurl writes to that place. What is set by address is
-    // kept by the `Wire` or the configuration, longer than libcurl reads it.
+    // kept by the `TransferIO` or the configuration, longer than libcurl reads it.
     private let handle: OpaquePointer
     private let errorText: UnsafeMutablePointer<CChar>
 

@@ -10,10 +10,10 @@ import Synchronization
 /// with the first transfer and ends when the transport is closed or gone and nothing is under way.
 final class EventLoop: Sendable {
     enum Command {
-        case start(Transfer)
-        case stop(Transfer)
-        case resumeReceiving(Transfer)
-        case resumeSending(Transfer)
+        case start(RequestOperation)
+        case stop(RequestOperation)
+        case resumeReceiving(RequestOperation)
+        case resumeSending(RequestOperation)
     }
 
     enum Phase {
@@ -39,8 +39,8 @@ final class EventLoop: Sendable {
 
     let configuration: Configuration
     private let inbox = Lock(Inbox())
-    private let touched = TouchedTransfers()
-    let keptSockets = KeptSockets()
+    private let readyOperations = ReadyOperations()
+    let idleSockets = IdleSockets()
 
     // Each keeps its buffers, some 100 KiB.
     private static let maximumSpares = 64
@@ -93,7 +93,7 @@ final class EventLoop: Sendable {
     }
 
     /// Has a transfer handed over what has arrived, at the end of this round. Called on the thread.
-    func touch(_ transfer: Transfer) { touched.add(transfer) }
+    func touch(_ operation: RequestOperation) { readyOperations.add(operation) }
 
     // Under the lock: a thread that ends takes the handle away first.
     private func wake(_ inbox: inout Inbox) {
@@ -106,7 +106,8 @@ final class EventLoop: Sendable {
         if inbox.phase == .running { return true }
         guard inbox.phase == .unstarted, let multi = Multi() else { return false }
         configuration.apply(to: multi)
-        guard EventThread.start({ LoopRound(self, multi, self.touched).run() }) == nil else {
+        guard EventThread.start({ LoopDriver(self, multi, self.readyOperations).run() }) == nil
+        else {
             multi.free()
             return false
         }
@@ -152,7 +153,7 @@ extension EventLoop {
     }
 
     /// Counts transfers that are over, and takes those of their handles back that can be used again.
-    func transfersEnded(_ count: Int, spare handles: [Easy]) {
+    func operationsEnded(_ count: Int, spare handles: [Easy]) {
         let waiting = inbox.withLock { inbox in
             inbox.liveCount -= count
             let room = Self.maximumSpares - inbox.spares.count
@@ -177,18 +178,18 @@ extension EventLoop {
 }
 
 /// The transfers that have something to hand over.
-final class TouchedTransfers: @unchecked Sendable {
+final class ReadyOperations: @unchecked Sendable {
     // Invariant behind `@unchecked Sendable`: the loop's thread alone touches it.
-    private var transfers: [Transfer] = []
+    private var operations: [RequestOperation] = []
 
-    func add(_ transfer: Transfer) {
-        guard !transfer.wire.isTouched else { return }
-        transfer.wire.isTouched = true
-        transfers.append(transfer)
+    func add(_ operation: RequestOperation) {
+        guard !operation.io.isTouched else { return }
+        operation.io.isTouched = true
+        operations.append(operation)
     }
 
-    func takeAll() -> [Transfer] {
-        defer { transfers.removeAll(keepingCapacity: true) }
-        return transfers
+    func takeAll() -> [RequestOperation] {
+        defer { operations.removeAll(keepingCapacity: true) }
+        return operations
     }
 }

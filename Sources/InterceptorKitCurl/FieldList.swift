@@ -5,7 +5,7 @@ import InterceptorKit
 @safe
 final class FieldList: @unchecked Sendable {
     // Invariant behind `@unchecked Sendable`: written in `init` only; libcurl reads it on the loop's
-    // thread, and whoever is sent with it keeps it until libcurl has let go.
+    // thread, and anyone who is sent with it keeps it until libcurl has let go.
     // Safety: `text` has room for every line and its NUL, counted before; each node points into it
     // and to the node after, the last to none. Both blocks are freed with this object.
     private let nodes: UnsafeMutablePointer<ikcurl_node>

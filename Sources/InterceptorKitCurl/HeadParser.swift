@@ -2,7 +2,7 @@ import InterceptorKit
 
 /// Puts together heads and trailers from the lines that libcurl hands out one by one; no I/O.
 struct HeadParser {
-    enum Finding: Equatable {
+    enum ParseResult: Equatable {
         /// The line ends nothing.
         case more
         /// A response below 200, complete; the final one is still to come.
@@ -28,7 +28,7 @@ struct HeadParser {
     /// The fields that came after the final head.
     private(set) var trailers: HTTP.Headers?
 
-    mutating func take<Line: RandomAccessCollection<UInt8>>(_ line: Line) -> Finding
+    mutating func take<Line: RandomAccessCollection<UInt8>>(_ line: Line) -> ParseResult
     where Line.Index == Int {
         bytes += line.count
         lines += 1
@@ -67,7 +67,7 @@ struct HeadParser {
         return true
     }
 
-    private mutating func endOfSection() -> Finding {
+    private mutating func endOfSection() -> ParseResult {
         keepLast()
         defer { headers = HTTP.Headers() }
         if isBody {
@@ -95,7 +95,7 @@ struct HeadParser {
 
     private mutating func keepLast() {
         guard let (name, value) = last else { return }
-        headers.append(name, value)
+        headers.append(name: name, value: value)
         last = nil
     }
 

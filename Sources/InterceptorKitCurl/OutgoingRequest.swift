@@ -62,7 +62,7 @@ struct OutgoingRequest {
                 throw TransportError(
                     .other,
                     "The file of the request's body changed before it could be sent.",
-                    isCertainlyUnsent: true
+                    isUnsent: true
                 )
             }
             content =
@@ -79,7 +79,7 @@ struct OutgoingRequest {
     }
 
     /// Sets up a handle.
-    func wire(_ easy: Easy, _ configuration: Configuration) throws(CurlError) -> Wire {
+    func io(_ easy: Easy, _ configuration: Configuration) throws(CurlError) -> TransferIO {
         try configuration.apply(to: easy)
         try easy.set(IKCURL_OPT_URL, request.url.normalized.text)
         if request.url.scheme == "https" || configuration.settings.version == .http2PriorKnowledge {
@@ -89,10 +89,10 @@ struct OutgoingRequest {
         try setContent(easy)
         try setMethod(easy)
         let fields = FieldList(lines: request.headers.linesForLibcurl(suppressing: suppressed))
-        // Safety: the `Wire` made below keeps the fields as long as the handle has their address.
+        // Safety: the `TransferIO` made below keeps the fields as long as the handle has their address.
         if let fields { try unsafe easy.set(IKCURL_OPT_HTTPHEADER, memory: fields.memory) }
         let upload: Upload? = if case .upload(let upload, _) = content { upload } else { nil }
-        return Wire(easy: easy, fields: fields, upload: upload)
+        return TransferIO(easy: easy, fields: fields, upload: upload)
     }
 
     private func setContent(_ easy: Easy) throws(CurlError) {

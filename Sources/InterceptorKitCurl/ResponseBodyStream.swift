@@ -8,15 +8,15 @@ import Foundation
 
 /// A response's body as libcurl delivers it.
 final class ResponseBodyStream: BodyStream {
-    private let transfer: Transfer
+    private let operation: RequestOperation
 
-    init(_ transfer: Transfer) { self.transfer = transfer }
+    init(_ operation: RequestOperation) { self.operation = operation }
 
-    deinit { transfer.handle(.readerLeft) }
+    deinit { operation.handle(.readerLeft) }
 
-    nonisolated(nonsending) func next() async throws -> Data? { try await transfer.nextChunk() }
+    nonisolated(nonsending) func next() async throws -> Data? { try await operation.nextChunk() }
 
-    func cancel() { transfer.handle(.readerLeft) }
+    func cancel() { operation.handle(.readerLeft) }
 
-    var trailers: HTTP.Headers? { transfer.trailers }
+    var trailers: HTTP.Headers? { operation.trailers }
 }

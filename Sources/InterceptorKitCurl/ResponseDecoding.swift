@@ -14,7 +14,7 @@ extension Configuration {
 extension HTTP.Request {
     func askingForCodings() -> HTTP.Request {
         var request = self
-        request.headers.append("Accept-Encoding", ContentCoding.accepted)
+        request.headers.append(name: "Accept-Encoding", value: ContentCoding.accepted)
         return request
     }
 }
@@ -23,7 +23,7 @@ extension HTTP.Response {
     /// - Parameter isDecoded: Whether to decode the body if its coding is known.
     init(
         _ head: ResponseHead,
-        from transfer: Transfer,
+        from operation: RequestOperation,
         for request: HTTP.Request,
         isDecoded: Bool
     ) {
@@ -31,7 +31,7 @@ extension HTTP.Response {
             self.init(head.status, headers: head.headers, request: request)
             return
         }
-        let stream = ResponseBodyStream(transfer)
+        let stream = ResponseBodyStream(operation)
         guard isDecoded, let value = head.headers["Content-Encoding"],
             let decoder = ContentCoding.named(value).flatMap(ContentDecoder.init)
         else {
@@ -48,7 +48,7 @@ extension HTTP.Response {
         // No longer true of what is read.
         headers["Content-Encoding"] = nil
         headers["Content-Length"] = nil
-        let decoded = DecodedBodyStream(stream, decoder, host: transfer.host)
+        let decoded = DecodedBodyStream(stream, decoder, host: operation.host)
         self.init(head.status, headers: headers, body: .oneShot(decoded), request: request)
     }
 }

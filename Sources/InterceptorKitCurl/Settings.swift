@@ -19,13 +19,13 @@ extension CurlTransport {
         /// Defaults to 30 seconds.
         public var connectTimeout: Duration = .seconds(30)
 
-        /// How long the other side may be silent when it is its turn. Time in which the response's
+        /// How long the server may be silent when it is its turn. Time in which the response's
         /// reader or the request's body stream keeps the connection waiting does not count. Defaults to
         /// 60 seconds, as `URLSession`'s.
         public var idleTimeout: Duration = .seconds(60)
 
         /// The bytes of a response's body, and of a request's body stream, that are held before the
-        /// other side is made to wait, from 1. Defaults to 256 KiB.
+        /// server is made to wait, from 1. Defaults to 256 KiB.
         public var bufferedBytes = 256 << 10
 
         /// Whether to ask for compressed responses and decode them, where a request has no

@@ -1,8 +1,13 @@
+public import InterceptorKit
+
 extension CurlTransport {
     /// Why no transport could be made.
-    public struct SetupError: Error, Sendable, Hashable, CustomStringConvertible {
+    public struct SetupError: CodedError, Sendable, Hashable, CustomStringConvertible {
         /// The kind of reason.
-        public struct Code: Hashable, Sendable, CustomStringConvertible {
+        public struct Code: ErrorCode {
+            /// The error that has such codes.
+            public typealias Failure = SetupError
+
             public let description: String
 
             /// libcurl is not installed.

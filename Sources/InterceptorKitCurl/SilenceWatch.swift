@@ -26,17 +26,17 @@ struct SilenceWatch {
         return max(0, Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000) + 1)
     }
 
-    mutating func check(_ transfers: [Transfer]) -> [Transfer] {
+    mutating func check(_ operations: [RequestOperation]) -> [RequestOperation] {
         let now = runtime.now
         next = now.advanced(by: limit)
-        var silent: [Transfer] = []
-        for transfer in transfers {
-            let wire = transfer.wire
-            wire.noteActivity(at: now)
-            // While it is not the other side's turn, its time does not run.
-            if !wire.isWaitingForPeer { wire.lastActivity = now }
-            let due = wire.lastActivity.advanced(by: limit)
-            if due <= now { silent.append(transfer) } else { next = min(next, due) }
+        var silent: [RequestOperation] = []
+        for operation in operations {
+            let io = operation.io
+            io.noteActivity(at: now)
+            // While it is not the server's turn, its time does not run.
+            if !io.isWaitingForPeer { io.lastActivity = now }
+            let due = io.lastActivity.advanced(by: limit)
+            if due <= now { silent.append(operation) } else { next = min(next, due) }
         }
         next = max(next, now.advanced(by: Self.pace))
         return silent

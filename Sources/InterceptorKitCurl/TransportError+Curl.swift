@@ -4,7 +4,7 @@ extension TransportError {
     /// Puts libcurl's error into the common vocabulary; it is kept as the cause.
     init(_ failure: EngineFailure, host: String, _ settings: CurlTransport.Settings) {
         let (code, message) = Self.finding(failure, host, settings)
-        self.init(code, message, isCertainlyUnsent: failure.isUnsent, cause: failure.error)
+        self.init(code, message, isUnsent: failure.isUnsent, cause: failure.error)
     }
 
     // The numbers are libcurl-errors(3)'s.
@@ -57,7 +57,7 @@ extension TransportError {
         case 61:
             (.protocolViolation, "The body from \(host) is not in the coding it states.")
         case 1, 8, 22, 33, 43, 63, 88:
-            (.protocolViolation, "The answer from \(host) is not valid HTTP.")
+            (.protocolViolation, "The response from \(host) is not valid HTTP.")
         default:
             (.other, "The exchange with \(host) failed with libcurl's error \(failure.error.code).")
         }
@@ -67,7 +67,7 @@ extension TransportError {
 extension EngineFailure {
     fileprivate func lossMessage(_ host: String) -> String {
         switch error.code {
-        case 52: "\(host) closed the connection without an answer."
+        case 52: "\(host) closed the connection without a response."
         case 18: "The connection to \(host) ended before the body did."
         default: "The connection to \(host) broke."
         }

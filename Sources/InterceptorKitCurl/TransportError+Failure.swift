@@ -10,8 +10,8 @@ extension Failure {
         case .notRepeated(let error):
             TransportError(
                 .connectionLost,
-                "The kept connection to \(host) was lost after the request had been sent and before an "
-                    + "answer came. The request may have been executed, so it was not sent again.",
+                "The kept connection to \(host) was lost after the request had been sent and before a "
+                    + "response came. The request may have been executed, so it was not sent again.",
                 cause: error
             )
         default: transportError(host: host, configuration.settings)
@@ -35,7 +35,7 @@ extension Failure {
             TransportError(
                 .other,
                 "No thread could be started to send to \(host); nothing was sent.",
-                isCertainlyUnsent: true
+                isUnsent: true
             )
         case .headTooLarge:
             TransportError(

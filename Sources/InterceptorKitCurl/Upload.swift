@@ -20,7 +20,7 @@ struct Upload {
     enum Supply {
         case bytes(Int)
         case end
-        /// Nothing is there yet; whoever brings more says so.
+        /// Nothing is there yet; anyone who brings more says so.
         case later
         case failed(Failure)
     }

@@ -1,6 +1,6 @@
 import InterceptorKit
 
-extension Transfer {
+extension RequestOperation {
     /// Reads the request's body stream into the pipe.
     func pump(_ body: HTTP.Body, into pipe: UploadPipe) async {
         let wake = { _ = self.loop.post(.resumeSending(self)) }

@@ -47,9 +47,9 @@ extension URLSessionTransport {
 
         var folder: String { temporaryFolder ?? FileManager.default.temporaryDirectory.path }
 
-        var backlogLimits: Backlog.Limits {
+        var receiveBufferLimits: ReceiveBuffer.Limits {
             let memory = min(bytesInMemory, maximumBufferedBytes)
-            return Backlog.Limits(memory: memory, files: maximumBufferedBytes - memory)
+            return ReceiveBuffer.Limits(memory: memory, files: maximumBufferedBytes - memory)
         }
 
         var spoolLimits: SpooledBody.Limits {

@@ -20,16 +20,16 @@ public import Foundation
 ///
 /// Two policies are equal if they are the same object.
 public final class TrustPolicy: Sendable, Hashable {
-    /// An answer in URLSession's words.
-    public typealias Answer = (URLSession.AuthChallengeDisposition, URLCredential?)
+    /// A response in URLSession's words.
+    public typealias Decision = (URLSession.AuthChallengeDisposition, URLCredential?)
 
-    let answer: @Sendable (URLAuthenticationChallenge) -> Answer
+    let decision: @Sendable (URLAuthenticationChallenge) -> Decision
 
     /// Creates a policy.
-    /// - Parameter answer: Answers a challenge about certificates; challenges of other kinds never get
+    /// - Parameter decision: Answers a challenge about certificates; challenges of other kinds never get
     ///   here. It is called on the session's queue, so it must return at once.
-    public init(_ answer: @escaping @Sendable (URLAuthenticationChallenge) -> Answer) {
-        self.answer = answer
+    public init(_ decision: @escaping @Sendable (URLAuthenticationChallenge) -> Decision) {
+        self.decision = decision
     }
 
     /// Whether both are the same object.

@@ -45,11 +45,11 @@ import FoundationNetworking
 ///   A request that says `Accept-Encoding: identity` asks the host not to compress.
 ///
 /// **What is sent once**, on Linux, though libcurl sends a request again by itself when a kept connection
-/// breaks before an answer: every request with a body, since that cannot be taken back, and every request
+/// breaks before a response: every request with a body, since that cannot be taken back, and every request
 /// without one whose method is not safe (as `POST` and `DELETE`) or whose call says that it is not
 /// idempotent (`Call.isIdempotent`), since it gets a connection of its own. That costs a new connection for
 /// each of these, not counted in ``Settings/maximumConnectionsPerHost``: up to half the rate without TLS,
-/// and some 20 ms more with it. The error is `TransportError.Code.connectionLost`, not certainly unsent. A
+/// and some 20 ms more with it. The error is `TransportError.Code.connectionLost`, not known to be unsent. A
 /// **`GET`, `HEAD` or other safe request without a body may arrive twice**; `CurlTransport` sends these once
 /// too. Of a request with a body the host may see the head a second time, on a connection that closes.
 ///
@@ -57,10 +57,10 @@ import FoundationNetworking
 /// capitalisation and their order is lost; **a compressed body that the host itself cut off looks
 /// complete**, since libcurl says nothing of it and hands out no undecoded bytes (one cut off by its
 /// connection is an error); the body of a redirect whose `Location` is no URL is lost, and its reader is
-/// told; a field line of more than 100 KB, or one not in UTF-8, fails the response; a zone in an IPv6 address fails;
-/// bytes that a host sends on an idle kept connection can be taken for the next answer; TLS trusts the
+/// told; a field line of more than 100 KB, or one not in UTF-8, fails the response; a zone in an IPv6 address
+/// fails; bytes that a host sends on an idle kept connection can be taken for the next answer; TLS trusts the
 /// system's certificates only; all sessions of a process share one queue, about 4,000 requests a second;
-/// an answer of hundreds of thousands of field lines keeps that queue for many seconds, in which calls end
+/// a response of hundreds of thousands of field lines keeps that queue for many seconds, in which calls end
 /// at their deadlines and nothing arrives; a body that arrives slowly, in many small pieces, costs most of
 /// a core, where curl's costs a hundredth. `http_proxy` in the environment is honoured.
 public final class URLSessionTransport: Transport {
@@ -98,7 +98,7 @@ public final class URLSessionTransport: Transport {
         }
     }
 
-    // Bodies still being read may be: whoever reads them holds nothing of the transport.
+    // Bodies still being read may be: anyone who reads them holds nothing of the transport.
     deinit { registry.close(cancelling: false) }
 
     /// Ends what is under way with `TransportError.Code.closed` and refuses what comes. May be called
@@ -120,14 +120,16 @@ public final class URLSessionTransport: Transport {
             registry: registry,
             call: call
         )
-        let exchange = Exchange(
+        let operation = RequestOperation(
             outgoing,
-            limits: settings.backlogLimits,
+            limits: settings.receiveBufferLimits,
             engine: registry
         )
-        guard registry.begin(exchange) else { throw TransportError.closedBeforeSending(host: host) }
-        let head = try await exchange.head(before: call.deadline, on: call.runtime)
-        return HTTP.Response(head, from: exchange, for: request)
+        guard registry.begin(operation) else {
+            throw TransportError.closedBeforeSending(host: host)
+        }
+        let head = try await operation.head(before: call.deadline, on: call.runtime)
+        return HTTP.Response(head, from: operation, for: request)
     }
 }
 
@@ -147,14 +149,18 @@ extension URLSessionTransport.Settings {
 }
 
 extension HTTP.Response {
-    fileprivate init(_ head: ResponseHead, from exchange: Exchange, for request: HTTP.Request) {
+    fileprivate init(
+        _ head: ResponseHead,
+        from operation: RequestOperation,
+        for request: HTTP.Request
+    ) {
         let isBodiless = head.isBodiless(method: request.method)
         let headers = isBodiless ? head.headers : head.headers.describingDecodedBody()
         let length = headers["Content-Length"].flatMap { Int($0) }
         self.init(
             head.status,
             headers: headers,
-            body: isBodiless ? .empty : .oneShot(length: length, ResponseBodyStream(exchange)),
+            body: isBodiless ? .empty : .oneShot(length: length, ResponseBodyStream(operation)),
             request: request
         )
     }

@@ -6,7 +6,7 @@ import Synchronization
 /// The reading of a request's body before it is sent, in a task of its own: a stream that stands still
 /// and ignores cancellation holds up neither the caller's cancellation nor the call's deadline.
 ///
-/// The registry owns it until the stream lets go, which may be after the call.
+/// The registry owns it until the stream is released, which may be after the call.
 final class BodyReading: Sendable {
     private struct Contents {
         var caller: CheckedContinuation<SpooledBody, any Error>?
@@ -91,7 +91,7 @@ final class BodyReading: Sendable {
         TransportError(
             .other,
             "The request's body was cancelled while it was read; nothing was sent.",
-            isCertainlyUnsent: true
+            isUnsent: true
         )
     }
 }

@@ -11,7 +11,7 @@ final class InputStreamBody: BodyStream, @unchecked Sendable {
     private static let chunkSize = 64 * 1024
 
     // Invariant behind `@unchecked Sendable`: a stream from a `URLRequest` is handed over with it, and
-    // is touched by whoever changed `state` to `reading`, or while `state` is locked and is not that.
+    // is touched by anyone who changed `state` to `reading`, or while `state` is locked and is not that.
     private let stream: InputStream
     private let state = Lock(State.unopened)
     // Reading may wait as long as a pipe's other end likes.
@@ -64,14 +64,14 @@ final class InputStreamBody: BodyStream, @unchecked Sendable {
             .other,
             "The request's httpBodyStream was read before and can be read once; nothing was sent. Make "
                 + "a new stream for each request, or use httpBody.",
-            isCertainlyUnsent: true
+            isUnsent: true
         )
     }
 
     func cancel() {
         state.withLock { state in
             if state == .open { stream.close() }
-            // Whoever reads closes it then.
+            // Code that reads closes it then.
             state = state == .reading || state == .left ? .left : .closed
         }
     }

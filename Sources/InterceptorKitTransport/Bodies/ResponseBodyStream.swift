@@ -11,12 +11,12 @@ final class ResponseBodyStream: BodyStream {
         var isLeft = false
     }
 
-    private let exchange: Exchange
+    private let operation: RequestOperation
     private let contents = Lock(Contents())
 
-    init(_ exchange: Exchange) { self.exchange = exchange }
+    init(_ operation: RequestOperation) { self.operation = operation }
 
-    deinit { exchange.handle(.readerLeft) }
+    deinit { operation.handle(.readerLeft) }
 
     nonisolated(nonsending) func next() async throws -> Data? {
         if Task.isCancelled {
@@ -24,9 +24,9 @@ final class ResponseBodyStream: BodyStream {
             throw CancellationError()
         }
         if let chunk = contents.withLock({ $0.chunks.popLast() }) { return chunk }
-        switch try await exchange.nextPortion() {
+        switch try await operation.nextSegment() {
         case .chunks(let chunks): return keepRest(of: chunks)
-        case .file(let region): return try await exchange.read(region)
+        case .file(let region): return try await operation.read(region)
         case nil: return nil
         }
     }
@@ -36,7 +36,7 @@ final class ResponseBodyStream: BodyStream {
             contents.chunks = []
             contents.isLeft = true
         }
-        exchange.handle(.readerLeft)
+        operation.handle(.readerLeft)
     }
 
     private func keepRest(of chunks: [Data]) -> Data? {

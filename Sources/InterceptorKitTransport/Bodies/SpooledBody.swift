@@ -63,7 +63,7 @@ enum SpooledBody: Sendable {
                 .storage,
                 "A request's body of more than memory was to hold could not be kept until it is sent. "
                     + error.text(folder: folder),
-                isCertainlyUnsent: true,
+                isUnsent: true,
                 cause: error
             )
         }

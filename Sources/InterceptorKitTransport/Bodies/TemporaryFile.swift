@@ -72,7 +72,7 @@ final class TemporaryFile: Sendable {
     }
 }
 
-/// The place of a temporary file in its folder, taken out when its last reference goes. Whoever has the
+/// The place of a temporary file in its folder, taken out when its last reference goes. Anyone who has the
 /// file open then keeps it.
 final class TemporaryName: Sendable {
     let path: String

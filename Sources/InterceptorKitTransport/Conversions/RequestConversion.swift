@@ -65,7 +65,7 @@ extension HTTP.Request {
         let fields = (urlRequest.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
         self.init(
             HTTP.Method(rawValue: urlRequest.httpMethod ?? "GET"),
-            HTTP.URL(url.absoluteString),
+            HTTP.URL(unvalidated: url.absoluteString),
             headers: HTTP.Headers(fields.map { ($0.key, $0.value) }),
             body: HTTP.Body(urlRequest)
         )

@@ -39,10 +39,10 @@ extension HTTP.Headers {
         self.init()
         for (name, value) in fields {
             guard name.lowercased() == "set-cookie" else {
-                append(name, value)
+                append(name: name, value: value)
                 continue
             }
-            for cookie in splitSetCookie(value) { append(name, cookie) }
+            for cookie in splitSetCookie(value) { append(name: name, value: cookie) }
         }
     }
 

@@ -6,10 +6,10 @@ extension HTTP.Request {
     /// surroundings: the process's name, the machine's language, a form's content type.
     func completedForURLSession() -> HTTP.Request {
         var request = self
-        request.headers.setIfAbsent("Accept", "*/*")
+        request.headers.setIfAbsent(name: "Accept", value: "*/*")
         // Any language, which is what no field means (RFC 9110 section 12.5.4).
-        request.headers.setIfAbsent("Accept-Language", "*")
-        request.headers.setIfAbsent("User-Agent", "InterceptorKit")
+        request.headers.setIfAbsent(name: "Accept-Language", value: "*")
+        request.headers.setIfAbsent(name: "User-Agent", value: "InterceptorKit")
         // Foundation would claim a form.
         return method == .post ? request.withContentType : request
     }

@@ -58,7 +58,7 @@ struct OutgoingRequest: Sendable {
             }
         }
         #if canImport(FoundationNetworking)
-        // When a kept connection breaks before an answer, libcurl sends the request again by itself
+        // When a kept connection breaks before a response, libcurl sends the request again by itself
         // unless bytes of a body have gone, which it cannot take back here. Without any, nothing keeps
         // it from that but a connection that was not kept.
         let hasBytes = file != nil || urlRequest.httpBody?.isEmpty == false

@@ -23,13 +23,13 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
         if let response = response as? HTTPURLResponse,
-            let exchange = registry.exchange(of: dataTask)
+            let operation = registry.operation(of: dataTask)
         {
-            registry.note(answerFrom: exchange.outgoing.host)
+            registry.note(answerFrom: operation.outgoing.host)
             let head = ResponseHead(response)
-            let method = exchange.outgoing.urlRequest.httpMethod
-            exchange.handle(head.hasUsableLength(method: method) ? .head(head) : .lengthUnusable)
-            if head.status.code < 200, let onInformational = exchange.outgoing.onInformational {
+            let method = operation.outgoing.urlRequest.httpMethod
+            operation.handle(head.hasUsableLength(method: method) ? .head(head) : .lengthUnusable)
+            if head.status.code < 200, let onInformational = operation.outgoing.onInformational {
                 onInformational(HTTP.Response(head.status, headers: head.headers))
             }
         }
@@ -37,7 +37,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        registry.exchange(of: dataTask)?.handle(.chunk(data))
+        registry.operation(of: dataTask)?.handle(.chunk(data))
     }
 
     func urlSession(
@@ -47,7 +47,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) {
-        guard let outgoing = registry.exchange(of: task)?.outgoing else { return }
+        guard let outgoing = registry.operation(of: task)?.outgoing else { return }
         // The engine has opened it by now, and never does so again.
         outgoing.spool?.remove()
         outgoing.onBodySent?(Int(totalBytesSent))
@@ -61,8 +61,8 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
-        if let exchange = registry.exchange(of: task), exchange.outgoing.hasBody {
-            exchange.handle(.resent)
+        if let operation = registry.operation(of: task), operation.outgoing.hasBody {
+            operation.handle(.resent)
         }
         completionHandler(nil)
     }
@@ -88,7 +88,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         #if canImport(FoundationNetworking)
         // Up to 6.3.1 no answer ends the task after a Basic challenge; the 401 has arrived by now.
         if let response = challenge.failureResponse as? HTTPURLResponse {
-            registry.exchange(of: task)?.handle(.challenge(ResponseHead(response)))
+            registry.operation(of: task)?.handle(.challenge(ResponseHead(response)))
             return
         }
         #endif
@@ -96,7 +96,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
             completionHandler(.performDefaultHandling, nil)
             return
         }
-        let (disposition, credential) = trust.answer(challenge)
+        let (disposition, credential) = trust.decision(challenge)
         completionHandler(disposition, credential)
     }
 
@@ -105,13 +105,13 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         task: URLSessionTask,
         didCompleteWithError error: (any Error)?
     ) {
-        guard let exchange = registry.exchange(of: task) else { return }
-        exchange.complete(
+        guard let operation = registry.operation(of: task) else { return }
+        operation.complete(
             error.map(URLError.init(wrapping:)),
-            mayHaveArrived: mayHaveArrived(task, exchange.outgoing),
+            mayHaveArrived: mayHaveArrived(task, operation.outgoing),
             head: (task.response as? HTTPURLResponse).map(ResponseHead.init)
         )
-        registry.forget(exchange, task: task)
+        registry.forget(operation, task: task)
     }
 
     // A request whose kept connection breaks before any answer is sent again by the engine itself, on a

@@ -17,8 +17,8 @@ final class TaskRegistry: Engine {
     private struct Contents {
         var makeSession: (@Sendable () -> URLSession)?
         var session: URLSession?
-        var live: [ObjectIdentifier: Exchange] = [:]
-        var byTask: [ObjectIdentifier: Exchange] = [:]
+        var live: [ObjectIdentifier: RequestOperation] = [:]
+        var byTask: [ObjectIdentifier: RequestOperation] = [:]
         // Read before anything is sent, and still read where a stream outlives its call.
         var bodies: [ObjectIdentifier: BodyReading] = [:]
         var answered: Set<String> = []
@@ -40,10 +40,10 @@ final class TaskRegistry: Engine {
     private let queue = DispatchQueue(label: "InterceptorKit.URLSessionTransport")
 
     #if canImport(FoundationNetworking)
-    let tellsTurns = true
-    private let turns = TurnSignal()
+    let signalsBatches = true
+    private let batches = BatchSignal()
     #else
-    let tellsTurns = false
+    let signalsBatches = false
     #endif
 
     /// The exchanges not over yet.
@@ -58,22 +58,22 @@ final class TaskRegistry: Engine {
     }
 
     /// Counts an exchange; `false` if the transport is closed.
-    func begin(_ exchange: Exchange) -> Bool {
+    func begin(_ operation: RequestOperation) -> Bool {
         contents.withLock { contents in
             guard !contents.isClosed else { return false }
-            contents.live[ObjectIdentifier(exchange)] = exchange
+            contents.live[ObjectIdentifier(operation)] = operation
             return true
         }
     }
 
     func perform(_ action: @escaping @Sendable () -> Void) { queue.async(execute: action) }
 
-    func makeTask(for exchange: Exchange) -> (any EngineTask)? {
+    func makeTask(for operation: RequestOperation) -> (any EngineTask)? {
         let (shared, makeSession) = contents.withLock { contents in
-            let isCounted = contents.live[ObjectIdentifier(exchange)] != nil
+            let isCounted = contents.live[ObjectIdentifier(operation)] != nil
             return isCounted ? (contents.session, contents.makeSession) : (nil, nil)
         }
-        let outgoing = exchange.outgoing
+        let outgoing = operation.outgoing
         guard let session = outgoing.needsOwnConnection ? makeSession?() : shared else {
             return nil
         }
@@ -85,15 +85,15 @@ final class TaskRegistry: Engine {
             } else {
                 session.dataTask(with: outgoing.urlRequest)
             }
-        contents.withLock { $0.byTask[ObjectIdentifier(task)] = exchange }
+        contents.withLock { $0.byTask[ObjectIdentifier(task)] = operation }
         return task
     }
 
-    func exchange(of task: URLSessionTask) -> Exchange? {
+    func operation(of task: URLSessionTask) -> RequestOperation? {
         contents.withLock { $0.byTask[ObjectIdentifier(task)] }
     }
 
-    /// Counts a body that is read before it is sent, until its stream lets go; `false` if the transport
+    /// Counts a body that is read before it is sent, until its stream is released; `false` if the transport
     /// is closed.
     func begin(_ body: BodyReading) -> Bool {
         contents.withLock { contents in
@@ -125,20 +125,20 @@ final class TaskRegistry: Engine {
         contents.withLock { $0.hasMoreAnswered || $0.answered.contains(host) }
     }
 
-    func afterTurn(_ action: @escaping @Sendable () -> Void) {
+    func afterBatch(_ action: @escaping @Sendable () -> Void) {
         #if canImport(FoundationNetworking)
-        turns.afterTurn(action)
+        batches.afterBatch(action)
         #else
         action()
         #endif
     }
 
-    func forget(_ exchange: Exchange) { forget(exchange, task: nil) }
+    func forget(_ operation: RequestOperation) { forget(operation, task: nil) }
 
     /// The exchange's task is complete, or was never made.
-    func forget(_ exchange: Exchange, task: URLSessionTask?) {
+    func forget(_ operation: RequestOperation, task: URLSessionTask?) {
         let waiting = contents.withLock { contents in
-            contents.live[ObjectIdentifier(exchange)] = nil
+            contents.live[ObjectIdentifier(operation)] = nil
             if let task { contents.byTask[ObjectIdentifier(task)] = nil }
             return contents.takeWaitingIfIdle()
         }
@@ -153,7 +153,7 @@ final class TaskRegistry: Engine {
             return (Array(contents.live.values), Array(contents.bodies.values))
         }
         if cancelling {
-            for exchange in live { exchange.handle(.closed) }
+            for operation in live { operation.handle(.closed) }
             for body in bodies { body.close() }
         }
         invalidateIfOver()

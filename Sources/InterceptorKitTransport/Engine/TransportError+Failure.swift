@@ -1,7 +1,7 @@
 import Foundation
 import InterceptorKit
 
-extension TaskState.Failure {
+extension RequestState.Failure {
     /// What the one who waits is told.
     /// - Parameters:
     ///   - outgoing: What was sent.
@@ -34,7 +34,7 @@ extension TaskState.Failure {
             TransportError(
                 .connectionLost,
                 "The kept connection to \(host) broke after the request's body was sent, in part or "
-                    + "whole, and before an answer. It may have been executed and is not sent again."
+                    + "whole, and before a response. It may have been executed and is not sent again."
             )
         case .droppedBody:
             TransportError(
@@ -44,7 +44,7 @@ extension TaskState.Failure {
         case .lengthUnusable:
             TransportError(
                 .protocolViolation,
-                "\(host) states a Content-Length that is no number, or several that differ."
+                "\(host) states a Content-Length that isn't a number, or several that differ."
             )
         case .noResponse:
             TransportError(.protocolViolation, "\(host) ended the exchange without a response.")

@@ -20,17 +20,17 @@ extension TransportError {
         isInBody: Bool = false,
         mayHaveArrived: Bool
     ) {
-        let finding = Finding(error, host: host, idleSeconds: idleSeconds)
+        let finding = ErrorMapping(error, host: host, idleSeconds: idleSeconds)
         self.init(
             finding.code,
             finding.message + (isInBody ? " This was within the response's body." : ""),
-            isCertainlyUnsent: finding.isUnsent && !mayHaveArrived && !isInBody,
+            isUnsent: finding.isUnsent && !mayHaveArrived && !isInBody,
             cause: error
         )
     }
 }
 
-private struct Finding {
+private struct ErrorMapping {
     var code: TransportError.Code
     var message: String
     var isUnsent = false
@@ -67,7 +67,7 @@ private struct Finding {
             self.init(.tls, "No secure connection could be made to \(host).")
         case .cannotParseResponse, .cannotDecodeRawData, .cannotDecodeContentData,
             .dataLengthExceedsMaximum, .httpTooManyRedirects, .redirectToNonExistentLocation:
-            self.init(.protocolViolation, "The answer from \(host) is not valid HTTP.")
+            self.init(.protocolViolation, "The response from \(host) is not valid HTTP.")
         case .badServerResponse:
             self = .badServerResponse(host)
         case .unsupportedURL:
@@ -81,21 +81,21 @@ private struct Finding {
 
     #if canImport(FoundationNetworking)
     // libcurl's "Server returned nothing".
-    static func badServerResponse(_ host: String) -> Finding {
-        Finding(.connectionLost, "\(host) closed the connection without an answer.")
+    static func badServerResponse(_ host: String) -> ErrorMapping {
+        ErrorMapping(.connectionLost, "\(host) closed the connection without a response.")
     }
 
     // The URL was checked before, so this is libcurl's "Received HTTP/0.9 when not allowed".
-    static func unsupportedURL(_ host: String) -> Finding {
-        Finding(.protocolViolation, "The answer from \(host) is not HTTP.")
+    static func unsupportedURL(_ host: String) -> ErrorMapping {
+        ErrorMapping(.protocolViolation, "The response from \(host) is not HTTP.")
     }
 
     // FoundationNetworking has one code for most of libcurl's; only the English text differs.
-    static func unknown(_ error: URLError, _ host: String) -> Finding {
+    static func unknown(_ error: URLError, _ host: String) -> ErrorMapping {
         let text = error.localizedDescription.lowercased()
         func says(_ phrases: String...) -> Bool { phrases.contains { text.contains($0) } }
         if says("could not resolve") {
-            return Finding(
+            return ErrorMapping(
                 .nameNotResolved,
                 "A name on the way to \(host) has no address.",
                 isUnsent: true
@@ -103,17 +103,21 @@ private struct Finding {
         }
         if says("couldn't connect", "failed to connect") {
             // Made and reset before a byte was sent; a refusal has a code of its own.
-            return Finding(
+            return ErrorMapping(
                 .cannotConnect,
                 "No connection could be made to \(host).",
                 isUnsent: true
             )
         }
         if says("certificate") {
-            return Finding(.tls, "The certificate of \(host) was not accepted.", isUnsent: true)
+            return ErrorMapping(
+                .tls,
+                "The certificate of \(host) was not accepted.",
+                isUnsent: true
+            )
         }
         if says("ssl", "tls", "alpn") {
-            return Finding(.tls, "The secure connection to \(host) failed.")
+            return ErrorMapping(.tls, "The secure connection to \(host) failed.")
         }
         if says(
             "bytes remaining to read",
@@ -121,7 +125,7 @@ private struct Finding {
             "recv failure",
             "send failure"
         ) {
-            return Finding(
+            return ErrorMapping(
                 .connectionLost,
                 "The connection to \(host) ended before the body did."
             )
@@ -135,21 +139,21 @@ private struct Finding {
             "http/2",
             "weird server"
         ) {
-            return Finding(.protocolViolation, "The answer from \(host) is not valid HTTP.")
+            return ErrorMapping(.protocolViolation, "The response from \(host) is not valid HTTP.")
         }
-        return Finding(.other, "The exchange with \(host) failed.")
+        return ErrorMapping(.other, "The exchange with \(host) failed.")
     }
     #else
-    static func badServerResponse(_ host: String) -> Finding {
-        Finding(.protocolViolation, "The answer from \(host) is not valid HTTP.")
+    static func badServerResponse(_ host: String) -> ErrorMapping {
+        ErrorMapping(.protocolViolation, "The response from \(host) is not valid HTTP.")
     }
 
-    static func unsupportedURL(_ host: String) -> Finding {
-        Finding(.other, "The engine does not take the URL of \(host).", isUnsent: true)
+    static func unsupportedURL(_ host: String) -> ErrorMapping {
+        ErrorMapping(.other, "The engine does not take the URL of \(host).", isUnsent: true)
     }
 
-    static func unknown(_ error: URLError, _ host: String) -> Finding {
-        Finding(.other, "The exchange with \(host) failed with URL error \(error.errorCode).")
+    static func unknown(_ error: URLError, _ host: String) -> ErrorMapping {
+        ErrorMapping(.other, "The exchange with \(host) failed with URL error \(error.errorCode).")
     }
     #endif
 }

@@ -6,7 +6,7 @@ import Synchronization
 final class Activity: Sendable {
     private struct State {
         var last: Runtime.Instant
-        // Waiting for the session is not the other side's silence.
+        // Waiting for the session is not the server's silence.
         var isPaused = false
     }
 

@@ -1,8 +1,8 @@
-/// What becomes of a request that a session gave to a route: begun once, its deliveries handed over in
+/// What happens to a request that a session gave to a route: begun once, its deliveries handed over in
 /// order and on the session's own queue, ended once. Pure: it decides and does nothing.
 ///
 /// On Linux the only way onto that queue is `resume()` on the task: it has `startLoading()` called there
-/// once more. But whoever uses the task may resume it too, and a `resume()` that comes after the last
+/// once more. But anyone who uses the task may resume it too, and a `resume()` that comes after the last
 /// delivery ends the process. So the last one is not delivered while a call for the queue is under way.
 struct DeliveryState<Delivery: Sendable>: Sendable {
     enum Event: Sendable {
@@ -31,7 +31,7 @@ struct DeliveryState<Delivery: Sendable>: Sendable {
         case deliver([Delivery])
         /// Let the producer go on.
         case acknowledge
-        /// Stop what was begun and let go of everything.
+        /// Stop what was begun and release everything.
         case end
     }
 

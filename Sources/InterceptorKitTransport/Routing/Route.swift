@@ -19,12 +19,12 @@ final class Route: Sendable {
     private static let table = Lock(Table())
 
     private struct Table {
-        var routes: [Int: Weakly] = [:]
+        var routes: [Int: WeakRoute] = [:]
         // Never used twice: an old session must not come upon another's route.
         var lastNumber = 0
     }
 
-    private struct Weakly {
+    private struct WeakRoute {
         weak var route: Route?
     }
 
@@ -44,7 +44,7 @@ final class Route: Sendable {
             table.lastNumber += 1
             return table.lastNumber
         }
-        Route.table.withLock { [number] in $0.routes[number] = Weakly(route: self) }
+        Route.table.withLock { [number] in $0.routes[number] = WeakRoute(route: self) }
     }
 
     deinit { _ = Route.table.withLock { [number] in $0.routes.removeValue(forKey: number) } }

@@ -42,12 +42,12 @@ struct RouteSettings: Sendable {
         if let body { request.body = body }
         // What carries a stream says how it is framed.
         if request.body.inMemory == nil { request.headers["Content-Length"] = nil }
-        for field in fields { request.headers.setIfAbsent(field.name, field.value) }
+        for field in fields { request.headers.setIfAbsent(name: field.name, value: field.value) }
         if let cookie = cookies?.field(for: urlRequest) {
-            request.headers.setIfAbsent("Cookie", cookie)
+            request.headers.setIfAbsent(name: "Cookie", value: cookie)
         }
         if let directive = policy(of: urlRequest).directive {
-            request.headers.setIfAbsent("Cache-Control", directive)
+            request.headers.setIfAbsent(name: "Cache-Control", value: directive)
         }
         return request
     }
@@ -63,8 +63,8 @@ struct RouteSettings: Sendable {
 }
 
 extension URLRequest.CachePolicy {
-    /// The policy in the words of a request's Cache-Control, which caches in the chain and on the way
-    /// understand (RFC 9111 section 5.2.1).
+    /// The policy as directives of a request's Cache-Control, which caches in the chain and between
+    /// client and server understand (RFC 9111 section 5.2.1).
     fileprivate var directive: String? {
         switch self {
         case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData,

@@ -22,7 +22,7 @@ struct RoutedRequest: Sendable {
                 overall: route.settings.resourceTimeout,
                 on: route.client.runtime
             ) { activity in
-                try await exchange(load, activity)
+                try await operation(load, activity)
             }
         } catch {
             let failure = URLError(routing: error, of: urlRequest)
@@ -31,7 +31,7 @@ struct RoutedRequest: Sendable {
         }
     }
 
-    private func exchange(_ load: RoutedLoad, _ activity: Activity) async throws {
+    private func operation(_ load: RoutedLoad, _ activity: Activity) async throws {
         let settings = route.settings
         try checkCachePolicy()
         let request = try settings.request(urlRequest, body: uploadBody)
@@ -91,7 +91,7 @@ extension HTTP.Response {
     fileprivate func foundationHead(for request: URLRequest) throws -> HTTPURLResponse {
         var response = self
         #if canImport(FoundationNetworking)
-        // Seeing a Basic challenge, Foundation would wait for ever or send the request anew past the
+        // Seeing a Basic challenge, Foundation would wait forever or send the request again past the
         // chain. It does not look behind an empty list element, which means nothing (RFC 9110 section
         // 5.6.1.2).
         if status == 401, let challenge = headers["WWW-Authenticate"],

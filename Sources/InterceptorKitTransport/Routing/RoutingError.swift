@@ -1,9 +1,14 @@
+public import InterceptorKit
+
 /// Why a session's request could not go through its route.
 ///
 /// It comes as the underlying error (`NSUnderlyingErrorKey`) of the `URLError` that the session reports.
-public struct RoutingError: Error, Sendable, Hashable {
+public struct RoutingError: CodedError, Sendable, Hashable {
     /// The kind of failure.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: ErrorCode {
+        /// The error that has such codes.
+        public typealias Failure = RoutingError
+
         public let description: String
 
         /// The configuration no longer holds its route.

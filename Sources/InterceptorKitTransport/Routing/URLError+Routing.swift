@@ -15,20 +15,20 @@ extension URLError {
             self = error
             return
         }
-        let finding = Finding(error)
+        let finding = ErrorMapping(error)
         var userInfo: [String: Any] = [
             NSLocalizedDescriptionKey: finding.message,
             NSUnderlyingErrorKey: error,
         ]
         if let url = request.url {
-            let redacted = HTTP.URL(url.absoluteString).description
+            let redacted = HTTP.URL(unvalidated: url.absoluteString).description
             userInfo[NSURLErrorFailingURLErrorKey] = Foundation.URL(string: redacted)
         }
         self.init(finding.code, userInfo: userInfo)
     }
 }
 
-private struct Finding {
+private struct ErrorMapping {
     let code: URLError.Code
     let message: String
 
@@ -38,16 +38,16 @@ private struct Finding {
             code = .cancelled
             message = "The request was cancelled in its route."
         case let error as TransportError:
-            code = Finding.code(error.code)
+            code = ErrorMapping.code(error.code)
             message = "\(error)"
         case let error as HTTP.RequestError:
-            code = Finding.code(error.code)
+            code = ErrorMapping.code(error.code)
             message = "\(error)"
         case let error as HTTP.BodyError:
             code = error.code == .tooLarge ? .dataLengthExceedsMaximum : .cannotDecodeRawData
             message = "\(error)"
         case let error as RoutingError:
-            code = Finding.code(error.code)
+            code = ErrorMapping.code(error.code)
             message = "\(error)"
         default:
             // Someone else's text may hold anything; the error itself is there for who wants it.

@@ -41,7 +41,7 @@ extension URLSessionConfiguration {
         copy.urlCache = nil
         // Kept by the sessions made from it and, for a name it does not know, of no effect.
         copy.connectionProxyDictionary = connectionProxyDictionary ?? [:]
-        copy.connectionProxyDictionary?[RouteHold.key] = RouteHold(route)
+        copy.connectionProxyDictionary?[RouteOwner.key] = RouteOwner(route)
         return copy
     }
 }
@@ -51,7 +51,7 @@ private func protocolClass<Number: RouteNumber>(of number: Number.Type) -> AnyCl
 }
 
 /// Keeps a route for as long as a configuration or session is there.
-private final class RouteHold: NSObject {
+private final class RouteOwner: NSObject {
     static let key = "InterceptorKit.Route"
 
     private let route: Route

@@ -5,11 +5,11 @@ import FoundationNetworking
 import InterceptorKit
 
 /// What Foundation on Linux keeps of a task and tells a `URLProtocol` nothing of. It is looked up by
-/// name, as it was in Swift 6.3; where it is no longer found, the answer is the careful one.
+/// name, as it was in Swift 6.3; where it is no longer found, the response is the careful one.
 ///
 /// To be asked on the task's own queue, which is what guards it.
 extension URLSessionTask {
-    /// Whether whoever waits for the body is given the last chunk alone, as completion handlers and async
+    /// Whether the task that waits for the body is given the last chunk alone, as completion handlers and async
     /// calls are, and not each, as a session delegate is.
     var keepsLastChunkAlone: Bool {
         guard delegate is any URLSessionDataDelegate,

@@ -11,7 +11,7 @@ import FoundationNetworking
 /// head, the part of its body that came with it, and often its end. Waking the one who waits for each
 /// of these costs more than the rest of a small exchange, so they are woken at the turn's end: when an
 /// empty session of our own, asked for its tasks, gets its turn.
-final class TurnSignal: Sendable {
+final class BatchSignal: Sendable {
     private let session: URLSession
     private let waiting = Lock<[@Sendable () -> Void]>([])
 
@@ -26,7 +26,7 @@ final class TurnSignal: Sendable {
     deinit { session.finishTasksAndInvalidate() }
 
     /// Does something after the present turn. Must be called within one.
-    func afterTurn(_ action: @escaping @Sendable () -> Void) {
+    func afterBatch(_ action: @escaping @Sendable () -> Void) {
         let isFirst = waiting.withLock { waiting in
             waiting.append(action)
             return waiting.count == 1

@@ -7,13 +7,13 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// One request on its way: carries out what its ``TaskState`` decides.
-final class Exchange: Sendable {
+/// One request on its way: carries out what its ``RequestState`` decides.
+final class RequestOperation: Sendable {
     private struct Contents {
-        var state: TaskState
+        var state: RequestState
         var task: (any EngineTask)?
         var caller: CheckedContinuation<ResponseHead, any Error>?
-        var reader: CheckedContinuation<Backlog.Portion?, any Error>?
+        var reader: CheckedContinuation<ReceiveBuffer.Segment?, any Error>?
         var stores: [Int: TemporaryFile] = [:]
         var timer: DeadlineTimer?
         var mayHaveArrived = true
@@ -24,17 +24,17 @@ final class Exchange: Sendable {
         case makeTask
         case startTask(any EngineTask)
         case cancelTask(any EngineTask)
-        case answerCaller(
+        case resumeCaller(
             CheckedContinuation<ResponseHead, any Error>,
             Result<ResponseHead, any Error>,
             DeadlineTimer?
         )
-        case answerReader(
-            CheckedContinuation<Backlog.Portion?, any Error>,
-            Result<Backlog.Portion?, any Error>
+        case resumeReader(
+            CheckedContinuation<ReceiveBuffer.Segment?, any Error>,
+            Result<ReceiveBuffer.Segment?, any Error>
         )
-        case awaitTurn
-        case store(Data, Backlog.Region)
+        case awaitBatch
+        case store(Data, ReceiveBuffer.Region)
         case forget
     }
 
@@ -42,10 +42,10 @@ final class Exchange: Sendable {
     private let engine: any Engine
     private let contents: Lock<Contents>
 
-    init(_ outgoing: OutgoingRequest, limits: Backlog.Limits, engine: any Engine) {
+    init(_ outgoing: OutgoingRequest, limits: ReceiveBuffer.Limits, engine: any Engine) {
         self.outgoing = outgoing
         self.engine = engine
-        let state = TaskState(limits: limits, waitsForTurns: engine.tellsTurns)
+        let state = RequestState(limits: limits, waitsForBatches: engine.signalsBatches)
         contents = Lock(Contents(state: state))
     }
 
@@ -63,7 +63,7 @@ final class Exchange: Sendable {
     }
 
     /// The next of the body, or `nil` at its end.
-    func nextPortion() async throws -> Backlog.Portion? {
+    func nextSegment() async throws -> ReceiveBuffer.Segment? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 if wait(as: continuation) { handle(.readerWaits) }
@@ -75,7 +75,7 @@ final class Exchange: Sendable {
 
     /// What of the body was kept in a file.
     @concurrent
-    func read(_ region: Backlog.Region) async throws -> Data {
+    func read(_ region: ReceiveBuffer.Region) async throws -> Data {
         let store = contents.withLock { contents in
             for file in contents.stores.keys where file < region.file {
                 contents.stores[file] = nil
@@ -91,7 +91,7 @@ final class Exchange: Sendable {
         }
     }
 
-    func handle(_ event: TaskState.Event) {
+    func handle(_ event: RequestState.Event) {
         let effects = contents.withLock { contents in
             contents.state.handle(event).compactMap { effect(of: $0, on: &contents) }
         }
@@ -127,7 +127,7 @@ final class Exchange: Sendable {
     }
 
     // A body lets one reader at a time ask; a second one is told so rather than left waiting.
-    private func wait(as reader: CheckedContinuation<Backlog.Portion?, any Error>) -> Bool {
+    private func wait(as reader: CheckedContinuation<ReceiveBuffer.Segment?, any Error>) -> Bool {
         let isFree = contents.withLock { contents in
             guard contents.reader == nil else { return false }
             contents.reader = reader
@@ -143,21 +143,21 @@ final class Exchange: Sendable {
 }
 
 // From action to effect, under the lock; and carrying effects out, outside it.
-extension Exchange {
-    private func effect(of action: TaskState.Action, on contents: inout Contents) -> Effect? {
+extension RequestOperation {
+    private func effect(of action: RequestState.Action, on contents: inout Contents) -> Effect? {
         switch action {
         case .awaitEngine: return .awaitEngine
         case .makeTask: return .makeTask
         case .startTask: return contents.task.map(Effect.startTask)
         case .cancelTask: return contents.task.map(Effect.cancelTask)
-        case .deliverHead(let head): return answerCaller(&contents, .success(head))
+        case .deliverHead(let head): return resumeCaller(&contents, .success(head))
         case .failCaller(let failure):
-            return answerCaller(&contents, .failure(error(failure, contents)))
-        case .deliver(let portion): return answerReader(&contents, .success(portion))
-        case .deliverEnd: return answerReader(&contents, .success(nil))
+            return resumeCaller(&contents, .failure(error(failure, contents)))
+        case .deliver(let segment): return resumeReader(&contents, .success(segment))
+        case .deliverEnd: return resumeReader(&contents, .success(nil))
         case .failReader(let failure):
-            return answerReader(&contents, .failure(error(failure, contents)))
-        case .awaitTurn: return .awaitTurn
+            return resumeReader(&contents, .failure(error(failure, contents)))
+        case .awaitBatch: return .awaitBatch
         case .store(let data, let region): return .store(data, region)
         case .dropStores:
             contents.stores = [:]
@@ -166,19 +166,19 @@ extension Exchange {
         }
     }
 
-    private func answerCaller(
+    private func resumeCaller(
         _ contents: inout Contents,
         _ result: Result<ResponseHead, any Error>
     ) -> Effect? {
         guard let caller = contents.caller.take() else { return nil }
-        return .answerCaller(caller, result, contents.timer.take())
+        return .resumeCaller(caller, result, contents.timer.take())
     }
 
-    private func answerReader(
+    private func resumeReader(
         _ contents: inout Contents,
-        _ result: Result<Backlog.Portion?, any Error>
+        _ result: Result<ReceiveBuffer.Segment?, any Error>
     ) -> Effect? {
-        contents.reader.take().map { .answerReader($0, result) }
+        contents.reader.take().map { .resumeReader($0, result) }
     }
 
     private func perform(_ effect: Effect) {
@@ -188,17 +188,17 @@ extension Exchange {
             if let task = engine.makeTask(for: self) { attach(task) } else { handle(.closed) }
         case .startTask(let task): task.resume()
         case .cancelTask(let task): engine.perform { task.cancel() }
-        case .answerCaller(let caller, let result, let timer):
+        case .resumeCaller(let caller, let result, let timer):
             timer?.cancel()
             caller.resume(with: result)
-        case .answerReader(let reader, let result): reader.resume(with: result)
-        case .awaitTurn: engine.afterTurn { self.handle(.turnEnded) }
+        case .resumeReader(let reader, let result): reader.resume(with: result)
+        case .awaitBatch: engine.afterBatch { self.handle(.batchEnded) }
         case .store(let data, let region): store(data, in: region)
         case .forget: engine.forget(self)
         }
     }
 
-    private func store(_ data: Data, in region: Backlog.Region) {
+    private func store(_ data: Data, in region: ReceiveBuffer.Region) {
         do throws(StorageError) {
             try file(region.file).write(data, at: region.range.lowerBound)
             handle(.stored(nil))
@@ -216,7 +216,7 @@ extension Exchange {
         return file
     }
 
-    private func error(_ failure: TaskState.Failure, _ contents: Contents) -> any Error {
+    private func error(_ failure: RequestState.Failure, _ contents: Contents) -> any Error {
         failure.error(
             outgoing,
             isInBody: contents.state.isReceiving,
@@ -225,6 +225,6 @@ extension Exchange {
     }
 
     private func storageError(_ failure: StorageError) -> any Error {
-        TaskState.Failure.storage(failure).error(outgoing, isInBody: true, mayHaveArrived: true)
+        RequestState.Failure.storage(failure).error(outgoing, isInBody: true, mayHaveArrived: true)
     }
 }

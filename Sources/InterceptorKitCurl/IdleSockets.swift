@@ -5,7 +5,7 @@ import CInterceptorKitCurl
 /// which it overlooks.
 ///
 /// Over HTTP/2 a server may send at any time, so these are not here.
-final class KeptSockets: @unchecked Sendable {
+final class IdleSockets: @unchecked Sendable {
     // Invariant behind `@unchecked Sendable`: the loop's thread alone touches it.
 
     /// A connection as libcurl names it before each request; a socket's number may be another's later.

@@ -15,7 +15,7 @@ import Darwin
 #endif
 
 /// What an engine's error says, in the common vocabulary.
-struct Finding {
+struct ErrorMapping {
     private let code: TransportError.Code
     private let message: String
     // Errors of making a connection come before anything is sent on it.
@@ -31,7 +31,7 @@ struct Finding {
         TransportError(
             code,
             phase == .inBody ? "\(message) Its answer had begun." : message,
-            isCertainlyUnsent: isUnsent && phase == .beforeHead,
+            isUnsent: isUnsent && phase == .beforeHead,
             cause: cause
         )
     }
@@ -71,7 +71,7 @@ struct Finding {
         case .remoteConnectionClosed, .uncleanShutdown:
             self.init(
                 .connectionLost,
-                "\(host) closed the connection before its answer was complete."
+                "\(host) closed the connection before its response was complete."
             )
         case .alreadyShutdown:
             self.init(
@@ -102,13 +102,13 @@ struct Finding {
         case let io as IOError:
             self.init(io, host)
         case HTTPParserError.invalidEOFState:
-            self.init(.connectionLost, "The connection to \(host) ended before the answer did.")
+            self.init(.connectionLost, "The connection to \(host) ended before the response did.")
         case is HTTPParserError:
-            self.init(.protocolViolation, "The answer from \(host) is not valid HTTP.")
+            self.init(.protocolViolation, "The response from \(host) is not valid HTTP.")
         case is NIOHTTPDecoderError:
-            self.init(.protocolViolation, "\(host) sent an answer that it was not asked for.")
+            self.init(.protocolViolation, "\(host) sent a response that it was not asked for.")
         case NIOSSLError.uncleanShutdown:
-            self.init(.connectionLost, "The connection to \(host) ended before the answer did.")
+            self.init(.connectionLost, "The connection to \(host) ended before the response did.")
         case NIOSSLError.handshakeFailed, is NIOSSLExtraError:
             self.init(
                 .tls,
@@ -152,7 +152,7 @@ struct Finding {
     private init(unknown error: any Error, _ host: String) {
         let type = String(reflecting: type(of: error))
         if type.hasPrefix("NIOHTTPCompression.") {
-            self.init(.protocolViolation, "The answer from \(host) could not be decompressed.")
+            self.init(.protocolViolation, "The response from \(host) could not be decompressed.")
         } else if type.hasPrefix("NIOHTTP2.") {
             self.init(.connectionLost, "The HTTP/2 connection to \(host) failed.")
         } else {

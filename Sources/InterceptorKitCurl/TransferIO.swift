@@ -11,7 +11,7 @@ import Foundation
 ///
 /// What arrives during one round is kept here and handed over once at the round's end, so that a small
 /// answer costs its caller one wake-up and not three.
-final class Wire: @unchecked Sendable {
+final class TransferIO: @unchecked Sendable {
     // Invariant behind `@unchecked Sendable`: made and filled by the task that sends; from the moment the
     // loop is told to start, the loop's thread alone touches it.
 
@@ -62,7 +62,7 @@ final class Wire: @unchecked Sendable {
     private var isDisturbed = false
     private var opened: [Int32] = []
     // Until the head has come, which tells the version.
-    private var made: (KeptSockets.Connection, Int32)?
+    private var made: (IdleSockets.Connection, Int32)?
     private(set) var hasHead = false
     private(set) var sawBytes = false
     var lastActivity = Runtime.Instant(offset: .zero)
@@ -74,7 +74,7 @@ final class Wire: @unchecked Sendable {
         self.upload = upload
     }
 
-    /// Whether silence counts: something was sent and it is the other side's turn.
+    /// Whether silence counts: something was sent and it is the server's turn.
     var isWaitingForPeer: Bool {
         (isReady || !announcesReady) && !isReceivingPaused && !isSendingPaused
     }
@@ -89,10 +89,10 @@ final class Wire: @unchecked Sendable {
 
     /// A connection is there, and the request goes out over it next, if it may.
     ///
-    /// It may once. libcurl asks again where a connection that was used before broke without an answer
+    /// It may once. libcurl asks again where a connection that was used before broke without a response
     /// (`Curl_retry_request`), whatever the method and however much has left, and where an HTTP/2
     /// server refused the stream, which it does not tell apart.
-    func mayStart(on connection: KeptSockets.Connection, among kept: KeptSockets) -> Bool {
+    func mayStart(on connection: IdleSockets.Connection, among kept: IdleSockets) -> Bool {
         wasActive = true
         if isReady {
             isRepetitionRefused = true
@@ -109,7 +109,7 @@ final class Wire: @unchecked Sendable {
     }
 
     /// Notes a connection made for this request as one of HTTP/1.1, if it is.
-    func noteVersion(in kept: KeptSockets) {
+    func noteVersion(in kept: IdleSockets) {
         // CURL_HTTP_VERSION_1_0 and CURL_HTTP_VERSION_1_1.
         guard let (connection, number) = made.take(),
             (1...2).contains(easy.number(IKCURL_INFO_HTTP_VERSION))
@@ -212,7 +212,7 @@ final class Wire: @unchecked Sendable {
         try pause()
     }
 
-    /// Has libcurl let go of what it keeps for a paused reader, which it else does at the end of the
+    /// Has libcurl release what it keeps for a paused reader, which it otherwise does at the end of the
     /// connection's last transfer only, and never if that is another one (7.88).
     func dropWhatIsKept() {
         isStopped = true

@@ -8,10 +8,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One request on its way: carries out what its ``TransferState`` decides.
-final class Transfer: Sendable {
+/// One request on its way: carries out what its ``RequestState`` decides.
+final class RequestOperation: Sendable {
     private struct Contents {
-        var state: TransferState
+        var state: RequestState
         var caller: CheckedContinuation<ResponseHead, any Error>?
         var reader: CheckedContinuation<Data?, any Error>?
         var pump: Task<Void, Never>?
@@ -20,18 +20,18 @@ final class Transfer: Sendable {
 
     /// Host and port, for messages.
     let host: String
-    let wire: Wire
+    let io: TransferIO
     let loop: EventLoop
     /// Where the request's body comes through, if it is a stream.
     private let pipe: UploadPipe?
     private let contents: Lock<Contents>
 
-    init(_ wire: Wire, host: String, loop: EventLoop) {
-        self.wire = wire
+    init(_ io: TransferIO, host: String, loop: EventLoop) {
+        self.io = io
         self.host = host
         self.loop = loop
-        pipe = wire.upload?.pipe
-        contents = Lock(Contents(state: TransferState(limit: loop.configuration.bufferLimit)))
+        pipe = io.upload?.pipe
+        contents = Lock(Contents(state: RequestState(limit: loop.configuration.bufferLimit)))
     }
 
     /// Sends the request and returns when the head is there.
@@ -60,20 +60,20 @@ final class Transfer: Sendable {
 
     var trailers: HTTP.Headers? { contents.withLock { $0.state.trailers } }
 
-    func handle(_ event: TransferState.Event) {
+    func handle(_ event: RequestState.Event) {
         perform(
             contents.withLock { contents in
                 let effects = contents.state.handle(event)
-                return Waking(effects, &contents)
+                return Wakeups(effects, &contents)
             }
         )
     }
 
     /// Takes what has arrived in one round of the loop.
     /// - Returns: The bytes that wait for the reader.
-    func deliver(_ arrivals: Wire.Arrivals) -> Int {
-        let (waking, unread) = contents.withLock { contents in
-            var effects = TransferState.Effects()
+    func deliver(_ arrivals: TransferIO.Arrivals) -> Int {
+        let (wakeups, unread) = contents.withLock { contents in
+            var effects = RequestState.Effects()
             if let failure = arrivals.failure {
                 contents.state.handle(.failed(failure), &effects)
             }
@@ -86,14 +86,14 @@ final class Transfer: Sendable {
                     &effects
                 )
             }
-            return (Waking(effects, &contents), contents.state.unread)
+            return (Wakeups(effects, &contents), contents.state.unread)
         }
-        perform(waking)
+        perform(wakeups)
         return unread
     }
 
     /// Starts the task that reads the request's body stream; it ends with the transfer, which may be
-    /// after `send` has returned, since an answer may begin while the request is still sent.
+    /// after `send` has returned, since a response may begin while the request is still sent.
     func startPump(of body: HTTP.Body, on runtime: Runtime) {
         guard let pipe else { return }
         let pump = runtime.start("CurlTransport upload") { await self.pump(body, into: pipe) }
@@ -117,13 +117,13 @@ final class Transfer: Sendable {
 
     private func readWithoutWaiting() -> Result<Data?, any Error>? {
         guard !Task.isCancelled else { return nil }
-        let waking = contents.withLock { contents -> Waking? in
+        let wakeups = contents.withLock { contents -> Wakeups? in
             guard contents.reader == nil, contents.state.isReadable else { return nil }
-            return Waking(contents.state.handle(.readerWaits), &contents)
+            return Wakeups(contents.state.handle(.readerWaits), &contents)
         }
-        guard let waking, let answer = waking.answer else { return nil }
-        perform(waking)
-        return answer.mapError { $0.error(host: host, loop.configuration) }
+        guard let wakeups, let result = wakeups.result else { return nil }
+        perform(wakeups)
+        return result.mapError { $0.error(host: host, loop.configuration) }
     }
 
     // A body lets one reader at a time ask; a second one is told so rather than left waiting.
@@ -141,35 +141,35 @@ final class Transfer: Sendable {
         return isFree
     }
 
-    /// Effects with those who wait for them, taken out of the lock to be woken outside of it.
-    private struct Waking {
+    /// Effects with the tasks that wait for them, taken out of the lock to be woken outside of it.
+    private struct Wakeups {
         var head: Result<ResponseHead, Failure>?
-        var answer: Result<Data?, Failure>?
+        var result: Result<Data?, Failure>?
         var caller: CheckedContinuation<ResponseHead, any Error>?
         var reader: CheckedContinuation<Data?, any Error>?
-        var command: TransferState.Command?
+        var command: RequestState.Command?
         var hasFailed = false
 
-        init(_ effects: TransferState.Effects, _ contents: inout Contents) {
+        init(_ effects: RequestState.Effects, _ contents: inout Contents) {
             head = effects.caller
-            answer = effects.reader
+            result = effects.reader
             command = effects.command
             if case .failure = head { hasFailed = true }
             if command == .stop { hasFailed = true }
             if head != nil { caller = contents.caller.take() }
-            if answer != nil { reader = contents.reader.take() }
+            if result != nil { reader = contents.reader.take() }
         }
     }
 
-    private func perform(_ waking: Waking) {
-        if let caller = waking.caller, let head = waking.head {
+    private func perform(_ wakeups: Wakeups) {
+        if let caller = wakeups.caller, let head = wakeups.head {
             caller.resume(with: head.mapError { $0.error(host: host, loop.configuration) })
         }
-        if let reader = waking.reader, let answer = waking.answer {
-            reader.resume(with: answer.mapError { $0.error(host: host, loop.configuration) })
+        if let reader = wakeups.reader, let result = wakeups.result {
+            reader.resume(with: result.mapError { $0.error(host: host, loop.configuration) })
         }
-        if waking.hasFailed { endUpload() }
-        guard let command = waking.command else { return }
+        if wakeups.hasFailed { endUpload() }
+        guard let command = wakeups.command else { return }
         switch command {
         case .start:
             if !loop.post(.start(self)) {

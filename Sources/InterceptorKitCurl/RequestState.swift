@@ -10,7 +10,7 @@ import Foundation
 ///
 /// Two wait: the caller of `send` for the head, once, and the body's reader for a chunk, many times.
 /// Whatever the order of events, each of them is answered exactly once for each time it waits.
-struct TransferState {
+struct RequestState {
     enum Event {
         /// `send` waits for the head.
         case callerWaits
@@ -170,7 +170,7 @@ struct TransferState {
         chunks = ChunkQueue()
     }
 
-    /// Everything is over at once; what has arrived is let go.
+    /// Everything is over at once; what has arrived is released.
     private mutating func fail(_ failure: Failure, _ effects: inout Effects) {
         guard outcome == nil else { return }
         outcome = .failure(failure)

@@ -5,7 +5,7 @@ import Foundation
 /// It decides what goes where and never touches a file. Whatever is in files is younger than what is in
 /// memory, so while they hold anything, all that arrives goes there too. There are several, so that
 /// what was read can be given back although more is always waiting.
-struct Backlog {
+struct ReceiveBuffer {
     struct Limits: Equatable {
         /// The bytes that may wait in memory.
         var memory: Int
@@ -28,14 +28,14 @@ struct Backlog {
         case nowhere
     }
 
-    enum Portion: Equatable {
+    enum Segment: Equatable {
         case chunks([Data])
         /// To be read from a file; those before it are not needed any more.
         case file(Region)
     }
 
     // As much as a reader takes at once counts neither as waiting nor as read yet, so it is bounded.
-    static let portion = 256 * 1024
+    static let segment = 256 * 1024
 
     private let limits: Limits
     private var chunks: [Data] = []
@@ -77,7 +77,7 @@ struct Backlog {
         bytesWriting = 0
     }
 
-    mutating func take() -> Portion? {
+    mutating func take() -> Segment? {
         if nextChunk < chunks.count { return .chunks(takeChunks()) }
         guard bytesWritten > 0 else { return nil }
         if readEnd == lengths[0] {
@@ -85,7 +85,7 @@ struct Backlog {
             readFile += 1
             readEnd = 0
         }
-        let count = min(lengths[0] - readEnd, bytesWritten, Self.portion)
+        let count = min(lengths[0] - readEnd, bytesWritten, Self.segment)
         defer {
             readEnd += count
             bytesWritten -= count
@@ -96,7 +96,7 @@ struct Backlog {
     private mutating func takeChunks() -> [Data] {
         var end = nextChunk
         var count = 0
-        while end < chunks.count, count == 0 || count + chunks[end].count <= Self.portion {
+        while end < chunks.count, count == 0 || count + chunks[end].count <= Self.segment {
             count += chunks[end].count
             end += 1
         }
@@ -116,5 +116,5 @@ struct Backlog {
         return taken
     }
 
-    mutating func removeAll() { self = Backlog(limits: limits) }
+    mutating func removeAll() { self = ReceiveBuffer(limits: limits) }
 }

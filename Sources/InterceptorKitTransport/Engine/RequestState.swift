@@ -9,7 +9,7 @@ import FoundationNetworking
 ///
 /// Two wait: the caller of `send` for the head, once, and the body's reader for a portion, many times.
 /// Whatever the order of events, each of them is answered exactly once for each time it waits.
-struct TaskState {
+struct RequestState {
     enum Event {
         /// `send` waits for the head.
         case callerWaits
@@ -22,7 +22,7 @@ struct TaskState {
         case lengthUnusable
         case chunk(Data)
         /// The engine has handed out what it had at hand.
-        case turnEnded
+        case batchEnded
         /// What was to be kept in a file is, or could not be. Comes before the engine's next event.
         case stored(StorageError?)
         /// The engine wants a credential and, on Linux, will not end the task without one.
@@ -46,13 +46,13 @@ struct TaskState {
         case startTask
         case deliverHead(ResponseHead)
         case failCaller(Failure)
-        case deliver(Backlog.Portion)
+        case deliver(ReceiveBuffer.Segment)
         case deliverEnd
         case failReader(Failure)
         /// Say when the engine has handed out what it has at hand.
-        case awaitTurn
+        case awaitBatch
         /// Keep the chunk in a file.
-        case store(Data, Backlog.Region)
+        case store(Data, ReceiveBuffer.Region)
         /// Nobody will read what is in files.
         case dropStores
         case cancelTask
@@ -83,13 +83,13 @@ struct TaskState {
     // A reader who waits is worth waking in the middle of a turn for so much.
     private static let wakingSize = 64 * 1024
 
-    private let waitsForTurns: Bool
+    private let waitsForBatches: Bool
     private var phase = Phase.idle
     private var outcome: Outcome?
-    private var backlog: Backlog
+    private var receiveBuffer: ReceiveBuffer
     // The head is here and its caller not woken yet.
     private var heldHead: ResponseHead?
-    private var isTurnAwaited = false
+    private var isBatchAwaited = false
     private var isReaderWaiting = false
     private var hasStores = false
     // From made to completed there is something to cancel, once.
@@ -97,11 +97,11 @@ struct TaskState {
 
     /// - Parameters:
     ///   - limits: How much of the body may wait for its reader.
-    ///   - waitsForTurns: Whether those who wait are woken at the end of the engine's turn, with all
+    ///   - waitsForBatches: Whether the tasks that wait are woken at the end of the engine's turn, with all
     ///     that came in it, and not at each of its events.
-    init(limits: Backlog.Limits, waitsForTurns: Bool) {
-        backlog = Backlog(limits: limits)
-        self.waitsForTurns = waitsForTurns
+    init(limits: ReceiveBuffer.Limits, waitsForBatches: Bool) {
+        receiveBuffer = ReceiveBuffer(limits: limits)
+        self.waitsForBatches = waitsForBatches
     }
 
     var isReceiving: Bool { phase == .receiving }
@@ -114,7 +114,7 @@ struct TaskState {
         case .head(let head): receive(head)
         case .lengthUnusable: phase == .awaitingHead ? fail(.lengthUnusable) : []
         case .chunk(let chunk): receive(chunk)
-        case .turnEnded: turnEnded()
+        case .batchEnded: batchEnded()
         case .stored(let error): stored(error)
         case .challenge(let head): challenge(head)
         case .resent: fail(.resent)
@@ -171,7 +171,7 @@ struct TaskState {
 }
 
 // What arrives.
-extension TaskState {
+extension RequestState {
     private mutating func accept(_ head: ResponseHead) {
         phase = .receiving
         heldHead = head
@@ -181,15 +181,15 @@ extension TaskState {
         // Below 200 is not the response yet (RFC 9110 section 15.2).
         guard phase == .awaitingHead, outcome == nil, head.status.code >= 200 else { return [] }
         accept(head)
-        return wakeOrAwaitTurn()
+        return wakeOrAwaitBatch()
     }
 
     private mutating func receive(_ chunk: Data) -> [Action] {
         guard phase == .receiving, outcome == nil, !chunk.isEmpty else { return [] }
-        switch backlog.add(chunk) {
+        switch receiveBuffer.add(chunk) {
         case .memory:
             guard heldHead != nil || isReaderWaiting else { return [] }
-            return wakeOrAwaitTurn()
+            return wakeOrAwaitBatch()
         case .file(let region):
             hasStores = true
             return [.store(chunk, region)]
@@ -205,29 +205,29 @@ extension TaskState {
             outcome = nil
             return fail(.storage(error))
         }
-        backlog.noteWritten()
-        return heldHead != nil || isReaderWaiting ? wakeOrAwaitTurn() : []
+        receiveBuffer.noteWritten()
+        return heldHead != nil || isReaderWaiting ? wakeOrAwaitBatch() : []
     }
 
-    private mutating func turnEnded() -> [Action] {
-        isTurnAwaited = false
+    private mutating func batchEnded() -> [Action] {
+        isBatchAwaited = false
         return wake()
     }
 
-    private mutating func wakeOrAwaitTurn() -> [Action] {
-        guard waitsForTurns, backlog.available < Self.wakingSize else { return wake() }
-        guard !isTurnAwaited else { return [] }
-        isTurnAwaited = true
-        return [.awaitTurn]
+    private mutating func wakeOrAwaitBatch() -> [Action] {
+        guard waitsForBatches, receiveBuffer.available < Self.wakingSize else { return wake() }
+        guard !isBatchAwaited else { return [] }
+        isBatchAwaited = true
+        return [.awaitBatch]
     }
 
-    /// Whoever waits gets what is here.
+    /// Code that waits gets what is here.
     private mutating func wake() -> [Action] {
         var actions: [Action] = []
         if let head = heldHead.take() { actions.append(.deliverHead(head)) }
-        if isReaderWaiting, let portion = backlog.take() {
+        if isReaderWaiting, let segment = receiveBuffer.take() {
             isReaderWaiting = false
-            actions.append(.deliver(portion))
+            actions.append(.deliver(segment))
         }
         return actions
     }
@@ -236,7 +236,7 @@ extension TaskState {
     private mutating func end(_ outcome: Outcome) -> [Action] {
         self.outcome = outcome
         var actions = wake()
-        if isReaderWaiting, backlog.isEmpty {
+        if isReaderWaiting, receiveBuffer.isEmpty {
             isReaderWaiting = false
             actions += ending(outcome)
         }
@@ -252,10 +252,10 @@ extension TaskState {
 }
 
 // Who reads it.
-extension TaskState {
+extension RequestState {
     private mutating func readerWaits() -> [Action] {
-        if let portion = backlog.take() { return [.deliver(portion)] }
-        if let outcome, backlog.isEmpty { return ending(outcome) }
+        if let segment = receiveBuffer.take() { return [.deliver(segment)] }
+        if let outcome, receiveBuffer.isEmpty { return ending(outcome) }
         isReaderWaiting = true
         return []
     }
@@ -263,22 +263,22 @@ extension TaskState {
     private mutating func readerLeft() -> [Action] {
         guard outcome != nil else { return fail(.cancelled) }
         // What is here and unread is as gone as what would still have come.
-        if case .finished = outcome, !backlog.isEmpty { outcome = .failed(.cancelled) }
-        return dropBacklog()
+        if case .finished = outcome, !receiveBuffer.isEmpty { outcome = .failed(.cancelled) }
+        return dropReceiveBuffer()
     }
 
-    private mutating func dropBacklog() -> [Action] {
-        backlog.removeAll()
+    private mutating func dropReceiveBuffer() -> [Action] {
+        receiveBuffer.removeAll()
         guard hasStores else { return [] }
         hasStores = false
         return [.dropStores]
     }
 
-    /// Everything is over at once; what has arrived is let go.
+    /// Everything is over at once; what has arrived is released.
     private mutating func fail(_ failure: Failure) -> [Action] {
         guard outcome == nil else { return [] }
         outcome = .failed(failure)
-        var actions = dropBacklog()
+        var actions = dropReceiveBuffer()
         if phase == .awaitingHead || heldHead != nil { actions.append(.failCaller(failure)) }
         heldHead = nil
         if isReaderWaiting { actions.append(.failReader(failure)) }

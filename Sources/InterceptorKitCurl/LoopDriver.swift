@@ -1,0 +1,168 @@
+import CInterceptorKitCurl
+import InterceptorKit
+
+/// What the loop's thread does, round after round. It holds every transfer whose handle libcurl has.
+struct LoopDriver {
+    private let loop: EventLoop
+    private let multi: Multi
+    private let readyOperations: ReadyOperations
+    private var operations: [UInt: RequestOperation] = [:]
+    private var returned: [Easy] = []
+    private var over = 0
+    private var silence: SilenceWatch
+    private var isClosing = false
+
+    init(_ loop: EventLoop, _ multi: Multi, _ readyOperations: ReadyOperations) {
+        self.loop = loop
+        self.multi = multi
+        self.readyOperations = readyOperations
+        silence = SilenceWatch(limit: loop.configuration.idleTimeout)
+    }
+
+    consuming func run() {
+        while true {
+            let (commands, phase) = loop.takeCommands()
+            for command in commands { carryOut(command) }
+            if phase == .closing { closeAll() }
+            multi.perform()
+            completeOperations()
+            handOver()
+            endSilentOperations()
+            if phase != .running, operations.isEmpty, loop.end() { break }
+            if loop.fallAsleep(in: phase) {
+                multi.wait(
+                    milliseconds: operations.isEmpty ? Int.max : silence.millisecondsToNextCheck
+                )
+            }
+        }
+        multi.free()
+    }
+
+    private mutating func carryOut(_ command: EventLoop.Command) {
+        switch command {
+        case .start(let operation): start(operation)
+        case .stop(let operation): stop(operation)
+        case .resumeReceiving(let operation):
+            resume(operation) { [loop] io throws(CurlError) in
+                try io.resumeReceiving(limit: loop.configuration.bufferLimit)
+            }
+        case .resumeSending(let operation):
+            resume(operation) { io throws(CurlError) in
+                try io.resumeSending()
+            }
+        }
+    }
+
+    private mutating func start(_ operation: RequestOperation) {
+        // Cancelled so early that the two commands came the other way round.
+        guard !operation.io.isStopped else { return release(operation, isClean: true) }
+        let io = operation.io
+        io.lastActivity = silence.now
+        let code = multi.add(io.easy)
+        guard code == 0 else {
+            io.isStopped = true
+            release(operation, isClean: false)
+            let error = CurlError(code: Int(code), text: "The multi handle does not take it.")
+            operation.handle(
+                .completed(.engine(EngineFailure(error: error, isUnsent: true)), trailers: nil)
+            )
+            return
+        }
+        operations[io.easy.key] = operation
+    }
+
+    private mutating func stop(_ operation: RequestOperation) {
+        guard !operation.io.isStopped else { return }
+        guard operations.removeValue(forKey: operation.io.easy.key) != nil else {
+            operation.io.isStopped = true
+            return
+        }
+        operation.io.dropWhatIsKept()
+        multi.remove(operation.io.easy)
+        release(operation, isClean: false)
+    }
+
+    private mutating func resume(
+        _ operation: RequestOperation,
+        _ change: (TransferIO) throws(CurlError) -> Void
+    ) {
+        guard !operation.io.isStopped, operations[operation.io.easy.key] != nil else { return }
+        do throws(CurlError) {
+            try change(operation.io)
+        } catch {
+            end(operation, error)
+        }
+    }
+
+    private mutating func completeOperations() {
+        while let (key, code) = multi.nextCompleted() {
+            guard let operation = operations[key] else { continue }
+            if code != 0, operation.io.startsAnew() {
+                multi.remove(operation.io.easy)
+                if multi.add(operation.io.easy) == 0 { continue }
+            }
+            end(operation, code == 0 ? nil : operation.io.easy.error(code))
+        }
+    }
+
+    private mutating func end(_ operation: RequestOperation, _ error: CurlError?) {
+        let io = operation.io
+        let failure = error.map { error in
+            // 65: it could not even go back to the beginning of what it would have repeated.
+            io.isRepetitionRefused || error.code == 65
+                ? Failure.notRepeated(error)
+                : .engine(EngineFailure(error: error, isUnsent: io.isUnsent))
+        }
+        io.isStopped = true
+        operations[io.easy.key] = nil
+        multi.remove(io.easy)
+        io.end(failure)
+        readyOperations.add(operation)
+        release(operation, isClean: error == nil)
+    }
+
+    /// libcurl knows the transfer no more.
+    /// - Parameter isClean: Whether its handle may carry another. One that did not come to its end may
+    ///   keep bytes of the body, which libcurl (7.88) would deliver as the next one's.
+    private mutating func release(_ operation: RequestOperation, isClean: Bool) {
+        operation.endUpload()
+        operation.io.easy.reset()
+        over += 1
+        if isClean { returned.append(operation.io.easy) }
+    }
+
+    // The tasks that wait are woken here, together, when libcurl has done what it could.
+    private mutating func handOver() {
+        if over > 0 {
+            loop.operationsEnded(over, spare: returned)
+            returned.removeAll(keepingCapacity: true)
+            over = 0
+        }
+        let now = silence.now
+        for operation in readyOperations.takeAll() {
+            let io = operation.io
+            io.isTouched = false
+            io.noteActivity(at: now)
+            io.noteUnread(operation.deliver(io.takeArrivals()))
+        }
+    }
+
+    private mutating func endSilentOperations() {
+        guard silence.isDue else { return }
+        let silent = silence.check(operations.values.map(\.self))
+        for operation in silent { operation.handle(.failed(.silent)) }
+    }
+
+    private mutating func closeAll() {
+        guard !isClosing else { return }
+        isClosing = true
+        for operation in operations.values { operation.handle(.closed) }
+    }
+}
+
+extension TransferIO {
+    /// Whether no byte of the request can have left, also in an earlier try of libcurl's own.
+    fileprivate var isUnsent: Bool {
+        !isReady && !sawBytes && easy.number(IKCURL_INFO_REQUEST_SIZE) == 0
+    }
+}
