@@ -33,7 +33,7 @@ extension SigningKey {
     ///   - id: The name the server knows the public half by.
     ///   - pem: The private half, PKCS #1 or PKCS #8 in PEM, of at least 2,048 bits.
     ///   - padding: Defaults to PSS with SHA-512.
-    /// - Throws: `SigningError` if the text is no such key; it says nothing of the text.
+    /// - Throws: `SigningError` if the text isn't such a key; it says nothing of the text.
     public init(
         id: String,
         rsa pem: String,
@@ -73,7 +73,7 @@ extension VerificationKey {
     ///   - id: The name signatures call it by.
     ///   - pem: The public half in PEM, of at least 2,048 bits.
     ///   - padding: Defaults to PSS with SHA-512.
-    /// - Throws: `SigningError` if the text is no such key.
+    /// - Throws: `SigningError` if the text isn't such a key.
     public init(
         id: String,
         rsa pem: String,

@@ -17,18 +17,18 @@ import Foundation
 ///     key: "orders/credential",
 ///     pipeline: try Pipeline(transport: transport) {}
 /// )
-/// let tokens = StoredCredential(in: store, renewedBy: RefreshTokens(at: endpoint))
+/// let tokens = StoredCredentialSource(in: store, refreshedBy: RefreshTokenSource(at: endpoint))
 /// ```
 ///
-/// One process renews at a time, held apart by a key with a lease that ends soon after its holder did;
+/// One process refreshes at a time, held apart by a key with a lease that ends soon after its holder did;
 /// the others are woken by a watch. What is saved takes the place of one certain revision or is not
 /// saved. A refresh token is noted in etcd before it is sent, so that none is used twice, also by a
 /// process that slept through the end of its lease.
 ///
-/// While the cluster cannot be reached, each process goes on with the credential it has; a renewal fails
+/// While the cluster cannot be reached, each process goes on with the credential it has; a refresh fails
 /// with `CredentialStoreError.Code.unreachable`, and the refresh token is not sent. A
 /// credential that came when the cluster had just gone is kept in memory and saved later
-/// (`StoredCredential`).
+/// (`StoredCredentialSource`).
 ///
 /// The credential is stored as it is. Give the key to a user of its own (etcd's access control, with the
 /// token added by an interceptor of the pipeline), and use TLS.
@@ -65,9 +65,9 @@ public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
     ///     an error filter.
     ///   - lease: How long the lock of a process that was ended holds the others up at most; whole
     ///     seconds. Defaults to 15 s.
-    ///   - lockTimeout: How long a renewal waits for another process'. Defaults to 60 s.
+    ///   - lockTimeout: How long a refresh waits for another process'. Defaults to 60 s.
     ///   - timeout: How long a request to one member may take. Defaults to 5 s.
-    ///   - runtime: Its clock and chance. Defaults to the live runtime.
+    ///   - runtime: Its clock and random source. Defaults to the live runtime.
     /// - Throws: `CredentialStoreError` for settings that cannot work.
     public init(
         _ endpoints: [HTTP.URL],
@@ -104,8 +104,8 @@ public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
     }
 
     public func load() async throws -> CredentialRecord? {
-        let answer = try await gateway.transact(EtcdTransaction(success: [.range(key)]))
-        return try record(answer.entries.first.flatMap(\.self))
+        let response = try await gateway.transact(EtcdTransaction(success: [.range(key)]))
+        return try record(response.entries.first.flatMap(\.self))
     }
 
     public func save(
@@ -115,16 +115,16 @@ public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
         let content = Content(credential: try credential.archived())
         let value = try JSONEncoder().encode(content)
         let revision = EtcdNumber(version.flatMap { Int64($0.text) } ?? 0)
-        let answer = try await gateway.transact(
+        let response = try await gateway.transact(
             EtcdTransaction(
                 compare: [.init(key: key, revision: revision)],
                 success: [.put(key, value), .delete(usedKey)],
                 failure: [.range(key)]
             )
         )
-        if answer.succeeded == true { return self.version(answer.header.revision) }
-        // Saved all the same, if the answer to a first request was lost.
-        guard let entry = answer.entries.first.flatMap(\.self), entry.value == value else {
+        if response.succeeded == true { return self.version(response.header.revision) }
+        // Saved all the same, if the response to a first request was lost.
+        guard let entry = response.entries.first.flatMap(\.self), entry.value == value else {
             return nil
         }
         return self.version(entry.modified)
@@ -140,7 +140,7 @@ public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
         try await lock.hold(body)
     }
 
-    public func noteUse(of refreshToken: HashAlgorithm.Digest) async throws {
+    public func recordUse(of refreshToken: HashAlgorithm.Digest) async throws {
         let note = takeNote(of: refreshToken.hexadecimal)
         do {
             try await write(note, of: refreshToken)
@@ -185,7 +185,7 @@ public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
                 }
             }
             let zero = EtcdNumber(0)
-            let answer = try await gateway.transact(
+            let response = try await gateway.transact(
                 EtcdTransaction(
                     compare: [
                         .init(key: key, revision: seen[0]?.modified ?? zero),
@@ -194,7 +194,7 @@ public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
                     success: [.put(usedKey, value)]
                 )
             )
-            if answer.succeeded == true { return }
+            if response.succeeded == true { return }
         }
         throw CredentialStoreError.superseded
     }
@@ -203,8 +203,8 @@ public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
         noted.withLock { noted in
             if noted?.note.refreshToken == refreshToken.hexadecimal { noted?.isUnsent = true }
         }
-        let answer = try await gateway.transact(EtcdTransaction(success: [.range(usedKey)]))
-        guard let entry = answer.entries.first.flatMap(\.self),
+        let response = try await gateway.transact(EtcdTransaction(success: [.range(usedKey)]))
+        guard let entry = response.entries.first.flatMap(\.self),
             let found = try? JSONDecoder().decode(Note.self, from: entry.value ?? Data()),
             found.refreshToken == refreshToken.hexadecimal
         else { return }

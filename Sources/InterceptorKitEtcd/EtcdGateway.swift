@@ -9,11 +9,11 @@ import Foundation
 
 /// The JSON gateway of an etcd cluster (API v3).
 ///
-/// A request that did not come through is made of the next member. Whoever makes one sees to it that
+/// A request that did not come through is made of the next member. Code that makes one sees to it that
 /// nothing goes wrong if it is carried out twice.
 struct EtcdGateway: Sendable {
     /// The largest answer read, in bytes.
-    private static let answerLimit = 1 << 20
+    private static let responseLimit = 1 << 20
 
     let endpoints: [HTTP.URL]
     let pipeline: Pipeline<HTTP.Request>
@@ -22,7 +22,7 @@ struct EtcdGateway: Sendable {
 
     nonisolated(nonsending) func transact(
         _ transaction: EtcdTransaction
-    ) async throws -> EtcdTransaction.Answer {
+    ) async throws -> EtcdTransaction.Response {
         try await ask("kv/txn", transaction)
     }
 
@@ -35,8 +35,8 @@ struct EtcdGateway: Sendable {
 
     /// - Returns: Whether the lease goes on; `false` if it has ended.
     nonisolated(nonsending) func keepAlive(_ lease: EtcdNumber) async throws -> Bool {
-        let answer: EtcdLease.KeptAlive = try await ask("lease/keepalive", EtcdLease(id: lease))
-        return (answer.result.ttl?.value ?? 0) > 0
+        let response: EtcdLease.KeptAlive = try await ask("lease/keepalive", EtcdLease(id: lease))
+        return (response.result.ttl?.value ?? 0) > 0
     }
 
     nonisolated(nonsending) func revoke(_ lease: EtcdNumber) async throws {
@@ -75,10 +75,10 @@ struct EtcdGateway: Sendable {
         }
     }
 
-    private nonisolated(nonsending) func ask<Answer: Decodable>(
+    private nonisolated(nonsending) func ask<Response: Decodable>(
         _ method: String,
         _ message: some Encodable
-    ) async throws -> Answer {
+    ) async throws -> Response {
         var failure: (any Error)?
         // One member is asked twice: a connection that was kept may have been closed meanwhile.
         for number in 0..<max(2, endpoints.count) {
@@ -86,8 +86,8 @@ struct EtcdGateway: Sendable {
                 let endpoint = endpoints[number % endpoints.count]
                 let call = newCall()
                 let response = try await send(method, message, to: endpoint, call)
-                return try await answer(to: response, call)
-            } catch let error as CredentialStoreError where error.code == .malformedAnswer {
+                return try await decode(from: response, call)
+            } catch let error as CredentialStoreError where error.code == .malformedResponse {
                 throw error
             } catch {
                 try Task.checkCancellation()
@@ -98,12 +98,12 @@ struct EtcdGateway: Sendable {
         throw CredentialStoreError(
             .unreachable,
             "None of the \(endpoints.count) members of the etcd cluster could be asked. The credential "
-                + "in use stays in use; it is not renewed without the cluster.",
+                + "in use stays in use; it is not refreshed without the cluster.",
             cause: failure
         )
     }
 
-    private func newCall() -> Call { Call(runtime: runtime).deadline(within: timeout) }
+    private func newCall() -> Call { Call(runtime: runtime).withDeadline(within: timeout) }
 
     private nonisolated(nonsending) func send(
         _ method: String,
@@ -116,10 +116,10 @@ struct EtcdGateway: Sendable {
         return try await pipeline.run(request, call: call)
     }
 
-    private nonisolated(nonsending) func answer<Answer: Decodable>(
-        to response: HTTP.Response,
+    private nonisolated(nonsending) func decode<Response: Decodable>(
+        from response: HTTP.Response,
         _ call: Call
-    ) async throws -> Answer {
+    ) async throws -> Response {
         guard response.status == 200 else {
             await response.discard(on: runtime)
             throw refusal(response.status)
@@ -127,11 +127,11 @@ struct EtcdGateway: Sendable {
         do {
             let data = try await response.body
                 .limited(to: call.remaining ?? timeout, of: call, by: "EtcdCredentialStore")
-                .collect(upTo: Self.answerLimit)
-            return try JSONDecoder().decode(Answer.self, from: data)
+                .collect(upTo: Self.responseLimit)
+            return try JSONDecoder().decode(Response.self, from: data)
         } catch let error where error is DecodingError || error is HTTP.BodyError {
             throw CredentialStoreError(
-                .malformedAnswer,
+                .malformedResponse,
                 "What answered is no JSON gateway of etcd, or of a version that is not known (3.4 and "
                     + "later are). Check the endpoints.",
                 cause: error is HTTP.BodyError ? error : nil
@@ -142,7 +142,7 @@ struct EtcdGateway: Sendable {
     private func refusal(_ status: HTTP.Status) -> CredentialStoreError {
         CredentialStoreError(
             .unreachable,
-            "The etcd cluster answered \(status). The credential in use stays in use; it is not renewed "
+            "The etcd cluster answered \(status). The credential in use stays in use; it is not refreshed "
                 + "without the cluster."
         )
     }

@@ -65,22 +65,22 @@ struct EtcdLock: Sendable {
         _ holder: Data,
         _ lease: EtcdNumber
     ) async throws -> EtcdNumber? {
-        let answer = try await gateway.transact(
+        let response = try await gateway.transact(
             EtcdTransaction(
                 compare: [.init(key: key, revision: EtcdNumber(0))],
                 success: [.put(key, holder, lease: lease)],
                 failure: [.range(key)]
             )
         )
-        if answer.succeeded == true { return nil }
-        guard let entry = answer.entries.first.flatMap(\.self) else {
-            return answer.header.revision
+        if response.succeeded == true { return nil }
+        guard let entry = response.entries.first.flatMap(\.self) else {
+            return response.header.revision
         }
-        // Ours, if the answer to an earlier request was lost.
+        // Ours, if the response to an earlier request was lost.
         return entry.value == holder ? nil : entry.modified
     }
 
-    /// Waits until the lock may be free: until it is deleted, or, where a watch does not work, as when a
+    /// Waits until the lock may be free: until it is deleted, or, where a watch does not work, for example when a
     /// proxy collects the stream, for a moment.
     private nonisolated(nonsending) func wait(
         for revision: EtcdNumber,
@@ -102,7 +102,7 @@ struct EtcdLock: Sendable {
     private var timedOut: CredentialStoreError {
         CredentialStoreError(
             .lockTimedOut,
-            "Another renewal kept the shared credential locked for more than "
+            "Another refresh kept the shared credential locked for more than "
                 + "\(limit.components.seconds) s. Try again later."
         )
     }

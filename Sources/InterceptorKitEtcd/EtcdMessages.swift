@@ -41,7 +41,7 @@ struct EtcdEntry: Decodable {
 }
 
 struct EtcdRange: Codable {
-    struct Answer: Decodable {
+    struct Response: Decodable {
         var kvs: [EtcdEntry]?
     }
 
@@ -89,9 +89,9 @@ struct EtcdTransaction: Encodable {
         static func delete(_ key: Data) -> Operation { Operation(delete: EtcdRange(key: key)) }
     }
 
-    struct Answer: Decodable {
+    struct Response: Decodable {
         struct Part: Decodable {
-            var range: EtcdRange.Answer?
+            var range: EtcdRange.Response?
 
             enum CodingKeys: String, CodingKey {
                 case range = "response_range"

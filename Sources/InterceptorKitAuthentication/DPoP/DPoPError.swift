@@ -1,9 +1,12 @@
-import InterceptorKit
+public import InterceptorKit
 
 /// Why a request could not be given a proof, and was not sent.
-public struct DPoPError: Error, Sendable, Hashable {
+public struct DPoPError: CodedError, Sendable, Hashable {
     /// The kind of failure.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: ErrorCode {
+        /// The error that has such codes.
+        public typealias Failure = DPoPError
+
         public let description: String
 
         /// The key cannot sign proofs.

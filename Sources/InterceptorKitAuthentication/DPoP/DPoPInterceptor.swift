@@ -29,7 +29,7 @@ public struct DPoPInterceptor: Interceptor {
     /// Creates an interceptor.
     /// - Parameters:
     ///   - key: The key that tokens are bound to.
-    ///   - origins: The only origins that it is proved to. Text that is no origin, or an empty list,
+    ///   - origins: The only origins that it is proved to. Text that isn't an origin, or an empty list,
     ///     fails when a pipeline is built.
     public init(key: DPoPKey, origins: [HTTP.Origin]) {
         self.key = key
@@ -102,7 +102,7 @@ public struct DPoPInterceptor: Interceptor {
             response.headers.challenges().contains { $0.bearerError?.code == .useDPoPNonce }
         case 400:
             await (try? beginning(of: response, call))?.whole
-                .flatMap { try? JSONDecoder().decode(TokenRefusal.self, from: $0) }?.error
+                .flatMap { try? JSONDecoder().decode(TokenErrorResponse.self, from: $0) }?.error
                 == HTTP.Challenge.BearerError.Code.useDPoPNonce.description
         default:
             false
@@ -115,7 +115,7 @@ public struct DPoPInterceptor: Interceptor {
         _ call: Call
     ) async throws -> HTTP.Body.Beginning {
         try await response.body.beginning(
-            upTo: TokenEndpoint.answerLimit,
+            upTo: TokenEndpoint.responseLimit,
             within: min(.seconds(10), call.remaining ?? .seconds(10)),
             on: call.runtime
         )

@@ -1,9 +1,12 @@
-import InterceptorKit
+public import InterceptorKit
 
 /// Why a response to a request with a Digest answer was not taken for the server's.
-public struct DigestAuthenticationError: Error, Sendable, Hashable {
+public struct DigestAuthenticationError: CodedError, Sendable, Hashable {
     /// The kind of failure.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: ErrorCode {
+        /// The error that has such codes.
+        public typealias Failure = DigestAuthenticationError
+
         public let description: String
 
         /// The server's proof that it knows the password is wrong, or of another request.

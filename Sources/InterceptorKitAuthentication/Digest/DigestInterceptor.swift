@@ -2,10 +2,10 @@ public import InterceptorKit
 
 /// Answers HTTP Digest challenges (RFC 7616), so that a password is proved and never sent.
 ///
-/// The first request for an origin goes out bare and is sent once more when it is challenged; later ones
-/// answer at once with the nonce that is known, counted. A nonce that the server calls stale is replaced
-/// and the request replayed, once for a call; a refused password is the caller's 401. The request must be
-/// sent as it passes here: put the interceptor **inside** retry and **outside** signing, where
+/// The first request for an origin is sent without a credential and is sent once more when it is challenged;
+/// later ones answer at once with the nonce that is known, counted. A nonce that the server calls stale is
+/// replaced and the request replayed, once for a call; a refused password is the caller's 401. The request
+/// must be sent as it passes here: put the interceptor **inside** retry and **outside** signing, where
 /// `TokenInterceptor` stands.
 ///
 /// MD5, SHA-256 and SHA-512/256 are known, also by session (`-sess`), hashed user names, and names in
@@ -17,7 +17,7 @@ public import InterceptorKit
 /// section 3.5). A proof that is wrong fails the call with a ``DigestAuthenticationError``; most servers
 /// send none, so only TLS tells a false server for sure, or ``ServerProof/required``.
 public struct DigestInterceptor: Interceptor {
-    /// What becomes of the server's own proof that it knows the password.
+    /// What happens to the server's own proof that it knows the password.
     public enum ServerProof: Sendable, Hashable {
         /// It is not looked at, for servers that make it wrong.
         case ignored
@@ -41,13 +41,13 @@ public struct DigestInterceptor: Interceptor {
     ///   - user: The user's name. One with a colon or a control character fails when a pipeline is
     ///     built, since no server can hold it (RFC 7616 section 3.4.2).
     ///   - password: The password.
-    ///   - origins: The only origins that it is proved to. Text that is no origin, or an empty list,
+    ///   - origins: The only origins that it is proved to. Text that isn't an origin, or an empty list,
     ///     fails when a pipeline is built.
     ///   - coversBody: Whether content is covered where the server offers it (`auth-int`) and it can be
     ///     read again. Defaults to `false`: it is where the server offers nothing else.
     ///   - acceptsMD5: Whether challenges by MD5 are answered, from which a weak password can be guessed
     ///     fastest. Defaults to `true`, since many servers know nothing else.
-    ///   - serverProof: What becomes of the server's own proof. Defaults to ``ServerProof/checked``.
+    ///   - serverProof: What happens to the server's own proof. Defaults to ``ServerProof/checked``.
     public init(
         user: String,
         password: String,
@@ -112,47 +112,49 @@ public struct DigestInterceptor: Interceptor {
     /// Sends, answering a challenge if one is known, and learns from the response.
     private nonisolated(nonsending) func send(
         _ chain: InterceptorChain<HTTP.Request>,
-        _ turn: DigestNonces.Turn?,
+        _ nonceUse: DigestNonces.Use?,
         _ origin: HTTP.Origin
     ) async throws -> HTTP.Response {
-        guard let turn, let protection = protection(by: turn.challenge, of: chain.input.body)
+        guard let nonceUse,
+            let protection = protection(by: nonceUse.challenge, of: chain.input.body)
         else { return try await chain.proceed() }
         var request = chain.input
         // As it will stand on the wire, which is what the server hashes.
         request.url = request.url.normalized
-        var answer = DigestAnswer(
-            challenge: turn.challenge,
+        var authorization = DigestAuthorization(
+            challenge: nonceUse.challenge,
             user: user,
             password: password,
             method: request.method.rawValue,
             target: request.url.requestTarget,
-            count: turn.count,
+            count: nonceUse.count,
             clientNonce: chain.call.runtime.randomBytes(16).hexadecimal,
             protection: protection.value
         )
         if protection.value == .authInt {
-            answer.bodyHash = try await request.body.hash(by: turn.challenge.hash).hexadecimal
+            authorization.bodyHash = try await request.body.hash(by: nonceUse.challenge.hash)
+                .hexadecimal
         }
-        request.headers["Authorization"] = answer.fieldValue
+        request.headers["Authorization"] = authorization.fieldValue
         let call = chain.call.credentialFields(adding: ["Authorization"])
         call.emit(.credentialAttached, from: "DigestInterceptor")
         let response = try await chain.proceed(request, call: call)
         if response.status == 401 {
-            nonces.forget(turn, for: origin)
+            nonces.forget(nonceUse, for: origin)
             return response
         }
         let info = DigestInfo(response.headers)
         let proved: HTTP.Response
         do {
-            proved = try await self.proved(response, by: info, answer)
+            proved = try await self.proved(response, by: info, authorization)
         } catch let error as DigestAuthenticationError {
-            nonces.forget(turn, for: origin)
+            nonces.forget(nonceUse, for: origin)
             await response.discard(on: chain.call.runtime)
             throw error
         }
         // By session the key would stay with the first nonce, about which servers differ.
-        if let nonce = info.nextNonce, !turn.challenge.isSession {
-            nonces.replace(turn, by: nonce, for: origin)
+        if let nonce = info.nextNonce, !nonceUse.challenge.isSession {
+            nonces.replace(nonceUse, by: nonce, for: origin)
         }
         return proved
     }
@@ -160,10 +162,10 @@ public struct DigestInterceptor: Interceptor {
     private nonisolated(nonsending) func proved(
         _ response: HTTP.Response,
         by info: DigestInfo,
-        _ answer: DigestAnswer
+        _ authorization: DigestAuthorization
     ) async throws -> HTTP.Response {
         guard serverProof != .ignored else { return response }
-        guard let proof = DigestServerProof(info, to: answer),
+        guard let proof = DigestServerProof(info, to: authorization),
             proof.isCheckable(with: response.headers)
         else {
             if serverProof == .required { throw DigestAuthenticationError.missingServerProof }

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a server says in `Authentication-Info` once it has accepted an answer (RFC 7616 section 3.5).
+/// What a server says in `Authentication-Info` once it has accepted a response (RFC 7616 section 3.5).
 struct DigestInfo {
     private let parameters: [HTTP.Challenge.Parameter]
 
@@ -27,17 +27,17 @@ struct DigestInfo {
 struct DigestServerProof {
     let given: String
     let protection: DigestChallenge.Protection
-    let answer: DigestAnswer
-    /// Whether it repeats the count and nonce of the answer, as far as it says any.
-    private let isOfAnswer: Bool
+    let authorization: DigestAuthorization
+    /// Whether it repeats the count and nonce of the response, as far as it says any.
+    private let isOfResponse: Bool
 
-    /// - Returns: `nil` if there is none: not sent, or to an answer without `qop`.
-    init?(_ info: DigestInfo, to answer: DigestAnswer) {
-        guard let given = info["rspauth"], let sent = answer.protection else { return nil }
+    /// - Returns: `nil` if there is none: not sent, or to a response without `qop`.
+    init?(_ info: DigestInfo, to authorization: DigestAuthorization) {
+        guard let given = info["rspauth"], let sent = authorization.protection else { return nil }
         self.given = given.lowercased()
         protection = info["qop"].flatMap { .init(rawValue: $0.lowercased()) } ?? sent
-        self.answer = answer
-        isOfAnswer = answer.isMeant(byCount: info["nc"], info["cnonce"])
+        self.authorization = authorization
+        isOfResponse = authorization.isMeant(byCount: info["nc"], info["cnonce"])
     }
 
     /// Whether it can be compared: of content only as it was sent, which an engine may have decoded.
@@ -47,13 +47,13 @@ struct DigestServerProof {
 
     /// The response, unless its proof is wrong; content that is still to come is compared at its end.
     func checked(_ response: HTTP.Response) async throws -> HTTP.Response {
-        guard isOfAnswer else { throw DigestAuthenticationError.wrongServerProof }
+        guard isOfResponse else { throw DigestAuthenticationError.wrongServerProof }
         guard protection == .authInt else {
             try check(nil)
             return response
         }
         guard !response.body.isReplayable else {
-            try check(try await response.body.hash(by: answer.challenge.hash))
+            try check(try await response.body.hash(by: authorization.challenge.hash))
             return response
         }
         var response = response
@@ -62,7 +62,7 @@ struct DigestServerProof {
     }
 
     fileprivate func check(_ hash: HashAlgorithm.Digest?) throws(DigestAuthenticationError) {
-        let right = answer.serverProof(of: protection, hash?.hexadecimal)
+        let right = authorization.serverProof(of: protection, hash?.hexadecimal)
         guard ConstantTime.isEqual(given.utf8, right.utf8) else { throw .wrongServerProof }
     }
 }
@@ -77,7 +77,7 @@ private final class ProvenStream: BodyStream, @unchecked Sendable {
     private let proof: DigestServerProof
 
     init(_ base: any BodyStream, _ proof: DigestServerProof) {
-        hash = RunningHash(proof.answer.challenge.hash)
+        hash = RunningHash(proof.authorization.challenge.hash)
         self.base = base
         self.proof = proof
     }

@@ -47,7 +47,7 @@ public struct OAuthClient: Sendable {
     ) {
         switch proof {
         case .basic(let secret):
-            let pair = "\(HTTP.PercentEncoding.encode(id)):\(HTTP.PercentEncoding.encode(secret))"
+            let pair = "\(PercentEncoding.encode(id)):\(PercentEncoding.encode(secret))"
             headers["Authorization"] = "Basic \(Data(pair.utf8).base64EncodedString())"
         case .body(let secret):
             parameters += [("client_id", id), ("client_secret", secret)]

@@ -1,10 +1,13 @@
 public import InterceptorKit
 
 /// Why a token endpoint gave no token.
-public struct OAuthError: Error, Sendable, Hashable {
+public struct OAuthError: CodedError, Sendable, Hashable {
     /// The kind of failure: what the server calls it (RFC 6749 section 5.2, RFC 8693 section 2.2.2), or
     /// one of our own, in camel case.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: ErrorCode {
+        /// The error that has such codes.
+        public typealias Failure = OAuthError
+
         public let description: String
 
         /// Names a kind of failure.
@@ -27,7 +30,7 @@ public struct OAuthError: Error, Sendable, Hashable {
         /// The server refused with a status alone.
         public static let refused = Code("refused")
         /// The server's answer is too large, no JSON, or has no usable token.
-        public static let malformedAnswer = Code("malformedAnswer")
+        public static let malformedResponse = Code("malformedResponse")
         /// The token is neither a bearer nor a DPoP token.
         public static let unsupportedTokenType = Code("unsupportedTokenType")
     }
@@ -52,10 +55,10 @@ extension OAuthError: SessionEndingError {
     public var endsSession: Bool { code == .invalidGrant }
 }
 
-extension OAuthError: RefreshTokenFate {
+extension OAuthError: RefreshTokenUseError {
     /// Whether the server refused before it looked at the refresh token: any refusal by a status from
     /// 400 to 499 or 503 but `invalid_grant`. Others may have come after it was rotated.
-    public var leavesRefreshToken: Bool {
+    public var isRefreshTokenUnused: Bool {
         !endsSession && (400..<500 ~= status.code || status == 503)
     }
 }

@@ -14,11 +14,11 @@ import Foundation
 ///     client: .basic(id: "app", secret: secret),
 ///     pipeline: try Pipeline(transport: transport) { RetryInterceptor(policy: .standard) }
 /// )
-/// let tokens = ClientCredentials(at: endpoint, scopes: ["orders"])
+/// let tokens = ClientCredentialsSource(at: endpoint, scopes: ["orders"])
 /// ```
 public struct TokenEndpoint: Sendable {
     /// The largest answer read, in bytes.
-    static let answerLimit = 64 * 1024
+    static let responseLimit = 64 * 1024
 
     let url: HTTP.URL
     let client: OAuthClient
@@ -32,7 +32,7 @@ public struct TokenEndpoint: Sendable {
     ///   - pipeline: The chain that requests go through. Without an error filter, whose errors hide
     ///     what the server says. It may be the one that tokens are for: these requests pass its token
     ///     interceptor bare.
-    ///   - timeout: How long an answer may take, all attempts included. Defaults to 30 s.
+    ///   - timeout: How long a response may take, all attempts included. Defaults to 30 s.
     public init(
         _ url: HTTP.URL,
         client: OAuthClient,
@@ -49,7 +49,7 @@ public struct TokenEndpoint: Sendable {
     /// - Parameters:
     ///   - parameters: What is asked for; empty values are left out.
     ///   - secrets: Which of the values never to repeat in an error.
-    ///   - refreshToken: The refresh token that stays good if the answer has no other.
+    ///   - refreshToken: The refresh token that stays good if the response has no other.
     func token(
         _ parameters: [(name: String, value: String)],
         secrets: [String] = [],
@@ -62,46 +62,49 @@ public struct TokenEndpoint: Sendable {
         client.identify(in: &headers, &parameters)
         let request = HTTP.Request.post(url, headers: headers, body: .form(parameters))
         var call = pipeline.makeCall()
-            .deadline(within: timeout)
+            .withDeadline(within: timeout)
             .credentialFields(adding: headers.contains("Authorization") ? ["Authorization"] : [])
         call.credentialUse = .none
         let response = try await pipeline.run(request, call: call)
         let secrets = (secrets + [client.secret].compactMap(\.self)).filter { !$0.isEmpty }
-        let answer: TokenAnswer
+        let tokenResponse: TokenResponse
         do {
             let data = try await response.body
                 .limited(to: call.remaining ?? timeout, of: call, by: "TokenEndpoint")
-                .collect(upTo: Self.answerLimit)
+                .collect(upTo: Self.responseLimit)
             guard response.status.isSuccess else {
                 throw OAuthError.refusal(response.status, data, hiding: secrets)
             }
-            answer = try JSONDecoder().decode(TokenAnswer.self, from: data)
+            tokenResponse = try JSONDecoder().decode(TokenResponse.self, from: data)
         } catch is DecodingError {
             throw OAuthError.malformed(response.status, "is not JSON with an access token")
         } catch let error as HTTP.BodyError where error.code == .tooLarge {
-            throw OAuthError.malformed(response.status, "is larger than \(Self.answerLimit) bytes")
+            throw OAuthError.malformed(
+                response.status,
+                "is larger than \(Self.responseLimit) bytes"
+            )
         }
-        return try credential(answer, response.status, keeping: refreshToken)
+        return try credential(tokenResponse, response.status, keeping: refreshToken)
     }
 
     private func credential(
-        _ answer: TokenAnswer,
+        _ tokenResponse: TokenResponse,
         _ status: HTTP.Status,
         keeping refreshToken: String?
     ) throws(OAuthError) -> Credential {
         // Anything else could not stand in a field (RFC 6750 section 2.1 allows even less).
-        let texts = [answer.accessToken, answer.refreshToken ?? "-"]
+        let texts = [tokenResponse.accessToken, tokenResponse.refreshToken ?? "-"]
         guard texts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { 0x21...0x7E ~= $0 } }) else {
             throw .malformed(status, "has a token with characters that no token has")
         }
-        let expiry = answer.expiresIn.map { pipeline.runtime.date.addingTimeInterval($0) }
-        let refreshToken = answer.refreshToken ?? refreshToken
+        let expiry = tokenResponse.expiresIn.map { pipeline.runtime.date.addingTimeInterval($0) }
+        let refreshToken = tokenResponse.refreshToken ?? refreshToken
         // Servers that leave the type out mean the usual one.
-        switch (answer.tokenType ?? "bearer").lowercased() {
+        switch (tokenResponse.tokenType ?? "bearer").lowercased() {
         case "bearer":
-            return .bearer(answer.accessToken, expiresAt: expiry, refreshToken: refreshToken)
+            return .bearer(tokenResponse.accessToken, expiresAt: expiry, refreshToken: refreshToken)
         case "dpop":
-            return .dpop(answer.accessToken, expiresAt: expiry, refreshToken: refreshToken)
+            return .dpop(tokenResponse.accessToken, expiresAt: expiry, refreshToken: refreshToken)
         default:
             throw OAuthError(
                 .unsupportedTokenType,
@@ -116,9 +119,9 @@ public struct TokenEndpoint: Sendable {
 extension OAuthError {
     static func malformed(_ status: HTTP.Status, _ problem: String) -> OAuthError {
         OAuthError(
-            .malformedAnswer,
+            .malformedResponse,
             status,
-            "The token endpoint answered \(status), but the answer \(problem). Check its URL."
+            "The token endpoint answered \(status), but the response \(problem). Check its URL."
         )
     }
 
@@ -127,7 +130,7 @@ extension OAuthError {
         _ data: Data,
         hiding secrets: [String]
     ) -> OAuthError {
-        guard let refusal = try? JSONDecoder().decode(TokenRefusal.self, from: data) else {
+        guard let refusal = try? JSONDecoder().decode(TokenErrorResponse.self, from: data) else {
             return OAuthError(
                 .refused,
                 status,

@@ -9,18 +9,18 @@ import Foundation
 /// Keeps a credential in a file, for the processes of one machine and one user to share.
 ///
 /// ```swift
-/// let file = CredentialFile("/var/lib/app/credential")
-/// let tokens = StoredCredential(in: file, renewedBy: RefreshTokens(at: endpoint))
+/// let file = CredentialFile("/var/lib/orders/credential")
+/// let tokens = StoredCredentialSource(in: file, refreshedBy: RefreshTokenSource(at: endpoint))
 /// ```
 ///
 /// The file belongs to its owner alone (permissions 600), and one that does not is refused. It is
 /// replaced in one step, so that a crash leaves the old credential or the new one. Of several processes
-/// one renews at a time, held apart by a lock that ends with its process. A refresh token is noted before
-/// it is sent: if the process ends before the answer is kept, the others are told
+/// one refreshes at a time, held apart by a lock that ends with its process. A refresh token is noted before
+/// it is sent: if the process ends before the response is kept, the others are told
 /// ``CredentialStoreError/Code-swift.struct/refreshOutcomeUnknown`` and do not use it again.
 ///
 /// Beside the file stand `.lock`, `.save` and `.used`, and for a moment `.new`. The secret is written as
-/// it is: a disk that leaves the house should be encrypted. Locks are those of a local file system; for a
+/// it is: a disk that leaves the building should be encrypted. Locks are those of a local file system; for a
 /// fleet there is a store in etcd.
 public struct CredentialFile: CredentialStore, RefreshTokenJournal {
     private struct Content: Codable {
@@ -40,8 +40,8 @@ public struct CredentialFile: CredentialStore, RefreshTokenJournal {
     /// Creates a store.
     /// - Parameters:
     ///   - path: The file's path, in a folder that exists.
-    ///   - runtime: Its clock and chance. Defaults to the live runtime.
-    ///   - lockTimeout: How long a renewal waits for another process'. Defaults to 60 s.
+    ///   - runtime: Its clock and random source. Defaults to the live runtime.
+    ///   - lockTimeout: How long a refresh waits for another process'. Defaults to 60 s.
     public init(_ path: String, runtime: Runtime = .live, lockTimeout: Duration = .seconds(60)) {
         file = PrivateFile(path: path)
         usedFile = PrivateFile(path: path + ".used")
@@ -89,7 +89,7 @@ public struct CredentialFile: CredentialStore, RefreshTokenJournal {
         return try await body()
     }
 
-    public func noteUse(of refreshToken: HashAlgorithm.Digest) async throws {
+    public func recordUse(of refreshToken: HashAlgorithm.Digest) async throws {
         try await changing {
             let notes = try notes()
             guard !notes.contains(refreshToken.hexadecimal) else {
@@ -125,7 +125,7 @@ public struct CredentialFile: CredentialStore, RefreshTokenJournal {
         try usedFile.write(Data(notes.joined(separator: "\n").utf8))
     }
 
-    private var waiting: LockWaiting { LockWaiting(runtime: runtime, limit: lockTimeout) }
+    private var waiting: LockPolling { LockPolling(runtime: runtime, limit: lockTimeout) }
 
     /// Changes files while no other process does; never across a suspension.
     private func changing<Result>(_ body: () throws -> Result) async throws -> Result {

@@ -1,15 +1,18 @@
 public import InterceptorKit
 
-/// Why a store could not keep a credential, give it back, or let it be renewed.
-public struct CredentialStoreError: Error, Sendable {
+/// Why a store could not keep a credential, give it back, or let it be refreshed.
+public struct CredentialStoreError: CodedError, Sendable {
     /// The kind of failure.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: ErrorCode {
+        /// The error that has such codes.
+        public typealias Failure = CredentialStoreError
+
         public let description: String
 
-        /// Names a kind of failure, for stores of one's own.
+        /// Names a kind of failure, for stores of your own.
         public init(description: String) { self.description = description }
 
-        /// A refresh token was sent and what came of it was not kept, as when a process dies: it may
+        /// A refresh token was sent and its outcome was not kept, for example when a process dies: it may
         /// have been rotated. Someone has to sign in.
         public static let refreshOutcomeUnknown = Code(description: "refreshOutcomeUnknown")
         /// The server takes the shared refresh token no more. Someone has to sign in.
@@ -27,8 +30,8 @@ public struct CredentialStoreError: Error, Sendable {
         /// The store's server cannot be reached or cannot answer.
         public static let unreachable = Code(description: "unreachable")
         /// The store's server answered what makes no sense.
-        public static let malformedAnswer = Code(description: "malformedAnswer")
-        /// Another process replaced the credential while this one was about to renew it.
+        public static let malformedResponse = Code(description: "malformedResponse")
+        /// Another process replaced the credential while this one was about to refresh it.
         public static let superseded = Code(description: "superseded")
         /// The store's settings cannot work.
         public static let invalidSettings = Code(description: "invalidSettings")
@@ -41,7 +44,7 @@ public struct CredentialStoreError: Error, Sendable {
     /// What led to it, if that was an error.
     public let cause: (any Error)?
 
-    /// Creates an error, for stores of one's own.
+    /// Creates an error, for stores of your own.
     /// - Parameters:
     ///   - code: The kind of failure.
     ///   - message: What happened and what to do, in whole sentences; nothing secret.
@@ -70,8 +73,8 @@ extension CredentialStoreError {
     /// A refresh token that was used before, by whom and with what result nobody wrote down.
     public static let refreshOutcomeUnknown = CredentialStoreError(
         .refreshOutcomeUnknown,
-        "The refresh token was sent once and what came of it was not kept: a process was ended, or an "
-            + "answer lost. The server may have replaced it, so it is not sent again. Someone has to "
+        "The refresh token was sent once and its outcome was not kept: a process was ended, or a "
+            + "response lost. The server may have replaced it, so it is not sent again. Someone has to "
             + "sign in; every process that shares the store then goes on."
     )
 

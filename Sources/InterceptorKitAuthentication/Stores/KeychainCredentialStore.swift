@@ -14,7 +14,7 @@ import Foundation
 /// Keeps a credential in the keychain.
 ///
 /// One process: the keychain has no lock that processes share. An app and its extensions share an item
-/// by an access group, but should leave renewals to one of them.
+/// by an access group, but should leave refreshes to one of them.
 public final class KeychainCredentialStore: CredentialStore, RefreshTokenJournal {
     private struct Content: Codable {
         var version: String
@@ -26,7 +26,7 @@ public final class KeychainCredentialStore: CredentialStore, RefreshTokenJournal
     private let account: String
     private let accessGroup: String?
     private let runtime: Runtime
-    private let waiting: LockWaiting
+    private let waiting: LockPolling
     private let isLocked = Lock(false)
     // Held while an item is read and replaced, which the keychain cannot do in one step.
     private let change = Lock(())
@@ -36,8 +36,8 @@ public final class KeychainCredentialStore: CredentialStore, RefreshTokenJournal
     ///   - service: What the credential is for.
     ///   - account: Whose it is.
     ///   - accessGroup: The group of apps that share it. Defaults to the app alone.
-    ///   - runtime: Its clock and chance. Defaults to the live runtime.
-    ///   - lockTimeout: How long a renewal waits for another client's. Defaults to 60 s.
+    ///   - runtime: Its clock and random source. Defaults to the live runtime.
+    ///   - lockTimeout: How long a refresh waits for another client's. Defaults to 60 s.
     public init(
         service: String,
         account: String,
@@ -49,7 +49,7 @@ public final class KeychainCredentialStore: CredentialStore, RefreshTokenJournal
         self.account = account
         self.accessGroup = accessGroup
         self.runtime = runtime
-        waiting = LockWaiting(runtime: runtime, limit: lockTimeout)
+        waiting = LockPolling(runtime: runtime, limit: lockTimeout)
     }
 
     public func load() async throws -> CredentialRecord? {
@@ -94,7 +94,7 @@ public final class KeychainCredentialStore: CredentialStore, RefreshTokenJournal
         return try await body()
     }
 
-    public func noteUse(of refreshToken: HashAlgorithm.Digest) async throws {
+    public func recordUse(of refreshToken: HashAlgorithm.Digest) async throws {
         try change.withLock { _ in
             guard var content = try content() else { throw CredentialStoreError.superseded }
             guard content.used != refreshToken.hexadecimal else {
@@ -151,7 +151,7 @@ public final class KeychainCredentialStore: CredentialStore, RefreshTokenJournal
     private func write(_ content: Content) throws {
         let values: [CFString: Any] = [
             kSecValueData: try JSONEncoder().encode(content),
-            // Readable by renewals in the background, and never on another device.
+            // Readable by refreshes in the background, and never on another device.
             kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
         ]
         var status = SecItemUpdate(query as CFDictionary, values as CFDictionary)

@@ -12,13 +12,13 @@ public final class MemoryCredentialStore: CredentialStore, RefreshTokenJournal {
     }
 
     private let state: Lock<State>
-    private let waiting: LockWaiting
+    private let waiting: LockPolling
 
     /// Creates a store.
     /// - Parameters:
     ///   - credential: What to begin with. Defaults to nothing.
     ///   - runtime: Its clock. Defaults to the live runtime.
-    ///   - lockTimeout: How long a renewal waits for another client's. Defaults to 60 s.
+    ///   - lockTimeout: How long a refresh waits for another client's. Defaults to 60 s.
     public init(
         _ credential: Credential? = nil,
         runtime: Runtime = .live,
@@ -26,7 +26,7 @@ public final class MemoryCredentialStore: CredentialStore, RefreshTokenJournal {
     ) {
         let record = credential.map { CredentialRecord($0, version: CredentialRecord.Version("0")) }
         state = Lock(State(record: record))
-        waiting = LockWaiting(runtime: runtime, limit: lockTimeout)
+        waiting = LockPolling(runtime: runtime, limit: lockTimeout)
     }
 
     public func load() async throws -> CredentialRecord? { state.withLock(\.record) }
@@ -66,7 +66,7 @@ public final class MemoryCredentialStore: CredentialStore, RefreshTokenJournal {
         return try await body()
     }
 
-    public func noteUse(of refreshToken: HashAlgorithm.Digest) async throws {
+    public func recordUse(of refreshToken: HashAlgorithm.Digest) async throws {
         try state.withLock { state in
             guard state.used != refreshToken else {
                 throw CredentialStoreError.refreshOutcomeUnknown

@@ -25,7 +25,7 @@ struct PrivateFile: Sendable {
         return try file.content(upTo: Self.sizeLimit)
     }
 
-    /// Replaces the content. One process at a time: whoever calls holds a lock.
+    /// Replaces the content. One process at a time: anyone who calls holds a lock.
     func write(_ content: Data) throws(CredentialStoreError) {
         let draft = path + ".new"
         // What a process that died left behind may have anybody's permissions.
@@ -77,7 +77,7 @@ struct PrivateFile: Sendable {
     }
 }
 
-/// A lock held: let go of at the latest with the last reference.
+/// A held lock. It is released with the last reference at the latest.
 final class FileLock: Sendable {
     private let file: Descriptor
 
@@ -204,7 +204,7 @@ extension CredentialStoreError {
         CredentialStoreError(
             .unsafeFile,
             "The file \(HTTP.printable(path)) \(problem). Nothing was read from it. If the secret in it "
-                + "may be known to others, sign in anew; else give it to its owner alone (chmod 600)."
+                + "may be known to others, sign in again; else give it to its owner alone (chmod 600)."
         )
     }
 

@@ -1,10 +1,10 @@
 public import InterceptorKit
 
-/// Notes which refresh token is in use, so that none is used twice, whoever dies in between.
+/// Notes which refresh token is in use, so that none is used twice, no matter who dies in between.
 ///
 /// A server that rotates refresh tokens takes the use of an old one for theft, and may end the session
 /// for everybody (RFC 9700 section 4.14.2). A `CredentialStore` that is a journal too is asked by
-/// ``StoredCredential`` before a refresh token is sent.
+/// ``StoredCredentialSource`` before a refresh token is sent.
 public protocol RefreshTokenJournal: Sendable {
     /// Notes for good that a refresh token is about to be sent.
     ///
@@ -14,16 +14,16 @@ public protocol RefreshTokenJournal: Sendable {
     /// - Throws: ``CredentialStoreError/refreshOutcomeUnknown`` if the same one is noted already,
     ///   ``CredentialStoreError/superseded`` if another is kept, and what keeps the note from being
     ///   written.
-    func noteUse(of refreshToken: HashAlgorithm.Digest) async throws
+    func recordUse(of refreshToken: HashAlgorithm.Digest) async throws
 
     /// Takes a note back, because the token was certainly not used.
     func withdrawUse(of refreshToken: HashAlgorithm.Digest) async throws
 }
 
-/// An error of a `CredentialSource` that knows what became of the refresh token.
-public protocol RefreshTokenFate: Error {
+/// An error of a `CredentialSource` that knows what happened to the refresh token.
+public protocol RefreshTokenUseError: Error {
     /// Whether the refresh token was certainly not used up, so that it may be sent again.
-    var leavesRefreshToken: Bool { get }
+    var isRefreshTokenUnused: Bool { get }
 }
 
 /// A source whose refresh tokens are noted before they are used.
@@ -36,12 +36,12 @@ struct JournaledSource: CredentialSource {
     func refresh(_ rejected: Credential?) async throws -> Credential? {
         guard let token = rejected?.refreshToken else { return try await source.refresh(rejected) }
         let digest = HashAlgorithm.sha256.hash(token.utf8)
-        try await journal.noteUse(of: digest)
+        try await journal.recordUse(of: digest)
         do {
-            let renewed = try await source.refresh(rejected)
-            if renewed == nil { try await journal.withdrawUse(of: digest) }
-            return renewed
-        } catch let error where Self.leavesRefreshToken(error) {
+            let refreshed = try await source.refresh(rejected)
+            if refreshed == nil { try await journal.withdrawUse(of: digest) }
+            return refreshed
+        } catch let error where Self.isRefreshTokenUnused(error) {
             try await journal.withdrawUse(of: digest)
             throw error
         } catch let error as any SessionEndingError where error.endsSession {
@@ -51,10 +51,9 @@ struct JournaledSource: CredentialSource {
         }
     }
 
-    private static func leavesRefreshToken(_ error: any Error) -> Bool {
+    private static func isRefreshTokenUnused(_ error: any Error) -> Bool {
         switch error {
-        case let error as any RefreshTokenFate: error.leavesRefreshToken
-        case let error as TransportError: error.isCertainlyUnsent
+        case let error as any RefreshTokenUseError: error.isRefreshTokenUnused
         case let error as any ClassifiedError: error.classification.isUnsent
         case is HTTP.RequestError, is PipelineError: true
         default: false

@@ -14,31 +14,37 @@ struct AWSRules: Sendable {
     let checksContent: Bool
 
     /// Whether a signature is of this service, and of the present.
-    func check(_ claim: AWSSignatureV4.Claim, at date: Date) throws(SignatureRefusal) {
-        var scope = CanonicalText(capacity: 64)
-        scheme.write(scope: claim.time, to: &scope)
-        guard scope.bytes.elementsEqual(claim.scope.utf8), isOfRegion(claim.regionSet) else {
-            throw SignatureRefusal(
+    func check(_ parsed: AWSSignatureV4.ParsedSignature, at date: Date)
+        throws(SignatureVerificationError)
+    {
+        var scope = CanonicalWriter(capacity: 64)
+        scheme.write(scope: parsed.time, to: &scope)
+        guard scope.bytes.elementsEqual(parsed.scope.utf8), isOfRegion(parsed.regionSet) else {
+            throw SignatureVerificationError(
                 .component,
                 nil,
-                "The signature is for the scope \(HTTP.printable(claim.scope)), which is another."
+                "The signature is for the scope \(HTTP.printable(parsed.scope)), which is another."
             )
         }
-        let age = date.timeIntervalSince1970 - Double(claim.time.seconds)
+        let age = date.timeIntervalSince1970 - Double(parsed.time.seconds)
         guard age >= -tolerance else {
-            throw SignatureRefusal(.notYetValid, nil, "It was made in the future.")
+            throw SignatureVerificationError(.notYetValid, nil, "It was made in the future.")
         }
-        guard let lifetime = claim.lifetime else {
+        guard let lifetime = parsed.lifetime else {
             guard age <= tolerance else {
-                throw SignatureRefusal(.tooOld, nil, "It was made too long ago.")
+                throw SignatureVerificationError(.tooOld, nil, "It was made too long ago.")
             }
             return
         }
         guard lifetime >= 1, Double(lifetime) <= maximumLifetime else {
-            throw SignatureRefusal(.expired, nil, "The URL is valid for longer than is accepted.")
+            throw SignatureVerificationError(
+                .expired,
+                nil,
+                "The URL is valid for longer than is accepted."
+            )
         }
         guard age <= Double(lifetime) else {
-            throw SignatureRefusal(.expired, nil, "The URL is valid no longer.")
+            throw SignatureVerificationError(.expired, nil, "The URL is valid no longer.")
         }
     }
 
@@ -56,36 +62,44 @@ struct AWSRules: Sendable {
     /// something to the service.
     func fields(
         of request: HTTP.Request,
-        _ claim: AWSSignatureV4.Claim,
+        _ parsed: AWSSignatureV4.ParsedSignature,
         _ target: CanonicalTarget
-    ) throws(SignatureRefusal) -> CanonicalFields {
-        let names = claim.coveredFields.split(separator: ";").map(String.init)
+    ) throws(SignatureVerificationError) -> CanonicalFields {
+        let names = parsed.coveredFields.split(separator: ";").map(String.init)
         guard names.count <= request.headers.count + 1 else {
-            throw SignatureRefusal(.component, nil, "More fields are covered than there are.")
-        }
-        let fields = CanonicalFields(of: request, .only(names), host: target.authority)
-        var written = CanonicalText(capacity: 64)
-        fields.writeNames(to: &written)
-        // Also tells that host is named, that they are sorted and that none is named twice.
-        guard written.bytes.elementsEqual(claim.coveredFields.utf8) else {
-            throw SignatureRefusal(
+            throw SignatureVerificationError(
                 .component,
                 nil,
-                "The covered fields \(HTTP.printable(claim.coveredFields)) are not those there are."
+                "More fields are covered than there are."
+            )
+        }
+        let fields = CanonicalFields(of: request, .only(names), host: target.authority)
+        var written = CanonicalWriter(capacity: 64)
+        fields.writeNames(to: &written)
+        // Also tells that host is named, that they are sorted and that none is named twice.
+        guard written.bytes.elementsEqual(parsed.coveredFields.utf8) else {
+            throw SignatureVerificationError(
+                .component,
+                nil,
+                "The covered fields \(HTTP.printable(parsed.coveredFields)) are not those there are."
             )
         }
         let covered = Set(names)
-        for field in request.headers where mustBeCovered(field.name.lowercased(), claim) {
+        for field in request.headers where mustBeCovered(field.name.lowercased(), parsed) {
             guard covered.contains(field.name.lowercased()) else {
-                throw SignatureRefusal(.uncovered, nil, "It does not cover \(field.name).")
+                throw SignatureVerificationError(
+                    .uncovered,
+                    nil,
+                    "It does not cover \(field.name)."
+                )
             }
         }
         return fields
     }
 
     // The sender of a presigned URL adds a type of its own.
-    private func mustBeCovered(_ name: String, _ claim: AWSSignatureV4.Claim) -> Bool {
-        if name == "content-type" { return claim.lifetime == nil }
+    private func mustBeCovered(_ name: String, _ parsed: AWSSignatureV4.ParsedSignature) -> Bool {
+        if name == "content-type" { return parsed.lifetime == nil }
         guard name.hasPrefix(scheme.names.fieldPrefix) else { return false }
         return scheme.signsToken || name != scheme.names.tokenField.lowercased()
     }
@@ -93,15 +107,17 @@ struct AWSRules: Sendable {
     /// What the canonical request has in its last line: as it is stated, or the content's hash.
     func payload(
         of request: HTTP.Request,
-        _ claim: AWSSignatureV4.Claim
+        _ parsed: AWSSignatureV4.ParsedSignature
     ) async throws -> String {
         let stated = request.headers.values(scheme.names.contentHashField)
-        guard stated.count <= 1 else { throw SignatureRefusal.malformed("Two hashes are stated.") }
+        guard stated.count <= 1 else {
+            throw SignatureVerificationError.malformed("Two hashes are stated.")
+        }
         let isUnsigned =
-            claim.lifetime == nil
+            parsed.lifetime == nil
             ? scheme.payload == .unsigned : scheme.payload == .unsigned || !scheme.presignsPayload
         guard let hash = stated.first else {
-            if isUnsigned, claim.lifetime != nil {
+            if isUnsigned, parsed.lifetime != nil {
                 return AWSSignatureV4.unsignedPayload
             }
             return try await hash(of: request)
@@ -110,11 +126,11 @@ struct AWSRules: Sendable {
         let isAccepted =
             switch hash {
             case AWSSignatureV4.unsignedPayload: isUnsigned
-            case scheme.streamingPayload: isChunked && claim.lifetime == nil
+            case scheme.streamingPayload: isChunked && parsed.lifetime == nil
             default: [UInt8](hexadecimal: hash.utf8)?.count == 32
             }
         guard isAccepted else {
-            throw SignatureRefusal(
+            throw SignatureVerificationError(
                 .content,
                 nil,
                 "The content is covered in a way that is not accepted: \(HTTP.printable(hash))."
@@ -133,7 +149,11 @@ struct AWSRules: Sendable {
         else { return }
         let hash = try await hash(of: request)
         guard ConstantTime.isEqual(hash.utf8, payload.utf8) else {
-            throw SignatureRefusal(.content, nil, "The content is not what its hash is of.")
+            throw SignatureVerificationError(
+                .content,
+                nil,
+                "The content is not what its hash is of."
+            )
         }
     }
 
@@ -141,7 +161,7 @@ struct AWSRules: Sendable {
         of request: HTTP.Request
     ) async throws -> String {
         guard request.body.isReplayable else {
-            throw SignatureRefusal(
+            throw SignatureVerificationError(
                 .content,
                 nil,
                 "The body can be read once. Collect it first, or have its hash stated."
@@ -151,8 +171,8 @@ struct AWSRules: Sendable {
     }
 
     /// Whether a request has the session token that belongs to the key.
-    func hasToken(of key: VerificationKey, _ claim: AWSSignatureV4.Claim) -> Bool {
+    func hasToken(of key: VerificationKey, _ parsed: AWSSignatureV4.ParsedSignature) -> Bool {
         guard let token = key.token else { return true }
-        return ConstantTime.isEqual(token.utf8, (claim.token ?? "").utf8)
+        return ConstantTime.isEqual(token.utf8, (parsed.token ?? "").utf8)
     }
 }

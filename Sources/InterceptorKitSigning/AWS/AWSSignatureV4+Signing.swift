@@ -2,9 +2,9 @@ public import InterceptorKit
 
 extension AWSSignatureV4 {
     public func sign(_ request: HTTP.Request, _ context: SigningContext) throws -> HTTP.Request {
-        var draft = try Draft(self, request, context)
-        try draft.sign(context)
-        return draft.request
+        var unsignedRequest = try UnsignedRequest(self, request, context)
+        try unsignedRequest.sign(context)
+        return unsignedRequest.request
     }
 
     /// What a signature of a request is made over.
@@ -15,10 +15,10 @@ extension AWSSignatureV4 {
         _ request: HTTP.Request,
         _ context: SigningContext
     ) throws -> SignatureExplanation {
-        let texts = try Draft(self, request, context).texts
-        var canonicalRequest = CanonicalText(capacity: 1024)
+        let texts = try UnsignedRequest(self, request, context).texts
+        var canonicalRequest = CanonicalWriter(capacity: 1024)
         texts.writeCanonicalRequest(to: &canonicalRequest)
-        var stringToSign = CanonicalText(capacity: 1024)
+        var stringToSign = CanonicalWriter(capacity: 1024)
         texts.writeStringToSign(to: &stringToSign)
         return SignatureExplanation(
             canonicalRequest: canonicalRequest.string,
@@ -45,16 +45,16 @@ extension AWSSignatureV4 {
 
     /// The key that signatures of a day are made with, for those who hand it to others instead of the
     /// secret.
-    /// - Throws: `SigningError` if the key is no secret.
+    /// - Throws: `SigningError` if the key isn't a secret.
     public func derivedKey(from key: SigningKey, _ freshness: SignatureFreshness) throws
         -> HashAlgorithm.Digest
     {
-        let time = try SigningTime(freshness.date)
+        let time = try SigningTimestamp(freshness.date)
         let secret = try key.secret
         return DerivedKeys.derive(keyScope(time), time, secret: secret.bytes)
     }
 
-    func keyScope(_ time: SigningTime) -> DerivedKeys.Scope {
+    func keyScope(_ time: SigningTimestamp) -> DerivedKeys.Scope {
         DerivedKeys.Scope(
             day: time.dayNumber,
             prefix: names.keyPrefix,
@@ -67,7 +67,7 @@ extension AWSSignatureV4 {
     /// A signature in hexadecimal digits.
     func signature(
         of message: [UInt8],
-        _ time: SigningTime,
+        _ time: SigningTimestamp,
         _ key: SigningKey
     ) throws -> String {
         switch algorithm {
@@ -89,7 +89,7 @@ extension AWSSignatureV4 {
     /// The HMAC of a text under the key derived for a day.
     func code(
         of message: [UInt8],
-        _ time: SigningTime,
+        _ time: SigningTimestamp,
         secret: SharedSecret
     ) -> HashAlgorithm.Digest {
         var code = derivedKeys.code(for: keyScope(time), time, secret: secret)

@@ -18,7 +18,7 @@ public import Foundation
 /// covers that.
 ///
 /// The scheme is that of the signers: its service and region are the only ones accepted, and its payload
-/// is what they may leave uncovered. Whether a key exists cannot be told from the time an answer takes,
+/// is what they may leave uncovered. Whether a key exists cannot be told from the time a response takes,
 /// as far as the key store's own does not tell.
 public struct AWSSignatureV4Verifier: Sendable {
     let scheme: AWSSignatureV4
@@ -61,7 +61,7 @@ public struct AWSSignatureV4Verifier: Sendable {
         do {
             _ = try await verify(request, at: date)
             return true
-        } catch is SignatureRefusal {
+        } catch is SignatureVerificationError {
             return false
         }
     }
@@ -70,59 +70,61 @@ public struct AWSSignatureV4Verifier: Sendable {
     /// - Parameters:
     ///   - request: As received, with a complete URL as it stood on the wire.
     ///   - date: The present.
-    /// - Throws: ``SignatureRefusal`` with the reason, for logs; what the key store and the body throw.
+    /// - Throws: ``SignatureVerificationError`` with the reason, for logs; what the key store and the body throw.
     public func verify(
         _ request: HTTP.Request,
         at date: Date
     ) async throws -> VerifiedAWSSignature {
-        if let problem = request.headers.problem { throw SignatureRefusal.malformed("\(problem)") }
-        let claim = try AWSSignatureV4.Claim(request, scheme)
-        try rules.check(claim, at: date)
-        let payload = try await rules.payload(of: request, claim)
-        let text = try stringToSign(request, claim, payload)
+        if let problem = request.headers.problem {
+            throw SignatureVerificationError.malformed("\(problem)")
+        }
+        let parsed = try AWSSignatureV4.ParsedSignature(request, scheme)
+        try rules.check(parsed, at: date)
+        let payload = try await rules.payload(of: request, parsed)
+        let text = try stringToSign(request, parsed, payload)
         // A key that does not exist takes as long as one that does.
-        let known = try await keys.verificationKey(id: claim.keyID)
-        let isRight = isValid(claim, text, with: known ?? Self.nobody)
-        guard let known, isRight, rules.hasToken(of: known, claim) else {
-            throw SignatureRefusal(
+        let known = try await keys.verificationKey(id: parsed.keyID)
+        let isRight = isValid(parsed, text, with: known ?? Self.nobody)
+        guard let known, isRight, rules.hasToken(of: known, parsed) else {
+            throw SignatureVerificationError(
                 known == nil ? .unknownKey : .mismatch,
                 nil,
                 known == nil
-                    ? "There is no key \(HTTP.printable(claim.keyID))."
+                    ? "There is no key \(HTTP.printable(parsed.keyID))."
                     : "The signature is not one of this request with the key "
-                        + "\(HTTP.printable(claim.keyID)), or its session token is another."
+                        + "\(HTTP.printable(parsed.keyID)), or its session token is another."
             )
         }
         try await rules.checkContent(of: request, payload)
         return VerifiedAWSSignature(
-            claim,
-            content: try content(of: request, claim, payload, known)
+            parsed,
+            content: try content(of: request, parsed, payload, known)
         )
     }
 
     private func stringToSign(
         _ request: HTTP.Request,
-        _ claim: AWSSignatureV4.Claim,
+        _ parsed: AWSSignatureV4.ParsedSignature,
         _ payload: String
-    ) throws(SignatureRefusal) -> [UInt8] {
+    ) throws(SignatureVerificationError) -> [UInt8] {
         let target: CanonicalTarget
         do {
             target = try CanonicalTarget(request.url)
         } catch {
-            throw SignatureRefusal.malformed("The request's URL is not complete.")
+            throw SignatureVerificationError.malformed("The request's URL is not complete.")
         }
         let names = scheme.names
         let texts = AWSSignatureV4.Texts(
             scheme: scheme,
             method: request.method,
             target: target,
-            fields: try rules.fields(of: request, claim, target),
+            fields: try rules.fields(of: request, parsed, target),
             payload: .stated(payload),
-            time: claim.time,
+            time: parsed.time,
             uncoveredParameters: [names.signatureParameter]
                 + (scheme.signsToken ? [] : [names.tokenField])
         )
-        var text = CanonicalText(capacity: 1024)
+        var text = CanonicalWriter(capacity: 1024)
         texts.writeStringToSign(to: &text)
         return text.bytes
     }
@@ -130,18 +132,18 @@ public struct AWSSignatureV4Verifier: Sendable {
     private static let nobody = VerificationKey(id: "", secret: Array(repeating: 0, count: 40))
 
     private func isValid(
-        _ claim: AWSSignatureV4.Claim,
+        _ parsed: AWSSignatureV4.ParsedSignature,
         _ text: [UInt8],
         with key: VerificationKey
     ) -> Bool {
         switch (scheme.algorithm, key.material) {
         case (.hmacSHA256, .secret(let secret)):
-            let code = scheme.code(of: text, claim.time, secret: secret)
+            let code = scheme.code(of: text, parsed.time, secret: secret)
             let digits = code.hexadecimal
-            return !secret.isEmpty && ConstantTime.isEqual(digits.utf8, claim.signature.utf8)
+            return !secret.isEmpty && ConstantTime.isEqual(digits.utf8, parsed.signature.utf8)
         case (.ecdsaP256SHA256, .verifier(let verifier)):
             guard verifier.algorithm == .ecdsaP256SHA256,
-                let encoded = [UInt8](hexadecimal: claim.signature.utf8),
+                let encoded = [UInt8](hexadecimal: parsed.signature.utf8),
                 let signature = ECDSASignature(der: encoded)
             else { return false }
             return verifier.isValid(signature.bytes, for: text)
@@ -152,7 +154,7 @@ public struct AWSSignatureV4Verifier: Sendable {
 
     private func content(
         of request: HTTP.Request,
-        _ claim: AWSSignatureV4.Claim,
+        _ parsed: AWSSignatureV4.ParsedSignature,
         _ payload: String,
         _ key: VerificationKey
     ) throws -> HTTP.Body {
@@ -163,18 +165,18 @@ public struct AWSSignatureV4Verifier: Sendable {
         guard 1...18 ~= digits.utf8.count, digits.utf8.allSatisfy({ 48...57 ~= $0 }),
             let length = Int(digits)
         else {
-            throw SignatureRefusal.malformed(
+            throw SignatureVerificationError.malformed(
                 "The request does not say how long its content is without the chunks' frames."
             )
         }
         let context = SigningContext(
             key: SigningKey(id: key.id, secret: secret.bytes),
             freshness: SignatureFreshness(
-                date: Date(timeIntervalSince1970: Double(claim.time.seconds)),
+                date: Date(timeIntervalSince1970: Double(parsed.time.seconds)),
                 nonce: ""
             )
         )
-        let signer = try AWSSignatureV4.ChunkSigner(scheme, seed: claim.signature, context)
+        let signer = try AWSSignatureV4.ChunkSigner(scheme, seed: parsed.signature, context)
         let body = request.body
         return body.isReplayable
             ? .replayable(length: length) { VerifiedChunks(body, length, signer) }
@@ -193,16 +195,16 @@ public struct VerifiedAWSSignature: Sendable {
     /// The names of the header fields it covers, in lower case. Rely on no others.
     public let coveredFields: [String]
     /// The content. That of signed chunks is without their frames and verified while it is read, where
-    /// a ``SignatureRefusal`` ends it; what came before belongs to a message that was cut or changed.
+    /// a ``SignatureVerificationError`` ends it; what came before belongs to a message that was cut or changed.
     public let content: HTTP.Body
 
-    init(_ claim: AWSSignatureV4.Claim, content: HTTP.Body) {
-        keyID = claim.keyID
-        date = Date(timeIntervalSince1970: Double(claim.time.seconds))
-        expiry = claim.lifetime.map {
-            Date(timeIntervalSince1970: Double(claim.time.seconds + $0))
+    init(_ parsed: AWSSignatureV4.ParsedSignature, content: HTTP.Body) {
+        keyID = parsed.keyID
+        date = Date(timeIntervalSince1970: Double(parsed.time.seconds))
+        expiry = parsed.lifetime.map {
+            Date(timeIntervalSince1970: Double(parsed.time.seconds + $0))
         }
-        coveredFields = claim.coveredFields.split(separator: ";").map(String.init)
+        coveredFields = parsed.coveredFields.split(separator: ";").map(String.init)
         self.content = content
     }
 }

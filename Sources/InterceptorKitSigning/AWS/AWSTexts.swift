@@ -8,16 +8,16 @@ extension AWSSignatureV4 {
         let target: CanonicalTarget
         let fields: CanonicalFields
         let payload: PayloadHash
-        let time: SigningTime
+        let time: SigningTimestamp
         /// Parameters of the query that are not covered.
         var uncoveredParameters: [String] = []
 
         /// Writes the canonical request (AWS, "Create a signed AWS API request", step 1).
-        func writeCanonicalRequest(to text: inout CanonicalText) {
+        func writeCanonicalRequest(to text: inout CanonicalWriter) {
             text.append(method.rawValue)
             text.append("\n" as Unicode.Scalar)
             text.appendPath(
-                scheme.normalizesPath ? CanonicalText.normalizedPath(target.path) : target.path,
+                scheme.normalizesPath ? CanonicalWriter.normalizedPath(target.path) : target.path,
                 isEncodedTwice: scheme.encodesPathTwice
             )
             text.append("\n" as Unicode.Scalar)
@@ -35,7 +35,7 @@ extension AWSSignatureV4 {
 
         /// Writes the string to sign (step 3).
         /// - Parameter digest: The canonical request's SHA-256.
-        func writeStringToSign(_ digest: HashAlgorithm.Digest, to text: inout CanonicalText) {
+        func writeStringToSign(_ digest: HashAlgorithm.Digest, to text: inout CanonicalWriter) {
             text.append(scheme.algorithmName)
             text.append("\n" as Unicode.Scalar)
             text.appendBasic(time)
@@ -46,7 +46,7 @@ extension AWSSignatureV4 {
         }
 
         /// Writes the string to sign by way of the canonical request, in place of what there is.
-        func writeStringToSign(to text: inout CanonicalText) {
+        func writeStringToSign(to text: inout CanonicalWriter) {
             text.clear()
             writeCanonicalRequest(to: &text)
             let digest = HashAlgorithm.sha256.hash(text.bytes)
@@ -56,7 +56,7 @@ extension AWSSignatureV4 {
     }
 
     /// Writes the scope of a signature, as in `20150830/us-east-1/service/aws4_request`.
-    func write(scope time: SigningTime, to text: inout CanonicalText) {
+    func write(scope time: SigningTimestamp, to text: inout CanonicalWriter) {
         text.appendDay(time)
         if algorithm == .hmacSHA256 {
             text.append("/" as Unicode.Scalar)

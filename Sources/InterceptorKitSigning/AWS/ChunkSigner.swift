@@ -12,7 +12,7 @@ extension AWSSignatureV4 {
     struct ChunkSigner: Sendable {
         private let scheme: AWSSignatureV4
         private let key: SigningKey
-        private let time: SigningTime
+        private let time: SigningTimestamp
         /// The last signature, in hexadecimal digits.
         private(set) var previous: String
 
@@ -25,13 +25,13 @@ extension AWSSignatureV4 {
         init(_ scheme: AWSSignatureV4, seed: String, _ context: SigningContext) throws {
             self.scheme = scheme
             key = context.key
-            time = try SigningTime(context.date)
+            time = try SigningTimestamp(context.date)
             previous = seed
         }
 
         /// The signature of the next piece; the last one is empty.
         mutating func signature(of piece: some Sequence<UInt8>) throws -> String {
-            var text = CanonicalText(capacity: 320)
+            var text = CanonicalWriter(capacity: 320)
             text.append(scheme.algorithmName)
             text.append("-PAYLOAD\n")
             text.appendBasic(time)

@@ -27,7 +27,7 @@ final class DerivedKeys: Sendable {
     /// A code under the key derived from a secret, ready for a message.
     func code(
         for scope: Scope,
-        _ time: SigningTime,
+        _ time: SigningTimestamp,
         secret: SharedSecret
     ) -> RunningHMAC {
         let known = entries.withLock { entries in
@@ -46,10 +46,10 @@ final class DerivedKeys: Sendable {
     /// The derived key (AWS, "Create a signed AWS API request").
     static func derive(
         _ scope: Scope,
-        _ time: SigningTime,
+        _ time: SigningTimestamp,
         secret: [UInt8]
     ) -> HashAlgorithm.Digest {
-        var day = CanonicalText(capacity: 8)
+        var day = CanonicalWriter(capacity: 8)
         day.appendDay(time)
         let first = HashAlgorithm.sha256.authenticationCode(
             of: day.bytes,

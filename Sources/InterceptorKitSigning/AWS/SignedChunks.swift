@@ -20,7 +20,7 @@ struct SignedChunks: AsyncSequence, Sendable {
         var source: HTTP.Body.AsyncIterator
         let size: Int
         var signer: AWSSignatureV4.ChunkSigner
-        private var held = HeldBytes()
+        private var pending = PendingBytes()
         private var isDone = false
 
         init(source: HTTP.Body.AsyncIterator, size: Int, signer: AWSSignatureV4.ChunkSigner) {
@@ -31,8 +31,8 @@ struct SignedChunks: AsyncSequence, Sendable {
 
         mutating func next() async throws -> Data? {
             if isDone { return nil }
-            while held.count < size, let more = try await source.next() { held.append(more) }
-            let piece = held.take(size)
+            while pending.count < size, let more = try await source.next() { pending.append(more) }
+            let piece = pending.take(size)
             isDone = piece.isEmpty
             return try signer.chunk(piece)
         }

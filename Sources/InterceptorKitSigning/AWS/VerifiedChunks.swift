@@ -33,7 +33,7 @@ struct VerifiedChunks: AsyncSequence, Sendable {
         private var source: HTTP.Body.AsyncIterator
         private var remaining: Int
         private var signer: AWSSignatureV4.ChunkSigner
-        private var held = HeldBytes()
+        private var pending = PendingBytes()
         private var isDone = false
 
         init(
@@ -51,8 +51,8 @@ struct VerifiedChunks: AsyncSequence, Sendable {
             let (size, signature) = try await frame()
             guard size <= remaining else { throw Self.refusal("is longer than it says") }
             try await fill(size + 2)
-            let piece = held.take(size)
-            guard held.take(2).elementsEqual("\r\n".utf8) else {
+            let piece = pending.take(size)
+            guard pending.take(2).elementsEqual("\r\n".utf8) else {
                 throw Self.refusal("has a piece that does not end where it should")
             }
             guard ConstantTime.isEqual(try signer.signature(of: piece).utf8, signature) else {
@@ -62,7 +62,7 @@ struct VerifiedChunks: AsyncSequence, Sendable {
             guard size == 0 else { return piece }
             isDone = true
             guard remaining == 0 else { throw Self.refusal("is shorter than it says") }
-            guard held.count == 0, try await source.next() == nil else {
+            guard pending.count == 0, try await source.next() == nil else {
                 throw Self.refusal("goes on after its last piece")
             }
             return nil
@@ -71,14 +71,14 @@ struct VerifiedChunks: AsyncSequence, Sendable {
         /// A piece's size and signature, as in `400;chunk-signature=…`.
         private mutating func frame() async throws -> (size: Int, signature: [UInt8]) {
             let limit = 128
-            var end = held.endOfLine(within: limit)
-            while end == nil, held.count < limit, let more = try await source.next() {
-                held.append(more)
-                end = held.endOfLine(within: limit)
+            var end = pending.endOfLine(within: limit)
+            while end == nil, pending.count < limit, let more = try await source.next() {
+                pending.append(more)
+                end = pending.endOfLine(within: limit)
             }
             guard let end else { throw Self.refusal("has a piece without a signature") }
-            let line = String(decoding: held.take(end), as: UTF8.self)
-            _ = held.take(2)
+            let line = String(decoding: pending.take(end), as: UTF8.self)
+            _ = pending.take(2)
             let parts = line.split(separator: ";", omittingEmptySubsequences: false)
             let word = "chunk-signature="
             guard parts.count == 2, 1...8 ~= parts[0].utf8.count,
@@ -90,16 +90,16 @@ struct VerifiedChunks: AsyncSequence, Sendable {
         }
 
         private mutating func fill(_ count: Int) async throws {
-            while held.count < count {
+            while pending.count < count {
                 guard let more = try await source.next() else {
                     throw Self.refusal("ends within a piece")
                 }
-                held.append(more)
+                pending.append(more)
             }
         }
 
-        private static func refusal(_ problem: String) -> SignatureRefusal {
-            SignatureRefusal(.content, nil, "The content in signed pieces \(problem).")
+        private static func refusal(_ problem: String) -> SignatureVerificationError {
+            SignatureVerificationError(.content, nil, "The content in signed pieces \(problem).")
         }
     }
 }

@@ -110,7 +110,7 @@ struct CanonicalFields {
 
     /// Writes `name:value`, a line each with a line feed, several values joined with commas.
     /// - Parameter isSqueezed: Whether a run of blanks within a value is one. Defaults to `true`.
-    func writeLines(to text: inout CanonicalText, isSqueezed: Bool = true) {
+    func writeLines(to text: inout CanonicalWriter, isSqueezed: Bool = true) {
         for (index, field) in fields.enumerated() {
             if index > 0, fields[index - 1].name == field.name {
                 text.append("," as Unicode.Scalar)
@@ -129,7 +129,7 @@ struct CanonicalFields {
     }
 
     /// Writes the names, joined with semicolons.
-    func writeNames(to text: inout CanonicalText) {
+    func writeNames(to text: inout CanonicalWriter) {
         for (index, field) in fields.enumerated() {
             if index > 0, fields[index - 1].name == field.name { continue }
             if index > 0 { text.append(";" as Unicode.Scalar) }

@@ -1,6 +1,6 @@
 import InterceptorKit
 
-extension CanonicalText {
+extension CanonicalWriter {
     /// Adds a path that is percent-encoded as on the wire: as it is up to the spelling of its escapes,
     /// or encoded once more.
     mutating func appendPath(_ path: ArraySlice<UInt8>, isEncodedTwice: Bool) {

@@ -66,18 +66,18 @@ extension HTTP.Headers {
             guard HTTP.StructuredField.isKey(label) else {
                 throw .malformedParameters("The label is no key of a structured field.")
             }
-            var text = CanonicalText(capacity: 384)
+            var text = CanonicalWriter(capacity: 384)
             text.append(label)
             text.append("=" as Unicode.Scalar)
             text.append(contentsOf: input)
             reserveCapacity(count + 2)
-            append("Signature-Input", text.string)
+            append(name: "Signature-Input", value: text.string)
             text.clear()
             text.append(label)
             text.append("=:")
             text.appendBase64(signature)
             text.append(":" as Unicode.Scalar)
-            append("Signature", text.string)
+            append(name: "Signature", value: text.string)
             return
         }
         do {

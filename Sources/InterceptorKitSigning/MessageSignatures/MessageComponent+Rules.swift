@@ -22,7 +22,7 @@ extension MessageComponent {
             return try validateParameters { $0 == "req" || $0 == "name" }
         }
         guard HTTP.FieldSyntax.isToken(name), !name.utf8.contains(where: { 65...90 ~= $0 }) else {
-            throw .invalidComponent(description, "It is no field name in lower case.")
+            throw .invalidComponent(description, "It isn't a field name in lower case.")
         }
         try validateParameters { ["req", "tr", "sf", "bs", "key"].contains($0) }
         guard !has("bs") || !(has("sf") || has("key")) else {

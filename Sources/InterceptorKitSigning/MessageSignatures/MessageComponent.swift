@@ -3,7 +3,7 @@ public import InterceptorKit
 /// A part of a message that a signature covers, by its identifier (RFC 9421 section 2).
 ///
 /// ```swift
-/// let covered: [MessageComponent] = [.method, .authority, "content-type", .queryParameter("page")]
+/// let covered: [MessageComponent] = [.method, .authority, "x-tenant", .queryParameter("page")]
 /// print(covered[3])  // "@query-param";name="page"
 /// ```
 ///
@@ -26,7 +26,7 @@ public struct MessageComponent: Sendable {
     }
 
     /// Reads an identifier as it stands in a signature's list, as in `"example-dict";key="a"`.
-    /// - Throws: `SigningError` if it is none that is known here.
+    /// - Throws: `SigningError` if the component is unknown.
     public init(parsing text: String) throws(SigningError) {
         let item: HTTP.StructuredField.Item
         do {
@@ -40,7 +40,7 @@ public struct MessageComponent: Sendable {
     /// Reads a member of a signature's list.
     init(_ item: HTTP.StructuredField.Item) throws(SigningError) {
         guard let name = item.value.string else {
-            throw .invalidComponent("\(item.value)", "It is no string.")
+            throw .invalidComponent("\(item.value)", "It isn't a string.")
         }
         self.init(name, item.parameters)
         try validate()
@@ -121,7 +121,7 @@ extension MessageComponent: CustomStringConvertible {
     }
 
     /// Writes the identifier; one that is wrong is written as it is shown.
-    func write(to text: inout CanonicalText) {
+    func write(to text: inout CanonicalWriter) {
         guard isPlain else { return text.append(description) }
         text.append("\"" as Unicode.Scalar)
         text.append(name)

@@ -42,7 +42,7 @@ final class MessagePart: Sendable {
 
     func writeField(
         _ component: MessageComponent,
-        to text: inout CanonicalText
+        to text: inout CanonicalWriter
     ) throws(SigningError) {
         guard component.parameters.isEmpty else {
             return text.append(try rewritten(component))

@@ -15,7 +15,7 @@ public struct MessageSignatureScheme: SignatureScheme {
     private let tag: String?
     private let lifetime: Duration?
     private let contentDigest: HashAlgorithm?
-    private let demand: SignatureDemand?
+    private let signatureRequest: SignatureRequest?
 
     /// Creates a scheme.
     /// - Parameters:
@@ -37,25 +37,25 @@ public struct MessageSignatureScheme: SignatureScheme {
         self.tag = tag
         self.lifetime = lifetime
         self.contentDigest = contentDigest
-        demand = nil
+        signatureRequest = nil
     }
 
     /// Creates a scheme that signs as a server asked for with `Accept-Signature`.
     /// - Parameters:
-    ///   - demand: What the server asked for, read with ``SignatureDemand/parse(_:)``.
+    ///   - signatureRequest: What the server asked for, read with ``SignatureRequest/parse(_:)``.
     ///   - lifetime: How long a signature is valid if it is to end. Defaults to 300 s.
     ///   - contentDigest: The digest to add where it is to be covered. Defaults to SHA-256.
     public init(
-        fulfilling demand: SignatureDemand,
+        fulfilling signatureRequest: SignatureRequest,
         lifetime: Duration = .seconds(300),
         contentDigest: HashAlgorithm? = .sha256
     ) {
-        coverage = SignatureCoverage(demand.parameters.components)
-        label = demand.label
+        coverage = SignatureCoverage(signatureRequest.parameters.components)
+        label = signatureRequest.label
         tag = nil
         self.lifetime = lifetime
         self.contentDigest = contentDigest
-        self.demand = demand
+        self.signatureRequest = signatureRequest
     }
 
     public var signatureFields: [String] { ["Signature-Input", "Signature"] }
@@ -92,7 +92,7 @@ public struct MessageSignatureScheme: SignatureScheme {
             request.headers["Content-Digest"] = try Self.digestField(hash, context.bodyHash)
         }
         let parameters =
-            try demand?.parameters(fulfilledWith: context, lifetime: lifetime)
+            try signatureRequest?.parameters(fulfilledWith: context, lifetime: lifetime)
             ?? usualParameters(for: .request(request), context)
         return try request.signed(
             parameters,

@@ -31,7 +31,7 @@ public struct MessageSignatureVerifier: Sendable {
     ///   - maximumAge: How old a signature may be. Defaults to 300 s.
     ///   - clockSkew: How far ahead the signer's clock may be, and behind. Defaults to 30 s.
     ///   - nonces: Where nonces are remembered; then every signature has to have one. Defaults to
-    ///     nowhere: within its age, a message may be sent again by whoever saw it.
+    ///     nowhere: within its age, a message may be sent again by anyone who saw it.
     ///   - checksContent: Whether the body is read and compared to a covered `Content-Digest`. Defaults
     ///     to `true`; the body has to be in memory or replayable then. Without, do it while reading.
     public init(
@@ -67,7 +67,7 @@ public struct MessageSignatureVerifier: Sendable {
         do {
             _ = try await verify(message, at: date)
             return true
-        } catch is SignatureRefusal {
+        } catch is SignatureVerificationError {
             return false
         }
     }
@@ -76,22 +76,22 @@ public struct MessageSignatureVerifier: Sendable {
     /// - Parameters:
     ///   - message: As received.
     ///   - date: The present.
-    /// - Throws: ``SignatureRefusal`` with the reason the first candidate was not accepted, for logs;
+    /// - Throws: ``SignatureVerificationError`` with the reason the first candidate was not accepted, for logs;
     ///   what the stores of keys and nonces throw.
     public func verify(
         _ message: SignableMessage,
         at date: Date
     ) async throws -> VerifiedSignature {
-        var refusal: SignatureRefusal?
-        for claim in try rules.claims(of: message) {
+        var refusal: SignatureVerificationError?
+        for parsed in try rules.parsedSignatures(of: message) {
             do {
-                return try await verify(SignatureCandidate(claim), of: message, at: date)
-            } catch let error as SignatureRefusal {
+                return try await verify(SignatureCandidate(parsed), of: message, at: date)
+            } catch let error as SignatureVerificationError {
                 refusal = refusal ?? error
             }
         }
         throw refusal
-            ?? SignatureRefusal(
+            ?? SignatureVerificationError(
                 .unsigned,
                 nil,
                 "The message has no signature of the label and tag required."
@@ -106,16 +106,24 @@ public struct MessageSignatureVerifier: Sendable {
         try rules.check(candidate, of: message, at: date)
         let label = candidate.label
         guard let id = candidate.parameters.keyID else {
-            throw SignatureRefusal(.missingParameter, label, "The signature names no key.")
+            throw SignatureVerificationError(
+                .missingParameter,
+                label,
+                "The signature names no key."
+            )
         }
         guard let key = try await keys.verificationKey(id: id) else {
-            throw SignatureRefusal(.unknownKey, label, "There is no key \(HTTP.printable(id)).")
+            throw SignatureVerificationError(
+                .unknownKey,
+                label,
+                "There is no key \(HTTP.printable(id))."
+            )
         }
         let algorithm = key.algorithm
         guard rules.algorithms.contains(algorithm),
             (candidate.parameters.algorithm ?? algorithm) == algorithm
         else {
-            throw SignatureRefusal(
+            throw SignatureVerificationError(
                 .algorithm,
                 label,
                 "The algorithm \(HTTP.printable(algorithm.name)) is not accepted or not what it says."
@@ -123,7 +131,7 @@ public struct MessageSignatureVerifier: Sendable {
         }
         let base = try candidate.base(of: message)
         guard key.isValid(candidate.signature, for: base) else {
-            throw SignatureRefusal(
+            throw SignatureVerificationError(
                 .mismatch,
                 label,
                 "The signature is not one of this message with the key \(HTTP.printable(id))."
@@ -151,9 +159,13 @@ public struct MessageSignatureVerifier: Sendable {
         case .fresh:
             return
         case .replayed:
-            throw SignatureRefusal(.replayed, candidate.label, "The nonce was used before.")
+            throw SignatureVerificationError(
+                .replayed,
+                candidate.label,
+                "The nonce was used before."
+            )
         case .full:
-            throw SignatureRefusal(
+            throw SignatureVerificationError(
                 .nonceStoreFull,
                 candidate.label,
                 "There is no room to remember the nonce."

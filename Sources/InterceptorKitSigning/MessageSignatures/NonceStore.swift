@@ -21,11 +21,11 @@ public protocol NonceStore: Sendable {
         of keyID: String,
         until expiry: Date,
         at date: Date
-    ) async throws -> NonceVerdict
+    ) async throws -> NonceCheckResult
 }
 
 /// What a ``NonceStore`` says of a nonce.
-public enum NonceVerdict: Sendable, Hashable {
+public enum NonceCheckResult: Sendable, Hashable {
     /// It was not seen before, and is remembered now.
     case fresh
     /// It was seen before.
@@ -71,7 +71,7 @@ public final class NonceCache: NonceStore {
         of keyID: String,
         until expiry: Date,
         at date: Date
-    ) async throws -> NonceVerdict {
+    ) async throws -> NonceCheckResult {
         let entry = Entry(keyID: keyID, nonce: nonce)
         return state.withLock { state in
             state.window = max(state.window, expiry.timeIntervalSince(date))

@@ -28,7 +28,7 @@ struct RequestLine {
 
     func write(
         _ component: MessageComponent,
-        to text: inout CanonicalText
+        to text: inout CanonicalWriter
     ) throws(SigningError) {
         switch component.name {
         case "@authority": text.append(authority)
@@ -55,12 +55,12 @@ struct RequestLine {
         }
     }
 
-    private func writePath(to text: inout CanonicalText) {
+    private func writePath(to text: inout CanonicalWriter) {
         if url.path.isEmpty { text.append("/" as Unicode.Scalar) }
         text.append(contentsOf: url.path)
     }
 
-    private func writeQuery(to text: inout CanonicalText) {
+    private func writeQuery(to text: inout CanonicalWriter) {
         guard url.hasQuery else { return }
         text.append("?" as Unicode.Scalar)
         text.append(contentsOf: url.query)

@@ -4,7 +4,7 @@ import InterceptorKit
 struct SignatureBase {
     private let own: MessagePart
     private let answered: MessagePart?
-    private var text: CanonicalText
+    private var text: CanonicalWriter
     private var inputStart = 0
     // Taken apart once for all components of a message; that of a response's request is another.
     private var line: RequestLine?
@@ -30,7 +30,7 @@ struct SignatureBase {
     private init(_ message: SignableMessage) {
         own = message.own
         answered = message.answered
-        text = CanonicalText(capacity: 768)
+        text = CanonicalWriter(capacity: 768)
     }
 
     var bytes: [UInt8] { text.bytes }

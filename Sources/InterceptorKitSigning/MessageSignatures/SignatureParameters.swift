@@ -110,12 +110,12 @@ public struct SignatureParameters: Sendable, Hashable {
     /// As it stands in `Signature-Input` and in the signature base.
     /// - Throws: `SigningError` if there is something that cannot be written.
     public func serialized() throws(SigningError) -> String {
-        var text = CanonicalText(capacity: 320)
+        var text = CanonicalWriter(capacity: 320)
         try write(to: &text)
         return text.string
     }
 
-    func write(to text: inout CanonicalText) throws(SigningError) {
+    func write(to text: inout CanonicalWriter) throws(SigningError) {
         text.append("(" as Unicode.Scalar)
         for (index, component) in components.enumerated() {
             if index > 0 { text.append(" " as Unicode.Scalar) }
@@ -135,7 +135,7 @@ public struct SignatureParameters: Sendable, Hashable {
 
     private static func write(
         _ value: HTTP.StructuredField.BareItem,
-        to text: inout CanonicalText
+        to text: inout CanonicalWriter
     ) throws(SigningError) {
         switch value {
         case .boolean(true):

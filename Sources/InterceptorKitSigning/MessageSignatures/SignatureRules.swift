@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 /// One signature of a message, as it stands there.
-struct SignatureClaim {
+struct ReceivedSignature {
     let label: String
     let input: HTTP.StructuredField.Member
     let signature: HTTP.StructuredField.Member?
@@ -19,29 +19,29 @@ struct SignatureCandidate {
     let parameters: SignatureParameters
     let signature: [UInt8]
 
-    init(_ claim: SignatureClaim) throws(SignatureRefusal) {
-        label = claim.label
+    init(_ parsed: ReceivedSignature) throws(SignatureVerificationError) {
+        label = parsed.label
         do {
-            parameters = try SignatureParameters(claim.input)
+            parameters = try SignatureParameters(parsed.input)
             try parameters.validateTypes()
         } catch {
-            throw SignatureRefusal(.malformed, claim.label, error.message)
+            throw SignatureVerificationError(.malformed, parsed.label, error.message)
         }
-        guard let bytes = claim.signature?.value?.bytes else {
-            throw SignatureRefusal(
+        guard let bytes = parsed.signature?.value?.bytes else {
+            throw SignatureVerificationError(
                 .malformed,
-                claim.label,
+                parsed.label,
                 "There is no signature to its parameters."
             )
         }
         signature = bytes
     }
 
-    func base(of message: SignableMessage) throws(SignatureRefusal) -> [UInt8] {
+    func base(of message: SignableMessage) throws(SignatureVerificationError) -> [UInt8] {
         do {
             return try SignatureBase(of: message, parameters).bytes
         } catch {
-            throw SignatureRefusal(.component, label, error.message)
+            throw SignatureVerificationError(.component, label, error.message)
         }
     }
 }
@@ -58,18 +58,20 @@ struct SignatureRules: Sendable {
     let checksContent: Bool
 
     /// The signatures with the label and tag required, as they stand there.
-    func claims(of message: SignableMessage) throws(SignatureRefusal) -> [SignatureClaim] {
+    func parsedSignatures(of message: SignableMessage) throws(SignatureVerificationError)
+        -> [ReceivedSignature]
+    {
         let inputs: HTTP.StructuredField.Dictionary
         let signatures: HTTP.StructuredField.Dictionary
         do {
             inputs = try message.headers.structuredDictionary("Signature-Input") ?? [:]
             signatures = try message.headers.structuredDictionary("Signature") ?? [:]
         } catch {
-            throw SignatureRefusal(.malformed, nil, error.message)
+            throw SignatureVerificationError(.malformed, nil, error.message)
         }
         let limit = MessageSignatureVerifier.limit
         guard inputs.count <= limit else {
-            throw SignatureRefusal(
+            throw SignatureVerificationError(
                 .tooManySignatures,
                 nil,
                 "The message has \(inputs.count) signatures; \(limit) are looked at at most."
@@ -79,7 +81,7 @@ struct SignatureRules: Sendable {
             guard label == nil || label == name,
                 tag == nil || member.parameters["tag"]?.string == tag
             else { return nil }
-            return SignatureClaim(label: name, input: member, signature: signatures[name])
+            return ReceivedSignature(label: name, input: member, signature: signatures[name])
         }
     }
 
@@ -87,16 +89,16 @@ struct SignatureRules: Sendable {
         _ candidate: SignatureCandidate,
         of message: SignableMessage,
         at date: Date
-    ) throws(SignatureRefusal) {
+    ) throws(SignatureVerificationError) {
         let label = candidate.label
         let covered = Set(candidate.parameters.components)
         for component in coverage.components(for: message) where !covered.contains(component) {
-            throw SignatureRefusal(.uncovered, label, "It does not cover \(component).")
+            throw SignatureVerificationError(.uncovered, label, "It does not cover \(component).")
         }
         try checkTime(of: candidate, date.timeIntervalSince1970)
         guard requiresNonce else { return }
         guard let nonce = candidate.parameters.nonce, 1...256 ~= nonce.utf8.count else {
-            throw SignatureRefusal(
+            throw SignatureVerificationError(
                 .missingParameter,
                 label,
                 "It has no nonce of 1 to 256 bytes, and nonces are remembered here."
@@ -107,23 +109,35 @@ struct SignatureRules: Sendable {
     private func checkTime(
         of candidate: SignatureCandidate,
         _ now: TimeInterval
-    ) throws(SignatureRefusal) {
+    ) throws(SignatureVerificationError) {
         let label = candidate.label
         guard let created = candidate.parameters.created.map(Double.init) else {
-            throw SignatureRefusal(.missingParameter, label, "It does not say when it was made.")
+            throw SignatureVerificationError(
+                .missingParameter,
+                label,
+                "It does not say when it was made."
+            )
         }
         guard now - created <= maximumAge + clockSkew else {
-            throw SignatureRefusal(.tooOld, label, "It was made \(Int(now - created)) s ago.")
+            throw SignatureVerificationError(
+                .tooOld,
+                label,
+                "It was made \(Int(now - created)) s ago."
+            )
         }
         guard created - now <= clockSkew else {
-            throw SignatureRefusal(
+            throw SignatureVerificationError(
                 .notYetValid,
                 label,
                 "It was made \(Int(created - now)) s in the future."
             )
         }
         if let expires = candidate.parameters.expires.map(Double.init), now > expires + clockSkew {
-            throw SignatureRefusal(.expired, label, "It expired \(Int(now - expires)) s ago.")
+            throw SignatureVerificationError(
+                .expired,
+                label,
+                "It expired \(Int(now - expires)) s ago."
+            )
         }
     }
 
@@ -135,7 +149,7 @@ struct SignatureRules: Sendable {
         else { return }
         let label = candidate.label
         guard message.body.isReplayable else {
-            throw SignatureRefusal(
+            throw SignatureVerificationError(
                 .content,
                 label,
                 "The body can be read once. Collect it first, or verify its digest while reading."
@@ -147,7 +161,7 @@ struct SignatureRules: Sendable {
             )
             for try await _ in try message.body.verified(by: digests) {}
         } catch let error as HTTP.DigestError {
-            throw SignatureRefusal(.content, label, error.message)
+            throw SignatureVerificationError(.content, label, error.message)
         }
     }
 }

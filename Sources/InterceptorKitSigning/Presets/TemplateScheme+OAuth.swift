@@ -91,8 +91,8 @@ extension SigningKey {
         tokenSecret: String = ""
     ) -> SigningKey {
         let secrets =
-            HTTP.PercentEncoding.encode(consumerSecret) + "&"
-            + HTTP.PercentEncoding.encode(tokenSecret)
+            PercentEncoding.encode(consumerSecret) + "&"
+            + PercentEncoding.encode(tokenSecret)
         var key = SigningKey(id: consumerKey, secret: secrets.utf8)
         key.token = token
         return key

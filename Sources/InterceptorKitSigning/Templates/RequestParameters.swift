@@ -75,6 +75,6 @@ public struct RequestParameters: Sendable, Hashable {
 
 extension HTTP.FormPair {
     fileprivate var encoded: HTTP.FormPair {
-        HTTP.FormPair(CanonicalText(encoding: name).bytes, CanonicalText(encoding: value).bytes)
+        HTTP.FormPair(CanonicalWriter(encoding: name).bytes, CanonicalWriter(encoding: value).bytes)
     }
 }

@@ -39,7 +39,7 @@ public struct SignatureFunction: Sendable, Hashable {
 
     /// The hash of the text, which must have the secret in it.
     ///
-    /// A secret that only begins the text does not protect it: whoever has a signature can lengthen the
+    /// A secret that only begins the text does not protect it: anyone who has a signature can lengthen the
     /// text. For servers that prescribe it.
     public static func hash(_ algorithm: HashAlgorithm) -> SignatureFunction {
         SignatureFunction(kind: .hash(algorithm))

@@ -28,7 +28,7 @@ public struct SignatureTimeFormat: Sendable, Hashable {
     /// As in `1994-11-06`.
     public static let day = pattern("yyyy-MM-dd")
 
-    /// A form of one's own.
+    /// A form of your own.
     /// - Parameter pattern: `yyyy`, `MM`, `dd`, `HH`, `mm` and `ss` stand for the parts of the time in UTC;
     ///   all other characters for themselves.
     public static func pattern(_ pattern: String) -> SignatureTimeFormat {
@@ -36,14 +36,14 @@ public struct SignatureTimeFormat: Sendable, Hashable {
     }
 
     func text(_ milliseconds: Int) -> String {
-        let seconds = SigningTime.floor(milliseconds, 1000)
+        let seconds = SigningTimestamp.floor(milliseconds, 1000)
         switch kind {
         case .seconds: return "\(seconds)"
         case .milliseconds: return "\(milliseconds)"
-        case .http: return SigningTime(seconds: seconds).httpDate
+        case .http: return SigningTimestamp(seconds: seconds).httpDate
         case .pattern(let pattern):
-            let time = SigningTime(seconds: seconds)
-            var text = CanonicalText(capacity: 32)
+            let time = SigningTimestamp(seconds: seconds)
+            var text = CanonicalWriter(capacity: 32)
             for run in Self.runs(of: pattern) { time.write(run, to: &text) }
             return text.string
         }
@@ -54,9 +54,9 @@ public struct SignatureTimeFormat: Sendable, Hashable {
         switch kind {
         case .seconds: return number(text).map { $0 * 1000 }
         case .milliseconds: return number(text)
-        case .http: return SigningTime.httpDate(text).map { $0 * 1000 }
+        case .http: return SigningTimestamp.httpDate(text).map { $0 * 1000 }
         case .pattern(let pattern):
-            return SigningTime.seconds(text, Self.runs(of: pattern)).map { $0 * 1000 }
+            return SigningTimestamp.seconds(text, Self.runs(of: pattern)).map { $0 * 1000 }
         }
     }
 
@@ -85,12 +85,12 @@ public struct SignatureTimeFormat: Sendable, Hashable {
     }
 }
 
-extension SigningTime {
+extension SigningTimestamp {
     static func floor(_ value: Int, _ divisor: Int) -> Int {
         value >= 0 ? value / divisor : (value - divisor + 1) / divisor
     }
 
-    fileprivate func write(_ run: String, to text: inout CanonicalText) {
+    fileprivate func write(_ run: String, to text: inout CanonicalWriter) {
         switch run {
         case "yyyy": text.append(year, digits: 4)
         case "MM": text.append(month, digits: 2)

@@ -2,10 +2,10 @@ public import InterceptorKit
 
 extension TemplateScheme {
     public func sign(_ request: HTTP.Request, _ context: SigningContext) throws -> HTTP.Request {
-        var filling = try prepared(request, context)
-        filling.signature = try code(for: filling.bytes(of: stringToSign), filling)
-        try filling.add(signature)
-        return try filling.finish()
+        var renderer = try prepared(request, context)
+        renderer.signature = try code(for: renderer.bytes(of: stringToSign), renderer)
+        try renderer.add(signature)
+        return try renderer.finish()
     }
 
     /// What a signature of a request is made over, with `<secret>` in place of a secret.
@@ -14,33 +14,33 @@ extension TemplateScheme {
         _ request: HTTP.Request,
         _ context: SigningContext
     ) throws -> SignatureExplanation {
-        var filling = try prepared(request, context)
-        filling.secret = Array("<secret>".utf8)
+        var renderer = try prepared(request, context)
+        renderer.secret = Array("<secret>".utf8)
         var canonicalRequest: String?
         for case .value(.hash(_, let template, _)) in stringToSign.pieces {
-            canonicalRequest = String(decoding: try filling.bytes(of: template), as: UTF8.self)
+            canonicalRequest = String(decoding: try renderer.bytes(of: template), as: UTF8.self)
         }
         return SignatureExplanation(
             canonicalRequest: canonicalRequest,
-            stringToSign: String(decoding: try filling.bytes(of: stringToSign), as: UTF8.self)
+            stringToSign: String(decoding: try renderer.bytes(of: stringToSign), as: UTF8.self)
         )
     }
 
     private func prepared(
         _ request: HTTP.Request,
         _ context: SigningContext
-    ) throws -> TemplateFilling {
+    ) throws -> TemplateRenderer {
         try validate()
         try context.key.validate()
         try request.url.validate()
-        var filling = try TemplateFilling(request, context)
-        for addition in additions { try filling.add(addition) }
-        if let problem = filling.request.headers.problem { throw problem }
-        return filling
+        var renderer = try TemplateRenderer(request, context)
+        for addition in additions { try renderer.add(addition) }
+        if let problem = renderer.request.headers.problem { throw problem }
+        return renderer
     }
 }
 
-extension TemplateFilling {
+extension TemplateRenderer {
     /// Puts an addition into the request.
     mutating func add(_ addition: TemplateScheme.Addition) throws {
         let bytes = try bytes(of: addition.template)
@@ -72,8 +72,8 @@ extension TemplateFilling {
     /// Writes the elements into their field.
     private func write(_ list: (field: String, scheme: String), to headers: inout HTTP.Headers) {
         let texts = elements.map {
-            CanonicalText(encoding: $0.name).string + "=\""
-                + CanonicalText(encoding: $0.value).string
+            CanonicalWriter(encoding: $0.name).string + "=\""
+                + CanonicalWriter(encoding: $0.value).string
                 + "\""
         }
         headers[list.field] = "\(list.scheme) " + texts.joined(separator: ", ")
@@ -92,7 +92,7 @@ extension TemplateFilling {
         }
         var content = Array(try body())
         if !content.isEmpty { content.append(UInt8(ascii: "&")) }
-        content += "\(HTTP.PercentEncoding.encode(name))=\(HTTP.PercentEncoding.encode(value))".utf8
+        content += "\(PercentEncoding.encode(name))=\(PercentEncoding.encode(value))".utf8
         request.body = .bytes(content)
         bodyHash = nil
     }

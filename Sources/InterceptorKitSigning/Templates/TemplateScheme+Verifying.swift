@@ -23,42 +23,43 @@ extension TemplateScheme {
         date: Date,
         tolerance: Duration = .seconds(300)
     ) -> Bool {
-        guard let claim = claim(of: request), claim.keyID == nil || claim.keyID == key.id,
+        guard let parsed = parsed(of: request), parsed.keyID == nil || parsed.keyID == key.id,
             request.body.inMemory != nil,
             request.headers.areExact(coveredFields(of: request) + ["Host"])
         else { return false }
-        if let made = claim.milliseconds {
+        if let made = parsed.milliseconds {
             let age = abs(date.timeIntervalSince1970 - Double(made) / 1000)
             guard age <= tolerance.inSeconds else { return false }
         }
         // The present only where the scheme writes no time at all.
         let moment =
-            claim.milliseconds.map { Date(timeIntervalSince1970: Double($0) / 1000) } ?? date
+            parsed.milliseconds.map { Date(timeIntervalSince1970: Double($0) / 1000) } ?? date
         let context = SigningContext(
             key: key,
-            freshness: SignatureFreshness(date: moment, nonce: claim.nonce ?? "")
+            freshness: SignatureFreshness(date: moment, nonce: parsed.nonce ?? "")
         )
-        guard var filling = try? TemplateFilling(request, context) else { return false }
-        filling.elements = claim.elements
-        filling.remove(signature.place)
+        guard var renderer = try? TemplateRenderer(request, context) else { return false }
+        renderer.elements = parsed.elements
+        renderer.remove(signature.place)
         for addition in additions {
-            let expected = (try? filling.bytes(of: addition.template)) ?? []
+            let expected = (try? renderer.bytes(of: addition.template)) ?? []
             let found = texts(at: addition.place, of: request)
             if addition.isOmittedWhenEmpty, expected.isEmpty, found.isEmpty { continue }
             guard found.count == 1, ConstantTime.isEqual(found[0], expected) else {
                 return false
             }
         }
-        guard let text = try? filling.bytes(of: stringToSign),
-            let code = try? code(for: text, filling)
+        guard let text = try? renderer.bytes(of: stringToSign),
+            let code = try? code(for: text, renderer)
         else { return false }
-        return claim.signatures.contains { candidate in
-            filling.signature = code
+        return parsed.signatures.contains { candidate in
+            renderer.signature = code
             guard !isListOfSignatures else {
                 return ConstantTime.isEqual(candidate, code)
             }
             let found = texts(at: signature.place, of: request)
-            guard let expected = try? filling.bytes(of: signature.template), found.count == 1 else {
+            guard let expected = try? renderer.bytes(of: signature.template), found.count == 1
+            else {
                 return false
             }
             return ConstantTime.isEqual(found[0], expected)
@@ -66,14 +67,14 @@ extension TemplateScheme {
     }
 
     /// The id of the key a request says it was signed with; `nil` if it says none.
-    public func keyID(of request: HTTP.Request) -> String? { claim(of: request)?.keyID }
+    public func keyID(of request: HTTP.Request) -> String? { parsed(of: request)?.keyID }
 
     /// The nonce a request says its signature was made with, for a server's list of those already seen;
     /// `nil` if it says none. Believe it once ``verify(_:with:date:tolerance:)`` holds.
-    public func nonce(of request: HTTP.Request) -> String? { claim(of: request)?.nonce }
+    public func nonce(of request: HTTP.Request) -> String? { parsed(of: request)?.nonce }
 
     /// What a request says of its signature.
-    struct Claim {
+    struct ParsedSignature {
         var keyID: String?
         var milliseconds: Int?
         var nonce: String?
@@ -81,30 +82,30 @@ extension TemplateScheme {
         var elements: [HTTP.FormPair] = []
     }
 
-    private func claim(of request: HTTP.Request) -> Claim? {
+    private func parsed(of request: HTTP.Request) -> ParsedSignature? {
         guard request.headers.problem == nil, request.url.origin != nil else { return nil }
-        var claim = Claim()
+        var parsed = ParsedSignature()
         for case .element(_, let field, let scheme) in [signature.place] {
             guard let elements = Self.elements(of: request.headers[field], scheme) else {
                 return nil
             }
-            claim.elements = elements.filter { !$0.isNamed("realm") }
+            parsed.elements = elements.filter { !$0.isNamed("realm") }
         }
         for addition in additions {
             let found = texts(at: addition.place, of: request)
             if found.isEmpty, addition.isOmittedWhenEmpty { continue }
-            guard found.count == 1, claim.read(addition.template, from: found[0]) else {
+            guard found.count == 1, parsed.read(addition.template, from: found[0]) else {
                 return nil
             }
         }
         let found = texts(at: signature.place, of: request)
         guard found.count == 1 else { return nil }
         if isListOfSignatures {
-            guard claim.readList(signature.template, from: found[0]) else { return nil }
+            guard parsed.readList(signature.template, from: found[0]) else { return nil }
         } else {
-            guard claim.read(signature.template, from: found[0]) else { return nil }
+            guard parsed.read(signature.template, from: found[0]) else { return nil }
         }
-        return claim.signatures.isEmpty ? nil : claim
+        return parsed.signatures.isEmpty ? nil : parsed
     }
 
     private func texts(at place: Addition.Place, of request: HTTP.Request) -> [[UInt8]] {
@@ -136,8 +137,8 @@ extension TemplateScheme {
             guard value.count >= 2, value.first == quote, value.last == quote else { return nil }
             elements.append(
                 HTTP.FormPair(
-                    HTTP.PercentEncoding.decodedBytes(name.utf8),
-                    HTTP.PercentEncoding.decodedBytes(value.dropFirst().dropLast())
+                    PercentEncoding.decodedBytes(name.utf8),
+                    PercentEncoding.decodedBytes(value.dropFirst().dropLast())
                 )
             )
         }

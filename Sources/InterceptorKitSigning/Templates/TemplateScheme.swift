@@ -157,7 +157,7 @@ public struct TemplateScheme: SignatureScheme {
     }
 
     /// Makes the signature of a text.
-    func code(for text: [UInt8], _ filling: TemplateFilling) throws -> [UInt8] {
+    func code(for text: [UInt8], _ renderer: TemplateRenderer) throws -> [UInt8] {
         switch function.kind {
         case .plain: return encoding.text(text)
         case .hash(let algorithm):
@@ -166,8 +166,8 @@ public struct TemplateScheme: SignatureScheme {
             func code(of bytes: [UInt8], _ key: [UInt8]) -> [UInt8] {
                 Array(algorithm.authenticationCode(of: bytes, key: key))
             }
-            var key = try filling.bytes(of: key)
-            for step in derivation { key = code(of: try filling.bytes(of: step), key) }
+            var key = try renderer.bytes(of: key)
+            for step in derivation { key = code(of: try renderer.bytes(of: step), key) }
             return encoding.text(code(of: text, key))
         }
     }

@@ -22,22 +22,22 @@ extension HMACScheme {
         date: Date,
         tolerance: Duration = .seconds(300)
     ) -> Bool {
-        guard let claim = claim(of: request) else { return false }
-        return verify(claim, of: request, with: key, date: date, tolerance: tolerance)
+        guard let parsed = parsed(of: request) else { return false }
+        return verify(parsed, of: request, with: key, date: date, tolerance: tolerance)
     }
 
     func verify(
-        _ claim: Claim,
+        _ parsed: ParsedSignature,
         of request: HTTP.Request,
         with key: SigningKey,
         date: Date,
         tolerance: Duration
     ) -> Bool {
-        guard claim.keyID == key.id else { return false }
-        let age = abs(date.timeIntervalSince1970 - Double(claim.timestamp))
+        guard parsed.keyID == key.id else { return false }
+        let age = abs(date.timeIntervalSince1970 - Double(parsed.timestamp))
         guard age <= tolerance.inSeconds else { return false }
         let required = coveredFields.filter(request.headers.contains)
-        guard location.isParameters || claim.fields == required else { return false }
+        guard location.isParameters || parsed.fields == required else { return false }
         guard let data = request.body.inMemory, request.headers.areExact(required) else {
             return false
         }
@@ -46,23 +46,23 @@ extension HMACScheme {
             uncoveredParameter: signatureParameter,
             coveredFields: required,
             bodyHash: coversBody ? HashAlgorithm.sha256.hash(data) : nil,
-            keyID: claim.keyID,
-            timestamp: claim.timestamp,
-            nonce: claim.nonce
+            keyID: parsed.keyID,
+            timestamp: parsed.timestamp,
+            nonce: parsed.nonce
         )
         guard let code = try? canonical.code(with: key) else { return false }
-        return ConstantTime.isEqual(code.hexadecimal.utf8, claim.code.utf8)
+        return ConstantTime.isEqual(code.hexadecimal.utf8, parsed.code.utf8)
     }
 
     /// The id of the key a request says it was signed with, or `nil` if it carries no signature.
-    public func keyID(of request: HTTP.Request) -> String? { claim(of: request)?.keyID }
+    public func keyID(of request: HTTP.Request) -> String? { parsed(of: request)?.keyID }
 
     /// The nonce a request says its signature was made with, for a server's list of those already seen;
     /// `nil` if it carries no signature. Believe it once ``verify(_:with:date:tolerance:)`` holds.
-    public func nonce(of request: HTTP.Request) -> String? { claim(of: request)?.nonce }
+    public func nonce(of request: HTTP.Request) -> String? { parsed(of: request)?.nonce }
 
     /// What a request says of its signature.
-    struct Claim {
+    struct ParsedSignature {
         var keyID: String
         fileprivate var timestamp: Int
         var nonce: String
@@ -70,7 +70,7 @@ extension HMACScheme {
         fileprivate var code: String
     }
 
-    func claim(of request: HTTP.Request) -> Claim? {
+    func parsed(of request: HTTP.Request) -> ParsedSignature? {
         switch location {
         case .field(let name): fieldClaim(request, name)
         case .parameters(let keyID, let timestamp, let nonce, let signature):
@@ -78,16 +78,16 @@ extension HMACScheme {
         }
     }
 
-    private func fieldClaim(_ request: HTTP.Request, _ name: String) -> Claim? {
+    private func fieldClaim(_ request: HTTP.Request, _ name: String) -> ParsedSignature? {
         guard let text = request.headers[name] else { return nil }
-        var values = ClaimValues()
+        var values = ParsedParameters()
         for part in text.utf8.split(separator: UInt8(ascii: ",")) {
             guard values.add(part) else { return nil }
         }
         guard let keyID = values["keyid"], let nonce = values["nonce"], let code = values["hmac"],
             let timestamp = values["created"].flatMap(Self.seconds)
         else { return nil }
-        return Claim(
+        return ParsedSignature(
             keyID: keyID,
             timestamp: timestamp,
             nonce: nonce,
@@ -99,7 +99,7 @@ extension HMACScheme {
     private func parameterClaim(
         _ request: HTTP.Request,
         _ names: (keyID: String, timestamp: String, nonce: String, signature: String)
-    ) -> Claim? {
+    ) -> ParsedSignature? {
         let pairs = HTTP.FormPair.pairs(of: (request.url.query ?? "").utf8)
         func single(_ name: String) -> String? {
             let found = pairs.filter { $0.isNamed(name) }
@@ -110,7 +110,13 @@ extension HMACScheme {
             let timestamp = single(names.timestamp).flatMap(Self.seconds),
             let code = single(names.signature), request.url.origin != nil
         else { return nil }
-        return Claim(keyID: keyID, timestamp: timestamp, nonce: nonce, fields: [], code: code)
+        return ParsedSignature(
+            keyID: keyID,
+            timestamp: timestamp,
+            nonce: nonce,
+            fields: [],
+            code: code
+        )
     }
 
     // As it was written: without a sign, and without zeros in front.
@@ -130,7 +136,7 @@ extension HMACScheme.Location {
 }
 
 /// The parameters of a signature's field, each there once.
-private struct ClaimValues {
+private struct ParsedParameters {
     private var values: [(name: String, value: String)] = []
 
     init() { values.reserveCapacity(5) }

@@ -33,7 +33,7 @@ public struct RequestVerification: Sendable {
     ///   - challenge: The value of `WWW-Authenticate` in a 401 (RFC 9110 section 11.6.1), as a scheme's
     ///     name.
     ///   - readsContent: Whether `verify` needs the content in memory. Defaults to `true`.
-    ///   - verify: Says whose a request is at a date, or throws a ``SignatureRefusal``. What else it
+    ///   - verify: Says whose a request is at a date, or throws a ``SignatureVerificationError``. What else it
     ///     throws is a failure of the server's own.
     public init(
         challenge: String,
@@ -62,7 +62,7 @@ extension RequestVerification {
     /// the content in memory.
     public static func messageSignature(_ verifier: MessageSignatureVerifier) -> Self {
         var challenge: HTTP.Headers = ["WWW-Authenticate": "Signature"]
-        challenge["Accept-Signature"] = verifier.demand
+        challenge["Accept-Signature"] = verifier.signatureRequest
         return RequestVerification(challenge, readsContent: verifier.rules.checksContent) {
             request,
             date in
@@ -78,7 +78,7 @@ extension RequestVerification {
                 let content = try request.body.verified(by: digests)
                 return Verified(keyID: signature.keyID, content: content)
             } catch let error as HTTP.DigestError {
-                throw SignatureRefusal(.content, signature.label, error.message)
+                throw SignatureVerificationError(.content, signature.label, error.message)
             }
         }
     }
@@ -100,7 +100,7 @@ extension RequestVerification {
     ///   - scheme: What is verified.
     ///   - keys: Where keys come from, by the id that a request names.
     ///   - nonces: Where nonces are remembered. Defaults to nowhere: within the tolerance, a request
-    ///     may be sent again by whoever saw it.
+    ///     may be sent again by anyone who saw it.
     ///   - tolerance: How far a signature's time may be from the present. Defaults to 300 s.
     public static func hmac(
         _ scheme: HMACScheme,
@@ -109,20 +109,20 @@ extension RequestVerification {
         tolerance: Duration = .seconds(300)
     ) -> Self {
         RequestVerification(challenge: "HMAC-SHA256") { request, date in
-            guard let claim = scheme.claim(of: request) else {
-                throw SignatureRefusal(.unsigned, nil, "There is no signature.")
+            guard let parsed = scheme.parsed(of: request) else {
+                throw SignatureVerificationError(.unsigned, nil, "There is no signature.")
             }
-            guard let key = try await keys.key(id: claim.keyID) else {
-                throw SignatureRefusal(
+            guard let key = try await keys.key(id: parsed.keyID) else {
+                throw SignatureVerificationError(
                     .unknownKey,
                     nil,
-                    "There is no key \(HTTP.printable(claim.keyID))."
+                    "There is no key \(HTTP.printable(parsed.keyID))."
                 )
             }
             guard
-                scheme.verify(claim, of: request, with: key, date: date, tolerance: tolerance)
-            else { throw SignatureRefusal.unconfirmed }
-            try await nonces?.accept(claim.nonce, of: key.id, tolerance, at: date)
+                scheme.verify(parsed, of: request, with: key, date: date, tolerance: tolerance)
+            else { throw SignatureVerificationError.unconfirmed }
+            try await nonces?.accept(parsed.nonce, of: key.id, tolerance, at: date)
             return Verified(keyID: key.id, content: request.body)
         }
     }
@@ -132,7 +132,7 @@ extension RequestVerification {
     ///   - scheme: What is verified.
     ///   - keys: Where keys come from; asked for its own choice where the scheme names none.
     ///   - nonces: Where nonces are remembered. Defaults to nowhere: within the tolerance, a request
-    ///     may be sent again by whoever saw it.
+    ///     may be sent again by anyone who saw it.
     ///   - tolerance: How far a signature's time may be from the present. Defaults to 300 s.
     public static func template(
         _ scheme: TemplateScheme,
@@ -143,15 +143,15 @@ extension RequestVerification {
         RequestVerification(challenge: "Signature") { request, date in
             guard let key = try await keys.key(id: scheme.keyID(of: request)),
                 scheme.verify(request, with: key, date: date, tolerance: tolerance)
-            else { throw SignatureRefusal.unconfirmed }
+            else { throw SignatureVerificationError.unconfirmed }
             try await nonces?.accept(scheme.nonce(of: request), of: key.id, tolerance, at: date)
             return Verified(keyID: key.id, content: request.body)
         }
     }
 }
 
-extension SignatureRefusal {
-    fileprivate static let unconfirmed = SignatureRefusal(
+extension SignatureVerificationError {
+    fileprivate static let unconfirmed = SignatureVerificationError(
         .mismatch,
         nil,
         "The signature is missing, malformed, too old or not one of this request."
@@ -167,14 +167,19 @@ extension NonceStore {
         at date: Date
     ) async throws {
         guard let nonce, 1...256 ~= nonce.utf8.count else {
-            throw SignatureRefusal(.missingParameter, nil, "There is no nonce of 1 to 256 bytes.")
+            throw SignatureVerificationError(
+                .missingParameter,
+                nil,
+                "There is no nonce of 1 to 256 bytes."
+            )
         }
         let expiry = date.addingTimeInterval(2 * tolerance.inSeconds)
         switch try await note(nonce, of: keyID, until: expiry, at: date) {
         case .fresh: return
-        case .replayed: throw SignatureRefusal(.replayed, nil, "The nonce was used before.")
+        case .replayed:
+            throw SignatureVerificationError(.replayed, nil, "The nonce was used before.")
         case .full:
-            throw SignatureRefusal(
+            throw SignatureVerificationError(
                 .nonceStoreFull,
                 nil,
                 "There is no room to remember the nonce."
@@ -185,14 +190,14 @@ extension NonceStore {
 
 extension MessageSignatureVerifier {
     // What a signature has to cover, as RFC 9421 section 5.1 has it.
-    fileprivate var demand: String? {
+    fileprivate var signatureRequest: String? {
         var parameters = SignatureParameters(
             rules.coverage.components
                 + rules.coverage.componentsIfPresent.filter(\.isContentDigest)
         )
         parameters.values["created"] = .boolean(true)
         parameters.tag = rules.tag
-        let demand = SignatureDemand(label: rules.label ?? "sig", parameters)
-        return try? SignatureDemand.serialized([demand])
+        let signatureRequest = SignatureRequest(label: rules.label ?? "sig", parameters)
+        return try? SignatureRequest.serialized([signatureRequest])
     }
 }

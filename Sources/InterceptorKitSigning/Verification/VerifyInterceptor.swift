@@ -3,7 +3,8 @@ public import InterceptorKit
 /// Lets through only requests that are signed, on the serving side; the others are answered with 401.
 ///
 /// ```swift
-/// VerifyInterceptor(.messageSignature(MessageSignatureVerifier(keys: keys, nonces: NonceCache())))
+/// let verifier = MessageSignatureVerifier(keys: keys, nonces: NonceCache())
+/// let verify = VerifyInterceptor(.messageSignature(verifier))
 /// ```
 ///
 /// A refused caller is told how to sign (`WWW-Authenticate`, and `Accept-Signature` for message
@@ -40,10 +41,10 @@ public struct VerifyInterceptor: Interceptor {
         do {
             let verified = try await verification.verify(request, chain.call.runtime.date)
             request.body = verified.content
-            let call = chain.call.value(verified.keyID, for: VerifiedKeyID.self)
+            let call = chain.call.withValue(verified.keyID, for: VerifiedKeyID.self)
             // Content in signed pieces is refused only when it is read.
             return try await chain.proceed(request, call: call)
-        } catch let refusal as SignatureRefusal {
+        } catch let refusal as SignatureVerificationError {
             chain.call.emit(
                 .signatureRefused,
                 from: "VerifyInterceptor",
@@ -66,6 +67,6 @@ extension Call {
 
 extension Event.Name {
     /// A request was not accepted, for the server's own logs: `reason` (the code of a
-    /// ``SignatureRefusal``).
+    /// ``SignatureVerificationError``).
     public static let signatureRefused: Self = "signature.refused"
 }

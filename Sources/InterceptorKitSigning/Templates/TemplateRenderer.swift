@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 /// What the values of a template are filled in from.
-struct TemplateFilling {
+struct TemplateRenderer {
     var request: HTTP.Request
     let keyID: String
     let token: String
@@ -27,7 +27,7 @@ struct TemplateFilling {
         token = context.key.token ?? ""
         secret = try context.key.secret.bytes
         // Throws for what is no date.
-        _ = try SigningTime(context.date)
+        _ = try SigningTimestamp(context.date)
         milliseconds = Int((context.date.timeIntervalSince1970 * 1000).rounded())
         nonce = context.nonce
         bodyHash = context.bodyHash
@@ -51,7 +51,7 @@ struct TemplateFilling {
         case .base64(let template):
             return Array(Data(try bytes(of: template)).base64EncodedString().utf8)
         case .encoded(let template):
-            return CanonicalText(encoding: try bytes(of: template)).bytes
+            return CanonicalWriter(encoding: try bytes(of: template)).bytes
         case .uppercased(let template):
             return try bytes(of: template).map { $0 &- UInt8(ascii: "a") < 26 ? $0 ^ 0x20 : $0 }
         case .hash(let algorithm, let template, let encoding):
@@ -61,14 +61,14 @@ struct TemplateFilling {
             if skipsForms, request.isForm || request.body.isEmpty { return [] }
             return encoding.text(Array(try digest(algorithm)))
         case .fieldLines(let covered, let hasHost, let isLowercase, let sortsValues):
-            var text = CanonicalText()
+            var text = CanonicalWriter()
             var fields = try fields(covered, hasHost: hasHost)
             if sortsValues { fields.sortValues() }
             fields.writeLines(to: &text, isSqueezed: false)
             if isLowercase { text.lowercase(from: 0) }
             return text.bytes
         case .fieldNames(let fields, let hasHost):
-            var text = CanonicalText(capacity: 64)
+            var text = CanonicalWriter(capacity: 64)
             try self.fields(fields, hasHost: hasHost).writeNames(to: &text)
             return text.bytes
         case .parameters(let parameters):

@@ -1,24 +1,24 @@
 public import InterceptorKit
 
-/// Which demands for a signature are obeyed (`Accept-Signature`, RFC 9421 section 5).
+/// Which signature requests for a signature are obeyed (`Accept-Signature`, RFC 9421 section 5).
 ///
-/// A signature says that its maker means what it covers. Whoever may choose that freely can have
-/// anything signed, so a demand counts only within these bounds.
-public struct SignatureDemandPolicy: Sendable, Hashable {
-    /// The servers whose demands are obeyed.
+/// A signature says that its maker means what it covers. Anyone who may choose that freely can have
+/// anything signed, so a signature request counts only within these bounds.
+public struct SignatureRequestPolicy: Sendable, Hashable {
+    /// The servers whose signature requests are obeyed.
     public var origins: [HTTP.Origin]
-    /// What may be covered; a demand for anything else is not obeyed.
+    /// What may be covered; a signature request for anything else is not obeyed.
     public var components: Set<MessageComponent>
-    /// The uses a demand may name (`tag`); one that names none is always within the bounds.
+    /// The uses a signature request may name (`tag`); one that names none is always within the bounds.
     public var tags: Set<String>
     /// How long a signature is valid that is to end.
     public var lifetime: Duration
 
     /// Creates a policy.
     /// - Parameters:
-    ///   - origins: The servers whose demands are obeyed.
+    ///   - origins: The servers whose signature requests are obeyed.
     ///   - components: What may be covered. Defaults to ``usualComponents``.
-    ///   - tags: The uses a demand may name. Defaults to none.
+    ///   - tags: The uses a signature request may name. Defaults to none.
     ///   - lifetime: How long a signature is valid that is to end. Defaults to 300 s.
     public init(
         origins: [HTTP.Origin],
@@ -40,16 +40,16 @@ public struct SignatureDemandPolicy: Sendable, Hashable {
             + [.targetURI, .scheme, .requestTarget, "content-length", "date", "host"]
     )
 
-    /// Whether a demand is within the bounds.
-    public func permits(_ demand: SignatureDemand) -> Bool {
-        demand.parameters.components.allSatisfy(components.contains)
-            && demand.parameters.tag.map(tags.contains) ?? true
+    /// Whether a signature request is within the bounds.
+    public func permits(_ signatureRequest: SignatureRequest) -> Bool {
+        signatureRequest.parameters.components.allSatisfy(components.contains)
+            && signatureRequest.parameters.tag.map(tags.contains) ?? true
     }
 
-    /// The demands of a message that are within the bounds, in order; none if the field is malformed.
-    public func permitted(in headers: HTTP.Headers) -> [SignatureDemand] {
-        let demands = (try? SignatureDemand.parse(headers)) ?? []
-        return demands.prefix(Self.limit).filter(permits)
+    /// The signature requests of a message that are within the bounds, in order; none if the field is malformed.
+    public func permitted(in headers: HTTP.Headers) -> [SignatureRequest] {
+        let signatureRequests = (try? SignatureRequest.parse(headers)) ?? []
+        return signatureRequests.prefix(Self.limit).filter(permits)
     }
 
     // As many signatures as a verifier looks at.
@@ -57,7 +57,7 @@ public struct SignatureDemandPolicy: Sendable, Hashable {
 }
 
 extension HTTP.Response {
-    /// The same response, signed as its request asks for, for servers: with the first demand that is
+    /// The same response, signed as its request asks for, for servers: with the first signature request that is
     /// within a policy's bounds and that the key fulfils.
     /// - Parameters:
     ///   - request: What is answered; its `Accept-Signature` counts.
@@ -67,18 +67,18 @@ extension HTTP.Response {
     /// - Throws: What the signer throws.
     public func signed(
         asDemandedBy request: HTTP.Request,
-        under policy: SignatureDemandPolicy,
+        under policy: SignatureRequestPolicy,
         _ context: SigningContext
     ) throws -> HTTP.Response {
-        for demand in policy.permitted(in: request.headers) {
+        for signatureRequest in policy.permitted(in: request.headers) {
             do {
-                let parameters = try demand.parameters(
+                let parameters = try signatureRequest.parameters(
                     fulfilledWith: context,
                     lifetime: policy.lifetime
                 )
                 return try signed(
                     parameters,
-                    label: demand.label,
+                    label: signatureRequest.label,
                     with: context.key,
                     answering: request
                 )

@@ -4,17 +4,17 @@ import Synchronization
 
 /// A source whose credentials outlive the process.
 ///
-/// It begins with what the store holds, keeps what the source renews and what someone signs in with,
-/// and forgets it at a sign-out. A failed renewal changes nothing that is kept.
+/// It begins with what the store holds, keeps what the source refreshes and what someone signs in with,
+/// and forgets it at a sign-out. A failed refresh changes nothing that is kept.
 ///
-/// Where several processes share the store, one renews at a time, and the others take over what it got
+/// Where several processes share the store, one refreshes at a time, and the others take over what it got
 /// instead of using the same refresh token a second time, which many servers answer by ending the
 /// session (RFC 9700 section 4.14.2). A store that is a ``RefreshTokenJournal`` too is told of each
 /// refresh token before it is sent.
 ///
-/// What the server renews no more is not sent again, and calls fail with
+/// What the server refreshes no more is not sent again, and calls fail with
 /// ``CredentialStoreError/Code-swift.struct/signInRequired`` until someone signs in, in any process.
-public final class StoredCredential: CredentialSource {
+public final class StoredCredentialSource: CredentialSource {
     private struct State {
         /// The newest credential known here.
         var credential: Credential?
@@ -22,7 +22,7 @@ public final class StoredCredential: CredentialSource {
         var version: CredentialRecord.Version?
         /// Whether it could not be saved.
         var isUnsaved = false
-        /// Why the server renews it no more.
+        /// Why the server refreshes it no more.
         var refusal: (any Error)?
         /// How often someone signed in or out here: what began before comes too late.
         var session: Int
@@ -36,19 +36,19 @@ public final class StoredCredential: CredentialSource {
     private let onSaveFailure: (@Sendable (any Error) -> Void)?
     private let state = Lock(State(session: 0))
     // Of this process; other processes are kept out by the store.
-    private let turns = Turns()
+    private let mutex = AsyncMutex()
 
     /// Creates a source.
     /// - Parameters:
     ///   - store: Where credentials are kept.
-    ///   - source: Renews them, and loads the first if the store is empty.
+    ///   - source: Refreshes them, and loads the first if the store is empty.
     ///   - runtime: Its clock. Defaults to the live runtime.
     ///   - onSaveFailure: Told why a credential could not be kept. It is used all the same, and saved
-    ///     later: tried again after 1 s, doubling to 60 s, and before the next renewal. Defaults to
+    ///     later: tried again after 1 s, doubling to 60 s, and before the next refresh. Defaults to
     ///     nothing.
     public init(
         in store: some CredentialStore,
-        renewedBy source: some CredentialSource,
+        refreshedBy source: some CredentialSource,
         runtime: Runtime = .live,
         onSaveFailure: (@Sendable (any Error) -> Void)? = nil
     ) {
@@ -64,7 +64,9 @@ public final class StoredCredential: CredentialSource {
 
     public func load() async throws -> Credential? {
         let session = state.withLock(\.session)
-        guard let known = try await turns.take({ try await update(session) }) else { return nil }
+        guard let known = try await mutex.withLock({ try await update(session) }) else {
+            return nil
+        }
         if let credential = known.credential { return credential }
         guard let first = try await source.load() else { return nil }
         return try await keep(first, over: known.version, session)
@@ -73,11 +75,11 @@ public final class StoredCredential: CredentialSource {
     public func refresh(_ rejected: Credential?) async throws -> Credential? {
         let session = state.withLock(\.session)
         return try await store.withLock { [self] in
-            guard let known = try await turns.take({ try await update(session) }) else {
+            guard let known = try await mutex.withLock({ try await update(session) }) else {
                 return nil
             }
             switch (known.credential, rejected) {
-            // Signed out: there is nothing to renew any more.
+            // Signed out: there is nothing to refresh any more.
             case (nil, _?): return nil
             case (let newest?, nil): return newest.takenOver
             case (let newest?, let rejected?) where !newest.isSame(as: rejected):
@@ -96,13 +98,13 @@ public final class StoredCredential: CredentialSource {
             )
             return state.session
         }
-        try await turns.take {
+        try await mutex.withLock {
             guard let credential else {
                 try await store.clear()
                 change(session) { $0.version = nil }
                 return
             }
-            // Another process may save in between, but not for ever.
+            // Another process may save in between, but not forever.
             while state.withLock({ $0.session == session && $0.holds(credential) }) {
                 do {
                     let version = try await store.load()?.version
@@ -121,8 +123,8 @@ public final class StoredCredential: CredentialSource {
     }
 }
 
-extension StoredCredential {
-    /// Renews the newest credential.
+extension StoredCredentialSource {
+    /// Refreshes the newest credential.
     private func refresh(_ known: State) async throws -> Credential? {
         if let refusal = known.refusal { throw CredentialStoreError.signInRequired(by: refusal) }
         let refreshed: Credential?
@@ -130,7 +132,7 @@ extension StoredCredential {
             refreshed = try await source.refresh(known.credential)
         } catch let error as CredentialStoreError where error.code == .superseded {
             // Another process signed in or out before the token was sent: what is there now counts.
-            let newer = try await turns.take { try await update(known.session) }
+            let newer = try await mutex.withLock { try await update(known.session) }
             guard newer?.version != known.version else { throw error }
             return newer?.credential?.takenOver
         } catch let error as any SessionEndingError where error.endsSession {
@@ -139,9 +141,9 @@ extension StoredCredential {
         }
         guard let refreshed else { return nil }
         if (try? refreshed.validate()) == nil {
-            // Not worth keeping, but for what it brought along to renew the old one with.
-            if let renewable = known.credential?.renewable(as: refreshed) {
-                _ = try await keep(renewable, over: known.version, known.session)
+            // Not worth keeping, but for what it brought along to refresh the old one with.
+            if let refreshable = known.credential?.refreshable(as: refreshed) {
+                _ = try await keep(refreshable, over: known.version, known.session)
             }
             return refreshed
         }
@@ -181,7 +183,7 @@ extension StoredCredential {
         over version: CredentialRecord.Version?,
         _ session: Int
     ) async throws -> Credential? {
-        try await turns.take {
+        try await mutex.withLock {
             guard state.withLock({ $0.session == session }) else { return nil }
             do {
                 if let saved = try await store.save(credential, over: version) {
@@ -216,7 +218,7 @@ extension StoredCredential {
             )
         }
         guard !isTried else { return }
-        let pauses = RenewalPolicy.standard.backoff
+        let pauses = RefreshPolicy.standard.backoff
         _ = runtime.start("save of a credential") { [weak self, runtime] in
             var failures = 1
             while let unsaved = self?.state.withLock(\.self), unsaved.isUnsaved {
@@ -232,7 +234,7 @@ extension StoredCredential {
         let session = state.withLock(\.session)
         // Locked, since saving takes the note away of a refresh token that may be in use.
         _ = try? await store.withLock { [self] in
-            try await turns.take { _ = try await update(session) }
+            try await mutex.withLock { _ = try await update(session) }
         }
     }
 
@@ -250,7 +252,7 @@ extension StoredCredential {
 extension Credential {
     fileprivate var takenOver: Credential {
         var credential = self
-        credential.isTakenOver = true
+        credential.isFromAnotherProcess = true
         return credential
     }
 }

@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 /// Bytes that were read and not yet used. Taking some off costs as much as those, however many are held.
-struct HeldBytes {
+struct PendingBytes {
     private var bytes = Data()
     private var start = 0
 

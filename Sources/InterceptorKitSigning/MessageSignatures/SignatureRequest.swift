@@ -3,13 +3,13 @@ public import InterceptorKit
 /// One signature that a peer asks for with `Accept-Signature` (RFC 9421 section 5.1).
 ///
 /// A server asks so for signed requests, in a response; a client for a signed response, in a request.
-public struct SignatureDemand: Sendable, Hashable {
+public struct SignatureRequest: Sendable, Hashable {
     /// The label the signature has to have.
     public let label: String
     /// What is to be covered and said. `created` and `expires` are flags here.
     public let parameters: SignatureParameters
 
-    /// Creates a demand.
+    /// Creates a signature request.
     /// - Parameters:
     ///   - label: The label the signature has to have.
     ///   - parameters: What is to be covered and said; `created` and `expires` are flags.
@@ -22,28 +22,30 @@ public struct SignatureDemand: Sendable, Hashable {
     /// - Parameter headers: The fields of the message that may have it.
     /// - Returns: What is asked for, in order; empty without the field.
     /// - Throws: `SigningError` if the field is malformed.
-    public static func parse(_ headers: HTTP.Headers) throws(SigningError) -> [SignatureDemand] {
+    public static func parse(_ headers: HTTP.Headers) throws(SigningError) -> [SignatureRequest] {
         let dictionary: HTTP.StructuredField.Dictionary
         do {
             dictionary = try headers.structuredDictionary("Accept-Signature") ?? [:]
         } catch {
             throw .malformedParameters(error.message)
         }
-        var demands: [SignatureDemand] = []
+        var signatureRequests: [SignatureRequest] = []
         for (label, member) in dictionary {
-            let demand = SignatureDemand(label: label, try SignatureParameters(member))
-            try demand.validate()
-            demands.append(demand)
+            let signatureRequest = SignatureRequest(label: label, try SignatureParameters(member))
+            try signatureRequest.validate()
+            signatureRequests.append(signatureRequest)
         }
-        return demands
+        return signatureRequests
     }
 
     /// The value of `Accept-Signature`.
     /// - Throws: `SigningError` if there is something that cannot be written.
-    public static func serialized(_ demands: [SignatureDemand]) throws(SigningError) -> String {
+    public static func serialized(_ signatureRequests: [SignatureRequest]) throws(SigningError)
+        -> String
+    {
         do {
             return try HTTP.StructuredField.Dictionary(
-                demands.map { ($0.label, .innerList($0.parameters.innerList)) }
+                signatureRequests.map { ($0.label, .innerList($0.parameters.innerList)) }
             )
             .serialized()
         } catch {
@@ -91,10 +93,10 @@ public struct SignatureDemand: Sendable, Hashable {
         }
     }
 
-    private func unfulfillable(_ demand: String, _ key: SigningKey) -> SigningError {
+    private func unfulfillable(_ signatureRequest: String, _ key: SigningKey) -> SigningError {
         SigningError(
             .unfulfillable,
-            "A signature by \(demand) is asked for; the key at hand is \(HTTP.printable(key.id)), "
+            "A signature by \(signatureRequest) is asked for; the key at hand is \(HTTP.printable(key.id)), "
                 + "which signs with \(HTTP.printable(key.messageAlgorithm.name))."
         )
     }

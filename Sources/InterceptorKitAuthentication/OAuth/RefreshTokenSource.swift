@@ -2,15 +2,15 @@ public import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// Tokens for someone who has signed in, renewed by refresh tokens (RFC 6749 section 6).
+/// Tokens for someone who has signed in, refreshed by refresh tokens (RFC 6749 section 6).
 ///
 /// A server may give a new refresh token with each access token and take the old one no more (rotation,
 /// RFC 9700 section 4.14): the credential returned has the newest. A refresh token that the server called
-/// invalid is not sent again; the error is thrown anew until someone has signed in.
+/// invalid is not sent again; the error is thrown again until someone has signed in.
 ///
-/// Where the answer to a refresh may be lost, or several processes share one credential, put a
-/// ``StoredCredential`` around it.
-public struct RefreshTokens: CredentialSource {
+/// Where the response to a refresh may be lost, or several processes share one credential, put a
+/// ``StoredCredentialSource`` around it.
+public struct RefreshTokenSource: CredentialSource {
     private let endpoint: TokenEndpoint
     private let scopes: [String]
     private let initial: @Sendable () async throws -> Credential?
@@ -54,7 +54,7 @@ public struct RefreshTokens: CredentialSource {
     }
 }
 
-extension RefreshTokens: CustomReflectable {
+extension RefreshTokenSource: CustomReflectable {
     /// The endpoint only, so that `dump` and debuggers show no token.
     public var customMirror: Mirror { Mirror(self, children: ["endpoint": endpoint]) }
 }

@@ -4,9 +4,9 @@ import Synchronization
 
 /// Lets one task at a time do something that takes several steps, in the order they came.
 ///
-/// For what is short and always ends, as reading or writing a small file: whoever waits for its turn
+/// For what is short and always ends, as reading or writing a small file: anyone who waits for its turn
 /// waits on when it is cancelled.
-final class Turns: Sendable {
+final class AsyncMutex: Sendable {
     private struct State {
         var isTaken = false
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -14,7 +14,7 @@ final class Turns: Sendable {
 
     private let state = Lock(State())
 
-    nonisolated(nonsending) func take<Result>(
+    nonisolated(nonsending) func withLock<Result>(
         _ work: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {
         await begin()

@@ -1,10 +1,13 @@
-import InterceptorKit
+public import InterceptorKit
 
 /// Why a message's signature was not accepted, for the verifier's own logs. Tell the sender no more
 /// than that it was not.
-public struct SignatureRefusal: Error, Sendable, Hashable {
+public struct SignatureVerificationError: CodedError, Sendable, Hashable {
     /// The kind of refusal.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: ErrorCode {
+        /// The error that has such codes.
+        public typealias Failure = SignatureVerificationError
+
         public let description: String
 
         /// The message has no signature, or none with the label and tag required.
@@ -62,7 +65,7 @@ public struct SignatureRefusal: Error, Sendable, Hashable {
     }
 }
 
-extension SignatureRefusal: CustomStringConvertible {
+extension SignatureVerificationError: CustomStringConvertible {
     /// The message.
     public var description: String { message }
 }

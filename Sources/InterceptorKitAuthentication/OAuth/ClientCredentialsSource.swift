@@ -1,7 +1,7 @@
 public import InterceptorKit
 
 /// Tokens for an application itself (RFC 6749 section 4.4): asked for with its own id and secret.
-public struct ClientCredentials: CredentialSource {
+public struct ClientCredentialsSource: CredentialSource {
     private let endpoint: TokenEndpoint
     private let parameters: [(name: String, value: String)]
 
@@ -28,7 +28,7 @@ public struct ClientCredentials: CredentialSource {
     }
 }
 
-extension ClientCredentials: CustomReflectable {
+extension ClientCredentialsSource: CustomReflectable {
     /// The endpoint only, so that `dump` and debuggers show no parameter.
     public var customMirror: Mirror { Mirror(self, children: ["endpoint": endpoint]) }
 }

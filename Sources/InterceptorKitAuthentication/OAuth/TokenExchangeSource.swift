@@ -1,8 +1,8 @@
 public import InterceptorKit
 
-/// Tokens given for other tokens (RFC 8693), as a service needs to call another one on behalf of whoever
+/// Tokens given for other tokens (RFC 8693), as a service needs to call another one on behalf of the one who
 /// called it.
-public struct TokenExchange: CredentialSource {
+public struct TokenExchangeSource: CredentialSource {
     /// A token to be exchanged. Never shows it.
     public struct Token: Sendable {
         /// What kind of token it is (RFC 8693 section 3); open, for other kinds.
@@ -52,7 +52,7 @@ public struct TokenExchange: CredentialSource {
     ///   - scopes: What the token is to be good for. Defaults to the server's choice.
     ///   - requested: The kind of token wanted. Defaults to the server's choice.
     ///   - actor: Who acts for the subject; asked for with each exchange. Defaults to nobody.
-    ///   - subject: On whose behalf; asked for with each exchange, so that it may be renewed itself.
+    ///   - subject: On whose behalf; asked for with each exchange, so that it may be refreshed itself.
     public init(
         at endpoint: TokenEndpoint,
         audience: [String] = [],
@@ -93,17 +93,17 @@ public struct TokenExchange: CredentialSource {
     }
 }
 
-extension TokenExchange.Token: CustomStringConvertible {
+extension TokenExchangeSource.Token: CustomStringConvertible {
     /// The kind, never the token.
     public var description: String { "Token(\(kind))" }
 }
 
-extension TokenExchange.Token: CustomReflectable {
+extension TokenExchangeSource.Token: CustomReflectable {
     /// The kind only, so that `dump` and debuggers do not show the token.
     public var customMirror: Mirror { Mirror(self, children: ["kind": kind.description]) }
 }
 
-extension TokenExchange: CustomReflectable {
+extension TokenExchangeSource: CustomReflectable {
     /// The endpoint only, so that `dump` and debuggers show no token.
     public var customMirror: Mirror { Mirror(self, children: ["endpoint": endpoint]) }
 }

@@ -2,11 +2,11 @@ import InterceptorKit
 
 extension AWSSignatureV4 {
     /// What a received request says of its signature. Nothing of it is verified.
-    struct Claim {
+    struct ParsedSignature {
         let keyID: String
         /// As in `20150830/us-east-1/service/aws4_request`.
         let scope: String
-        let time: SigningTime
+        let time: SigningTimestamp
         /// Joined with semicolons.
         let coveredFields: String
         /// Hexadecimal digits.
@@ -16,13 +16,17 @@ extension AWSSignatureV4 {
         let token: String?
         let regionSet: String?
 
-        init(_ request: HTTP.Request, _ scheme: AWSSignatureV4) throws(SignatureRefusal) {
+        init(_ request: HTTP.Request, _ scheme: AWSSignatureV4) throws(SignatureVerificationError) {
             let lines = request.headers.values("Authorization")
             let own = lines.filter { $0.hasPrefix(scheme.algorithmName) }
             let query = request.url.queryParameters
             let isPresigned = query.contains { $0.name == scheme.names.signatureParameter }
             guard isPresigned || !own.isEmpty else {
-                throw SignatureRefusal(.unsigned, nil, "The request has no SigV4 signature.")
+                throw SignatureVerificationError(
+                    .unsigned,
+                    nil,
+                    "The request has no SigV4 signature."
+                )
             }
             guard isPresigned ? own.isEmpty : lines.count == 1 else {
                 throw .malformed("The request is signed in two places.")
@@ -37,10 +41,10 @@ extension AWSSignatureV4 {
         private init(
             query: [(name: String, value: String)],
             _ scheme: AWSSignatureV4
-        ) throws(SignatureRefusal) {
+        ) throws(SignatureVerificationError) {
             let names = scheme.names
             func all(_ name: String) -> [String] { query.filter { $0.name == name }.map(\.value) }
-            func single(_ name: String) throws(SignatureRefusal) -> String {
+            func single(_ name: String) throws(SignatureVerificationError) -> String {
                 let values = all(name)
                 guard values.count == 1 else {
                     throw .malformed("The query does not have \(name) once.")
@@ -48,7 +52,11 @@ extension AWSSignatureV4 {
                 return values[0]
             }
             guard try single(names.algorithmParameter) == scheme.algorithmName else {
-                throw SignatureRefusal(.algorithm, nil, "The signature is of another algorithm.")
+                throw SignatureVerificationError(
+                    .algorithm,
+                    nil,
+                    "The signature is of another algorithm."
+                )
             }
             let digits = try single(names.expiresField)
             guard 1...6 ~= digits.utf8.count, digits.utf8.allSatisfy({ 48...57 ~= $0 }),
@@ -68,9 +76,9 @@ extension AWSSignatureV4 {
             field: String,
             _ headers: HTTP.Headers,
             _ scheme: AWSSignatureV4
-        ) throws(SignatureRefusal) {
+        ) throws(SignatureVerificationError) {
             let names = scheme.names
-            func single(_ name: String) throws(SignatureRefusal) -> String {
+            func single(_ name: String) throws(SignatureVerificationError) -> String {
                 let values = headers.values(name)
                 guard values.count == 1 else {
                     throw .malformed("The request does not have the field \(name) once.")
@@ -78,7 +86,11 @@ extension AWSSignatureV4 {
                 return values[0]
             }
             guard field.hasPrefix(scheme.algorithmName + " ") else {
-                throw SignatureRefusal(.algorithm, nil, "The signature is of another algorithm.")
+                throw SignatureVerificationError(
+                    .algorithm,
+                    nil,
+                    "The signature is of another algorithm."
+                )
             }
             var parts: [String: String] = [:]
             for part in field.dropFirst(scheme.algorithmName.count + 1).split(separator: ",") {
@@ -110,10 +122,10 @@ extension AWSSignatureV4 {
                 // As AWS takes it; what is not covered could be anybody's.
                 let date = try single("Date")
                 guard covered.split(separator: ";").contains("date") else {
-                    throw SignatureRefusal(.uncovered, nil, "It does not cover Date.")
+                    throw SignatureVerificationError(.uncovered, nil, "It does not cover Date.")
                 }
-                if let seconds = SigningTime.httpDate(date) {
-                    time = SigningTime(seconds: seconds)
+                if let seconds = SigningTimestamp.httpDate(date) {
+                    time = SigningTimestamp(seconds: seconds)
                 } else {
                     time = try Self.time(date)
                 }
@@ -127,7 +139,7 @@ extension AWSSignatureV4 {
 
         private static func parts(
             of credential: String
-        ) throws(SignatureRefusal) -> (keyID: String, scope: String) {
+        ) throws(SignatureVerificationError) -> (keyID: String, scope: String) {
             let parts = credential.split(
                 separator: "/",
                 maxSplits: 1,
@@ -139,8 +151,10 @@ extension AWSSignatureV4 {
             return (String(parts[0]), String(parts[1]))
         }
 
-        private static func time(_ text: String) throws(SignatureRefusal) -> SigningTime {
-            guard let time = SigningTime(basic: text) else {
+        private static func time(_ text: String) throws(SignatureVerificationError)
+            -> SigningTimestamp
+        {
+            guard let time = SigningTimestamp(basic: text) else {
                 throw .malformed("The signature's time is none.")
             }
             return time
@@ -148,7 +162,7 @@ extension AWSSignatureV4 {
     }
 }
 
-extension SigningTime {
+extension SigningTimestamp {
     /// Reads a time as `20150830T123600Z`.
     fileprivate init?(basic text: String) {
         let format = SignatureTimeFormat.pattern("yyyyMMddTHHmmssZ")
@@ -157,8 +171,8 @@ extension SigningTime {
     }
 }
 
-extension SignatureRefusal {
-    static func malformed(_ message: String) -> SignatureRefusal {
-        SignatureRefusal(.malformed, nil, message)
+extension SignatureVerificationError {
+    static func malformed(_ message: String) -> SignatureVerificationError {
+        SignatureVerificationError(.malformed, nil, message)
     }
 }

@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 /// A moment in the calendar of UTC, of a year from 1 to 9999.
-struct SigningTime: Sendable, Hashable {
+struct SigningTimestamp: Sendable, Hashable {
     let seconds: Int
     let year: Int
     let month: Int
@@ -39,25 +39,25 @@ struct SigningTime: Sendable, Hashable {
     var second: Int { (seconds - dayNumber * 86_400) % 60 }
 }
 
-extension SigningTime {
+extension SigningTimestamp {
     /// As in `20150830T123600Z`.
     var basicText: String {
-        var text = CanonicalText(capacity: 16)
+        var text = CanonicalWriter(capacity: 16)
         text.appendBasic(self)
         return text.string
     }
 }
 
-extension CanonicalText {
+extension CanonicalWriter {
     /// Adds a day as `20150830`.
-    mutating func appendDay(_ time: SigningTime) {
+    mutating func appendDay(_ time: SigningTimestamp) {
         append(time.year, digits: 4)
         append(time.month, digits: 2)
         append(time.day, digits: 2)
     }
 
     /// Adds a time as `20150830T123600Z`.
-    mutating func appendBasic(_ time: SigningTime) {
+    mutating func appendBasic(_ time: SigningTimestamp) {
         appendDay(time)
         append("T" as Unicode.Scalar)
         append(time.hour, digits: 2)
@@ -74,7 +74,7 @@ extension CanonicalText {
     }
 }
 
-extension SigningTime {
+extension SigningTimestamp {
     /// As in `Sun, 06 Nov 1994 08:49:37 GMT`.
     var httpDate: String { HTTP.text(for: Date(timeIntervalSince1970: Double(seconds))) }
 

@@ -2,7 +2,7 @@ import InterceptorKit
 
 /// How to wait for a lock that other processes hold, which nobody says is free: by asking again, after
 /// pauses that keep no thread.
-struct LockWaiting: Sendable {
+struct LockPolling: Sendable {
     let runtime: Runtime
     let limit: Duration
 
@@ -13,7 +13,7 @@ struct LockWaiting: Sendable {
         jitter: .equal
     )
 
-    /// Asks until there is an answer.
+    /// Asks until there is a response.
     /// - Throws: ``CredentialStoreError`` after the limit, `CancellationError` when cancelled.
     nonisolated(nonsending) func first<Value>(
         _ attempt: () throws -> Value?
@@ -34,7 +34,7 @@ struct LockWaiting: Sendable {
     private var timedOut: CredentialStoreError {
         CredentialStoreError(
             .lockTimedOut,
-            "Another renewal kept the shared credential locked for \(limit.formattedSeconds). Try "
+            "Another refresh kept the shared credential locked for \(limit.formattedSeconds). Try "
                 + "again later."
         )
     }

@@ -1,7 +1,7 @@
 import InterceptorKit
 
-/// The answer to a `Digest` challenge (RFC 7616 section 3.4): proves the password without sending it.
-struct DigestAnswer {
+/// The response to a `Digest` challenge (RFC 7616 section 3.4): proves the password without sending it.
+struct DigestAuthorization {
     let challenge: DigestChallenge
     let user: String
     let password: String
@@ -74,7 +74,7 @@ struct DigestAnswer {
         // (RFC 7616 sections 3.4 and 4, RFC 8187): Apache refuses it.
         let isExtended = challenge.acceptsUTF8 && !user.utf8.allSatisfy { $0 < 0x80 }
         return isExtended
-            ? "username*=UTF-8''\(HTTP.PercentEncoding.encode(user))"
+            ? "username*=UTF-8''\(PercentEncoding.encode(user))"
             : "username=\(HTTP.FieldSyntax.quoted(user))"
     }
 

@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 /// What a token endpoint answers with if it gives a token (RFC 6749 section 5.1).
-struct TokenAnswer: Decodable {
+struct TokenResponse: Decodable {
     let accessToken: String
     let tokenType: String?
     let expiresIn: Double?
@@ -39,7 +39,7 @@ struct TokenAnswer: Decodable {
 }
 
 /// What a token endpoint answers with if it refuses (RFC 6749 section 5.2).
-struct TokenRefusal: Decodable {
+struct TokenErrorResponse: Decodable {
     let error: String
     let text: String?
 

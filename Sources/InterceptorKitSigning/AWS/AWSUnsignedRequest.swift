@@ -2,7 +2,7 @@ import InterceptorKit
 
 extension AWSSignatureV4 {
     /// A request on its way to being signed: with all that its signature covers, but without that.
-    struct Draft {
+    struct UnsignedRequest {
         let texts: Texts
         /// Whether the request said what its payload's hash is.
         let statesHash: Bool
@@ -10,7 +10,7 @@ extension AWSSignatureV4 {
         private let token: String?
         private(set) var request: HTTP.Request
         // One buffer for all that is written on the way.
-        private var text: CanonicalText
+        private var text: CanonicalWriter
 
         private var scheme: AWSSignatureV4 { texts.scheme }
 
@@ -20,13 +20,13 @@ extension AWSSignatureV4 {
             _ context: SigningContext
         ) throws {
             try Self.check(request, context.key)
-            let time = try SigningTime(context.date)
+            let time = try SigningTimestamp(context.date)
             let payload = try scheme.payloadHash(of: request, context)
             statesHash = request.headers.contains(scheme.names.contentHashField)
             keyID = context.key.id
             token = context.key.token
             var target = try CanonicalTarget(request.url)
-            var text = CanonicalText(capacity: 1024)
+            var text = CanonicalWriter(capacity: 1024)
             var request = request
             if scheme.location == .field {
                 text.appendBasic(time)
@@ -103,8 +103,11 @@ extension AWSSignatureV4 {
         }
     }
 
-    private func write(credential keyID: String, _ time: SigningTime, to text: inout CanonicalText)
-    {
+    private func write(
+        credential keyID: String,
+        _ time: SigningTimestamp,
+        to text: inout CanonicalWriter
+    ) {
         text.append(keyID)
         text.append("/" as Unicode.Scalar)
         write(scope: time, to: &text)
@@ -136,14 +139,14 @@ extension AWSSignatureV4 {
     /// What stands in the query of a presigned URL before its signature.
     private func parameters(
         _ keyID: String,
-        _ time: SigningTime,
+        _ time: SigningTimestamp,
         _ fields: CanonicalFields,
         _ token: String?,
         _ duration: Duration
     ) -> [(name: String, value: String)] {
-        var credential = CanonicalText(capacity: 96)
+        var credential = CanonicalWriter(capacity: 96)
         write(credential: keyID, time, to: &credential)
-        var covered = CanonicalText(capacity: 64)
+        var covered = CanonicalWriter(capacity: 64)
         fields.writeNames(to: &covered)
         var pairs = [
             (names.algorithmParameter, algorithmName),

@@ -1,6 +1,6 @@
 import InterceptorKit
 
-extension TemplateScheme.Claim {
+extension TemplateScheme.ParsedSignature {
     /// Takes from a text what a template of its form says, each value up to the text that follows it.
     /// - Returns: Whether the text has that form.
     mutating func read(_ template: SignatureTemplate, from text: some Collection<UInt8>) -> Bool {
