@@ -3,7 +3,7 @@ import InterceptorKit
 /// What `Cache-Control` says, in a request or a response (RFC 9111 section 5.2, RFC 5861).
 ///
 /// Of a directive that comes twice the most restrictive value counts (section 4.2.1 lets a recipient
-/// choose so). A number too large to hold counts as the largest one (section 1.2.2); one that is none
+/// choose so). A number too large to hold counts as the largest one (section 1.2.2); an invalid one
 /// makes the directive as strict as it can be.
 struct CacheDirectives: Sendable {
     var maxAge: Int?

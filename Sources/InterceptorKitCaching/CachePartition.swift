@@ -2,7 +2,7 @@ public import InterceptorKit
 
 /// How a private cache tells apart for whom responses are.
 ///
-/// Whatever the choice, values of a call that have a say in what comes back (`PartitioningCallKey`),
+/// Whatever the choice, values of a call that can change the output (`PartitioningCallKey`),
 /// as the credential it names, tell responses apart as well. A shared cache (``CachePolicy/Scope``) has
 /// no partitions.
 public struct CachePartition: Sendable {

@@ -12,7 +12,7 @@ public struct CachePolicy: Sendable {
         case shared
     }
 
-    /// What becomes of a response that may be stored.
+    /// What happens to a response that may be stored.
     public enum Storing: Sendable, Hashable {
         /// It is stored and used as it says itself.
         case asStated
@@ -49,10 +49,10 @@ public struct CachePolicy: Sendable {
     /// The largest body that several requests may wait for, in bytes. Defaults to 5 MB.
     public var collapsingLimit: Int
 
-    /// Decides about a response: asked for each that could be stored, also as a 304 has renewed it, and
+    /// Decides about a response: asked for each that could be stored, also as a 304 has refreshed it, and
     /// for those that say themselves that they may not (`no-store`, no lifetime), so that a response can be
-    /// made cacheable by ``Storing/fresh(for:)``. Never asked for what cannot be stored in any case, as an
-    /// answer to `POST` or `Vary: *`, nor for another's response. Defaults to ``Storing/asStated``.
+    /// made cacheable by ``Storing/fresh(for:)``. Never asked for what cannot be stored in any case, as a
+    /// response to `POST` or one with `Vary: *`, nor for another's response. Defaults to ``Storing/asStated``.
     public var storing: @Sendable (_ request: HTTP.Request, _ response: HTTP.Response) -> Storing
 
     /// Creates a policy.

@@ -39,11 +39,11 @@ struct CacheRequest {
         let tags = headers.values("If-None-Match")
         guard tags.isEmpty else {
             if tags.contains("*") { return true }
-            return stored.facts.entityTag?.isNamed(in: tags) == true
+            return stored.metadata.entityTag?.isNamed(in: tags) == true
         }
         guard let text = headers["If-Modified-Since"],
             let date = HTTP.date(text, now: stored.responseDate)
         else { return false }
-        return (stored.facts.lastModified ?? stored.facts.date) <= date
+        return (stored.metadata.lastModified ?? stored.metadata.date) <= date
     }
 }

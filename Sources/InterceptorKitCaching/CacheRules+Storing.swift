@@ -11,7 +11,7 @@ extension CacheRules {
     private static let selectorLimit = 32
 
     /// Why a response is not stored whatever it or the policy says; `nil` if it can be.
-    func obstacle(to response: HTTP.Response, for request: HTTP.Request) -> String? {
+    func restriction(to response: HTTP.Response, for request: HTTP.Request) -> String? {
         guard request.method == .get else { return "the method is not GET" }
         // Parts of a representation are left alone (section 3.3), and 304 is no representation.
         guard response.status.code >= 200, response.status.code != 206, response.status.code != 304
@@ -25,7 +25,7 @@ extension CacheRules {
 
     /// Why a response is not stored by what it and its request say (section 3); `nil` if it is.
     func refusal(of stored: StoredResponse, for request: HTTP.Request) -> String? {
-        let directives = stored.facts.directives
+        let directives = stored.metadata.directives
         if CacheDirectives(request.headers.values("Cache-Control")).noStore {
             return "the request says no-store"
         }
@@ -57,12 +57,12 @@ extension CacheRules {
 
     /// Whether it can ever answer a request.
     private func isUseful(_ stored: StoredResponse) -> Bool {
-        let facts = stored.facts
-        if facts.entityTag != nil || facts.lastModified != nil { return true }
-        if facts.directives.noCache { return false }
+        let metadata = stored.metadata
+        if metadata.entityTag != nil || metadata.lastModified != nil { return true }
+        if metadata.directives.noCache { return false }
         let freshness = Freshness(stored, now: stored.responseDate, policy: policy)
-        return freshness.lifetime > 0 || (facts.directives.staleIfError ?? 0) > 0
-            || (facts.directives.staleWhileRevalidate ?? 0) > 0
+        return freshness.lifetime > 0 || (metadata.directives.staleIfError ?? 0) > 0
+            || (metadata.directives.staleWhileRevalidate ?? 0) > 0
     }
 
     /// The statuses that may be stored without a stated lifetime (RFC 9110 section 15.1), 206 left out.

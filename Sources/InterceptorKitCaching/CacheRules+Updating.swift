@@ -29,7 +29,7 @@ extension CacheRules {
     func updated(
         _ stored: StoredResponse,
         by response: HTTP.Headers,
-        _ exchange: CacheExchange
+        _ exchange: ExchangeDates
     ) -> StoredResponse {
         let fields = storedFields(of: response)
         let newer = HTTP.Headers(
@@ -37,7 +37,7 @@ extension CacheRules {
         )
         var headers = stored.headers
         headers.merge(newer, .replaceExisting)
-        // An age that is not stated anew was that of the response before.
+        // An age that is not stated again was that of the response before.
         if !fields.contains("Age") { headers["Age"] = nil }
         return StoredResponse(
             id: stored.id,
@@ -58,14 +58,14 @@ extension CacheRules {
     /// not contradict (RFC 9111 section 4.3.4).
     func confirms(_ response: HTTP.Headers, _ stored: StoredResponse) -> Bool {
         if let tag = response["ETag"].flatMap({ EntityTag($0) }) {
-            return stored.facts.entityTag?.isWeaklyEqual(to: tag) == true
+            return stored.metadata.entityTag?.isWeaklyEqual(to: tag) == true
         }
         guard let modified = response["Last-Modified"], let known = stored.headers["Last-Modified"]
         else { return true }
         return modified == known
     }
 
-    /// Whether the head of an answer to `HEAD` is that of what is stored (RFC 9111 section 4.3.5).
+    /// Whether the head of a response to `HEAD` is that of what is stored (RFC 9111 section 4.3.5).
     func describes(_ response: HTTP.Headers, _ stored: StoredResponse) -> Bool {
         for name in ["ETag", "Last-Modified", "Content-Length"] {
             if let value = response[name], let known = stored.headers[name], value != known {
@@ -82,9 +82,11 @@ extension CacheRules {
     /// 4.3.1).
     func conditions(for stored: StoredResponse) -> HTTP.Headers {
         var conditions = HTTP.Headers()
-        if let tag = stored.facts.entityTag { conditions.append("If-None-Match", tag.text) }
-        if stored.facts.lastModified != nil, let date = stored.headers["Last-Modified"] {
-            conditions.append("If-Modified-Since", date)
+        if let tag = stored.metadata.entityTag {
+            conditions.append(name: "If-None-Match", value: tag.text)
+        }
+        if stored.metadata.lastModified != nil, let date = stored.headers["Last-Modified"] {
+            conditions.append(name: "If-Modified-Since", value: date)
         }
         return conditions
     }

@@ -13,7 +13,7 @@ struct CacheRules {
     let policy: CachePolicy
 
     /// What is to be done with a request.
-    enum Answer {
+    enum Decision {
         /// Nothing stored helps: the request goes to the server as it is.
         case forward(reason: String)
         /// What is stored answers it.
@@ -30,7 +30,7 @@ struct CacheRules {
     ///   - request: What is asked.
     ///   - stored: What there is under the request's key.
     ///   - now: The present.
-    func answer(_ request: CacheRequest, _ stored: [StoredResponse], now: Date) -> Answer {
+    func decision(_ request: CacheRequest, _ stored: [StoredResponse], now: Date) -> Decision {
         if request.directives.noStore { return .forward(reason: "the request says no-store") }
         let found = latest(of: stored.filter { selects($0, request.headers) })
         guard let found else {
@@ -57,7 +57,7 @@ struct CacheRules {
 
     /// Whether the origin made one response after another.
     func isNewer(_ response: StoredResponse, than other: StoredResponse) -> Bool {
-        (other.facts.date, other.responseDate) < (response.facts.date, response.responseDate)
+        (other.metadata.date, other.responseDate) < (response.metadata.date, response.responseDate)
     }
 
     /// Why what is stored cannot answer without the server; `nil` if it can.
@@ -66,9 +66,9 @@ struct CacheRules {
         _ freshness: Freshness,
         _ request: CacheDirectives
     ) -> String? {
-        if stored.facts.directives.noCache { return "it says no-cache" }
+        if stored.metadata.directives.noCache { return "it says no-cache" }
         if request.noCache { return "the request says no-cache" }
-        // Zero asks for an answer of now, however quickly it is asked again (section 5.2.1.1).
+        // Zero asks for a response of now, however quickly it is asked again (section 5.2.1.1).
         if let limit = request.maxAge, freshness.age > Double(limit) || limit == 0 {
             return "it is older than the request accepts"
         }
@@ -84,7 +84,7 @@ struct CacheRules {
 
     /// Whether it may be served stale at all (sections 4.2.4, 5.2.2.2, 5.2.2.8 and 5.2.2.10).
     private func mayBeStale(_ stored: StoredResponse) -> Bool {
-        let directives = stored.facts.directives
+        let directives = stored.metadata.directives
         if directives.mustRevalidate || directives.noCache { return false }
         guard policy.scope == .shared else { return true }
         return !directives.proxyRevalidate && directives.sharedMaxAge == nil
@@ -95,7 +95,7 @@ struct CacheRules {
         _ freshness: Freshness,
         _ request: CacheDirectives
     ) -> Bool {
-        guard let window = stored.facts.directives.staleWhileRevalidate, mayBeStale(stored),
+        guard let window = stored.metadata.directives.staleWhileRevalidate, mayBeStale(stored),
             !request.noCache, request.maxAge == nil, request.minFresh == nil
         else { return false }
         return freshness.staleness <= Double(window)
@@ -109,7 +109,7 @@ struct CacheRules {
     ) -> Bool {
         guard mayBeStale(stored), !request.directives.noCache else { return false }
         let stated = [
-            stored.facts.directives.staleIfError, request.directives.staleIfError,
+            stored.metadata.directives.staleIfError, request.directives.staleIfError,
         ].compactMap(\.self).max()
         let window = stated.map(Double.init) ?? policy.staleIfError.inSeconds
         let staleness = Freshness(stored, now: now, policy: policy).staleness

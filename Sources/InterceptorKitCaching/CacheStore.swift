@@ -66,7 +66,7 @@ public protocol CacheWriter: AnyObject, Sendable {
 
     /// Says that the body was complete: only from now on can the response be found.
     /// - Parameter isWanted: Asked in the step that stores the response, so that nothing of its URL is
-    ///   removed by this process between the answer and that step: what was outdated on the way is never
+    ///   removed by this process between the response and that step: what was outdated on the way is never
     ///   found. Does not block.
     /// - Returns: Whether it is stored. If not, nothing is left behind.
     nonisolated(nonsending) func commit(if isWanted: @Sendable () -> Bool) async throws -> Bool

@@ -1,12 +1,15 @@
-import InterceptorKit
+public import InterceptorKit
 
 /// Why a store of responses could not do what it was asked.
-public struct CacheStoreError: Error, Sendable {
+public struct CacheStoreError: CodedError, Sendable {
     /// The kind of failure.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: ErrorCode {
+        /// The error that has such codes.
+        public typealias Failure = CacheStoreError
+
         public let description: String
 
-        /// Names a kind of failure, for stores of one's own.
+        /// Names a kind of failure, for stores of your own.
         public init(description: String) { self.description = description }
 
         /// The store's folder belongs to someone else, or others may write to it.
@@ -30,7 +33,7 @@ public struct CacheStoreError: Error, Sendable {
     /// What led to it, if that was an error.
     public let cause: (any Error)?
 
-    /// Creates an error, for stores of one's own.
+    /// Creates an error, for stores of your own.
     /// - Parameters:
     ///   - code: The kind of failure.
     ///   - message: What happened and what to do, in whole sentences; nothing secret.

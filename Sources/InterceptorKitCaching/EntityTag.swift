@@ -6,7 +6,7 @@ struct EntityTag: Sendable, Hashable {
     let text: String
     let isWeak: Bool
 
-    /// - Returns: `nil` for text that is no tag. One without quotes is taken as it is, since some
+    /// - Returns: `nil` for text that isn't a tag. One without quotes is taken as it is, since some
     ///   servers send such.
     init?(_ text: String) {
         guard !text.isEmpty else { return nil }

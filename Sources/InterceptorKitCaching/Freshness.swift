@@ -16,11 +16,11 @@ struct Freshness {
     /// Where the present lies: what is stored from the future, because a clock was set back, is of no
     /// known age and counts as stale.
     init(_ stored: StoredResponse, now: Date, policy: CachePolicy) {
-        let facts = stored.facts
+        let metadata = stored.metadata
         let resident = now.timeIntervalSince(stored.responseDate)
         let delay = max(0, stored.responseDate.timeIntervalSince(stored.requestDate))
-        let apparent = max(0, stored.responseDate.timeIntervalSince(facts.date))
-        let initial = max(apparent, Double(facts.age) + delay)
+        let apparent = max(0, stored.responseDate.timeIntervalSince(metadata.date))
+        let initial = max(apparent, Double(metadata.age) + delay)
         age = resident < -Self.tolerance ? .infinity : initial + max(0, resident)
         lifetime = Self.lifetime(stored, policy)
     }
@@ -35,13 +35,13 @@ struct Freshness {
     var statedAge: Int { age < 2_147_483_648 ? Int(age) : 2_147_483_648 }
 
     private static func lifetime(_ stored: StoredResponse, _ policy: CachePolicy) -> Double {
-        let facts = stored.facts
-        if policy.scope == .shared, let seconds = facts.directives.sharedMaxAge {
+        let metadata = stored.metadata
+        if policy.scope == .shared, let seconds = metadata.directives.sharedMaxAge {
             return Double(seconds)
         }
-        if let seconds = facts.directives.maxAge { return Double(seconds) }
-        switch facts.expires {
-        case .at(let date): return date.timeIntervalSince(facts.date)
+        if let seconds = metadata.directives.maxAge { return Double(seconds) }
+        switch metadata.expires {
+        case .at(let date): return date.timeIntervalSince(metadata.date)
         case .unreadable: return 0
         case .unstated: return guessedLifetime(stored, policy)
         }
@@ -49,11 +49,12 @@ struct Freshness {
 
     /// A fraction of the time for which it had not changed (section 4.2.2).
     private static func guessedLifetime(_ stored: StoredResponse, _ policy: CachePolicy) -> Double {
-        let facts = stored.facts
-        guard let modified = facts.lastModified, !stored.key.url.utf8.contains(UInt8(ascii: "?")),
-            CacheRules.isHeuristicallyCacheable(stored.status) || facts.directives.isPublic
+        let metadata = stored.metadata
+        guard let modified = metadata.lastModified,
+            !stored.key.url.utf8.contains(UInt8(ascii: "?")),
+            CacheRules.isHeuristicallyCacheable(stored.status) || metadata.directives.isPublic
         else { return 0 }
-        let unchanged = max(0, facts.date.timeIntervalSince(modified))
+        let unchanged = max(0, metadata.date.timeIntervalSince(modified))
         return min(unchanged * policy.heuristicFraction, policy.heuristicLimit.inSeconds)
     }
 }

@@ -38,7 +38,7 @@ public struct StoredResponse: Sendable {
     /// When the response to that request came.
     public let responseDate: Date
 
-    let facts: CachingFacts
+    let metadata: CacheMetadata
 
     /// Creates a stored response.
     /// - Parameters:
@@ -65,7 +65,7 @@ public struct StoredResponse: Sendable {
         self.headers = headers
         self.requestDate = requestDate
         self.responseDate = responseDate
-        facts = CachingFacts(headers, responseDate: responseDate)
+        metadata = CacheMetadata(headers, responseDate: responseDate)
     }
 }
 

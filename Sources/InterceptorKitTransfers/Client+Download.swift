@@ -4,7 +4,7 @@ extension HTTP.Client {
     /// Downloads to a file and returns when it is whole.
     ///
     /// ```swift
-    /// let file = try await client.download(.get("/releases/7.iso"), to: "7.iso")
+    /// let file = try await api.download(.get("/releases/7.img"), to: "7.img")
     /// ```
     ///
     /// The content is written beside the destination and put there in one step when all of it has come
@@ -29,7 +29,7 @@ extension HTTP.Client {
         timeout: Duration? = nil,
         configure: @escaping @Sendable (inout Call) throws -> Void = { _ in }
     ) async throws -> HTTP.DownloadedFile {
-        let order = DownloadOrder(
+        let download = DownloadRequest(
             client: self,
             request: request,
             path: path,
@@ -37,7 +37,7 @@ extension HTTP.Client {
             timeout: timeout,
             configure: configure
         )
-        return try await carryOut(order, ProgressBoard(runtime))
+        return try await carryOut(download, ProgressReporter(runtime))
     }
 
     /// Starts a download and returns at once.
@@ -51,7 +51,7 @@ extension HTTP.Client {
         timeout: Duration? = nil,
         configure: @escaping @Sendable (inout Call) throws -> Void = { _ in }
     ) -> HTTP.Transfer<HTTP.DownloadedFile> {
-        let order = DownloadOrder(
+        let download = DownloadRequest(
             client: self,
             request: request,
             path: path,
@@ -59,17 +59,17 @@ extension HTTP.Client {
             timeout: timeout,
             configure: configure
         )
-        return HTTP.Transfer("download", on: runtime) { board in
-            try await carryOut(order, board)
+        return HTTP.Transfer("download", on: runtime) { reporter in
+            try await carryOut(download, reporter)
         }
     }
 
     private func carryOut(
-        _ order: DownloadOrder,
-        _ board: ProgressBoard
+        _ download: DownloadRequest,
+        _ reporter: ProgressReporter
     ) async throws -> HTTP.DownloadedFile {
         try await runTransfer {
-            var run = try DownloadRun(order, board)
+            var run = try DownloadOperation(download, reporter)
             return try await run.run()
         }
     }

@@ -6,7 +6,7 @@ extension HTTP.Client {
     /// Sends a body and returns the response when its head is there.
     ///
     /// ```swift
-    /// let response = try await client.upload(.put("/photos/7"), from: .file("7.jpg"))
+    /// let response = try await api.upload(.put("/photos/7"), from: .file("7.jpg"))
     /// ```
     ///
     /// As `send(_:timeout:configure:)`, but without the limits of the client and of its
@@ -23,8 +23,8 @@ extension HTTP.Client {
         timeout: Duration? = nil,
         configure: @escaping @Sendable (inout Call) throws -> Void = { _ in }
     ) async throws -> HTTP.Response {
-        let board = ProgressBoard(runtime)
-        return try await carryOut(request, body, timeout, configure, board)
+        let reporter = ProgressReporter(runtime)
+        return try await carryOut(request, body, timeout, configure, reporter)
     }
 
     /// Starts an upload and returns at once.
@@ -41,8 +41,8 @@ extension HTTP.Client {
         timeout: Duration? = nil,
         configure: @escaping @Sendable (inout Call) throws -> Void = { _ in }
     ) -> HTTP.Transfer<HTTP.Response> {
-        HTTP.Transfer("upload", on: runtime) { board in
-            try await carryOut(request, body, timeout, configure, board)
+        HTTP.Transfer("upload", on: runtime) { reporter in
+            try await carryOut(request, body, timeout, configure, reporter)
         }
     }
 
@@ -51,11 +51,11 @@ extension HTTP.Client {
         _ body: HTTP.Body,
         _ timeout: Duration?,
         _ configure: @escaping @Sendable (inout Call) throws -> Void,
-        _ board: ProgressBoard
+        _ reporter: ProgressReporter
     ) async throws -> HTTP.Response {
         try await runTransfer {
             try Task.checkCancellation()
-            let meter = UploadMeter(board, total: body.length)
+            let meter = UploadMeter(reporter, total: body.length)
             var request = request
             request.body = body.counted(meter.read)
             let limit = timeout ?? HTTP.Client.unlimited
@@ -76,28 +76,28 @@ extension HTTP.Client {
 
 /// Counts a body by what the transport says has left, or else by what was read of it.
 private final class UploadMeter: Sendable {
-    private let board: ProgressBoard
+    private let reporter: ProgressReporter
     private let total: Int?
     private let isReported = Lock(false)
 
-    init(_ board: ProgressBoard, total: Int?) {
-        self.board = board
+    init(_ reporter: ProgressReporter, total: Int?) {
+        self.reporter = reporter
         self.total = total
-        board.begin(with: 0, of: total)
+        reporter.begin(with: 0, of: total)
     }
 
     func sent(_ count: Int) {
         isReported.withLock { $0 = true }
-        board.report(count, of: total)
+        reporter.report(count, of: total)
     }
 
     func read(_ count: Int) {
-        if !isReported.withLock(\.self) { board.report(count, of: total) }
+        if !isReported.withLock(\.self) { reporter.report(count, of: total) }
     }
 
-    // An accepted body has left, whoever counted.
+    // An accepted body has left, no matter who counted.
     func finish() {
-        let count = total ?? board.latest.completedBytes
-        board.report(count, of: count)
+        let count = total ?? reporter.latest.completedBytes
+        reporter.report(count, of: count)
     }
 }

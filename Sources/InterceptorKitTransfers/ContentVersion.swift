@@ -15,7 +15,7 @@ struct ContentVersion: Hashable, Codable {
     /// The digest of where it came from, without the query, which may hold a signature of the moment.
     let place: String
 
-    /// The version that a whole response has, if what comes of it can be resumed.
+    /// The version that a whole response has, if its download can be resumed.
     init?(of response: HTTP.Response, to request: HTTP.Request, date: Date) {
         // Ranges are defined for GET alone (RFC 9110 section 14.2). Without a length nobody can say
         // whether the rest is; and a coding, even one undone on the way, may yield other bytes.

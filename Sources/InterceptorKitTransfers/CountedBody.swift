@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 extension HTTP.Body {
-    /// The body, telling how many bytes were read of it, anew each time it is read from its beginning.
+    /// The body, telling how many bytes were read of it, again each time it is read from its beginning.
     ///
     /// Bytes and files stay as they are: transports send them in ways of their own.
     func counted(_ count: @escaping @Sendable (_ bytes: Int) -> Void) -> HTTP.Body {

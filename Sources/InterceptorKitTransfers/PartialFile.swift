@@ -122,7 +122,7 @@ extension PartialFile {
                     "Another download is using \(HTTP.printable(path)). Wait until it has ended."
                 )
             }
-            // Whoever had the lock may have made it the destination, which is not to be written.
+            // Code that had the lock may have made it the destination, which is not to be written.
             guard file.isAtItsPath else { continue }
             guard file.isOwn else { throw .foreign(path) }
             if file.hasOneName { return file.made(for: destination) }

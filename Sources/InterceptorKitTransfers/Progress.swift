@@ -3,7 +3,7 @@ public import InterceptorKit
 extension HTTP {
     /// How far an upload or download is.
     public struct Progress: Sendable, Hashable {
-        /// The bytes that have gone or come. Fewer than before mean that it began anew.
+        /// The bytes that have gone or come. Fewer than before mean that it begans again.
         public let completedBytes: Int
         /// All bytes, if known.
         public let totalBytes: Int?

@@ -3,7 +3,7 @@ public import InterceptorKit
 extension HTTP {
     /// The progress of a transfer as it changes.
     ///
-    /// The first value is the present one. Whoever is slower than the transfer gets the newest value
+    /// The first value is the present one. Code that is slower than the transfer gets the newest value
     /// and misses those between; the last one is always delivered. The sequence ends when the transfer
     /// has ended, however it did: ``Transfer/value`` says how. Any number may iterate it, each sees all
     /// of this, and each keeps the transfer alive while it does.
@@ -11,7 +11,7 @@ extension HTTP {
         public typealias Element = Progress
         public typealias Failure = Never
 
-        let board: ProgressBoard
+        let reporter: ProgressReporter
         // A transfer that nobody holds is cancelled; one that is watched is held.
         let transfer: any Sendable
 
@@ -25,7 +25,7 @@ extension HTTP {
             /// The newest progress not seen yet; `nil` when the transfer has ended, and as soon as the
             /// task is cancelled.
             public mutating func next() async -> Progress? {
-                guard let news = await updates.board.next(after: seen) else { return nil }
+                guard let news = await updates.reporter.next(after: seen) else { return nil }
                 seen = news.version
                 return news.progress
             }

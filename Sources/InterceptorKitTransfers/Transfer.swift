@@ -6,51 +6,53 @@ extension HTTP {
     /// An upload or download under way.
     ///
     /// ```swift
-    /// let download = client.startDownload(.get("/releases/7.iso"), to: "7.iso")
-    /// for await progress in download.progress { print(progress) }
+    /// let download = api.startDownload(.get("/releases/7.img"), to: "7.img")
+    /// for await progress in download.progress {
+    ///     print(progress)  // 2048 of 4096 bytes (50 %), 1024 bytes/s, 2 s left
+    /// }
     /// let file = try await download.value
     /// ```
     ///
-    /// It belongs to whoever holds it, its ``progress`` or an iteration of that. One that nobody holds
+    /// It belongs to the code that holds it, its ``progress`` or an iteration of that. One that nobody holds
     /// any more is cancelled, so that none goes on unseen; `HTTP.Client.cancelAll()` ends it too.
     public final class Transfer<Output: Sendable>: Sendable {
-        private let board: ProgressBoard
+        private let reporter: ProgressReporter
         private let outcome: TransferOutcome<Output>
         private let task: Task<Void, Never>
 
         init(
             _ name: String,
             on runtime: Runtime,
-            _ work: @escaping @Sendable (ProgressBoard) async throws -> Output
+            _ work: @escaping @Sendable (ProgressReporter) async throws -> Output
         ) {
-            let board = ProgressBoard(runtime)
+            let reporter = ProgressReporter(runtime)
             let outcome = TransferOutcome<Output>()
-            self.board = board
+            self.reporter = reporter
             self.outcome = outcome
             task = runtime.start(name) {
                 do {
-                    outcome.set(.success(try await work(board)))
+                    outcome.set(.success(try await work(reporter)))
                 } catch {
                     outcome.set(.failure(error))
                 }
-                board.finish()
+                reporter.finish()
             }
         }
 
         deinit { task.cancel() }
 
-        /// The progress as it changes; each access begins anew with the present one.
-        public var progress: ProgressUpdates { ProgressUpdates(board: board, transfer: self) }
+        /// The progress as it changes; each access begins again with the present one.
+        public var progress: ProgressUpdates { ProgressUpdates(reporter: reporter, transfer: self) }
 
         /// The progress at present.
-        public var latestProgress: Progress { board.latest }
+        public var latestProgress: Progress { reporter.latest }
 
-        /// Waits for the end and returns what came of it. May be asked more than once.
+        /// Waits for the end and returns its outcome. May be asked more than once.
         /// - Throws: What the transfer failed with; `CancellationError` if it was cancelled, or if the
         ///   task that asks is, which leaves the transfer as it is.
         public var value: Output {
             get async throws {
-                if outcome.result == nil { await board.waitForEnd() }
+                if outcome.result == nil { await reporter.waitForEnd() }
                 guard let result = outcome.result else { throw CancellationError() }
                 return try result.get()
             }

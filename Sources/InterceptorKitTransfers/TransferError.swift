@@ -9,13 +9,16 @@ import Darwin
 #endif
 
 extension HTTP {
-    /// Why an upload or download came to nothing, apart from what the chain and the transport throw.
+    /// Why an upload or download failed, apart from what the chain and the transport throw.
     ///
     /// Nothing half-written is at the destination, and nothing beside it either, unless it was asked to
     /// be kept.
-    public struct TransferError: Error, Sendable {
+    public struct TransferError: CodedError, Sendable {
         /// The kind of failure.
-        public struct Code: Hashable, Sendable, CustomStringConvertible {
+        public struct Code: ErrorCode {
+            /// The error that has such codes.
+            public typealias Failure = TransferError
+
             public let description: String
 
             /// There is a file at the destination, and it is not to be replaced.

@@ -12,7 +12,7 @@ import Foundation
 final class DiskBodyStream: BodyStream {
     private let file: EntryFile
     private let sums: [UInt64]
-    /// The next block; `nil` once it was let go of.
+    /// The next block; `nil` once it was released.
     private let position = Lock<Int?>(0)
 
     init(_ file: EntryFile, _ sums: [UInt64]) {

@@ -20,8 +20,8 @@ struct DiskBounds: Sendable {
     /// What would not fit into the room that is made is not taken, as it would be removed at once.
     func maxBodyBytes(after headLength: Int) -> Int {
         let size = min(maxEntryBytes, lowBytes)
-        let sums = (max(0, size) / EntryPreamble.blockSize + 1) * 8
-        return size - EntryPreamble.size - headLength - sums
+        let sums = (max(0, size) / EntryHeader.blockSize + 1) * 8
+        return size - EntryHeader.size - headLength - sums
     }
 
     func isExceeded(by usage: CacheUsage) -> Bool {
@@ -38,7 +38,7 @@ struct DiskBounds: Sendable {
 }
 
 /// Counts what a process adds, and has one task at a time look at the folder.
-final class DiskGrowth: Sendable {
+final class SizeTracker: Sendable {
     private struct State: Sendable {
         /// What may be added before the next look; nothing, as long as none was taken.
         var room = CacheUsage(entries: 0, bytes: 0)

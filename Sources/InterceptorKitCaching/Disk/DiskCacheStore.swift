@@ -11,7 +11,8 @@ import Foundation
 /// Keeps responses in a folder, for the processes of one machine and one user to share.
 ///
 /// ```swift
-/// let store = DiskCacheStore("/var/cache/app/http")
+/// let store = DiskCacheStore("/var/cache/orders")
+/// let cache = CacheInterceptor(store: store, partition: .oneIdentity)
 /// ```
 ///
 /// A response is a file. It is written aside and moved to its place in one step, so that a process which
@@ -22,8 +23,8 @@ import Foundation
 /// damaged, exchanged or not written here is removed and counts as absent. Bodies up to 64 KiB are read
 /// into memory, larger ones streamed from the file, which stays readable when its response is replaced
 /// or makes room for others. The sums find accidents. Against attackers stands the folder: it belongs to
-/// its owner alone (permissions 700, files 600), and one that does not is refused, as is a link. What is stored is
-/// written as it is, URLs and bodies with whatever secrets are in them.
+/// its owner alone (permissions 700, files 600), and one that does not is refused, as is a link. What is
+/// stored is written as it is, URLs and bodies with whatever secrets are in them.
 ///
 /// Where a bound is exceeded, what was used longest ago makes room; uses of one response are noted once
 /// a second. Each process counts what it adds and looks at what the others did whenever that is a
@@ -36,7 +37,7 @@ public final class DiskCacheStore: CacheStore {
     let runtime: Runtime
     private let bounds: DiskBounds
     private let index = DiskIndex()
-    private let growth = DiskGrowth()
+    private let sizeTracker = SizeTracker()
     private let isOpen = Lock(false)
     /// Held while a response is put in its place and while those of a URL are removed, so that neither is
     /// done in the middle of the other.
@@ -50,7 +51,7 @@ public final class DiskCacheStore: CacheStore {
     ///   - maxBytes: How much is stored, heads included, in bytes. Defaults to 100 MB.
     ///   - maxEntries: How many responses are stored. Defaults to 1,024.
     ///   - maxEntryBytes: How large a response may be, its head included, in bytes. Defaults to 5 MB.
-    ///   - runtime: Its clock and chance. Defaults to the live runtime.
+    ///   - runtime: Its clock and random source. Defaults to the live runtime.
     public init(
         _ folder: String,
         maxBytes: Int = 100_000_000,
@@ -71,13 +72,13 @@ public final class DiskCacheStore: CacheStore {
     public func responses(for key: CacheKey) async throws -> [StoredResponse] {
         try open()
         let known = index[key]
-        let shelf = known?.shelf ?? shelf(of: key.url)
-        guard let state = shelf.state else { return [] }
+        let directory = known?.directory ?? directory(of: key.url)
+        guard let state = directory.state else { return [] }
         if let known, known.state == state { return known.responses }
-        let found = try shelf.entries(DiskFolder.prefix(of: key)).map(\.response)
+        let found = try directory.entries(DiskFolder.prefix(of: key)).map(\.response)
             .filter { $0.key == key }
             .sorted { ($0.responseDate, $0.id) > ($1.responseDate, $1.id) }
-        index.keep(found, for: key, on: shelf, in: state, at: runtime.date.nanoseconds)
+        index.keep(found, for: key, on: directory, in: state, at: runtime.date.nanoseconds)
         return found
     }
 
@@ -86,12 +87,12 @@ public final class DiskCacheStore: CacheStore {
         try open()
         guard let file = try file(of: response) else { return nil }
         guard let body = try file.body() else {
-            shelf(of: response.key).remove(slot(of: response))
+            directory(of: response.key).remove(slot(of: response))
             return nil
         }
         let now = runtime.date.nanoseconds
         // Seldom enough to cost nothing, where one response is served over and over.
-        if (now &- file.facts.modified).magnitude >= 1_000_000_000 { file.noteUse(now) }
+        if (now &- file.attributes.modified).magnitude >= 1_000_000_000 { file.recordUse(now) }
         return body
     }
 
@@ -111,45 +112,45 @@ public final class DiskCacheStore: CacheStore {
     public func update(_ response: StoredResponse) async throws {
         try open()
         guard let file = try file(of: response) else { return }
-        let bytes = file.preamble.bytes(freshening: response)
-        let draft = try draft()
-        try draft.write(bytes, at: 0)
-        try draft.publish(
+        let bytes = file.header.bytes(freshening: response)
+        let pending = try pending()
+        try pending.write(bytes, at: 0)
+        try pending.publish(
             as: slot(of: response) + DiskFolder.freshSuffix,
-            on: folder.shelf(of: response.key.url),
+            on: folder.directory(of: response.key.url),
             at: runtime.date.nanoseconds
         )
-        try noteGrowth(bytes: bytes.count, entries: 0, of: response.key)
+        try recordGrowth(bytes: bytes.count, entries: 0, of: response.key)
     }
 
     @concurrent
     public func remove(_ response: StoredResponse) async throws {
         try open()
         guard try file(of: response) != nil else { return }
-        let shelf = shelf(of: response.key)
-        shelf.remove(slot(of: response))
-        shelf.removeIfEmpty()
+        let directory = directory(of: response.key)
+        directory.remove(slot(of: response))
+        directory.removeIfEmpty()
     }
 
     @concurrent
     public func removeAll(for url: String) async throws {
         try open()
-        try changes.withLock { _ in try shelf(of: url).removeAll() }
+        try changes.withLock { _ in try directory(of: url).removeAll() }
     }
 
     @concurrent
     public func removeAll() async throws {
         try open()
-        for path in try folder.shelves() {
-            try changes.withLock { _ in try DiskShelf(path: path).removeAll() }
+        for path in try folder.directories() {
+            try changes.withLock { _ in try URLDirectory(path: path).removeAll() }
         }
     }
 
     @concurrent
     public func contents() async throws -> [StoredResponse] {
         try open()
-        var entries: [DiskShelf.Entry] = []
-        for path in try folder.shelves() { entries += try DiskShelf(path: path).entries() }
+        var entries: [URLDirectory.Entry] = []
+        for path in try folder.directories() { entries += try URLDirectory(path: path).entries() }
         return entries.sorted { $0.used > $1.used }.map(\.response)
     }
 
@@ -159,14 +160,14 @@ public final class DiskCacheStore: CacheStore {
         return try folder.usage()
     }
 
-    func draft() throws -> DiskDraft {
-        try DiskDraft(in: folder) { runtime.randomBytes(16).hexadecimal }
+    func pending() throws -> PendingFile {
+        try PendingFile(in: folder) { runtime.randomBytes(16).hexadecimal }
     }
 
     /// Counts what was added, and makes room if there is too much.
-    func noteGrowth(bytes: Int, entries: Int, of key: CacheKey) throws {
-        if entries > 0 { try shelf(of: key.url).trimVariants(of: key) }
-        try growth.note(bytes: bytes, entries: entries) {
+    func recordGrowth(bytes: Int, entries: Int, of key: CacheKey) throws {
+        if entries > 0 { try directory(of: key.url).trimVariants(of: key) }
+        try sizeTracker.note(bytes: bytes, entries: entries) {
             bounds.room(beside: try folder.trim(to: bounds))
         }
     }
@@ -177,10 +178,14 @@ public final class DiskCacheStore: CacheStore {
         isOpen.withLock { $0 = true }
     }
 
-    private func shelf(of url: String) -> DiskShelf { DiskShelf(path: folder.shelf(of: url)) }
+    private func directory(of url: String) -> URLDirectory {
+        URLDirectory(path: folder.directory(of: url))
+    }
 
-    /// The shelf of a key that was looked up lately, without hashing the URL again.
-    private func shelf(of key: CacheKey) -> DiskShelf { index[key]?.shelf ?? shelf(of: key.url) }
+    /// The directory of a key that was looked up lately, without hashing the URL again.
+    private func directory(of key: CacheKey) -> URLDirectory {
+        index[key]?.directory ?? directory(of: key.url)
+    }
 
     private func slot(of response: StoredResponse) -> String {
         DiskFolder.slot(of: response.key, response.selection)
@@ -188,8 +193,8 @@ public final class DiskCacheStore: CacheStore {
 
     /// The file of a response; `nil` if it is not there, or another took its place.
     private func file(of response: StoredResponse) throws -> EntryFile? {
-        let place = shelf(of: response.key).place(of: slot(of: response))
-        guard let file = try EntryFile(place), file.preamble.id == response.id else { return nil }
+        let place = directory(of: response.key).place(of: slot(of: response))
+        guard let file = try EntryFile(place), file.header.id == response.id else { return nil }
         return file
     }
 }

@@ -15,7 +15,7 @@ final class DiskCacheWriter: CacheWriter {
         var block: [UInt8] = []
         var sums: [UInt64] = []
         var length = 0
-        var draft: DiskDraft?
+        var pending: PendingFile?
         var isOver = false
     }
 
@@ -46,10 +46,10 @@ final class DiskCacheWriter: CacheWriter {
             progress.length += chunk.count
             var rest = chunk
             while !rest.isEmpty {
-                let part = rest.prefix(EntryPreamble.blockSize - progress.block.count)
+                let part = rest.prefix(EntryHeader.blockSize - progress.block.count)
                 progress.block += part
                 rest = rest.dropFirst(part.count)
-                if progress.block.count == EntryPreamble.blockSize { try flush(&progress) }
+                if progress.block.count == EntryHeader.blockSize { try flush(&progress) }
             }
         }
     }
@@ -59,21 +59,21 @@ final class DiskCacheWriter: CacheWriter {
         var size: Int?
         try advance { progress in
             size = try publish(&progress, if: isWanted)
-            progress.draft?.discard()
+            progress.pending?.discard()
             progress = Progress(isOver: true)
         }
         guard let size else { return false }
-        try store.noteGrowth(bytes: size, entries: 1, of: response.key)
+        try store.recordGrowth(bytes: size, entries: 1, of: response.key)
         return true
     }
 
     func abandon() {
-        let draft = progress.withLock { progress in
-            let draft = progress.draft
+        let pending = progress.withLock { progress in
+            let pending = progress.pending
             progress = Progress(isOver: true)
-            return draft
+            return pending
         }
-        draft?.discard()
+        pending?.discard()
     }
 
     /// Goes on, unless it is over; a failure ends it and leaves nothing behind.
@@ -83,7 +83,7 @@ final class DiskCacheWriter: CacheWriter {
         try progress.withLock { progress in
             guard !progress.isOver else { return }
             do { try step(&progress) } catch {
-                progress.draft?.discard()
+                progress.pending?.discard()
                 progress = Progress(isOver: true)
                 throw error
             }
@@ -91,12 +91,12 @@ final class DiskCacheWriter: CacheWriter {
     }
 
     private func flush(_ progress: inout Progress) throws {
-        let draft = try progress.draft ?? store.draft()
-        progress.draft = draft
+        let pending = try progress.pending ?? store.pending()
+        progress.pending = pending
         let index = progress.sums.count
-        try draft.write(
+        try pending.write(
             progress.block,
-            at: EntryPreamble.size + head.count + index * EntryPreamble.blockSize
+            at: EntryHeader.size + head.count + index * EntryHeader.blockSize
         )
         addSum(&progress)
         progress.block.removeAll(keepingCapacity: true)
@@ -111,34 +111,34 @@ final class DiskCacheWriter: CacheWriter {
         _ progress: inout Progress,
         if isWanted: () -> Bool
     ) throws -> Int? {
-        let draft = try progress.draft ?? store.draft()
-        progress.draft = draft
-        let offset = EntryPreamble.size + head.count + progress.sums.count * EntryPreamble.blockSize
+        let pending = try progress.pending ?? store.pending()
+        progress.pending = pending
+        let offset = EntryHeader.size + head.count + progress.sums.count * EntryHeader.blockSize
         if !progress.block.isEmpty { addSum(&progress) }
         var table = EntryBytesWriter()
         for sum in progress.sums { table.append(sum) }
-        let preamble = EntryPreamble(
+        let header = EntryHeader(
             kind: .response,
             nonce: nonce,
             id: response.id,
             headLength: head.count,
             bodyLength: progress.length
         )
-        let beginning = preamble.bytes(before: head)
+        let beginning = header.bytes(before: head)
         if offset == beginning.count {
-            try draft.write(beginning + progress.block + table.bytes, at: 0)
+            try pending.write(beginning + progress.block + table.bytes, at: 0)
         } else {
-            try draft.write(progress.block + table.bytes, at: offset)
-            try draft.write(beginning, at: 0)
+            try pending.write(progress.block + table.bytes, at: offset)
+            try pending.write(beginning, at: 0)
         }
         return try store.changes.withLock { _ in
             guard isWanted() else { return nil }
-            try draft.publish(
+            try pending.publish(
                 as: DiskFolder.slot(of: response.key, response.selection),
-                on: store.folder.shelf(of: response.key.url),
+                on: store.folder.directory(of: response.key.url),
                 at: store.runtime.date.nanoseconds
             )
-            return preamble.fileSize
+            return header.fileSize
         }
     }
 }

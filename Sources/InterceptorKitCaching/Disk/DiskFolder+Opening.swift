@@ -17,24 +17,26 @@ extension DiskFolder {
         }
         try checkLinks()
         try make(path)
-        guard let facts = FileFacts(path) else {
+        guard let attributes = FileAttributes(path) else {
             throw CacheStoreError.file(path, "cannot be opened", errno)
         }
-        guard facts.isFolder else { throw CacheStoreError.file(path, "cannot be opened", ENOTDIR) }
-        guard facts.owner == geteuid() else {
+        guard attributes.isFolder else {
+            throw CacheStoreError.file(path, "cannot be opened", ENOTDIR)
+        }
+        guard attributes.owner == geteuid() else {
             throw CacheStoreError.unsafeFolder(
                 path,
                 "belongs to another user than the one this process runs as"
             )
         }
-        guard !facts.isWritableByOthers else {
+        guard !attributes.isWritableByOthers else {
             throw CacheStoreError.unsafeFolder(path, "can be written by others than its owner")
         }
         // Safety: each path here is lent to C as a NUL-terminated copy, for the length of the call.
-        guard unsafe mkdir(drafts, 0o700) == 0 || errno == EEXIST else {
-            throw CacheStoreError.file(drafts, "cannot be created", errno)
+        guard unsafe mkdir(pendingFiles, 0o700) == 0 || errno == EEXIST else {
+            throw CacheStoreError.file(pendingFiles, "cannot be created", errno)
         }
-        try removeStaleDrafts()
+        try removeStalePendingFiles()
     }
 
     /// Refuses a folder that is a link, and a way to it that another user can lead elsewhere.
@@ -43,11 +45,11 @@ extension DiskFolder {
         var way = path.hasPrefix("/") ? "/" : ""
         for (index, part) in parts.enumerated() {
             way += part
-            if let facts = FileFacts(way), facts.isLink {
+            if let attributes = FileAttributes(way), attributes.isLink {
                 guard index < parts.count - 1 else {
                     throw CacheStoreError.unsafeFolder(path, "is a symbolic link")
                 }
-                guard facts.owner == geteuid() || facts.owner == 0 else {
+                guard attributes.owner == geteuid() || attributes.owner == 0 else {
                     throw CacheStoreError.unsafeFolder(
                         path,
                         "lies behind a symbolic link of another user"
@@ -58,12 +60,12 @@ extension DiskFolder {
         }
     }
 
-    // Whoever writes holds a lock, which ends with its process.
-    private func removeStaleDrafts() throws {
-        for name in try Self.names(in: drafts) where Self.isSlot(name) {
-            let draft = drafts + "/" + name
-            guard let file = try OpenFile(reading: draft), file.lock() else { continue }
-            unsafe unlink(draft)
+    // Anyone who writes holds a lock, which ends with its process.
+    private func removeStalePendingFiles() throws {
+        for name in try Self.names(in: pendingFiles) where Self.isSlot(name) {
+            let pending = pendingFiles + "/" + name
+            guard let file = try OpenFile(reading: pending), file.lock() else { continue }
+            unsafe unlink(pending)
         }
     }
 

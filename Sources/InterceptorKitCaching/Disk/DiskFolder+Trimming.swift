@@ -11,7 +11,7 @@ import Darwin
 extension DiskFolder {
     /// A response's file, as the file system knows it.
     private struct Item {
-        let shelf: DiskShelf
+        let directory: URLDirectory
         let slot: String
         let bytes: Int
         let used: Int64
@@ -27,8 +27,8 @@ extension DiskFolder {
         guard bounds.isExceeded(by: usage) else { return usage }
         for item in items.sorted(by: { $0.used < $1.used }) {
             if usage.bytes <= bounds.lowBytes, usage.entries <= bounds.lowEntries { break }
-            item.shelf.remove(item.slot)
-            item.shelf.removeIfEmpty()
+            item.directory.remove(item.slot)
+            item.directory.removeIfEmpty()
             usage.bytes -= item.bytes
             usage.entries -= 1
         }
@@ -42,35 +42,35 @@ extension DiskFolder {
     /// Asks for names and sizes alone, and reads no file.
     private func items() throws -> [Item] {
         var items: [Item] = []
-        for path in try shelves() {
-            let shelf = DiskShelf(path: path)
+        for path in try directories() {
+            let directory = URLDirectory(path: path)
             let names = try Self.names(in: path)
             for slot in names where Self.isSlot(slot) {
-                guard let facts = FileFacts(shelf.place(of: slot)) else { continue }
-                let later = shelf.place(of: slot) + Self.freshSuffix
+                guard let attributes = FileAttributes(directory.place(of: slot)) else { continue }
+                let later = directory.place(of: slot) + Self.freshSuffix
                 let hasLater = names.contains(slot + Self.freshSuffix)
-                let laterBytes = hasLater ? FileFacts(later)?.size ?? 0 : 0
+                let laterBytes = hasLater ? FileAttributes(later)?.size ?? 0 : 0
                 items.append(
                     Item(
-                        shelf: shelf,
+                        directory: directory,
                         slot: slot,
-                        bytes: facts.size + laterBytes,
-                        used: facts.modified
+                        bytes: attributes.size + laterBytes,
+                        used: attributes.modified
                     )
                 )
             }
-            removeStrays(names, on: shelf)
+            removeStrays(names, on: directory)
         }
         return items
     }
 
-    /// Removes later heads of responses that are gone, and the shelf of a URL that has none.
-    private func removeStrays(_ names: [String], on shelf: DiskShelf) {
+    /// Removes later heads of responses that are gone, and the directory of a URL that has none.
+    private func removeStrays(_ names: [String], on directory: URLDirectory) {
         for name in names where Self.isOwn(name) && !Self.isSlot(name) {
             let slot = String(name.dropLast(Self.freshSuffix.count))
             // Safety: the path is lent to C as a NUL-terminated copy, for the length of the call.
-            if !names.contains(slot) { unsafe unlink(shelf.place(of: name)) }
+            if !names.contains(slot) { unsafe unlink(directory.place(of: name)) }
         }
-        if !names.contains(where: Self.isSlot) { shelf.removeIfEmpty() }
+        if !names.contains(where: Self.isSlot) { directory.removeIfEmpty() }
     }
 }

@@ -13,20 +13,20 @@ import Musl
 import Darwin
 #endif
 
-/// The store's folder: in it a shelf for each URL, named by the URL's SHA-256, and `writing`.
+/// The store's folder: in it a directory for each URL, named by the URL's SHA-256, and `writing`.
 ///
-/// On a shelf there is a file for each partition and selection, and at times one beside it, `.fresh`,
+/// In a directory there is a file for each partition and selection, and at times one beside it, `.fresh`,
 /// with a later head. Files are written in `writing` and moved to their place in one step.
 struct DiskFolder: Sendable {
     let path: String
 
-    var drafts: String { path + "/writing" }
+    var pendingFiles: String { path + "/writing" }
 
     /// The folder for a URL's responses.
-    func shelf(of url: String) -> String { path + "/" + Self.name(of: url) }
+    func directory(of url: String) -> String { path + "/" + Self.name(of: url) }
 
-    /// Every shelf there is.
-    func shelves() throws -> [String] {
+    /// Every directory there is.
+    func directories() throws -> [String] {
         try Self.names(in: path).filter { Self.isName($0, digits: 64) }.map { path + "/" + $0 }
     }
 
@@ -53,12 +53,12 @@ struct DiskFolder: Sendable {
         unsafe withUnsafeBytes(of: word.bigEndian) { unsafe $0.hexadecimal }
     }
 
-    /// Whether a file on a shelf, or one that is being written, may have this name.
+    /// Whether a file in a directory, or one that is being written, may have this name.
     static func isSlot(_ name: String) -> Bool { isName(name, digits: 32) }
 
     static let freshSuffix = ".fresh"
 
-    /// Whether the store gave a file on a shelf its name. Others are left alone.
+    /// Whether the store gave a file in a directory its name. Others are left alone.
     static func isOwn(_ name: String) -> Bool {
         isSlot(name) || name.hasSuffix(freshSuffix) && isSlot("\(name.dropLast(freshSuffix.count))")
     }

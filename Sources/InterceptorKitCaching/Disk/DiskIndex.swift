@@ -8,20 +8,20 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The heads that were read, and of what state of their shelf.
+/// The heads that were read, and of what state of their directory.
 ///
-/// Whatever is put on a shelf or taken away changes the folder's time, so one system call tells whether
+/// Whatever is put in a directory or taken away changes the folder's time, so one system call tells whether
 /// this process or another did.
 final class DiskIndex: Sendable {
-    /// A shelf's state, as the file system tells it.
+    /// A directory's state, as the file system tells it.
     struct State: Sendable, Equatable {
         let inode: UInt64
         let modified: Int64
     }
 
-    struct Known: Sendable {
-        let shelf: DiskShelf
-        /// The state before the shelf was read; `nil` if it may have changed since and looks the same.
+    struct IndexEntry: Sendable {
+        let directory: URLDirectory
+        /// The state before the directory was read; `nil` if it may have changed since and looks the same.
         let state: State?
         let responses: [StoredResponse]
     }
@@ -32,25 +32,29 @@ final class DiskIndex: Sendable {
     // those look like one.
     private static let margin: Int64 = 100_000_000
 
-    private let known = Lock<[CacheKey: Known]>([:])
+    private let known = Lock<[CacheKey: IndexEntry]>([:])
 
-    subscript(key: CacheKey) -> Known? { known.withLock { $0[key] } }
+    subscript(key: CacheKey) -> IndexEntry? { known.withLock { $0[key] } }
 
     /// Keeps what was read.
     /// - Parameters:
     ///   - responses: What was read.
     ///   - key: The key of them all.
-    ///   - state: The shelf's state before it was read.
+    ///   - state: The directory's state before it was read.
     ///   - now: The present, in nanoseconds since 1970.
     func keep(
         _ responses: [StoredResponse],
         for key: CacheKey,
-        on shelf: DiskShelf,
+        on directory: URLDirectory,
         in state: State,
         at now: Int64
     ) {
         let isSettled = now &- state.modified > Self.margin
-        let found = Known(shelf: shelf, state: isSettled ? state : nil, responses: responses)
+        let found = IndexEntry(
+            directory: directory,
+            state: isSettled ? state : nil,
+            responses: responses
+        )
         known.withLock { known in
             if known.count >= Self.limit { known = [:] }
             known[key] = found

@@ -18,14 +18,14 @@ struct EntryFile: Sendable {
     // Holds the head and the body of most answers of an API, so that one system call reads both.
     private static let beginningSize = 4096
 
-    let preamble: EntryPreamble
-    let facts: FileFacts
+    let header: EntryHeader
+    let attributes: FileAttributes
     private let file: OpenFile
     private let beginning: [UInt8]
 
     /// - Returns: `nil` if there is none. A file that is not what was written is removed and counts as
     ///   none.
-    init?(_ path: String, kind: EntryPreamble.Kind = .response) throws {
+    init?(_ path: String, kind: EntryHeader.Kind = .response) throws {
         guard let file = try OpenFile(reading: path) else { return nil }
         guard let found = try Self(file, kind) else {
             unsafe unlink(path)
@@ -34,21 +34,21 @@ struct EntryFile: Sendable {
         self = found
     }
 
-    private init?(_ file: OpenFile, _ kind: EntryPreamble.Kind) throws {
-        guard let facts = file.facts, facts.isFile, !facts.isWritableByOthers,
-            facts.owner == geteuid()
+    private init?(_ file: OpenFile, _ kind: EntryHeader.Kind) throws {
+        guard let attributes = file.attributes, attributes.isFile, !attributes.isWritableByOthers,
+            attributes.owner == geteuid()
         else { return nil }
-        var bytes = try file.bytes(at: 0, count: min(Self.beginningSize, facts.size))
-        guard let preamble = EntryPreamble(bytes, kind: kind, fileSize: facts.size) else {
+        var bytes = try file.bytes(at: 0, count: min(Self.beginningSize, attributes.size))
+        guard let header = EntryHeader(bytes, kind: kind, fileSize: attributes.size) else {
             return nil
         }
-        let missing = preamble.bodyOffset - bytes.count
+        let missing = header.bodyOffset - bytes.count
         if missing > 0 { bytes += try file.bytes(at: bytes.count, count: missing) }
-        guard bytes.count >= preamble.bodyOffset,
-            preamble.isWhole(bytes)
+        guard bytes.count >= header.bodyOffset,
+            header.isWhole(bytes)
         else { return nil }
-        self.preamble = preamble
-        self.facts = facts
+        self.header = header
+        self.attributes = attributes
         self.file = file
         beginning = bytes
     }
@@ -56,30 +56,30 @@ struct EntryFile: Sendable {
     /// The response, without its body; `nil` if this library did not write it so.
     var response: StoredResponse? {
         StoredResponse(
-            id: preamble.id,
+            id: header.id,
             beginning,
-            in: EntryPreamble.size..<preamble.bodyOffset
+            in: EntryHeader.size..<header.bodyOffset
         )
     }
 
     /// Says when it was used last.
-    func noteUse(_ nanoseconds: Int64) { file.setModified(nanoseconds) }
+    func recordUse(_ nanoseconds: Int64) { file.setModified(nanoseconds) }
 
     /// The body, all of which was compared with its sums; `nil` if it is not what was written.
     func body() throws -> HTTP.Body? {
         guard let sums = try sums() else { return nil }
-        guard preamble.bodyLength > EntryPreamble.blockSize else {
-            let range = 0..<preamble.bodyLength
+        guard header.bodyLength > EntryHeader.blockSize else {
+            let range = 0..<header.bodyLength
             guard let bytes = try block(range), isWhole(bytes, 0, sums) else { return nil }
             return .bytes(bytes)
         }
         guard try isWhole(sums) else { return nil }
-        return .replayable(length: preamble.bodyLength) { DiskBodyStream(self, sums) }
+        return .replayable(length: header.bodyLength) { DiskBodyStream(self, sums) }
     }
 
     /// A block of the body, compared with its sum; `nil` if it is not what was written.
     func block(_ index: Int, _ sums: [UInt64]) throws -> Data? {
-        guard let bytes = try block(preamble.block(index)), isWhole(bytes, index, sums) else {
+        guard let bytes = try block(header.block(index)), isWhole(bytes, index, sums) else {
             return nil
         }
         return bytes
@@ -88,24 +88,24 @@ struct EntryFile: Sendable {
     private func isWhole(_ bytes: Data, _ index: Int, _ sums: [UInt64]) -> Bool {
         guard index < sums.count else { return bytes.isEmpty }
         return unsafe bytes.withUnsafeBytes { block in
-            unsafe XXHash64.sum(of: block, seed: preamble.nonce) == sums[index]
+            unsafe XXHash64.sum(of: block, seed: header.nonce) == sums[index]
         }
     }
 
     private func isWhole(_ sums: [UInt64]) throws -> Bool {
-        var buffer = [UInt8](repeating: 0, count: EntryPreamble.blockSize)
+        var buffer = [UInt8](repeating: 0, count: EntryHeader.blockSize)
         return unsafe try buffer.withUnsafeMutableBytes { buffer in
             for (index, sum) in sums.enumerated() {
-                let range = preamble.block(index)
+                let range = header.block(index)
                 // Safety: a block is never larger than `blockSize`, the size of the buffer.
                 let block = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<range.count])
-                let offset = preamble.bodyOffset + range.lowerBound
+                let offset = header.bodyOffset + range.lowerBound
                 guard unsafe try file.read(into: block, at: offset) == range.count else {
                     return false
                 }
                 let found = unsafe XXHash64.sum(
                     of: UnsafeRawBufferPointer(block),
-                    seed: preamble.nonce
+                    seed: header.nonce
                 )
                 guard found == sum else { return false }
             }
@@ -114,7 +114,7 @@ struct EntryFile: Sendable {
     }
 
     private func sums() throws -> [UInt64]? {
-        var range = preamble.tableOffset..<preamble.fileSize
+        var range = header.tableOffset..<header.fileSize
         var table = beginning
         if range.upperBound > table.count {
             table = try file.bytes(at: range.lowerBound, count: range.count)
@@ -130,8 +130,8 @@ struct EntryFile: Sendable {
 
     /// Bytes of the body, from what was read already where they are there; `nil` if the file ends before.
     private func block(_ range: Range<Int>) throws -> Data? {
-        let start = preamble.bodyOffset + range.lowerBound
-        let end = preamble.bodyOffset + range.upperBound
+        let start = header.bodyOffset + range.lowerBound
+        let end = header.bodyOffset + range.upperBound
         if end <= beginning.count { return Data(beginning[start..<end]) }
         var bytes = Data(count: range.count)
         let count = unsafe try bytes.withUnsafeMutableBytes { buffer in

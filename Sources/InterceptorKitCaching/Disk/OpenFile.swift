@@ -46,7 +46,7 @@ final class OpenFile: Sendable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    var facts: FileFacts? { FileFacts(descriptor) }
+    var attributes: FileAttributes? { FileAttributes(descriptor) }
 
     /// Locks it for this process until it is closed, at the latest by the process' end.
     /// - Returns: Whether that is so; `false` if someone else has it.

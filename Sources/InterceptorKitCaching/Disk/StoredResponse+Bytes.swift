@@ -45,7 +45,7 @@ extension StoredResponse {
         headers.reserveCapacity(fields)
         for _ in 0..<fields {
             guard let name = reader.text(), let value = reader.text() else { return nil }
-            headers.append(name, value)
+            headers.append(name: name, value: value)
         }
         guard reader.isAtEnd, headers.problem == nil else { return nil }
         self.init(

@@ -4,13 +4,16 @@ public import InterceptorKit
 ///
 /// ```swift
 /// let cache = CacheInterceptor(partition: .oneIdentity)
-/// let api = try HTTP.Client(transport: CurlTransport()) { cache; RetryInterceptor() }
+/// let api = try HTTP.Client(transport: URLSessionTransport()) {
+///     cache
+///     RetryInterceptor(policy: .standard)
+/// }
 /// ```
 ///
 /// Responses to `GET` are stored as they say themselves, and served to `GET` and `HEAD` while they are
 /// fresh; then the server is asked whether they still hold. Requests that change something make what is
 /// stored for their URL out of date. A range is cut from what is stored; parts of a response are never
-/// stored. `HTTP.Response.cacheStatus` says what became of a call, and events say why.
+/// stored. `HTTP.Response.cacheStatus` says what happened to a call, and events say why.
 ///
 /// **For whom.** A cache is private unless its policy says otherwise, and tells users apart by
 /// ``CachePartition``. In its default no response is stored that sets a cookie, nor one whose request was
@@ -29,8 +32,8 @@ public struct CacheInterceptor: Interceptor {
     let store: any CacheStore
     let rules: CacheRules
     let partition: CachePartition
-    let fetches = CacheFetches()
-    private let figures = CacheFigures()
+    let fetches = InFlightFetches()
+    private let metrics = CacheMetrics()
 
     /// Creates an interceptor.
     /// - Parameters:
@@ -53,7 +56,7 @@ public struct CacheInterceptor: Interceptor {
     public func validate() throws { try rules.policy.validate() }
 
     /// What this cache has done so far.
-    public var statistics: CacheStatistics { figures.now }
+    public var statistics: CacheStatistics { metrics.now }
 
     public nonisolated(nonsending) func intercept(
         chain: InterceptorChain<HTTP.Request>
@@ -61,7 +64,7 @@ public struct CacheInterceptor: Interceptor {
         guard chain.call.usesCache, CacheRequest.isAnswerable(chain.input),
             let key = key(chain.input, chain.call)
         else { return try await invalidating(chain) }
-        return try await CachePassage(self, chain, key).run()
+        return try await CacheHandler(self, chain, key).run()
     }
 
     /// Whether callers may be served from one place although they are not known to be the same.
@@ -95,7 +98,7 @@ public struct CacheInterceptor: Interceptor {
     }
 
     func count(_ change: (inout CacheStatistics) -> Void) {
-        figures.change(change)
+        metrics.change(change)
     }
 
     /// Does something with the store; a failure is reported and nothing more.
@@ -106,12 +109,12 @@ public struct CacheInterceptor: Interceptor {
         do {
             return try await work()
         } catch {
-            noteFailure(error, call)
+            recordFailure(error, call)
             return nil
         }
     }
 
-    func noteFailure(_ error: any Error, _ call: Call) {
+    func recordFailure(_ error: any Error, _ call: Call) {
         count { $0.storeFailures += 1 }
         call.emit(.cacheStoreFailed, from: "CacheInterceptor", call.attributes(of: error))
     }

@@ -28,7 +28,7 @@ public struct CacheStatistics: Sendable, Hashable {
 }
 
 /// The running figures of one cache, which its copies have in common.
-final class CacheFigures: Sendable {
+final class CacheMetrics: Sendable {
     private let statistics = Lock(CacheStatistics())
 
     var now: CacheStatistics { statistics.withLock(\.self) }

@@ -14,7 +14,7 @@ import Foundation
 /// their partitions.
 public final class MemoryCacheStore: CacheStore {
     private let bounds: StoreBounds
-    private let shelf: Lock<Shelf>
+    private let table: Lock<MemoryEntryTable>
 
     /// Creates an empty store. Bounds below zero count as zero.
     /// - Parameters:
@@ -28,15 +28,15 @@ public final class MemoryCacheStore: CacheStore {
         maxEntryBytes: Int = 5_000_000
     ) {
         bounds = StoreBounds(bytes: maxBytes, entries: maxEntries, entryBytes: maxEntryBytes)
-        shelf = Lock(Shelf())
+        table = Lock(MemoryEntryTable())
     }
 
     public func responses(for key: CacheKey) async -> [StoredResponse] {
-        shelf.withLock { $0.responses(for: key) }
+        table.withLock { $0.responses(for: key) }
     }
 
     public func body(of response: StoredResponse) async -> HTTP.Body? {
-        shelf.withLock { $0.use(response) }.map { .bytes($0) }
+        table.withLock { $0.use(response) }.map { .bytes($0) }
     }
 
     public func writer(
@@ -49,30 +49,30 @@ public final class MemoryCacheStore: CacheStore {
     }
 
     public func update(_ response: StoredResponse) async {
-        shelf.withLock { shelf in
-            shelf.update(response)
-            shelf.trim(to: bounds)
+        table.withLock { table in
+            table.update(response)
+            table.trim(to: bounds)
         }
     }
 
     public func remove(_ response: StoredResponse) async {
-        shelf.withLock { $0.remove(response) }
+        table.withLock { $0.remove(response) }
     }
 
     public func removeAll(for url: String) async {
-        shelf.withLock { $0.removeAll(for: url) }
+        table.withLock { $0.removeAll(for: url) }
     }
 
     public func removeAll() async {
-        shelf.withLock { $0 = Shelf() }
+        table.withLock { $0 = MemoryEntryTable() }
     }
 
     public func contents() async -> [StoredResponse] {
-        shelf.withLock { $0.list.values.map(\.response) }
+        table.withLock { $0.list.values.map(\.response) }
     }
 
     public func usage() async -> CacheUsage {
-        shelf.withLock { CacheUsage(entries: $0.list.count, bytes: $0.bytes) }
+        table.withLock { CacheUsage(entries: $0.list.count, bytes: $0.bytes) }
     }
 
     private final class Writer: CacheWriter {
@@ -100,10 +100,10 @@ public final class MemoryCacheStore: CacheStore {
 
         func commit(if isWanted: @Sendable () -> Bool) async -> Bool {
             guard let content = content.withLock({ $0.take() }) else { return false }
-            return store.shelf.withLock { shelf in
+            return store.table.withLock { table in
                 guard isWanted() else { return false }
-                shelf.insert(response, content, size + content.count)
-                shelf.trim(to: store.bounds)
+                table.insert(response, content, size + content.count)
+                table.trim(to: store.bounds)
                 return true
             }
         }

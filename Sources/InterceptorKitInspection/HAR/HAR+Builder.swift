@@ -16,7 +16,7 @@ extension HAR {
         /// - Parameter redaction: Decides what is shown. Defaults to the standard rule.
         public init(redaction: Redaction = .standard) { self.redaction = redaction }
 
-        /// What came of a request.
+        /// The outcome of a request.
         public enum Outcome: Sendable {
             /// A response, what was seen of its body, and why the body broke off, if it did.
             case response(HTTP.Response, HTTP.CapturedBody, brokenOff: TransportError? = nil)
@@ -28,7 +28,7 @@ extension HAR {
         /// - Parameters:
         ///   - request: What was sent.
         ///   - body: What was seen of the request's body.
-        ///   - outcome: What came of it.
+        ///   - outcome: Its outcome.
         ///   - date: When it began.
         ///   - timings: How long each part took.
         ///   - credentialFields: Fields to hide although the rule shows them, as the call's
@@ -162,8 +162,8 @@ extension HAR {
                     omittingEmptySubsequences: false
                 )
                 return Field(
-                    name: HTTP.PercentEncoding.decode(sides[0]),
-                    value: sides.count > 1 ? HTTP.PercentEncoding.decode(sides[1]) : ""
+                    name: PercentEncoding.decode(sides[0]),
+                    value: sides.count > 1 ? PercentEncoding.decode(sides[1]) : ""
                 )
             }
         }
@@ -193,7 +193,7 @@ extension HAR.Failure {
         self.init(
             code: error.code.description,
             message: error.message,
-            isCertainlyUnsent: error.isCertainlyUnsent
+            isUnsent: error.isUnsent
         )
     }
 }

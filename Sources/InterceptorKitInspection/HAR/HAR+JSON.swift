@@ -41,7 +41,7 @@ extension HAR {
     /// - Parameters:
     ///   - entries: Put after those there are.
     ///   - json: The file's content.
-    /// - Throws: ``HARError`` if the text is no archive, or `EncodingError`.
+    /// - Throws: ``HARError`` if the text isn't an archive, or `EncodingError`.
     public static func adding(_ entries: [Entry], to json: Data) throws -> Data {
         _ = try HAR(json: json)
         guard !entries.isEmpty else { return json }

@@ -165,20 +165,20 @@ extension HAR {
         }
     }
 
-    /// A failure of the way to the other side.
+    /// A transport failure.
     public struct Failure: Codable, Sendable, Hashable {
         /// The kind, as in `connection lost`.
         public var code: String
         /// What happened, without secrets.
         public var message: String
-        /// Whether the request certainly never reached the other side.
-        public var isCertainlyUnsent: Bool
+        /// Whether the request certainly never reached the server.
+        public var isUnsent: Bool
 
         /// Creates a failure.
-        public init(code: String, message: String, isCertainlyUnsent: Bool) {
+        public init(code: String, message: String, isUnsent: Bool) {
             self.code = code
             self.message = message
-            self.isCertainlyUnsent = isCertainlyUnsent
+            self.isUnsent = isUnsent
         }
     }
 

@@ -22,7 +22,7 @@ extension HAR.Request {
     public var restored: HTTP.Request {
         HTTP.Request(
             HTTP.Method(rawValue: method),
-            HTTP.URL(url),
+            HTTP.URL(unvalidated: url),
             headers: HAR.headers(headers),
             body: postData?.bytes.map(HTTP.Body.bytes) ?? .empty
         )

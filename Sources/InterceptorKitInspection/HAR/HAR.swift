@@ -3,7 +3,7 @@ import InterceptorKit
 /// An HTTP archive, version 1.2: exchanges in the JSON format that browsers and proxies open.
 ///
 /// The members are those of the specification (W3C Web Performance working group's draft of August
-/// 2012), which lets names that begin with `_` be added by whoever writes. Members of others that
+/// 2012), which lets names that begin with `_` be added by anyone who writes. Members of others that
 /// are not listed here are left out when an archive is read.
 public struct HAR: Codable, Sendable, Hashable {
     /// All there is.
@@ -42,7 +42,7 @@ public struct HAR: Codable, Sendable, Hashable {
         }
     }
 
-    /// One request and what came of it.
+    /// One request and its outcome.
     public struct Entry: Codable, Sendable, Hashable {
         /// When the request began: ISO 8601 with a time zone.
         public var startedDateTime: String

@@ -1,9 +1,12 @@
-import InterceptorKit
+public import InterceptorKit
 
-/// Text that is no HTTP archive.
-public struct HARError: Error, Sendable, Hashable, CustomStringConvertible {
+/// Text that isn't an HTTP archive.
+public struct HARError: CodedError, Sendable, Hashable, CustomStringConvertible {
     /// The kind of failure.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: ErrorCode {
+        /// The error that has such codes.
+        public typealias Failure = HARError
+
         public let description: String
 
         /// The text is not JSON.

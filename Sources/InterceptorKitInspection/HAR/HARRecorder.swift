@@ -14,14 +14,14 @@ import Foundation
 /// let recorder = HARRecorder()
 /// let api = try HTTP.Client(transport: transport) {
 ///     RetryInterceptor(policy: .standard)
-///     recorder        // below the retry, so that each attempt is an entry
+///     recorder  // below the retry, so that each attempt is an entry
 /// }
-/// …
+/// _ = try await api.send(.get("https://api.example.com/orders/7"))
 /// try recorder.write(to: "session.har")
 /// ```
 ///
 /// Nothing is changed and nothing waits for it: an entry is added when the response's body was read to its
-/// end or let go of. The oldest entries leave when there are too many.
+/// end or released. The oldest entries leave when there are too many.
 ///
 /// **Bodies are left out** unless a limit for them is given, since secrets are found in them by their names
 /// alone. With a limit, an entry has as much of the response's body as was read.
@@ -70,7 +70,7 @@ public final class HARRecorder: Interceptor {
         chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
         let call = chain.call
-        let exchange = Exchange(request: chain.input, call: call, recorder: self)
+        let exchange = PendingExchange(request: chain.input, call: call, recorder: self)
         let response: HTTP.Response
         do {
             response = try await chain.proceed()
@@ -93,7 +93,7 @@ public final class HARRecorder: Interceptor {
     }
 
     /// A request on its way, and when it went.
-    private struct Exchange: Sendable {
+    private struct PendingExchange: Sendable {
         let request: HTTP.Request
         let call: Call
         let recorder: HARRecorder
@@ -108,7 +108,7 @@ public final class HARRecorder: Interceptor {
             began = call.runtime.now
         }
 
-        /// Archives what came of it, which ends now.
+        /// Archives its outcome, which ends now.
         func add(_ outcome: HAR.Builder.Outcome, answered: Runtime.Instant) {
             let entry = recorder.builder.entry(
                 request,

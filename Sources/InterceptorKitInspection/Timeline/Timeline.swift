@@ -12,8 +12,10 @@ import Foundation
 ///
 /// ```swift
 /// let timeline = Timeline()
-/// let api = try HTTP.Client(transport: transport, events: timeline) { … }
-///
+/// let api = try HTTP.Client(transport: transport, events: timeline) {
+///     RetryInterceptor(policy: .standard)
+/// }
+/// _ = try await api.send(.get("https://api.example.com/orders/7"))
 /// try timeline.write(to: "calls.html")
 /// ```
 ///

@@ -53,7 +53,7 @@ struct TimelineCall {
         self.date = date
     }
 
-    /// Takes note of an event.
+    /// Records an event.
     /// - Returns: How many bytes more that takes.
     mutating func note(_ event: Event) -> Int {
         let before = size

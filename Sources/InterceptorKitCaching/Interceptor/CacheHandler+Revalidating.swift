@@ -1,15 +1,15 @@
 import InterceptorKit
 
-extension CachePassage {
+extension CacheHandler {
     /// Asks the server in the background whether what was served stale still holds (RFC 5861 section 3).
     func revalidate(_ stored: StoredResponse) {
         let runtime = call.runtime
         let limit = rules.policy.revalidationLimit
         let background = call.detached(deadline: runtime.now.advanced(by: limit))
-        let passage = CachePassage(cache, chain.with(call: background), key)
+        let handler = CacheHandler(cache, chain.with(call: background), key)
         cache.fetches.revalidate(key) {
             runtime.start("revalidation") {
-                await passage.revalidating(stored, until: limit)
+                await handler.revalidating(stored, until: limit)
             }
         }
     }
@@ -20,9 +20,9 @@ extension CachePassage {
             group.addTask {
                 _ = try? await call.activity(.call, "revalidation", from: "CacheInterceptor") {
                     call in
-                    let passage = CachePassage(cache, chain.with(call: call), key)
+                    let handler = CacheHandler(cache, chain.with(call: call), key)
                     let fetch = cache.fetches.begin(key.url)
-                    let response = try await passage.send(stored, "it was served stale", fetch)
+                    let response = try await handler.send(stored, "it was served stale", fetch)
                     // Stored as it is read.
                     for try await _ in response.body {}
                 }

@@ -17,7 +17,7 @@ import Darwin
 ///
 /// URLs are in it as digests, because they may hold secrets. It is gone whenever it might not be true
 /// of the part, so that a crash at any point leaves either a true one or none.
-struct KeptRecord {
+struct ResumeRecord {
     private struct Content: Codable {
         var format = 1
         let resource: String

@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 /// What to download and how, and the words for what goes wrong with it.
-struct DownloadOrder: Sendable {
+struct DownloadRequest: Sendable {
     private static let refusalLimit = 64 << 10
 
     let client: HTTP.Client
@@ -54,12 +54,12 @@ struct DownloadOrder: Sendable {
     private var prepared: HTTP.Request {
         guard canResume, options.keepsPartial || options.resumptions > 0 else { return request }
         var request = request
-        request.headers.setIfAbsent("Accept-Encoding", "identity")
+        request.headers.setIfAbsent(name: "Accept-Encoding", value: "identity")
         return request
     }
 }
 
-extension DownloadOrder {
+extension DownloadRequest {
     // Without the query, which may hold what is secret.
     private var source: String { "\(request.url.origin?.description ?? "")\(request.url.path)" }
 

@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 /// What a stored response's fields say about reusing it, read once when it is stored or loaded.
-struct CachingFacts: Sendable {
+struct CacheMetadata: Sendable {
     let directives: CacheDirectives
     /// What its `Age` said when it came, in seconds.
     let age: Int
@@ -26,7 +26,7 @@ struct CachingFacts: Sendable {
 
     init(_ headers: HTTP.Headers, responseDate: Date) {
         directives = CacheDirectives(headers.values("Cache-Control"))
-        // The first member counts, and one that is no number counts as absent (section 5.1).
+        // The first member counts, and one that isn't a number counts as absent (section 5.1).
         let ages = headers.values("Age").first.map { CacheDirectives.members(of: $0) }
         age = CacheDirectives.seconds(ages?.first) ?? 0
         func date(_ name: String) -> Date? {

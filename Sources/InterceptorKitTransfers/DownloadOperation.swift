@@ -7,47 +7,47 @@ import Foundation
 #endif
 
 /// One download under way: asks for the content, writes it, and asks for the rest of it.
-struct DownloadRun {
+struct DownloadOperation {
     /// Why what has come is not all, where the rest may still come.
     private struct Interruption: Error {
         let code: HTTP.TransferError.Code
         let cause: (any Error)?
     }
 
-    /// The rest is not to be had, so all of it must be asked for.
-    private struct RestRefused: Error {}
+    /// The rest is not available, so all of it must be asked for.
+    private struct RangeUnavailable: Error {}
 
-    let order: DownloadOrder
+    let download: DownloadRequest
     let destination: DownloadDestination
-    let board: ProgressBoard
-    private var content: PartialContent
+    let reporter: ProgressReporter
+    private var content: PartialDownload
     private var resumptions = 0
     private var asksForAll = false
 
-    init(_ order: DownloadOrder, _ board: ProgressBoard) throws {
+    init(_ download: DownloadRequest, _ reporter: ProgressReporter) throws {
         try Task.checkCancellation()
-        try order.request.validate(allowingRelativeURL: true)
-        self.order = order
-        self.board = board
-        destination = try DownloadDestination(order.path)
-        if destination.isTaken, !order.options.replacesExisting {
-            throw HTTP.TransferError.exists(order.path)
+        try download.request.validate(allowingRelativeURL: true)
+        self.download = download
+        self.reporter = reporter
+        destination = try DownloadDestination(download.path)
+        if destination.isTaken, !download.options.replacesExisting {
+            throw HTTP.TransferError.exists(download.path)
         }
-        content = try PartialContent(
+        content = try PartialDownload(
             for: destination,
-            resource: order.resource,
-            options: order.options,
-            runtime: order.runtime
+            resource: download.resource,
+            options: download.options,
+            runtime: download.runtime
         )
     }
 
     mutating func run() async throws -> HTTP.DownloadedFile {
         do {
             var response = try await fill()
-            let checksum = try content.finish(at: destination, order.options)
-            response.body = .file(order.path)
+            let checksum = try content.finish(at: destination, download.options)
+            response.body = .file(download.path)
             return HTTP.DownloadedFile(
-                path: order.path,
+                path: download.path,
                 byteCount: content.count,
                 checksum: checksum,
                 resumptions: resumptions,
@@ -64,14 +64,14 @@ struct DownloadRun {
         while true {
             do {
                 return try await attempt()
-            } catch is RestRefused {
+            } catch is RangeUnavailable {
                 asksForAll = true
             } catch let interruption as Interruption {
                 // What a cancelled transport says is no reason to be told instead of the cancellation.
                 try Task.checkCancellation()
                 failures += 1
-                guard content.version != nil, failures <= order.options.resumptions else {
-                    throw order.failure(
+                guard content.version != nil, failures <= download.options.resumptions else {
+                    throw download.failure(
                         interruption.code,
                         interruption.cause,
                         after: content.count,
@@ -79,10 +79,10 @@ struct DownloadRun {
                         resumptions: resumptions
                     )
                 }
-                let runtime = order.runtime
+                let runtime = download.runtime
                 let fraction = runtime.randomFraction()
                 try await runtime.sleep(
-                    for: order.options.backoff.delay(after: failures, fraction: fraction)
+                    for: download.options.backoff.delay(after: failures, fraction: fraction)
                 )
             }
         }
@@ -95,27 +95,27 @@ struct DownloadRun {
         }
         resumptions += 1
         let answer = try await rest(of: version)
-        switch answer.meaning(for: version, having: content.count, of: order.request) {
+        switch answer.meaning(for: version, having: content.count, of: download.request) {
         case .rest(let length):
             try await receive(answer, expecting: length)
         case .nothingMissing:
-            await answer.discard(on: order.runtime)
-            board.begin(with: content.count, of: content.count)
+            await answer.discard(on: download.runtime)
+            reporter.begin(with: content.count, of: content.count)
         case .all:
             try await begin(answer)
         case .busy:
-            await answer.discard(on: order.runtime)
+            await answer.discard(on: download.runtime)
             throw Interruption(code: .interrupted, cause: nil)
         case .other:
-            await answer.discard(on: order.runtime)
-            throw RestRefused()
+            await answer.discard(on: download.runtime)
+            throw RangeUnavailable()
         }
         return answer
     }
 
     private func rest(of version: ContentVersion) async throws -> HTTP.Response {
         do {
-            return try await order.send(restOf: version, from: content.count)
+            return try await download.send(restOf: version, from: content.count)
         } catch let error as CancellationError {
             throw error
         } catch let error as TransportError {
@@ -124,43 +124,43 @@ struct DownloadRun {
             // Above the transport a status may have become an error; what it says is the same.
             return HTTP.Response(error.status, headers: error.headers, request: error.request)
         } catch {
-            throw RestRefused()
+            throw RangeUnavailable()
         }
     }
 
     private mutating func attemptAll() async throws -> HTTP.Response {
-        let answer = try await order.sendWhole(throwingAway: content.count)
-        guard answer.status.isSuccess else { throw await order.refusal(answer) }
-        let isPartAsked = order.request.headers.contains("Range")
+        let answer = try await download.sendWhole(throwingAway: content.count)
+        guard answer.status.isSuccess else { throw await download.refusal(answer) }
+        let isPartAsked = download.request.headers.contains("Range")
         guard answer.status != 206 || isPartAsked else {
-            await answer.discard(on: order.runtime)
-            throw order.unexpectedPart
+            await answer.discard(on: download.runtime)
+            throw download.unexpectedPart
         }
         try await begin(answer)
         return answer
     }
 
     private mutating func begin(_ answer: HTTP.Response) async throws {
-        let version = ContentVersion(of: answer, to: order.request, date: order.runtime.date)
-        try content.begin(order.canResume ? version : nil)
+        let version = ContentVersion(of: answer, to: download.request, date: download.runtime.date)
+        try content.begin(download.canResume ? version : nil)
         asksForAll = false
         try await receive(answer, expecting: answer.body.length)
     }
 
     private mutating func receive(_ answer: HTTP.Response, expecting length: Int?) async throws {
         let end = length.map { content.count + $0 }
-        if let limit = order.options.maximumBytes, let end, end > limit { throw tooLong(limit) }
-        board.begin(with: content.count, of: end)
+        if let limit = download.options.maximumBytes, let end, end > limit { throw tooLong(limit) }
+        reporter.begin(with: content.count, of: end)
         do {
             for try await chunk in answer.body {
                 let count = content.count + chunk.count
-                if let limit = order.options.maximumBytes, count > limit { throw tooLong(limit) }
+                if let limit = download.options.maximumBytes, count > limit { throw tooLong(limit) }
                 if let end, count > end {
                     content.distrust()
-                    throw order.overrun(end)
+                    throw download.overrun(end)
                 }
                 try content.append(chunk)
-                board.report(content.count, of: end)
+                reporter.report(content.count, of: end)
             }
         } catch let error as CancellationError {
             throw error
@@ -174,11 +174,11 @@ struct DownloadRun {
         if let version = content.version, content.count < version.length {
             throw Interruption(code: .truncated, cause: nil)
         }
-        board.report(content.count, of: content.count)
+        reporter.report(content.count, of: content.count)
     }
 
     private mutating func tooLong(_ limit: Int) -> HTTP.TransferError {
         content.distrust()
-        return order.overrun(limit)
+        return download.overrun(limit)
     }
 }

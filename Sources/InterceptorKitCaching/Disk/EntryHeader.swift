@@ -2,10 +2,10 @@ import InterceptorKit
 
 /// What a file of the store begins with, before the head of the response.
 ///
-/// A file is the preamble, the head, the body and the sums of its blocks, in this order. Numbers have 8
+/// A file is the header, the head, the body and the sums of its blocks, in this order. Numbers have 8
 /// bytes, the least significant first: the kind and version; the sum of all that follows up to the head's
 /// end; ``nonce``, ``id``, ``headLength`` and ``bodyLength``.
-struct EntryPreamble: Sendable, Equatable {
+struct EntryHeader: Sendable, Equatable {
     /// What a file holds, and in what version of the format.
     enum Kind: UInt64, Sendable {
         /// A response with its body: `IKENTRY1`.
@@ -54,8 +54,8 @@ struct EntryPreamble: Sendable, Equatable {
     }
 }
 
-extension EntryPreamble {
-    /// Reads a preamble, whose sum has still to be compared.
+extension EntryHeader {
+    /// Reads a header, whose sum has still to be compared.
     /// - Parameters:
     ///   - bytes: A file's beginning.
     ///   - fileSize: The file's size, which has to be the right one.
@@ -84,17 +84,17 @@ extension EntryPreamble {
     }
 }
 
-extension EntryPreamble {
-    /// A file with a later head for the response that this preamble is of.
+extension EntryHeader {
+    /// A file with a later head for the response that this header is of.
     func bytes(freshening response: StoredResponse) -> [UInt8] {
         let head = response.bytes
-        let preamble = EntryPreamble(
+        let header = EntryHeader(
             kind: .freshened,
             nonce: nonce,
             id: id,
             headLength: head.count,
             bodyLength: 0
         )
-        return preamble.bytes(before: head)
+        return header.bytes(before: head)
     }
 }

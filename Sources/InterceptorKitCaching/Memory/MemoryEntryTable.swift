@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 /// The responses of a ``MemoryCacheStore``, by URL, partition and selection, and by their last use.
-struct Shelf: Sendable {
+struct MemoryEntryTable: Sendable {
     struct Entry: Sendable {
         var response: StoredResponse
         let content: Data

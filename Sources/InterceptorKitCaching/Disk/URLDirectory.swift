@@ -9,7 +9,7 @@ import Darwin
 #endif
 
 /// The folder with the responses of one URL.
-struct DiskShelf: Sendable {
+struct URLDirectory: Sendable {
     /// A response with what its file says besides.
     struct Entry: Sendable {
         let response: StoredResponse
@@ -20,23 +20,23 @@ struct DiskShelf: Sendable {
     // More than a server's own variants; who varies by what clients choose would fill the store.
     private static let variantLimit = 64
 
-    // Safety: the path, and those of files on the shelf, are lent to C for the length of a call.
+    // Safety: the path, and those of files in the directory, are lent to C for the length of a call.
     let path: String
 
     /// What tells whether anything was put on it or taken away; `nil` if it is not there.
     var state: DiskIndex.State? {
-        guard let facts = FileFacts(path) else { return nil }
-        guard facts.isFolder else {
+        guard let attributes = FileAttributes(path) else { return nil }
+        guard attributes.isFolder else {
             // Not made here, and in the way.
             unsafe unlink(path)
             return nil
         }
-        return DiskIndex.State(inode: facts.inode, modified: facts.modified)
+        return DiskIndex.State(inode: attributes.inode, modified: attributes.modified)
     }
 
     func place(of slot: String) -> String { path + "/" + slot }
 
-    /// Whether the shelf is the one for a URL.
+    /// Whether the directory is the one for a URL.
     func belongs(to url: String) -> Bool { path.hasSuffix("/" + DiskFolder.name(of: url)) }
 
     /// The responses on it. What is not what was written, or where it was not, is removed.
@@ -59,14 +59,14 @@ struct DiskShelf: Sendable {
             return nil
         }
         let later = hasLaterHead ? try laterHead(slot, of: file) : nil
-        return Entry(response: later ?? response, used: file.facts.modified)
+        return Entry(response: later ?? response, used: file.attributes.modified)
     }
 
     /// The head that took the place of the one in a response's file.
     private func laterHead(_ slot: String, of file: EntryFile) throws -> StoredResponse? {
         let place = place(of: slot) + DiskFolder.freshSuffix
         guard let fresh = try EntryFile(place, kind: .freshened) else { return nil }
-        guard fresh.preamble.nonce == file.preamble.nonce, fresh.preamble.id == file.preamble.id,
+        guard fresh.header.nonce == file.header.nonce, fresh.header.id == file.header.id,
             let response = fresh.response, isPlace(slot, of: response)
         else {
             // Of a response that was here before.
@@ -88,7 +88,7 @@ struct DiskShelf: Sendable {
             DiskFolder.isSlot($0) && $0.hasPrefix(prefix)
         }
         guard slots.count > Self.variantLimit else { return }
-        let times = slots.map { (slot: $0, used: FileFacts(place(of: $0))?.modified ?? 0) }
+        let times = slots.map { (slot: $0, used: FileAttributes(place(of: $0))?.modified ?? 0) }
         for entry in times.sorted(by: { $0.used < $1.used }).dropLast(Self.variantLimit) {
             remove(entry.slot)
         }
@@ -100,7 +100,7 @@ struct DiskShelf: Sendable {
         unsafe unlink(place(of: slot) + DiskFolder.freshSuffix)
     }
 
-    /// Removes whatever the store put on it, and the shelf.
+    /// Removes whatever the store put on it, and the directory.
     func removeAll() throws {
         for name in try DiskFolder.names(in: path) where DiskFolder.isOwn(name) {
             guard unsafe unlink(place(of: name)) == 0 || errno == ENOENT else {

@@ -7,9 +7,9 @@ import Foundation
 #endif
 
 /// What has come of a download's content: always the beginning of exactly one version of it.
-struct PartialContent {
+struct PartialDownload {
     let file: PartialFile
-    private let record: KeptRecord?
+    private let record: ResumeRecord?
     private(set) var count = 0
     /// What the rest must be of; `nil` if the rest cannot be asked for.
     private(set) var version: ContentVersion?
@@ -29,7 +29,7 @@ struct PartialContent {
             file = try .temporary(for: destination, runtime.random)
             return
         }
-        let record = KeptRecord(for: destination, resource: resource)
+        let record = ResumeRecord(for: destination, resource: resource)
         self.record = record
         file = try .kept(for: destination)
         let size = try file.size()

@@ -1,6 +1,6 @@
 import InterceptorKit
 
-extension CachePassage {
+extension CacheHandler {
     /// Makes a response of what is stored.
     /// - Returns: `nil` if its body is no longer there.
     nonisolated(nonsending) func serve(
@@ -13,26 +13,26 @@ extension CachePassage {
         response.cacheStatus = status
         // Says that the server was not asked (RFC 9111 section 5.1).
         if status != .validated { response.headers["Age"] = "\(freshness.statedAge)" }
-        if question.hasOwnConditions, question.isSatisfied(by: stored) {
+        if cacheRequest.hasOwnConditions, cacheRequest.isSatisfied(by: stored) {
             response.becomeNotModified()
-        } else if question.method == .get {
+        } else if cacheRequest.method == .get {
             guard let body = await cache.trying(call, { try await cache.store.body(of: stored) }),
                 let body
             else { return nil }
             response.body = body
-            response.cut(to: question.headers, validators: stored)
+            response.cut(to: cacheRequest.headers, validators: stored)
         }
         note(status, freshness, reason)
         return response
     }
 
     private func note(_ status: HTTP.CacheStatus, _ freshness: Freshness, _ reason: String?) {
-        cache.count { figures in
+        cache.count { metrics in
             switch status {
-            case .hit: figures.hits += 1
-            case .stale: figures.staleHits += 1
-            case .validated: figures.validations += 1
-            case .miss: figures.misses += 1
+            case .hit: metrics.hits += 1
+            case .stale: metrics.staleHits += 1
+            case .validated: metrics.validations += 1
+            case .miss: metrics.misses += 1
             }
         }
         let name: Event.Name = status == .validated ? .cacheValidated : .cacheHit
@@ -76,11 +76,11 @@ extension StoredResponse {
     /// Whether a part of it continues what the caller has (RFC 9110 section 13.1.5).
     fileprivate func mayBeCut(_ condition: String?) -> Bool {
         guard let condition else { return true }
-        if let tag = facts.entityTag, let asked = EntityTag(condition),
+        if let tag = metadata.entityTag, let asked = EntityTag(condition),
             tag.isStronglyEqual(to: asked)
         {
             return true
         }
-        return facts.lastModified != nil && headers["Last-Modified"] == condition
+        return metadata.lastModified != nil && headers["Last-Modified"] == condition
     }
 }

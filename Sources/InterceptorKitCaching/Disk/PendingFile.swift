@@ -13,29 +13,29 @@ import Darwin
 /// A file that is being written; goes with its last reference unless it was published.
 ///
 /// Nothing is synced: after a loss of power a file may lack bytes, which its sums find.
-final class DiskDraft: Sendable {
-    // Safety: `path` is lent to C for the length of a call; `file` is open as long as this draft.
+final class PendingFile: Sendable {
+    // Safety: `path` is lent to C for the length of a call; `file` is open as long as this pending file.
     private let path: String
     private let file: OpenFile
     private let isOver = Lock(false)
 
     /// - Parameter name: Draws a name that no other has.
     init(in folder: DiskFolder, naming name: () -> String) throws {
-        // Whoever looks for stale drafts may see the file before it is locked, so it is looked at
+        // Code that looks for stale pending files may see the file before it is locked, so it is looked at
         // after that; and somebody may have emptied the whole folder.
         for _ in 0..<8 {
-            let path = folder.drafts + "/" + name()
+            let path = folder.pendingFiles + "/" + name()
             guard let file = try OpenFile(creating: path) else {
                 try folder.prepare()
                 continue
             }
-            if file.lock(), file.facts?.isRemoved == false {
+            if file.lock(), file.attributes?.isRemoved == false {
                 self.path = path
                 self.file = file
                 return
             }
         }
-        throw CacheStoreError.file(folder.drafts, "cannot be written", EAGAIN)
+        throw CacheStoreError.file(folder.pendingFiles, "cannot be written", EAGAIN)
     }
 
     deinit { discard() }
@@ -48,24 +48,24 @@ final class DiskDraft: Sendable {
 
     /// Moves it to its place, in one step.
     /// - Parameters:
-    ///   - name: The file's name, on the shelf.
-    ///   - shelf: The folder, made if it is not there.
+    ///   - name: The file's name, in the directory.
+    ///   - directory: The folder, made if it is not there.
     ///   - moment: When it was used last, in nanoseconds since 1970.
     func publish(
         as name: String,
-        on shelf: String,
+        on directory: String,
         at moment: Int64
     ) throws {
         file.setModified(moment)
-        let place = shelf + "/" + name
-        // An empty shelf may be taken away by another process between the two steps.
+        let place = directory + "/" + name
+        // An empty directory may be taken away by another process between the two steps.
         for _ in 0..<8 {
             if unsafe rename(path, place) == 0 {
                 isOver.withLock { $0 = true }
                 return
             }
             guard errno == ENOENT else { break }
-            guard unsafe mkdir(shelf, 0o700) == 0 || errno == EEXIST else { break }
+            guard unsafe mkdir(directory, 0o700) == 0 || errno == EEXIST else { break }
         }
         throw CacheStoreError.file(place, "cannot be written", errno)
     }

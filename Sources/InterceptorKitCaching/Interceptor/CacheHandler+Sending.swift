@@ -1,6 +1,6 @@
 import InterceptorKit
 
-extension CachePassage {
+extension CacheHandler {
     /// Asks the server, whether what is stored still holds if there is something.
     nonisolated(nonsending) func send(
         _ stored: StoredResponse?,
@@ -10,7 +10,7 @@ extension CachePassage {
         let observer = cache.mayServeOthers ? CredentialObserver() : nil
         let call = observer.map { self.call.addingCredentialObserver($0) } ?? self.call
         var conditions = HTTP.Headers()
-        if let stored, question.method == .get, !question.hasOwnConditions {
+        if let stored, cacheRequest.method == .get, !cacheRequest.hasOwnConditions {
             conditions = rules.conditions(for: stored)
         }
         let requestDate = call.runtime.date
@@ -24,7 +24,7 @@ extension CachePassage {
             }
             return stale
         }
-        let exchange = CacheExchange(requestDate: requestDate, responseDate: call.runtime.date)
+        let exchange = ExchangeDates(requestDate: requestDate, responseDate: call.runtime.date)
         if CacheRules.isFailure(response.status),
             let stale = await serveOnError(stored, "the server answered \(response.status.code)")
         {
@@ -36,7 +36,7 @@ extension CachePassage {
             if let stored, let confirmed = await confirm(stored, response, exchange, observer) {
                 return confirmed
             }
-            // The server spoke of another version, or what was confirmed is gone: a whole answer, then.
+            // The server spoke of another version, or what was confirmed is gone: a whole response, then.
             return try await send(nil, "what is stored was not confirmed", fetch)
         }
         emit(.cacheMiss, reason)
@@ -50,7 +50,9 @@ extension CachePassage {
         _ reason: String
     ) async -> HTTP.Response? {
         let now = call.runtime.date
-        guard let stored, rules.isServedOnError(stored, for: question, now: now) else { return nil }
+        guard let stored, rules.isServedOnError(stored, for: cacheRequest, now: now) else {
+            return nil
+        }
         let freshness = Freshness(stored, now: now, policy: rules.policy)
         return await serve(stored, freshness, as: .stale, because: reason)
     }
@@ -58,7 +60,7 @@ extension CachePassage {
     private nonisolated(nonsending) func confirm(
         _ stored: StoredResponse,
         _ response: HTTP.Response,
-        _ exchange: CacheExchange,
+        _ exchange: ExchangeDates,
         _ observer: CredentialObserver?
     ) async -> HTTP.Response? {
         guard rules.confirms(response.headers, stored) else { return nil }
@@ -76,13 +78,13 @@ extension CachePassage {
     private nonisolated(nonsending) func keep(
         _ response: HTTP.Response,
         _ stored: StoredResponse?,
-        _ exchange: CacheExchange,
+        _ exchange: ExchangeDates,
         _ fetch: CacheFetch,
         _ observer: CredentialObserver?
     ) async -> HTTP.Response {
         var response = response
         response.cacheStatus = .miss
-        if question.method == .head || response.status == 304 {
+        if cacheRequest.method == .head || response.status == 304 {
             if let stored { await learn(from: response, stored, exchange, observer) }
             return response
         }
@@ -92,12 +94,12 @@ extension CachePassage {
     private nonisolated(nonsending) func learn(
         from response: HTTP.Response,
         _ stored: StoredResponse,
-        _ exchange: CacheExchange,
+        _ exchange: ExchangeDates,
         _ observer: CredentialObserver?
     ) async {
         let headers = response.headers
         if response.status == 304 {
-            // An answer to the caller's own condition: of what is stored only if it says so.
+            // A response to the caller's own condition: of what is stored only if it says so.
             guard headers.contains("ETag"), rules.confirms(headers, stored) else { return }
         } else {
             guard response.status == stored.status else { return }
@@ -114,7 +116,7 @@ extension HTTP.Request {
     fileprivate func adding(_ fields: HTTP.Headers) -> HTTP.Request {
         if fields.isEmpty { return self }
         var request = self
-        for field in fields { request.headers.append(field.name, field.value) }
+        for field in fields { request.headers.append(name: field.name, value: field.value) }
         return request
     }
 }

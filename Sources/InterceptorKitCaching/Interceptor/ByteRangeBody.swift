@@ -20,12 +20,12 @@ extension HTTP.Body {
             return .file(region.path, range: start + range.lowerBound..<start + range.upperBound)
         }
         guard isReplayable else { return nil }
-        return wrapping(length: range.count) { PartStream($0, range) }
+        return wrapping(length: range.count) { ByteRangeStream($0, range) }
     }
 }
 
 /// A stream's bytes within a range.
-private final class PartStream: BodyStream {
+private final class ByteRangeStream: BodyStream {
     private let base: any BodyStream
     private let rest: Lock<(skipped: Int, wanted: Int)>
 

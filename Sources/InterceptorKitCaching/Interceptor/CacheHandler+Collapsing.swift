@@ -1,18 +1,19 @@
 import InterceptorKit
 
-extension CachePassage {
-    /// Whether it may wait for one that is the same: nothing that asks for an answer of its own.
+extension CacheHandler {
+    /// Whether it may wait for one that is the same: nothing that asks for a response of its own.
     var isCollapsible: Bool {
-        guard rules.policy.collapsesRequests, question.method == .get, !question.hasOwnConditions
+        guard rules.policy.collapsesRequests, cacheRequest.method == .get,
+            !cacheRequest.hasOwnConditions
         else { return false }
-        let directives = question.directives
+        let directives = cacheRequest.directives
         return !directives.noStore && !directives.noCache && directives.maxAge != 0
             && cache.fetches.isWorthWaiting(for: key)
     }
 
     /// Goes to the server for all who ask the same.
     nonisolated(nonsending) func lead(
-        _ identity: CacheFetches.Identity,
+        _ identity: InFlightFetches.Identity,
         _ stored: StoredResponse?,
         _ reason: String,
         _ fetch: CacheFetch
@@ -31,7 +32,7 @@ extension CachePassage {
         }
     }
 
-    private func outcome(_ error: any Error) -> CacheFetches.Outcome {
+    private func outcome(_ error: any Error) -> InFlightFetches.Outcome {
         let isOwn = error is CancellationError || call.remaining == .zero
         return isOwn ? .again : .failed(error)
     }
@@ -39,7 +40,7 @@ extension CachePassage {
     private func outcome(
         _ response: HTTP.Response,
         _ fetch: CacheFetch
-    ) -> CacheFetches.Outcome {
+    ) -> InFlightFetches.Outcome {
         if response.cacheStatus == .stale { return .stale }
         if response.cacheStatus != .miss || fetch.isStored { return .stored }
         return Task.isCancelled ? .again : .alone

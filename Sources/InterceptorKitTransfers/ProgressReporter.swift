@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// An observer remembers which report it has seen and is given the newest one after it, so a slow one
 /// costs no memory and misses what was replaced meanwhile, but never the last.
-final class ProgressBoard: Sendable {
+final class ProgressReporter: Sendable {
     private struct State {
         var meter: ProgressMeter
         var version = 1

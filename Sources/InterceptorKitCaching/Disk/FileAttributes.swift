@@ -14,7 +14,7 @@ import Darwin
 #endif
 
 /// What the file system says about a file or folder.
-struct FileFacts: Sendable {
+struct FileAttributes: Sendable {
     let inode: UInt64
     let size: Int
     let owner: UInt32

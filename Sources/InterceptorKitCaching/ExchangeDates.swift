@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 /// When a request was sent and its response came, by the wall clock.
-struct CacheExchange {
+struct ExchangeDates {
     let requestDate: Date
     let responseDate: Date
 }

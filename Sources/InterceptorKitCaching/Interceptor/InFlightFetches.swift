@@ -2,11 +2,11 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// The requests under way for what may be stored, and those who wait for one that is the same.
+/// The requests under way for what may be stored, and the tasks that wait for one that is the same.
 ///
 /// The first of several goes to the server, in its own task; the others wait until it is known whether
 /// its response answers them too. If it is cancelled or runs out of time the next one goes.
-final class CacheFetches: Sendable {
+final class InFlightFetches: Sendable {
     /// What makes two requests the same while neither response is known: where, for whom, and all fields.
     struct Identity: Hashable, Sendable {
         let key: CacheKey
@@ -14,13 +14,13 @@ final class CacheFetches: Sendable {
     }
 
     enum Role: Sendable {
-        /// Goes to the server; ``end(_:_:)`` says what came of it.
+        /// Goes to the server; ``end(_:_:)`` says its outcome.
         case leads(CacheFetch)
         /// Has waited for one that has ended.
         case waited(Outcome)
     }
 
-    /// What came of a request for those who waited for it.
+    /// The outcome of a request for those who waited for it.
     enum Outcome: Sendable {
         /// Its response is stored.
         case stored
@@ -32,9 +32,9 @@ final class CacheFetches: Sendable {
         case again
         /// It failed.
         case failed(any Error)
-        /// Whoever waited was cancelled.
+        /// The one who waited was cancelled.
         case cancelled
-        /// The time of whoever waited is over.
+        /// The time of the one who waited is over.
         case timedOut
     }
 
@@ -135,7 +135,7 @@ final class CacheFetches: Sendable {
         state.withLock { $0.waiters[identity]?.isEmpty == false }
     }
 
-    /// Ends what ``join(_:_:)`` began, for those who wait and those who come later.
+    /// Ends what ``join(_:_:)`` began, for the tasks that wait and those who come later.
     func end(_ identity: Identity, _ outcome: Outcome) {
         let waiters = state.withLock { $0.waiters.removeValue(forKey: identity) } ?? []
         for waiter in waiters { waiter.continuation.resume(returning: .waited(outcome)) }
@@ -170,10 +170,10 @@ final class CacheFetch: Sendable {
 
     let url: String
     fileprivate let id: Int
-    private let fetches: CacheFetches
+    private let fetches: InFlightFetches
     private let flags = Atomic<UInt8>(0)
 
-    fileprivate init(id: Int, url: String, among fetches: CacheFetches) {
+    fileprivate init(id: Int, url: String, among fetches: InFlightFetches) {
         self.id = id
         self.url = url
         self.fetches = fetches

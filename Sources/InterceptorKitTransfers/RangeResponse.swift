@@ -1,8 +1,8 @@
 import InterceptorKit
 
 extension HTTP.Response {
-    /// What an answer to a request for the rest means.
-    enum RestMeaning: Equatable {
+    /// What a response to a request for the rest means.
+    enum RangeResponseKind: Equatable {
         /// It is the rest, of so many bytes.
         case rest(length: Int)
         /// What is here is all there is.
@@ -21,7 +21,7 @@ extension HTTP.Response {
         for version: ContentVersion,
         having count: Int,
         of request: HTTP.Request
-    ) -> RestMeaning {
+    ) -> RangeResponseKind {
         let range = headers["Content-Range"].flatMap(ContentRange.init)
         switch status.code {
         case 206:

@@ -1,10 +1,10 @@
 import InterceptorKit
 
-extension CachePassage {
+extension CacheHandler {
     /// Has a response stored while its body is read, if it may be.
     nonisolated(nonsending) func storing(
         _ response: HTTP.Response,
-        _ exchange: CacheExchange,
+        _ exchange: ExchangeDates,
         _ fetch: CacheFetch,
         _ observer: CredentialObserver?
     ) async -> HTTP.Response {
@@ -31,11 +31,11 @@ extension CachePassage {
 
     private func candidate(
         _ response: HTTP.Response,
-        _ exchange: CacheExchange,
+        _ exchange: ExchangeDates,
         _ observer: CredentialObserver?
     ) -> Result<StoredResponse, Refusal> {
-        if let obstacle = rules.obstacle(to: response, for: chain.input) {
-            return .failure(Refusal(reason: obstacle))
+        if let restriction = rules.restriction(to: response, for: chain.input) {
+            return .failure(Refusal(reason: restriction))
         }
         let headers = rules.storedFields(of: response.headers)
         let stored = StoredResponse(
@@ -50,7 +50,7 @@ extension CachePassage {
         return judged(stored, response, observer)
     }
 
-    /// Replaces what is stored by what an answer without a body has made of it, or forgets it if it would
+    /// Replaces what is stored by what a response without a body has made of it, or forgets it if it would
     /// not be stored like that.
     nonisolated(nonsending) func update(
         _ updated: StoredResponse,
@@ -131,7 +131,7 @@ extension CachePassage {
                     cache.count { $0.stored += 1 }
                     call.emit(.cacheStored, from: "CacheInterceptor")
                 },
-                failed: { cache.noteFailure($0, call) }
+                failed: { cache.recordFailure($0, call) }
             )
         }
         guard response.body.inMemory != nil else {

@@ -1,17 +1,17 @@
 import InterceptorKit
 
-/// One passage of a request through a cache: carries out what the rules answer.
-struct CachePassage {
+/// One pass of a request through a cache: carries out what the rules answer.
+struct CacheHandler {
     let cache: CacheInterceptor
     let chain: InterceptorChain<HTTP.Request>
     let key: CacheKey
-    let question: CacheRequest
+    let cacheRequest: CacheRequest
 
     init(_ cache: CacheInterceptor, _ chain: InterceptorChain<HTTP.Request>, _ key: CacheKey) {
         self.cache = cache
         self.chain = chain
         self.key = key
-        question = CacheRequest(chain.input)
+        cacheRequest = CacheRequest(chain.input)
     }
 
     var call: Call { chain.call }
@@ -20,7 +20,7 @@ struct CachePassage {
     nonisolated(nonsending) func run() async throws -> HTTP.Response {
         var mayWait = isCollapsible
         while true {
-            switch await answer() {
+            switch await decision() {
             case .serve(let stored, let freshness):
                 let isFresh = freshness.isFresh
                 if let response = await serve(stored, freshness, as: isFresh ? .hit : .stale) {
@@ -41,14 +41,14 @@ struct CachePassage {
                 continue
             }
             // What was found is gone again.
-            if question.directives.onlyIfCached { return refuse("its body is gone") }
+            if cacheRequest.directives.onlyIfCached { return refuse("its body is gone") }
             return try await send(nil, "its body is gone", cache.fetches.begin(key.url))
         }
     }
 
-    private nonisolated(nonsending) func answer() async -> CacheRules.Answer {
+    private nonisolated(nonsending) func decision() async -> CacheRules.Decision {
         let stored = await cache.trying(call) { try await cache.store.responses(for: key) }
-        return rules.answer(question, stored ?? [], now: call.runtime.date)
+        return rules.decision(cacheRequest, stored ?? [], now: call.runtime.date)
     }
 
     /// Asks the server, or waits for another that does.
@@ -59,7 +59,7 @@ struct CachePassage {
         _ mayWait: inout Bool
     ) async throws -> HTTP.Response? {
         guard mayWait else { return try await send(stored, reason, cache.fetches.begin(key.url)) }
-        let identity = CacheFetches.Identity(key: key, headers: question.headers)
+        let identity = InFlightFetches.Identity(key: key, headers: cacheRequest.headers)
         switch await cache.fetches.join(identity, call) {
         case .leads(let fetch):
             return try await lead(identity, stored, reason, fetch)
@@ -79,13 +79,13 @@ struct CachePassage {
                 .timedOut,
                 "The same request of another, for whose response this one waited, was not answered in "
                     + "this one's time. Nothing was sent for it.",
-                isCertainlyUnsent: true
+                isUnsent: true
             )
         }
         return nil
     }
 
-    /// The answer to who wants what is stored or nothing (RFC 9111 section 5.2.1.7).
+    /// The response to a request for what is stored or nothing (RFC 9111 section 5.2.1.7).
     private func refuse(_ reason: String) -> HTTP.Response {
         emit(.cacheMiss, reason)
         return HTTP.Response(504, request: chain.input)
