@@ -1,12 +1,15 @@
 #if HTTPTypes
-import InterceptorKit
+public import InterceptorKit
 
-/// A message, or part of one, that the other side's types cannot hold as it is.
+/// A message, or part of one, that the target's types cannot hold as it is.
 ///
 /// Nothing is ever replaced or left out to make it fit.
-public struct ConversionError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct ConversionError: CodedError, Sendable, Hashable, CustomStringConvertible {
     /// What cannot be converted.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: ErrorCode {
+        /// The error that has such codes.
+        public typealias Failure = ConversionError
+
         public let description: String
 
         /// The method is not a token.

@@ -39,7 +39,7 @@ extension HTTP.Headers {
                     "The value of the field \(field.name) is not UTF-8, which HTTP.Headers holds."
                 )
             }
-            append(field.name.rawName, value)
+            append(name: field.name.rawName, value: value)
             guard problem == nil, last?.value == value else {
                 throw ConversionError(
                     .field,

@@ -7,7 +7,7 @@ extension HTTPRequest {
     ///
     /// Scheme, authority and path stand as they are written; an empty path becomes `/`, which is the same
     /// (RFC 9110 section 4.2.3). A URL that is a path alone leaves scheme and authority `nil`.
-    /// - Throws: A ``ConversionError`` that says what does not fit: a URL that is none or has a fragment, a
+    /// - Throws: A ``ConversionError`` that says what does not fit: a URL that is invalid or has a fragment, a
     ///   method that is not a token, a field that was refused.
     public init(_ request: HTTP.Request) throws(ConversionError) {
         let target = try Target(request.url)

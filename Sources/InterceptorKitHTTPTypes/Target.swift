@@ -61,7 +61,7 @@ struct Target: Equatable {
         switch (scheme, authority) {
         case (let scheme?, let authority?):
             url = HTTP.URL("\(raw: scheme)://\(raw: authority)\(raw: path)")
-        case (nil, nil): url = HTTP.URL(path)
+        case (nil, nil): url = HTTP.URL(unvalidated: path)
         default:
             throw ConversionError(
                 .url,

@@ -6,9 +6,9 @@ public import InterceptorKit
 /// Passes each request through a chain of interceptors whose end is the rest of the router.
 ///
 /// ```swift
-/// let router = Router(context: Context.self)
+/// let router = Router(context: OrdersContext.self)
 /// router.add(
-///     middleware: try ChainMiddleware {
+///     middleware: try ChainMiddleware(origin: "https://api.example.com") {
 ///         CallerDeadlineInterceptor(.milliseconds("X-Request-Timeout-Ms"))
 ///         TimeoutInterceptor(total: .seconds(30))
 ///         ConcurrencyLimitInterceptor(policy: ConcurrencyLimitPolicy(limit: 200))
@@ -39,13 +39,13 @@ public struct ChainMiddleware<Context: RequestContext>: RouterMiddleware {
     private let runtime: Runtime
     private let events: (any EventSink)?
     private let origin: HTTP.Origin?
-    private let departures = Departures()
+    private let closeWatchers = ConnectionCloseWatchers()
 
     /// Creates a middleware.
     /// - Parameters:
     ///   - origin: What callers call this service, as in `https://api.example.com`, where a proxy stands
     ///     before it; signatures cover it. Defaults to what each request says, with `http`.
-    ///   - runtime: The clock and chance of its calls. Defaults to the live runtime.
+    ///   - runtime: The clock and random source of its calls. Defaults to the live runtime.
     ///   - events: Receives what happens to its calls. Defaults to nothing, which costs nothing.
     ///   - interceptors: The interceptors, outermost first.
     /// - Throws: A `PipelineError` that names the interceptor and the rule.
@@ -81,22 +81,22 @@ public struct ChainMiddleware<Context: RequestContext>: RouterMiddleware {
         }
         let received = head.request(with: ReceivedBody.content(of: request))
         let serving = (context as? any ServingRequestContext)?.serving
-        let departure =
+        let closeWatcher =
             if let channel = serving?.channel {
-                await departures.departure(of: channel)
+                await closeWatchers.closeWatcher(of: channel)
             } else {
-                Departure?.none
+                ConnectionCloseWatcher?.none
             }
-        let passage = Passage(request, head, context, serving, departure)
-        let call = passage.begin(Call(runtime: runtime, events: events), received)
+        let bridge = RequestBridge(request, head, context, serving, closeWatcher)
+        let call = bridge.begin(Call(runtime: runtime, events: events), received)
         // Hummingbird's own closures hold nothing that may not be shared.
         return try await withoutActuallyEscaping(next) { next in
-            passage.open(next)
-            let result = await departure.untilGone { [pipeline] in
+            bridge.open(next)
+            let result = await closeWatcher.untilClosed { [pipeline] in
                 try await pipeline.run(received, call: call)
             }
-            await passage.close()
-            return try passage.answer(result)
+            await bridge.close()
+            return try bridge.response(for: result)
         }
     }
 }

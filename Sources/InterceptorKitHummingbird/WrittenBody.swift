@@ -19,7 +19,7 @@ import Foundation
 final class WrittenBody: BodyStream {
     private enum State {
         case unread
-        case writing(Handoff, Task<Void, Never>)
+        case writing(SingleChunkChannel, Task<Void, Never>)
         case ended
     }
 
@@ -40,13 +40,13 @@ final class WrittenBody: BodyStream {
     }
 
     var trailers: HTTP.Headers? {
-        guard case .writing(let handoff, _) = state.withLock(\.self) else { return nil }
-        return handoff.trailers.flatMap { try? HTTP.Headers($0) }
+        guard case .writing(let chunks, _) = state.withLock(\.self) else { return nil }
+        return chunks.trailers.flatMap { try? HTTP.Headers($0) }
     }
 
     func next() async throws -> Data? {
-        guard let handoff = reading() else { throw CancellationError() }
-        return try await handoff.next().map { Data(buffer: $0) }
+        guard let chunks = reading() else { throw CancellationError() }
+        return try await chunks.next().map { Data(buffer: $0) }
     }
 
     func cancel() {
@@ -55,23 +55,23 @@ final class WrittenBody: BodyStream {
             if case .unread = state { state = .ended }
             return found
         }
-        guard case .writing(let handoff, let task) = found else { return }
-        handoff.close(CancellationError())
+        guard case .writing(let chunks, let task) = found else { return }
+        chunks.close(CancellationError())
         task.cancel()
     }
 
-    private func reading() -> Handoff? {
+    private func reading() -> SingleChunkChannel? {
         state.withLock { state in
             switch state {
             case .ended: return nil
-            case .writing(let handoff, _): return handoff
+            case .writing(let chunks, _): return chunks
             case .unread:
-                let handoff = Handoff()
+                let chunks = SingleChunkChannel()
                 let task = runtime.start("content of a response") { [original] in
-                    await handoff.run(original)
+                    await chunks.run(original)
                 }
-                state = .writing(handoff, task)
-                return handoff
+                state = .writing(chunks, task)
+                return chunks
             }
         }
     }

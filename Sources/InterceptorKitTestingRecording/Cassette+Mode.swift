@@ -39,7 +39,7 @@ extension TransportError {
         self.init(
             codes.first { $0.description == failure.code } ?? .other,
             failure.message,
-            isCertainlyUnsent: failure.isCertainlyUnsent
+            isUnsent: failure.isUnsent
         )
     }
 }

@@ -12,7 +12,7 @@ import Foundation
 struct Cassette: Sendable {
     private struct Recorded {
         let entry: HAR.Entry
-        // As it would be shown now, whoever wrote the file.
+        // As it would be shown now, no matter who wrote the file.
         let request: HAR.Request
         var isUsed = false
     }

@@ -1,10 +1,14 @@
+public import InterceptorKit
 import InterceptorKitInspection
 import InterceptorKitTesting
 
 /// Why a cassette could not be read, written or replayed.
-public struct CassetteError: Error, Sendable, CustomStringConvertible {
+public struct CassetteError: CodedError, Sendable, CustomStringConvertible {
     /// The kind of failure.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: ErrorCode {
+        /// The error that has such codes.
+        public typealias Failure = CassetteError
+
         public let description: String
 
         /// The file cannot be read.

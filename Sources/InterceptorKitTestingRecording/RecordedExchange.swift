@@ -27,7 +27,7 @@ struct RecordedExchange {
         self.builder = builder
     }
 
-    /// Sends the request and hands what came of it to `add`, then on.
+    /// Sends the request and hands its outcome to `add`, then on.
     nonisolated(nonsending) func record(
         over base: any Transport<HTTP.Request>,
         upTo limit: Int,
@@ -75,7 +75,7 @@ struct RecordedExchange {
             return (.bytes(seen), nil)
         } catch let error as TransportError {
             let seen = (try? await response.body.peek(upTo: 0)) ?? Data()
-            response.body = .oneShot(BrokenOffBody(seen, error: error))
+            response.body = .oneShot(InterruptedBody(seen, error: error))
             return (.bytes(seen), error)
         }
     }

@@ -6,10 +6,15 @@ import Synchronization
 
 /// Records what a transport answers in a file, and answers from it without a network.
 ///
+/// Once, against the real service:
+///
 /// ```swift
-/// // Once, against the real service:
 /// let transport = try RecordingTransport(.record, cassette: path, over: URLSessionTransport())
-/// // From then on:
+/// ```
+///
+/// From then on:
+///
+/// ```swift
 /// let transport = try RecordingTransport(replaying: path)
 /// ```
 ///
@@ -171,7 +176,7 @@ public final class RecordingTransport: Transport {
             response.headers["Content-Length"] = "\(content.count)"
         }
         response.body =
-            failure.map { .oneShot(BrokenOffBody(content, error: $0)) } ?? .bytes(content)
+            failure.map { .oneShot(InterruptedBody(content, error: $0)) } ?? .bytes(content)
         return response
     }
 }

@@ -6,10 +6,20 @@ extension Trait where Self == IssueHandlingTrait {
     /// `simulate` stop at the first seed with such a failure.
     ///
     /// ```swift
-    /// @Test("a shared refresh happens once", .namedSeeds) func refresh() throws {
-    ///     try simulate(seeds: 0..<1_000) { simulation in
-    ///         …
-    ///         #expect(refreshes == 1)     // … with seed 17: INTERCEPTORKIT_SEED=17 replays it
+    /// @Test("two calls at once are one send", .namedSeeds) func coalesced() throws {
+    ///     try simulate(seeds: 0..<100) { simulation in
+    ///         let transport = ScriptedTransport<HTTP.Request>(replies: [
+    ///             .status(200).after(.seconds(1))
+    ///         ])
+    ///         let client = try HTTP.Client(transport: transport, runtime: simulation.runtime) {
+    ///             CoalescingInterceptor()
+    ///         }
+    ///
+    ///         async let first = client.send(.get("https://api.example.com/orders"))
+    ///         async let second = client.send(.get("https://api.example.com/orders"))
+    ///         _ = try await (first, second)
+    ///
+    ///         #expect(transport.sent.count == 1)  // when it fails: INTERCEPTORKIT_SEED=17 replays it
     ///     }
     /// }
     /// ```
@@ -22,7 +32,7 @@ extension Trait where Self == IssueHandlingTrait {
             guard let simulation = Simulation.current else { return issue }
             var issue = issue
             let place = issue.sourceLocation.map { "\($0.fileID):\($0.line)" } ?? "an unknown line"
-            issue.comments.append(Comment(rawValue: simulation.noteFailure(at: place)))
+            issue.comments.append(Comment(rawValue: simulation.recordFailure(at: place)))
             return issue
         }
     }

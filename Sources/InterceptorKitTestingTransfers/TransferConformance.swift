@@ -2,11 +2,11 @@ public import InterceptorKit
 public import InterceptorKitTesting
 import InterceptorKitTransfers
 
-/// What uploads and downloads of a client do over every transport, as a suite to run against one's own.
+/// What uploads and downloads of a client do over every transport, as a suite to run against your own.
 ///
 /// A transport that passes `TransportConformance` should pass this too; it shows that the engine's
 /// way with bodies, breaks and cancellation is what files need. Where `TransportConformance` looks at one
-/// send, this looks at what comes of many: a file that is whole, or none.
+/// send, this looks at the result of many: a file that is whole, or none.
 ///
 /// ```swift
 /// let report = await TransferConformance.run(against: "MyTransport") { MyTransport() }
@@ -15,22 +15,23 @@ import InterceptorKitTransfers
 /// ```
 ///
 /// The report ends with one line, `conformance transfers MyTransport: 24 passed, 0 failed, 0 skipped`.
-/// Files lie in the folder for temporary files while a behaviour is tried.
+/// Files lie in the folder for temporary files while a requirement is tried.
 public enum TransferConformance {
-    /// Every behaviour, in the order of the report.
-    public static let behaviours: [TransportConformance.Behaviour] = [
-        TransportConformance.Behaviour.downloads, TransportConformance.Behaviour.brokenDownloads,
-        TransportConformance.Behaviour.uploads, TransportConformance.Behaviour.transfersAtOnce,
+    /// Every requirement, in the order of the report.
+    public static let requirements: [TransportConformance.Requirement] = [
+        TransportConformance.Requirement.downloads,
+        TransportConformance.Requirement.brokenDownloads,
+        TransportConformance.Requirement.uploads, TransportConformance.Requirement.transfersAtOnce,
     ].flatMap(\.self)
 
-    /// Tries every behaviour and reports.
+    /// Tries every requirement and reports.
     /// - Parameters:
     ///   - name: The transport's name, for the report.
     ///   - exclusions: What the transport is known not to do. Defaults to nothing.
-    ///   - concurrency: How many behaviours are tried at once, at least 1. Defaults to 4.
+    ///   - concurrency: How many requirements are tried at once, at least 1. Defaults to 4.
     ///   - timeLimit: How long each may take. Defaults to
     ///     `TransportConformance.defaultTimeLimit`.
-    ///   - make: Makes a transport. Called once a behaviour; what it throws fails the behaviour.
+    ///   - make: Makes a transport. Called once a requirement; what it throws fails the requirement.
     public static func run(
         against name: String,
         excluding exclusions: [TransportConformance.Exclusion] = [],
@@ -39,7 +40,7 @@ public enum TransferConformance {
         make: @escaping @Sendable () throws -> any Transport<HTTP.Request>
     ) async -> TransportConformance.Report {
         await TransportConformance.run(
-            behaviours,
+            requirements,
             as: "transfers \(name)",
             excluding: exclusions,
             concurrency: concurrency,

@@ -10,9 +10,9 @@ public struct LogLevels: Sendable {
     public var failures: Logger.Level? = .warning
     /// The end of each attempt's send. Defaults to `debug`.
     public var sends: Logger.Level? = .debug
-    /// What interceptors decided: to retry, to renew, to reject. Defaults to `debug`.
+    /// What interceptors decided: to retry, to refresh, to reject. Defaults to `debug`.
     public var decisions: Logger.Level? = .debug
-    /// All else: passages, waits, bodies and their progress. Defaults to `trace`.
+    /// All else: passes, waits, bodies and their progress. Defaults to `trace`.
     public var details: Logger.Level? = .trace
 
     /// Creates the default levels.

@@ -9,7 +9,10 @@ import Synchronization
 ///
 /// ```swift
 /// let log = LoggingEventSink(Logger(label: "orders"))
-/// let api = try HTTP.Client(transport: transport, events: log) { … }
+/// let api = try HTTP.Client(transport: transport, events: log) {
+///     RetryInterceptor(policy: .standard)
+/// }
+/// _ = try await api.send(.get("https://api.example.com/orders/7"))
 /// // GET https://api.example.com/orders/7: 200 OK after 0.12 s
 /// ```
 ///

@@ -9,10 +9,10 @@ final class Instruments: Sendable {
     private let factory: any MetricsFactory
     private let limit: Int
     private let names = Lock<[String: Set<String>]>([:])
-    private let timers = Shelf<Timer>()
-    private let recorders = Shelf<Recorder>()
-    private let counters = Shelf<Counter>()
-    private let meters = Shelf<Meter>()
+    private let timers = InstrumentCache<Timer>()
+    private let recorders = InstrumentCache<Recorder>()
+    private let counters = InstrumentCache<Counter>()
+    private let meters = InstrumentCache<Meter>()
 
     init(factory: any MetricsFactory, limit: Int) {
         self.factory = factory
@@ -59,7 +59,7 @@ final class Instruments: Sendable {
     }
 }
 
-private final class Shelf<Instrument: Sendable>: Sendable {
+private final class InstrumentCache<Instrument: Sendable>: Sendable {
     private struct Key: Hashable {
         let label: String
         let labels: Labels
@@ -67,7 +67,7 @@ private final class Shelf<Instrument: Sendable>: Sendable {
 
     private let instruments = Lock<[Key: Instrument]>([:])
 
-    // Made outside of the lock, because a factory's code is not this type's; one too many is let go of.
+    // Made outside of the lock, because a factory's code is not this type's; one too many is released.
     func instrument(
         _ label: String,
         _ labels: Labels,

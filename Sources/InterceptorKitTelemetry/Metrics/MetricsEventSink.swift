@@ -7,7 +7,9 @@ import Synchronization
 /// Measures sends and counts decisions, from the events of calls.
 ///
 /// ```swift
-/// let api = try HTTP.Client(transport: transport, events: MetricsEventSink()) { … }
+/// let api = try HTTP.Client(transport: transport, events: MetricsEventSink()) {
+///     RetryInterceptor(policy: .standard)
+/// }
 /// ```
 ///
 /// Sends are measured by the names of the OpenTelemetry HTTP conventions 1.44, each attempt on its own,

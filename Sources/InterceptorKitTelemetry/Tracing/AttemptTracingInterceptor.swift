@@ -6,10 +6,10 @@ public import Tracing
 ///
 /// It follows the OpenTelemetry HTTP conventions 1.44: named by the method, and the call's `urlTemplate`
 /// where it has one; `http.request.resend_count` from the second send on, whatever repeats it (a retry, a
-/// hedge, a redirect, a renewed token); an answer from 400 on is an error, and a caller that no longer
+/// hedge, a redirect, a refreshed token); a response from 400 on is an error, and a caller that no longer
 /// wants one is not. A span ends once, with the response's head.
 ///
-/// The tracer writes its own fields, as `traceparent`, anew for each attempt. It stands above
+/// The tracer writes its own fields, as `traceparent`, again for each attempt. It stands above
 /// signatures, so that they can cover them. An event (`Event.Name.traceContextSent`) says what a request
 /// then has as `traceparent`, so that logs and timelines lead to the trace. Sends of one call are
 /// counted from the ``CallTracingInterceptor`` on; without that, by the number of the attempt.

@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A span that has begun. Whoever began it passes the rest of the chain in it once, which ends it.
+/// A span that has begun. Code that began it passes the rest of the chain in it once, which ends it.
 struct RequestSpan {
     let span: any Span
     let tracer: any Tracer

@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 extension Runtime {
-    /// A runtime on a virtual clock with seeded chance, for tests without a ``Simulation``.
+    /// A runtime on a virtual clock with seeded randomness, for tests without a ``Simulation``.
     ///
     /// Its wall date begins at ``Simulation/startDate`` and advances with the clock. Its tasks are real
     /// ones, so their order is the system's and not the seed's.
@@ -16,13 +16,13 @@ extension Runtime {
     ///   - seed: What its random numbers and identifiers follow from. Defaults to 0.
     public static func virtual(clock: VirtualClock, seed: UInt64 = 0) -> Runtime {
         var streams = SplitMix64(seed: seed)
-        let chance = SeededChance(seed: streams.next())
+        let randomSource = SeededRandomSource(seed: streams.next())
         let identifiers = SeededIdentifiers(first: streams.next())
         return Runtime(
             now: { clock.now },
             date: { Simulation.startDate.addingTimeInterval(clock.now.offset.inSeconds) },
             sleep: { instant in try await clock.sleep(until: instant) },
-            random: { chance.next() },
+            random: { randomSource.next() },
             identifier: { identifiers.next() },
             start: { name, operation in Task(name: name) { await operation() } }
         )

@@ -8,12 +8,12 @@ import Synchronization
 /// let clock = VirtualClock()
 /// async let reminder: Void = clock.sleep(until: clock.now.advanced(by: .seconds(3_600)))
 /// try await clock.waitForSleepers(1)
-/// clock.advance(by: .seconds(3_600))      // no real time passes
+/// clock.advance(by: .seconds(3_600))  // no real time passes
 /// try await reminder
 /// ```
 ///
 /// For code that takes a `Clock`, or a runtime made by
-/// ``InterceptorKit/Runtime/virtual(clock:seed:)``, without a ``Simulation`` around it. Tasks that
+/// ``InterceptorKitCore/Runtime/virtual(clock:seed:)``, without a ``Simulation`` around it. Tasks that
 /// wake then run on their own threads, in any order. Inside a simulation use its runtime.
 public final class VirtualClock: Clock {
     /// A point on the clock.

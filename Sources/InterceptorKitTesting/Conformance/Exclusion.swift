@@ -1,7 +1,7 @@
 extension TransportConformance {
-    /// A behaviour that a transport is known not to have.
+    /// A requirement that a transport is known not to have.
     public struct Exclusion: Sendable, Hashable {
-        /// Why a behaviour is excluded.
+        /// Why a requirement is excluded.
         public enum Kind: String, Sendable {
             /// The engine or platform cannot.
             case limitation
@@ -11,8 +11,8 @@ extension TransportConformance {
             case endsProcess = "ends the process"
         }
 
-        /// The behaviour's name.
-        public let behaviour: String
+        /// The requirement's name.
+        public let requirement: String
         /// Why it is excluded.
         public let kind: Kind
         /// What was seen, in whole sentences.
@@ -22,29 +22,29 @@ extension TransportConformance {
 
         /// The engine or platform cannot.
         public static func limitation(
-            _ behaviour: String,
+            _ requirement: String,
             because reason: String,
             seenOn toolchain: String
         ) -> Self {
-            Self(behaviour: behaviour, kind: .limitation, reason: reason, toolchain: toolchain)
+            Self(requirement: requirement, kind: .limitation, reason: reason, toolchain: toolchain)
         }
 
         /// The transport will, and does not yet.
         public static func notYet(
-            _ behaviour: String,
+            _ requirement: String,
             because reason: String,
             seenOn toolchain: String
         ) -> Self {
-            Self(behaviour: behaviour, kind: .notYet, reason: reason, toolchain: toolchain)
+            Self(requirement: requirement, kind: .notYet, reason: reason, toolchain: toolchain)
         }
 
         /// Trying it may end the process, so it is tried in another one or not at all.
         public static func endsProcess(
-            _ behaviour: String,
+            _ requirement: String,
             because reason: String,
             seenOn toolchain: String
         ) -> Self {
-            Self(behaviour: behaviour, kind: .endsProcess, reason: reason, toolchain: toolchain)
+            Self(requirement: requirement, kind: .endsProcess, reason: reason, toolchain: toolchain)
         }
     }
 }

@@ -1,9 +1,9 @@
 extension TransportConformance {
-    /// What came of a suite.
+    /// The outcome of a suite.
     public struct Report: Sendable {
-        /// One behaviour's outcome.
+        /// One requirement's outcome.
         public struct Result: Sendable {
-            /// How a behaviour counts.
+            /// How a requirement counts.
             public enum Outcome: Sendable, Hashable {
                 /// It was tried.
                 case tried(Verdict)
@@ -11,33 +11,33 @@ extension TransportConformance {
                 case excluded(Exclusion, Verdict?)
             }
 
-            /// The behaviour's name.
-            public let behaviour: String
+            /// The requirement's name.
+            public let requirement: String
             /// How it counts.
             public let outcome: Outcome
         }
 
         /// What was tried against what, as in `transport URLSession`.
         public let subject: String
-        /// One result a behaviour, and one for each exclusion that names none.
+        /// One result a requirement, and one for each exclusion that names none.
         public let results: [Result]
 
         /// The names of what failed.
         public var failures: [String] {
             results.filter { if case .tried(.failed) = $0.outcome { true } else { false } }
-                .map(\.behaviour)
+                .map(\.requirement)
         }
 
         /// The names of what is excluded and passed all the same.
         public var unexpectedPasses: [String] {
             results.filter { if case .excluded(_, .passed) = $0.outcome { true } else { false } }
-                .map(\.behaviour)
+                .map(\.requirement)
         }
 
         /// The names of what is excluded.
         public var skipped: [String] {
             results.filter { if case .excluded = $0.outcome { true } else { false } }
-                .map(\.behaviour)
+                .map(\.requirement)
         }
 
         /// Whether nothing failed.
@@ -54,7 +54,7 @@ extension TransportConformance {
 }
 
 extension TransportConformance.Report: CustomStringConvertible {
-    /// A line a behaviour, what became of the exclusions, and the ``summary`` as the last line.
+    /// A line a requirement, what happened to the exclusions, and the ``summary`` as the last line.
     public var description: String {
         var lines = results.map(\.description)
         for name in unexpectedPasses {
@@ -68,12 +68,12 @@ extension TransportConformance.Report.Result: CustomStringConvertible {
     /// As in `passed   sends GET as it is`.
     public var description: String {
         switch outcome {
-        case .tried(.passed): "passed   \(behaviour)"
-        case .tried(.failed(let reason)): "FAILED   \(behaviour): \(reason)"
-        case .excluded(let exclusion, nil): "skipped  \(behaviour): \(exclusion) Not tried."
-        case .excluded(let exclusion, .passed): "skipped  \(behaviour): \(exclusion) It passed."
+        case .tried(.passed): "passed   \(requirement)"
+        case .tried(.failed(let reason)): "FAILED   \(requirement): \(reason)"
+        case .excluded(let exclusion, nil): "skipped  \(requirement): \(exclusion) Not tried."
+        case .excluded(let exclusion, .passed): "skipped  \(requirement): \(exclusion) It passed."
         case .excluded(let exclusion, .failed(let reason)):
-            "skipped  \(behaviour): \(exclusion) Tried: \(reason)"
+            "skipped  \(requirement): \(exclusion) Tried: \(reason)"
         }
     }
 }

@@ -1,5 +1,5 @@
 extension TransportConformance {
-    /// What came of trying a behaviour.
+    /// The outcome of trying a requirement.
     public enum Verdict: Sendable, Hashable {
         /// The transport behaves so.
         case passed

@@ -7,7 +7,7 @@ package final class LeakLedger: Sendable {
     @TaskLocal package static var current: LeakLedger?
 
     private struct Entry {
-        // Weak: what is let go of holds nothing any more.
+        // Weak: what is released holds nothing any more.
         weak var checked: (any LeakChecked & AnyObject)?
     }
 
@@ -21,7 +21,7 @@ package final class LeakLedger: Sendable {
     }
 
     /// What is left now, in the order it was made.
-    package var leftBehind: [String] {
-        entries.withLock { $0.compactMap { $0.checked } }.flatMap { $0.leftBehind }
+    package var leaks: [String] {
+        entries.withLock { $0.compactMap { $0.checked } }.flatMap { $0.leaks }
     }
 }

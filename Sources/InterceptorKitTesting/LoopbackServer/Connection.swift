@@ -109,7 +109,7 @@ final class Connection {
         case .wouldBlock:
             advance()
         case .ended:
-            // Whoever has finished sending is taken to have gone, as other servers do.
+            // Anyone who has finished sending is taken to have gone, as other servers do.
             close()
         }
     }
@@ -280,7 +280,7 @@ protocol ConnectionHost: AnyObject {
     func serve(_ request: ParsedRequest, connection: Int) -> (Int, Task<Void, Never>)
     /// Starts the sending of a stream.
     func stream(_ body: HTTP.Body, connection: Int) -> Task<Void, Never>
-    /// The answer to a request whose body has not been read, if there is one.
+    /// The response to a request whose body has not been read, if there is one.
     func earlyReply(to request: ParsedRequest, connection: Int) -> LoopbackServer.Reply?
     /// Notes bytes of a client.
     func note(received count: Int)

@@ -57,7 +57,7 @@ extension Descriptor {
         return Int(in_port_t(bigEndian: address.sin_port))
     }
 
-    /// What became of an attempt to take a waiting connection.
+    /// What happened to an attempt to take a waiting connection.
     enum Acceptance: ~Copyable {
         case connection(Descriptor)
         case none
@@ -78,7 +78,7 @@ extension Descriptor {
         }
     }
 
-    /// Two connected sockets: what is written to one wakes whoever polls the other.
+    /// Two connected sockets: what is written to one wakes anyone who polls the other.
     static func pair() throws(LoopbackServerError) -> SocketPair {
         var numbers: [Int32] = [-1, -1]
         // Safety: two numbers are written, to an array of two.

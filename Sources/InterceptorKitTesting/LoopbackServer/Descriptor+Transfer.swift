@@ -6,11 +6,11 @@ import Musl
 import Darwin
 #endif
 
-/// What became of an attempt to receive or send without blocking.
+/// What happened to an attempt to receive or send without blocking.
 enum Transfer {
     case bytes(Int)
     case wouldBlock
-    /// The other side has finished or the connection is broken.
+    /// The peer has finished or the connection is broken.
     case ended
 }
 
@@ -46,7 +46,7 @@ extension Descriptor {
         }
     }
 
-    /// The number of bytes sent that the other side's system has not yet taken.
+    /// The number of bytes sent that the peer's system has not yet taken.
     var unacknowledged: Int {
         var count: Int32 = 0
         #if canImport(Darwin)

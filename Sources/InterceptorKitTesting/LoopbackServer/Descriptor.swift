@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// A socket's descriptor, closed when its owner lets go of it.
+/// A socket's descriptor, closed when its owner releases it.
 struct Descriptor: ~Copyable {
     let number: Int32
 
@@ -47,6 +47,6 @@ struct Descriptor: ~Copyable {
         )
     }
 
-    /// Tells the other side that nothing more comes.
+    /// Tells the peer that nothing more comes.
     func finishSending() { _ = shutdown(number, Int32(SHUT_WR)) }
 }

@@ -29,7 +29,7 @@ final class EventLoop: ConnectionHost {
     private var buffer = [UInt8](repeating: 0, count: 64 << 10)
     private var isStopping = false
     private var hasMessages = false
-    // Their sockets close when a turn lets go of them; before, none is said to be closed.
+    // Their sockets close when a turn releases them; before, none is said to be closed.
     private var forgotten = 0
 
     init(
@@ -58,7 +58,7 @@ final class EventLoop: ConnectionHost {
         listener = nil
         log.finish()
         inbox.finish()
-        // Last of all: whoever stops the server waits for this to close.
+        // Last of all: anyone who stops the server waits for this to close.
         wake = nil
     }
 

@@ -19,7 +19,7 @@ extension LoopbackServer.Reply {
         headers: HTTP.Headers = [:],
         for request: LoopbackServer.Request
     ) -> Self {
-        let answer = RangedContent(content, headers: headers).answer(to: request.headers)
+        let answer = RangedContent(content, headers: headers).response(to: request.headers)
         return .status(answer.status, headers: answer.headers, body: answer.body)
     }
 }

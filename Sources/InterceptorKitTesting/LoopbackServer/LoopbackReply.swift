@@ -7,7 +7,7 @@ public import Foundation
 #endif
 
 extension LoopbackServer {
-    /// What the server does with a request: an answer, well-formed or not, or none.
+    /// What the server does with a request: a response, well-formed or not, or none.
     ///
     /// Made by a factory and changed by modifiers that return a copy:
     /// `.text("later").delayed(by: .milliseconds(50)).closingAfter()`.
@@ -96,7 +96,7 @@ extension LoopbackServer.Reply {
         var reply = Self(status: status, headers: headers)
         reply.stream = body
         if let length = body.length {
-            reply.headers.setIfAbsent("Content-Length", "\(length)")
+            reply.headers.setIfAbsent(name: "Content-Length", value: "\(length)")
         } else {
             reply.framing = .chunks(size: nil)
         }

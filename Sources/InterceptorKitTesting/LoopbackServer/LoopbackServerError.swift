@@ -1,7 +1,12 @@
+public import InterceptorKit
+
 /// A failure of the loopback server itself or of a wait for it.
-public struct LoopbackServerError: Error, Sendable, Hashable {
+public struct LoopbackServerError: CodedError, Sendable, Hashable {
     /// The kind of failure.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: ErrorCode {
+        /// The error that has such codes.
+        public typealias Failure = LoopbackServerError
+
         public let description: String
 
         /// No socket could be opened, bound or listened on, or no thread started.

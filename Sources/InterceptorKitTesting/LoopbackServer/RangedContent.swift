@@ -17,7 +17,7 @@ package struct RangedContent: Sendable {
         self.headers = headers
     }
 
-    package struct Answer: Sendable {
+    package struct Response: Sendable {
         package var status: HTTP.Status
         package var headers: HTTP.Headers
         package var body: Data
@@ -29,30 +29,30 @@ package struct RangedContent: Sendable {
         }
     }
 
-    package func answer(to request: HTTP.Headers) -> Answer {
+    package func response(to request: HTTP.Headers) -> Response {
         var headers = headers
-        headers.setIfAbsent("Accept-Ranges", "bytes")
+        headers.setIfAbsent(name: "Accept-Ranges", value: "bytes")
         guard let text = request["Range"], text.hasPrefix("bytes="), isCurrent(request["If-Range"])
-        else { return Answer(status: 200, headers: headers, body: content) }
+        else { return Response(status: 200, headers: headers, body: content) }
         let bounds = text.dropFirst("bytes=".count)
             .split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
         guard bounds.count == 2, !text.contains(",") else {
-            return Answer(status: 200, headers: headers, body: content)
+            return Response(status: 200, headers: headers, body: content)
         }
         let count = content.count
         let (first, end): (Int, Int)
         switch (bounds[0], bounds[1]) {
         case (let start?, let last):
-            (first, end) = (start, min(count, last.map { $0 + 1 } ?? count))
+            (first, end) = (start, min(count - 1, last ?? .max) + 1)
         case (nil, let suffix?): (first, end) = (max(0, count - suffix), count)
-        case (nil, nil): return Answer(status: 200, headers: headers, body: content)
+        case (nil, nil): return Response(status: 200, headers: headers, body: content)
         }
         guard first < end else {
             headers["Content-Range"] = "bytes */\(count)"
-            return Answer(status: 416, headers: headers, body: Data())
+            return Response(status: 416, headers: headers, body: Data())
         }
         headers["Content-Range"] = "bytes \(first)-\(end - 1)/\(count)"
-        return Answer(status: 206, headers: headers, body: content.subdata(in: first..<end))
+        return Response(status: 206, headers: headers, body: content.subdata(in: first..<end))
     }
 
     // A weak entity tag never matches (RFC 9110 section 13.1.5).

@@ -56,12 +56,12 @@ extension LoopbackServer.Reply {
         var fields = headers
         if allowsBody, !fields.contains("Transfer-Encoding") {
             switch framing {
-            case .length: fields.setIfAbsent("Content-Length", "\(body.count)")
-            case .chunks: fields.append("Transfer-Encoding", "chunked")
+            case .length: fields.setIfAbsent(name: "Content-Length", value: "\(body.count)")
+            case .chunks: fields.append(name: "Transfer-Encoding", value: "chunked")
             case .close: break
             }
         }
-        if closes { fields.setIfAbsent("Connection", "close") }
+        if closes { fields.setIfAbsent(name: "Connection", value: "close") }
         return fields
     }
 }

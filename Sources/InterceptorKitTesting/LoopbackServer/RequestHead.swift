@@ -54,7 +54,7 @@ struct RequestHead {
 
     private var parts: (path: String, query: String?) {
         if !target.hasPrefix("/"), target.contains("://") {
-            let url = HTTP.URL(target)
+            let url = HTTP.URL(unvalidated: target)
             return (url.path, url.query)
         }
         guard let mark = target.firstIndex(of: "?") else { return (target, nil) }
@@ -69,7 +69,10 @@ struct RequestHead {
             guard let colon = text.firstIndex(of: ":") else {
                 throw .malformed("A header field has no colon.")
             }
-            headers.append(String(text[..<colon]), String(text[text.index(after: colon)...]))
+            headers.append(
+                name: String(text[..<colon]),
+                value: String(text[text.index(after: colon)...])
+            )
         }
         if let problem = headers.problem { throw .malformed(problem.message) }
         return headers

@@ -32,7 +32,7 @@ final class ServerLog: Sendable {
 
     var facts: Facts { state.withLock { $0.facts } }
 
-    /// Changes the facts and resumes whoever waited for what they are now.
+    /// Changes the facts and resumes anyone who waited for what they are now.
     func update<Result: Sendable>(_ change: (inout Facts) -> Result) -> Result {
         var satisfied: [Waiter] = []
         let result = state.withLock { state in

@@ -11,7 +11,7 @@ import Foundation
 extension Runtime {
     init(
         clock: VirtualClock,
-        chance: SeededChance,
+        randomSource: SeededRandomSource,
         identifiers: SeededIdentifiers,
         tasks: SimulatedTasks,
         waits: Ledger
@@ -20,7 +20,7 @@ extension Runtime {
             now: { clock.now },
             date: { Simulation.startDate.addingTimeInterval(clock.now.offset.inSeconds) },
             sleep: { instant in try await clock.wait(until: instant) },
-            random: { chance.next() },
+            random: { randomSource.next() },
             identifier: { identifiers.next() },
             start: { name, operation in tasks.start(name, operation) },
             waits: { what in
@@ -31,7 +31,7 @@ extension Runtime {
 }
 
 /// Numbers that look random and follow from a seed.
-final class SeededChance: Sendable {
+final class SeededRandomSource: Sendable {
     private let generator: Lock<SplitMix64>
 
     init(seed: UInt64) { generator = Lock(SplitMix64(seed: seed)) }

@@ -18,7 +18,7 @@ struct Schedule: Sendable {
     /// The decisions of a given schedule so far. A drawn one follows from its seed.
     private(set) var choices: [Choice] = []
 
-    /// Whether a given decision was not to be had.
+    /// Whether a given decision was not available.
     private(set) var isImpossible = false
 
     /// Draws every decision.

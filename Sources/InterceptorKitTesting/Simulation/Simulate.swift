@@ -8,10 +8,20 @@ import Foundation
 /// seed under which it throws.
 ///
 /// ```swift
-/// @Test("a shared refresh happens once") func refresh() throws {
-///     try simulate(seeds: 0..<1_000) { simulation in
-///         …
-///         try #require(refreshes == 1)
+/// @Test("two calls at once are one send") func coalesced() throws {
+///     try simulate(seeds: 0..<100) { simulation in
+///         let transport = ScriptedTransport<HTTP.Request>(replies: [
+///             .status(200).after(.seconds(1))
+///         ])
+///         let client = try HTTP.Client(transport: transport, runtime: simulation.runtime) {
+///             CoalescingInterceptor()
+///         }
+///
+///         async let first = client.send(.get("https://api.example.com/orders"))
+///         async let second = client.send(.get("https://api.example.com/orders"))
+///         _ = try await (first, second)
+///
+///         try #require(transport.sent.count == 1)
 ///     }
 /// }
 /// ```

@@ -25,8 +25,15 @@ public struct Exploration: Sendable, Hashable, CustomStringConvertible {
 /// it throws.
 ///
 /// ```swift
-/// @Test("two callers share a refresh in every interleaving") func refresh() throws {
-///     let explored = try simulateAllSchedules { simulation in … }
+/// @Test("two deposits at once are both counted") func deposits() throws {
+///     let explored = try simulateAllSchedules { _ in
+///         let account = Account()
+///         await withDiscardingTaskGroup { group in
+///             for _ in 0..<2 { group.addTask { await account.deposit(10) } }
+///         }
+///         let balance = await account.balance
+///         try #require(balance == 20)
+///     }
 ///
 ///     #expect(explored.isComplete)
 /// }

@@ -66,7 +66,7 @@ extension Simulation {
                 if let sleeper = executor.realSleeper { throw realSleep(sleeper) }
                 continue
             }
-            // Looked at only when nothing can run, so that what the body let go of has ended.
+            // Looked at only when nothing can run, so that what the body released has ended.
             if let result = outcome.value { return result }
             guard clock.advanceToNextTimer() else { throw deadlock() }
             let now = now.offset
@@ -90,7 +90,7 @@ extension Simulation {
     }
 
     // Cancels what is left and lets it unwind, so that the next run starts clean. What ignores
-    // cancellation stays suspended for ever.
+    // cancellation stays suspended forever.
     private func abandon() {
         tasks.cancelAll()
         executor.captured.cancelAll()

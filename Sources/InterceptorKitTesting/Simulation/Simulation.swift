@@ -16,7 +16,7 @@ public import Foundation
 ///     async let first: Void = runtime.sleep(for: .seconds(1))
 ///     async let second: Void = runtime.sleep(for: .seconds(2))
 ///     _ = try await (first, second)
-///     return runtime.now.offset       // 2 seconds, at once
+///     return runtime.now.offset  // 2 seconds, at once
 /// }
 /// ```
 ///
@@ -33,7 +33,7 @@ public import Foundation
 /// Four things cannot be part of it. `Task.sleep` and the real clocks' `sleep` end the run with an
 /// error that names the task. The main actor, actors with executors of their own and whatever other
 /// threads do leave the simulation: awaiting them is reported as a deadlock. A default actor must
-/// not be shared with code outside, since whoever uses it first runs its next turns too.
+/// not be shared with code outside, since anyone who uses it first runs its next turns too.
 public final class Simulation: Sendable {
     /// The simulation the current task runs in.
     @TaskLocal package static var current: Simulation?
@@ -48,7 +48,7 @@ public final class Simulation: Sendable {
     /// Decides the interleaving and what the ``runtime`` draws.
     public let seed: UInt64
 
-    /// The virtual clock, from zero; a wall date from ``startDate``; chance drawn from the seed;
+    /// The virtual clock, from zero; a wall date from ``startDate``; randomness drawn from the seed;
     /// and tasks that run inside the simulation.
     public let runtime: Runtime
 
@@ -69,7 +69,7 @@ public final class Simulation: Sendable {
         self.seed = seed
         runtime = Runtime(
             clock: clock,
-            chance: SeededChance(seed: streams.next()),
+            randomSource: SeededRandomSource(seed: streams.next()),
             identifiers: SeededIdentifiers(first: streams.next()),
             tasks: SimulatedTasks(executor: executor, ledger: tasks),
             waits: executor.waits
@@ -94,7 +94,7 @@ public final class Simulation: Sendable {
     public var steps: [String] { executor.trace.lines }
 
     /// Notes that an expectation failed and says under which seed or schedule.
-    package func noteFailure(at place: String) -> String {
+    package func recordFailure(at place: String) -> String {
         failedPlaces.append(place)
         return "Failed with \(self): \(replay) replays it."
     }

@@ -1,7 +1,12 @@
+public import InterceptorKit
+
 /// Why a simulated run did not end as it should.
-public struct SimulationError: Error, Sendable {
+public struct SimulationError: CodedError, Sendable {
     /// The kind of failure.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: ErrorCode {
+        /// The error that has such codes.
+        public typealias Failure = SimulationError
+
         public let description: String
 
         /// Nothing could run any more and the body had not ended.

@@ -2,14 +2,18 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// Holds whoever passes until a test opens it or makes it fail.
+/// Holds anyone who passes until a test opens it or makes it fail.
 ///
 /// ```swift
 /// let gate = Gate("orders")
 /// let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200).held(at: gate)])
-/// async let response = client.send(.get("/orders"))
-/// try await gate.waitForArrivals(1)       // the request is in flight now
+/// let client = try HTTP.Client(transport: transport) {
+///     RetryInterceptor(policy: .standard)
+/// }
+/// async let response = client.send(.get("https://api.example.com/orders"))
+/// try await gate.waitForArrivals(1)  // the request is in flight now
 /// gate.open()
+/// print(try await response.status)  // 200 OK
 /// ```
 public final class Gate: Sendable {
     private enum Position {
@@ -70,7 +74,7 @@ public final class Gate: Sendable {
     /// Makes all that are held throw an error, in the order they came, and all that come later.
     public func fail(_ error: any Error) { settle(.failing(error)) { $0.resume(throwing: error) } }
 
-    /// Holds whoever comes from now on.
+    /// Holds anyone who comes from now on.
     public func close() { state.withLock { $0.position = .closed } }
 
     private func settle(

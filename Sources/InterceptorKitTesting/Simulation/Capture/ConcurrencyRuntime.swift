@@ -45,7 +45,7 @@ enum ConcurrencyRuntime {
             .map { unsafe $0.assumingMemoryBound(to: EnqueueHook?.self) }
     }
 
-    /// A task's number, which no other task of the process ever has; 0 for a job that is no task,
+    /// A task's number, which no other task of the process ever has; 0 for a job that isn't a task,
     /// such as an actor's turn.
     static func number(of job: UnownedJob) -> UInt64 {
         guard let jobNumber else { return 0 }

@@ -1,7 +1,12 @@
+public import InterceptorKit
+
 /// Faults that cannot be injected as stated.
-public struct ChaosError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct ChaosError: CodedError, Sendable, Hashable, CustomStringConvertible {
     /// The kind of mistake.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: ErrorCode {
+        /// The error that has such codes.
+        public typealias Failure = ChaosError
+
         public let description: String
 
         /// A rate is not a number from 0 to 1.

@@ -5,8 +5,8 @@ extension ChaosFault where Input == HTTP.Request {
     /// - Parameters:
     ///   - status: The status.
     ///   - rate: How often, from 0 to 1.
-    ///   - headers: The answer's fields. Defaults to none.
-    ///   - body: The answer's content; one that can be read again. Defaults to none.
+    ///   - headers: The response's fields. Defaults to none.
+    ///   - body: The response's content; one that can be read again. Defaults to none.
     public static func status(
         _ status: HTTP.Status,
         rate: Double,
@@ -18,8 +18,8 @@ extension ChaosFault where Input == HTTP.Request {
         }
     }
 
-    /// Sends, and lets the answer's body break off as a lost connection does: after a number of bytes
-    /// drawn anew each time, at the latest at the body's end.
+    /// Sends, and lets the response's body break off as a lost connection does: after a number of bytes
+    /// drawn again each time, at the latest at the body's end.
     /// - Parameters:
     ///   - rate: How often, from 0 to 1.
     ///   - limit: The most bytes that arrive; not negative. Defaults to 1,024.
@@ -41,7 +41,7 @@ extension ChaosFault where Input == HTTP.Request {
         )
     }
 
-    /// Sends, and lets the answer's body arrive in small pieces with pauses.
+    /// Sends, and lets the response's body arrive in small pieces with pauses.
     /// - Parameters:
     ///   - rate: How often, from 0 to 1.
     ///   - size: The most bytes of a piece; positive. Defaults to 64.

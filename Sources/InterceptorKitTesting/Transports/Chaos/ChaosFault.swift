@@ -3,11 +3,12 @@ public import InterceptorKit
 /// A fault and how often it is injected.
 ///
 /// ```swift
-/// let transport = try ChaosTransport(over: base, [
+/// let faults: [ChaosFault<HTTP.Request>] = [
 ///     .latency(rate: 0.2, .milliseconds(50)...(.seconds(2))),
 ///     .refused(rate: 0.02),
 ///     .status(503, rate: 0.05),
-/// ])
+/// ]
+/// let network = try ChaosTransport(over: service, faults)
 /// ```
 public struct ChaosFault<Input: Interceptable>: Sendable {
     /// Sends an input on.
@@ -16,7 +17,7 @@ public struct ChaosFault<Input: Interceptable>: Sendable {
     /// Takes the place of a send.
     /// - Parameters:
     ///   - input: What is sent.
-    ///   - call: The call it belongs to; time and chance come from its runtime.
+    ///   - call: The call it belongs to; time and randomness come from its runtime.
     ///   - send: Sends it on; need not be called.
     public typealias Injection =
         nonisolated(nonsending) @Sendable (
@@ -70,19 +71,19 @@ public struct ChaosFault<Input: Interceptable>: Sendable {
         latency(rate: rate, delay...delay)
     }
 
-    /// Sends nothing and throws as a refused connection does: certainly unsent.
+    /// Sends nothing and throws as a refused connection does: known to be unsent.
     /// - Parameter rate: How often, from 0 to 1.
     public static func refused(rate: Double) -> ChaosFault {
         ChaosFault("refused", rate: rate) { _, _, _ in
             throw TransportError(
                 .cannotConnect,
                 "The connection was refused (injected fault).",
-                isCertainlyUnsent: true
+                isUnsent: true
             )
         }
     }
 
-    /// Sends, lets go of what came back and throws as a reset connection does: the other side has
+    /// Sends, releases what came back and throws as a reset connection does: the server has
     /// done what was asked.
     /// - Parameter rate: How often, from 0 to 1.
     public static func reset(rate: Double) -> ChaosFault {
@@ -91,11 +92,11 @@ public struct ChaosFault<Input: Interceptable>: Sendable {
         }
     }
 
-    /// Sends, lets go of what came back and throws as an engine does that cannot read the answer.
+    /// Sends, releases what came back and throws as an engine does that cannot read the response.
     /// - Parameter rate: How often, from 0 to 1.
     public static func malformed(rate: Double) -> ChaosFault {
         losing("malformed", rate) {
-            TransportError(.protocolViolation, "The answer was malformed (injected fault).")
+            TransportError(.protocolViolation, "The response was malformed (injected fault).")
         }
     }
 

@@ -5,12 +5,15 @@ public import InterceptorKit
 /// ```swift
 /// try simulate(seeds: 0..<1_000) { simulation in
 ///     let network = try ChaosTransport(over: service, [.reset(rate: 0.1), .refused(rate: 0.1)])
-///     …
+///     let client = try HTTP.Client(transport: network, runtime: simulation.runtime) {
+///         RetryInterceptor(policy: .standard)
+///     }
+///     _ = try await client.send(.get("https://api.example.com/orders"))
 /// }
 /// ```
 ///
 /// For each send, each latency is drawn for itself; of all other faults, at most one is injected, so
-/// their rates must not be more than 1 together. Time and chance come from the call's runtime: in a
+/// their rates must not be more than 1 together. Time and randomness come from the call's runtime: in a
 /// simulation the seed decides, and replays, what fails. Each injection is an event,
 /// `chaos.injected`, with the fault's name.
 ///

@@ -1,7 +1,12 @@
+public import InterceptorKit
+
 /// A script that could not answer, or was not used up.
-public struct ScriptError: Error, Sendable, CustomStringConvertible {
+public struct ScriptError: CodedError, Sendable, CustomStringConvertible {
     /// The kind of failure.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: ErrorCode {
+        /// The error that has such codes.
+        public typealias Failure = ScriptError
+
         public let description: String
 
         /// There are fewer replies than sends.

@@ -11,7 +11,7 @@ public import InterceptorKit
 /// ```
 public struct ScriptStep<Input: Interceptable>: Sendable {
     /// Makes an output from an input and its call.
-    public typealias Answer =
+    public typealias Handler =
         nonisolated(nonsending) @Sendable (
             _ input: Input, _ call: Call
         ) async throws -> Input.Output
@@ -21,12 +21,12 @@ public struct ScriptStep<Input: Interceptable>: Sendable {
         case gate(Gate)
     }
 
-    let answer: Answer
+    let handler: Handler
     var pauses: [Pause] = []
 
     /// Answers by a closure.
-    public static func answer(_ answer: @escaping Answer) -> ScriptStep {
-        ScriptStep(answer: answer)
+    public static func handler(_ handler: @escaping Handler) -> ScriptStep {
+        ScriptStep(handler: handler)
     }
 
     /// Answers with an output.
@@ -78,7 +78,7 @@ extension ScriptStep where Input == HTTP.Request {
         headers: HTTP.Headers = [:]
     ) -> ScriptStep {
         var headers = headers
-        headers.setIfAbsent("Content-Type", "application/json")
+        headers.setIfAbsent(name: "Content-Type", value: "application/json")
         return .status(status, headers: headers, body: .text(text))
     }
 }

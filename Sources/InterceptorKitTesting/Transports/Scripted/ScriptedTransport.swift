@@ -5,12 +5,19 @@ import Synchronization
 /// A transport that answers from a script and records what was sent.
 ///
 /// ```swift
-/// let transport = ScriptedTransport<HTTP.Request>(expecting: [
-///     .get("/orders/7", .status(503), .json(#"{"id": 7}"#))
-/// ])
-/// …
-/// #expect(transport.sent.map(\.input.url.path) == ["/orders/7", "/orders/7"])
-/// try transport.verify()
+/// try Simulation.run { simulation in
+///     let transport = ScriptedTransport<HTTP.Request>(expecting: [
+///         .get("/orders/7", .status(503), .json(#"{"id": 7}"#))
+///     ])
+///     let client = try HTTP.Client(transport: transport, runtime: simulation.runtime) {
+///         RetryInterceptor(policy: .standard)
+///     }
+///
+///     _ = try await client.send(.get("https://api.example.com/orders/7"))
+///
+///     #expect(transport.sent.map(\.line) == ["GET /orders/7", "GET /orders/7"])
+///     try transport.verify()
+/// }
 /// ```
 ///
 /// All state belongs to the instance, so tests that run side by side never meet. A response without
@@ -25,7 +32,7 @@ import Synchronization
 public final class ScriptedTransport<Input: Interceptable>: Transport {
     private enum Source: Sendable {
         case script
-        case answer(ScriptStep<Input>.Answer)
+        case handler(ScriptStep<Input>.Handler)
     }
 
     private struct State {
@@ -71,9 +78,9 @@ public final class ScriptedTransport<Input: Interceptable>: Transport {
     }
 
     /// Creates a transport that answers every send by a closure.
-    /// - Parameter answer: Makes the output, or throws.
-    public convenience init(_ answer: @escaping ScriptStep<Input>.Answer) {
-        self.init(.answer(answer), Script([], order: .dispatch))
+    /// - Parameter handler: Makes the output, or throws.
+    public convenience init(_ handler: @escaping ScriptStep<Input>.Handler) {
+        self.init(.handler(handler), Script([], order: .dispatch))
     }
 
     /// Returns a transport with the same script, unused, that reads one-shot bodies as well.
@@ -111,14 +118,14 @@ public final class ScriptedTransport<Input: Interceptable>: Transport {
         }
         let input = try await readingBody(of: input, send: number)
         switch source {
-        case .answer(let answer): return linked(try await answer(input, call), to: input)
+        case .handler(let handler): return linked(try await handler(input, call), to: input)
         case .script:
             let selection = try state.withLock { state in
                 let body = state.sent[number - 1].content
                 return try state.script.next(input, body, send: number)
             }
             try await selection.wait(call)
-            return linked(try await selection.step.answer(input, call), to: input)
+            return linked(try await selection.step.handler(input, call), to: input)
         }
     }
 

@@ -1,0 +1,144 @@
+#if Hummingbird
+import InterceptorKit
+import InterceptorKitConcurrency
+import NIOCore
+import Synchronization
+
+/// The connections of the requests that a middleware serves, each watched by one handler as long as it is
+/// open.
+final class ConnectionCloseWatchers: Sendable {
+    private let known = Lock([ObjectIdentifier: ConnectionCloseWatcher]())
+
+    /// The watcher of the caller at the other end of a connection, watched when this returns.
+    func closeWatcher(of channel: any Channel) async -> ConnectionCloseWatcher {
+        let id = ObjectIdentifier(channel)
+        let (closeWatcher, isNew) = known.withLock { known in
+            if let closeWatcher = known[id] { return (closeWatcher, false) }
+            let closeWatcher = ConnectionCloseWatcher()
+            known[id] = closeWatcher
+            return (closeWatcher, true)
+        }
+        guard isNew else { return closeWatcher }
+        do {
+            let added = channel.eventLoop.submit {
+                let handler = ConnectionCloseHandler(closeWatcher) { self.forget(id) }
+                try channel.pipeline.syncOperations.addHandler(handler, position: .first)
+            }
+            try await added.get()
+        } catch {
+            // A connection that takes no handler is closed.
+            closeWatcher.fire()
+            forget(id)
+        }
+        return closeWatcher
+    }
+
+    private func forget(_ id: ObjectIdentifier) {
+        known.withLock { $0[id] = nil }
+    }
+}
+
+/// That a caller closes its connection, noticed also while nothing is read from or written to it.
+final class ConnectionCloseWatcher: Sendable {
+    /// Something to be done then, until it is ended.
+    struct Watch: Sendable {
+        fileprivate let closeWatcher: ConnectionCloseWatcher
+        fileprivate let number: Int
+
+        func end() {
+            closeWatcher.state.withLock { $0.actions[number] = nil }
+        }
+    }
+
+    private struct State {
+        var actions: [Int: @Sendable () -> Void] = [:]
+        var count = 0
+        var hasFired = false
+    }
+
+    private let state = Lock(State())
+
+    /// Does something when the caller goes; at once if it has gone.
+    func onClose(_ action: @escaping @Sendable () -> Void) -> Watch {
+        let (number, hasFired) = state.withLock { state in
+            state.count += 1
+            if !state.hasFired { state.actions[state.count] = action }
+            return (state.count, state.hasFired)
+        }
+        if hasFired { action() }
+        return Watch(closeWatcher: self, number: number)
+    }
+
+    fileprivate func fire() {
+        let due = state.withLock { state in
+            state.hasFired = true
+            defer { state.actions = [:] }
+            return state.actions.values
+        }
+        for action in due { action() }
+    }
+}
+
+extension ConnectionCloseWatcher? {
+    /// Does work that is cancelled when the caller goes.
+    func untilClosed<Success: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Success
+    ) async -> Result<Success, any Error> {
+        guard let self else { return await Result(catching: work) }
+        let task = Task(beginningHere: work)
+        let watch = self.onClose { task.cancel() }
+        defer { watch.end() }
+        return await withTaskCancellationHandler {
+            await task.result
+        } onCancel: {
+            task.cancel()
+        }
+    }
+}
+
+extension Task where Failure == any Error {
+    /// Begins work on the current thread where the system can, which saves the wait for another.
+    fileprivate init(beginningHere work: @escaping @Sendable () async throws -> Success) {
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+            self = .immediate { try await work() }
+        } else {
+            self.init { try await work() }
+        }
+    }
+}
+
+extension Result where Failure == any Error, Success: Sendable {
+    fileprivate init(catching work: @Sendable () async throws -> Success) async {
+        do {
+            self = .success(try await work())
+        } catch {
+            self = .failure(error)
+        }
+    }
+}
+
+/// Sees a connection end.
+private final class ConnectionCloseHandler: ChannelInboundHandler {
+    typealias InboundIn = NIOAny
+
+    private let closeWatcher: ConnectionCloseWatcher
+    private let forget: () -> Void
+
+    init(_ closeWatcher: ConnectionCloseWatcher, forget: @escaping () -> Void) {
+        self.closeWatcher = closeWatcher
+        self.forget = forget
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        closeWatcher.fire()
+        context.fireChannelInactive()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event as? ChannelEvent == .inputClosed { closeWatcher.fire() }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { forget() }
+}
+#endif

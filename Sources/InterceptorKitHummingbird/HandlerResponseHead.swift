@@ -1,0 +1,27 @@
+#if Hummingbird
+import HTTPTypes
+import InterceptorKit
+import InterceptorKitHTTPTypes
+
+/// The head of a handler's response, in both forms.
+struct HandlerResponseHead: Sendable {
+    private let original: HTTPResponse
+    private let response: HTTP.Response
+
+    /// - Throws: A `ConversionError` for what an interceptor could not look at.
+    init(_ original: HTTPResponse) throws(ConversionError) {
+        self.original = original
+        response = try HTTP.Response(original)
+    }
+
+    func response(to request: HTTP.Request, with body: HTTP.Body) -> HTTP.Response {
+        HTTP.Response(response.status, headers: response.headers, body: body, request: request)
+    }
+
+    /// The head of what the chain made of it; as the handler wrote it if that is the same.
+    func head(of output: HTTP.Response) throws(ConversionError) -> HTTPResponse {
+        let isSame = output.status == response.status && output.headers == response.headers
+        return isSame ? original : try HTTPResponse(output)
+    }
+}
+#endif

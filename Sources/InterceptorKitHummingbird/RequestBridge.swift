@@ -1,0 +1,197 @@
+#if Hummingbird
+import HTTPTypes
+import Hummingbird
+import InterceptorKit
+import InterceptorKitConcurrency
+import InterceptorKitHTTPTypes
+import Synchronization
+
+/// One request on its way through a chain to the rest of the router and back.
+final class RequestBridge<Context: RequestContext>: RequestBridging {
+    private struct State {
+        var rest: Rest<Context>?
+        var isSending = false
+        var hasFailed = false
+        var answered: HandlerResponseHead?
+        var closing: CheckedContinuation<Void, Never>?
+    }
+
+    private let request: Request
+    private let head: ReceivedHead
+    private let context: Context
+    private let serving: Serving?
+    private let closeWatcher: ConnectionCloseWatcher?
+    private let state = Lock(State())
+
+    init(
+        _ request: Request,
+        _ head: ReceivedHead,
+        _ context: Context,
+        _ serving: Serving?,
+        _ closeWatcher: ConnectionCloseWatcher?
+    ) {
+        self.request = request
+        self.head = head
+        self.context = context
+        self.serving = serving
+        self.closeWatcher = closeWatcher
+    }
+
+    /// The call that the request is served by.
+    func begin(_ call: Call, _ received: HTTP.Request) -> Call {
+        var call = call
+        if let traceContext = HTTP.TraceContext(received.headers) {
+            call.traceContext = traceContext
+        }
+        return call.withValue(self, for: CurrentBridge.self)
+    }
+
+    /// Lets requests through.
+    func open(_ next: @escaping Rest<Context>.Next) {
+        state.withLock { $0.rest = Rest(next: next) }
+    }
+
+    /// Lets no more through, and returns when none is under way: as a rule at once, since a chain ends
+    /// what it began.
+    func close() async {
+        if close(nil) { return }
+        await withCheckedContinuation { continuation in
+            if close(continuation) { continuation.resume() }
+        }
+    }
+
+    private func close(_ continuation: CheckedContinuation<Void, Never>?) -> Bool {
+        state.withLock { state in
+            if state.isSending { state.closing = continuation } else { state.rest = nil }
+            return !state.isSending
+        }
+    }
+
+    func send(_ input: HTTP.Request, call: Call) async throws -> HTTP.Response {
+        try begin()
+        defer { end() }
+        return try await pass(input, call)
+    }
+
+    private func begin() throws(RequestBridgeError) {
+        let problem: RequestBridgeError? = state.withLock { state in
+            if state.closing != nil || state.rest == nil { return .answered }
+            if state.isSending { return .sideBySide }
+            state.isSending = true
+            return nil
+        }
+        if let problem { throw problem }
+    }
+
+    private func end() {
+        let closing = state.withLock { state in
+            state.isSending = false
+            if state.closing != nil { state.rest = nil }
+            return state.closing.take()
+        }
+        closing?.resume()
+    }
+
+    // A frame of its own, so that nothing of `next` is left when it is over.
+    @inline(never)
+    private func pass(_ input: HTTP.Request, _ call: Call) async throws -> HTTP.Response {
+        // A closure, since a key path in a generic type is put together again at each use.
+        guard let rest = state.withLock({ $0.rest }) else { throw RequestBridgeError.answered }
+        let request = try forwarded(input)
+        let context = forwarded(call)
+        let response: Response
+        do {
+            response = try await call.serve {
+                try await rest.next(request, context)
+            }
+        } catch let error as any HTTPResponseError {
+            response = try error.response(from: request, context: context)
+        } catch {
+            state.withLock { $0.hasFailed = true }
+            throw error
+        }
+        let head = try HandlerResponseHead(response.head)
+        state.withLock { $0.answered = head }
+        return head.response(to: input, with: WrittenBody.content(of: response, on: call.runtime))
+    }
+
+    private func forwarded(_ input: HTTP.Request) throws -> Request {
+        var forwarded =
+            head.isHead(of: input)
+            ? request : Request(head: try HTTPRequest(input), body: request.body)
+        let isBodyTheSame =
+            input.body.takeUnreadStream(as: ReceivedBody.self) != nil
+            || input.body.isEmpty && !request.mayHaveContent
+        // Set afterwards, so that the server still finds the connection's own body.
+        if !isBodyTheSame { forwarded.body = RequestBody(input.body) }
+        return forwarded
+    }
+
+    private func forwarded(_ call: Call) -> Context {
+        guard serving != nil, var changed = context as? any ServingRequestContext else {
+            return context
+        }
+        changed.serving.call = call
+        return changed as? Context ?? context
+    }
+
+    /// What the caller gets of what the chain made.
+    func response(for result: Result<HTTP.Response, any Error>) throws -> Response {
+        let (answered, hasFailed) = state.withLock { ($0.answered, $0.hasFailed) }
+        let response: HTTP.Response
+        switch result {
+        case .success(let made):
+            response = made
+        case .failure(let error):
+            guard let instead = HTTP.Response(answering: error, ofAnotherService: hasFailed) else {
+                throw error
+            }
+            response = instead
+        }
+        let head = try answered?.head(of: response) ?? HTTPResponse(response)
+        return Response(head, response, to: request.method, serving, closeWatcher)
+    }
+}
+
+/// The rest of a router, for one request.
+struct Rest<Context>: @unchecked Sendable {
+    typealias Next = @concurrent (Request, Context) async throws -> Response
+
+    // Invariant behind `@unchecked Sendable`: a pass lets one send at a time call it, and the
+    // middleware that was given it waits until none does.
+    let next: Next
+}
+
+/// A pass of whatever context.
+protocol RequestBridging: Sendable {
+    nonisolated(nonsending) func send(_ input: HTTP.Request, call: Call) async throws
+        -> HTTP.Response
+}
+
+enum CurrentBridge: CallKey {
+    static let defaultValue: (any RequestBridging)? = nil
+}
+
+/// The end of a chain that serves: the pass of the request's own call.
+struct RouterTransport: Transport {
+    func send(_ input: HTTP.Request, call: Call) async throws -> HTTP.Response {
+        guard let bridge = call[CurrentBridge.self] else { throw RequestBridgeError.answered }
+        return try await bridge.send(input, call: call)
+    }
+}
+
+/// An interceptor proceeded when that is not possible on the serving side.
+struct RequestBridgeError: Error, CustomStringConvertible {
+    let description: String
+
+    static let answered = RequestBridgeError(
+        description: "An interceptor proceeded after the request was answered. On the serving side "
+            + "nothing goes on after the response; do it before, or send with a client."
+    )
+    static let sideBySide = RequestBridgeError(
+        description:
+            "An interceptor proceeded twice side by side, as a hedge does. A handler serves "
+            + "a request once at a time; proceed one after the other."
+    )
+}
+#endif

@@ -1,0 +1,86 @@
+#if Hummingbird
+import HTTPTypes
+import Hummingbird
+import InterceptorKit
+import InterceptorKitHTTPTypes
+import NIOCore
+import NIOFoundationEssentialsCompat
+
+extension Response {
+    /// What a chain answers.
+    init(
+        _ head: HTTPResponse,
+        _ response: HTTP.Response,
+        to method: HTTPRequest.Method,
+        _ serving: Serving?,
+        _ closeWatcher: ConnectionCloseWatcher?
+    ) {
+        var fields = head.headerFields
+        // An interceptor that changed the content may have left the length of the old one. A response
+        // that is a head alone states the length of content that is not there.
+        let isHeadAlone = method == .head || response.status == 304
+        if let length = response.body.length, !isHeadAlone, let stated = fields[.contentLength],
+            stated != "\(length)"
+        {
+            fields[.contentLength] = "\(length)"
+        }
+        // On a stream of HTTP/2 they make a response malformed (RFC 9113 section 8.2.2).
+        if serving?.isOnStream == true {
+            for name in connectionFields { fields[name] = nil }
+        }
+        let body = ResponseBody(response.body, closeWatcher)
+        self.init(status: head.status, headers: fields, body: body)
+    }
+}
+
+private let connectionFields =
+    [.connection, .transferEncoding, .upgrade]
+    + ["Keep-Alive", "Proxy-Connection"].compactMap { HTTPField.Name($0) }
+
+extension ResponseBody {
+    fileprivate init(_ body: HTTP.Body, _ closeWatcher: ConnectionCloseWatcher?) {
+        if let data = body.inMemory {
+            self = data.isEmpty ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(data: data))
+        } else if let written = body.takeUnreadStream(as: WrittenBody.self) {
+            self = written.original
+        } else {
+            self.init(contentLength: body.length) { writer in
+                let watch = closeWatcher?.onClose { body.cancel() }
+                defer { watch?.end() }
+                try await body.write(to: &writer)
+            }
+        }
+    }
+}
+
+extension HTTP.Body {
+    /// Writes the content at the pace of its reader, and ends it if that goes.
+    @concurrent
+    fileprivate func write(to writer: inout any ResponseBodyWriter) async throws {
+        var count = 0
+        do {
+            for try await chunk in self {
+                count += chunk.count
+                guard count <= length ?? count else { break }
+                try await writer.write(ByteBuffer(data: chunk))
+            }
+        } catch {
+            cancel()
+            throw error
+        }
+        // The caller was told another length; only a connection that ends says that this was not it.
+        guard count == length ?? count else {
+            cancel()
+            throw ContentLengthError()
+        }
+        try await writer.finish(try trailers.map { try HTTPFields($0) })
+    }
+}
+
+/// A body had not the length it said it has.
+struct ContentLengthError: Error, CustomStringConvertible {
+    var description: String {
+        "The content of a response is longer or shorter than its stated length; the connection ends."
+    }
+}
+#endif

@@ -1,0 +1,65 @@
+import InterceptorKit
+
+extension TransportConformance {
+    /// Something every transport does, and a way to see whether one does.
+    public struct Requirement: Sendable {
+        /// What a transport does, as a clause without a subject; unique.
+        public let name: String
+
+        private let body: @Sendable (ConformanceContext) async throws -> Void
+
+        package init(
+            _ name: String,
+            _ body: @escaping @Sendable (ConformanceContext) async throws -> Void
+        ) {
+            self.name = name
+            self.body = body
+        }
+
+        func verdict(
+            within limit: Duration,
+            _ make: @Sendable () throws -> any Transport<HTTP.Request>
+        ) async -> Verdict {
+            let context: ConformanceContext
+            do {
+                context = ConformanceContext(try make())
+            } catch {
+                return .failed("No transport could be made: \(error)")
+            }
+            let body = body
+            let verdict = await firstVerdict(within: limit) {
+                do {
+                    try await body(context)
+                    return .passed
+                } catch {
+                    return .failed("\(error)")
+                }
+            }
+            context.end()
+            return verdict
+        }
+    }
+}
+
+// A group would wait for a transport that hangs, so the work is a task that is cancelled and, if that
+// does not end it, left behind: the verdict is that it hangs.
+private func firstVerdict(
+    within limit: Duration,
+    _ work: @escaping @Sendable () async -> TransportConformance.Verdict
+) async -> TransportConformance.Verdict {
+    let runtime = Runtime.live
+    let (verdicts, source) = AsyncStream.makeStream(of: TransportConformance.Verdict.self)
+    let working = runtime.start("conformance requirement") { source.yield(await work()) }
+    let timing = runtime.start("conformance time limit") {
+        guard (try? await runtime.sleep(for: limit)) != nil else { return }
+        source.yield(.failed("It did not end within \(limit.formattedSeconds)."))
+    }
+    var verdict = TransportConformance.Verdict.failed("The suite was cancelled.")
+    for await first in verdicts {
+        verdict = first
+        break
+    }
+    working.cancel()
+    timing.cancel()
+    return verdict
+}

@@ -1,0 +1,49 @@
+import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A stream that makes one chunk and then stands still, whatever is cancelled, until a requirement ends it.
+final class StalledStream: BodyStream {
+    private struct State {
+        var hasBegun = false
+        var isOver = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Lock(State())
+
+    deinit { end() }
+
+    func end() {
+        let waiting = state.withLock { state in
+            state.isOver = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for reader in waiting { reader.resume() }
+    }
+
+    func next() async throws -> Data? {
+        let isFirst = state.withLock { state in
+            defer { state.hasBegun = true }
+            return !state.hasBegun
+        }
+        if isFirst { return Data("x".utf8) }
+        await withCheckedContinuation { reader in
+            let isOver = state.withLock { state in
+                if !state.isOver { state.waiting.append(reader) }
+                return state.isOver
+            }
+            if isOver { reader.resume() }
+        }
+        return nil
+    }
+
+    func cancel() {}
+}
