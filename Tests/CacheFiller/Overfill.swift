@@ -2,7 +2,7 @@ import Foundation
 import InterceptorKit
 import InterceptorKitCaching
 
-/// Writes a file larger than the system lets this process, and prints what comes of it.
+/// Writes a file larger than the system lets this process, and prints the result of it.
 struct Overfill {
     let folder: String
 

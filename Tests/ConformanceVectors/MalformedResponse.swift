@@ -30,16 +30,18 @@ package struct MalformedResponse: Decodable {
     }
 
     /// Serves exactly these bytes and looks at what the transport makes of them.
-    package var behaviour: TransportConformance.Behaviour {
-        TransportConformance.Behaviour(name) { trial in
-            guard let bytes = response_bytes_base64 else { throw Unmet("The row has no bytes.") }
-            let server = try trial.server(.raw(bytes))
+    package var requirement: TransportConformance.Requirement {
+        TransportConformance.Requirement(name) { context in
+            guard let bytes = response_bytes_base64 else {
+                throw ExpectationFailure("The row has no bytes.")
+            }
+            let server = try context.server(.raw(bytes))
             let method = HTTP.Method(rawValue: request_method ?? "GET")
 
             let result: Result<(head: HTTP.Response, body: Data), any Error>
             do {
                 result = .success(
-                    try await trial.exchange(HTTP.Request(method, server.url("/")))
+                    try await context.exchange(HTTP.Request(method, server.url("/")))
                 )
             } catch {
                 result = .failure(error)
@@ -51,9 +53,9 @@ package struct MalformedResponse: Decodable {
                 let text = String(decoding: body, as: UTF8.self)
                 try expect(text, is: expected_body ?? text, "The body")
             case (.ok, .failure(let error)):
-                throw Unmet("A response is expected (\(why)) and it threw \(error)")
+                throw ExpectationFailure("A response is expected (\(why)) and it threw \(error)")
             case (.error, .success(let (head, body))):
-                throw Unmet(
+                throw ExpectationFailure(
                     "An error is expected (\(why)) and it delivered \(head.status) with "
                         + "\(body.count) bytes."
                 )

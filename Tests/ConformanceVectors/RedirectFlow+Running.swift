@@ -58,7 +58,7 @@ extension RedirectFlow {
         _ transport: Rerouted<some Transport<HTTP.Request>>
     ) throws -> Pipeline<HTTP.Request> {
         let home = settings.urls[0]
-        let targets = location.compactMap { HTTP.URL($0).origin }
+        let targets = location.compactMap { HTTP.URL(unvalidated: $0).origin }
         let trusted = settings.isTrusting ? targets : []
         var policy = RedirectPolicy()
         policy.trustedOrigins = trusted
@@ -70,7 +70,7 @@ extension RedirectFlow {
         return try Pipeline(transport: transport) {
             RedirectInterceptor(policy: policy)
             if let credential = settings.credential, !settings.signsForAWS {
-                TokenInterceptor(source: FixedCredential(credential), origins: own)
+                TokenInterceptor(source: FixedCredentialSource(credential), origins: own)
             }
             CookieInterceptor(store: jar)
             if settings.signs { SignInterceptor(.hmacSHA256(keyID: "k", secret: "s")) }
@@ -93,7 +93,7 @@ extension RedirectFlow.Hop {
         _ settings: RedirectFlowSettings
     ) -> [String] {
         let words = request_line.split(separator: " ").map(String.init)
-        let url = HTTP.URL(words[1])
+        let url = HTTP.URL(unvalidated: words[1])
         let wanted = [
             "method": words[0],
             "target": url.isRelative ? words[1] : url.requestTarget,

@@ -52,7 +52,7 @@ struct RedirectFlowSettings {
             switch word {
             case "-H":
                 let parts = (words.popFirst() ?? "").split(separator: ":", maxSplits: 1)
-                headers.append(String(parts[0]), String(parts[1]))
+                headers.append(name: String(parts[0]), value: String(parts[1]))
             case "-b": cookie = words.popFirst()
             case "-u": credential = Self.basic(words.popFirst() ?? "")
             case "--oauth2-bearer": credential = .bearer(words.popFirst() ?? "")

@@ -90,11 +90,11 @@ public struct Fleet: Sendable {
     }
 }
 
-/// When a worker ends itself during its second renewal, at moments at which nothing is lost.
+/// When a worker ends itself during its second refresh, at moments at which nothing is lost.
 public enum Death: String, Sendable {
     /// It holds the store's lock and has done nothing else.
     case locked
-    /// It has saved the renewed credential and still holds the lock.
+    /// It has saved the refreshed credential and still holds the lock.
     case saved
 }
 

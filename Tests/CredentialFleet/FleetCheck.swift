@@ -3,7 +3,7 @@ import InterceptorKitAuthentication
 public import Testing
 
 extension Fleet {
-    /// Runs 8 processes of 200 calls each, two of them killed in a renewal, and checks that the whole
+    /// Runs 8 processes of 200 calls each, two of them killed in a refresh, and checks that the whole
     /// load is done and that no refresh token is used twice.
     public static func checkKills(
         _ name: String,

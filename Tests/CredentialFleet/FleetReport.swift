@@ -17,7 +17,7 @@ public struct FleetReport: Sendable {
     public var reused = 0
     /// How often someone signed in.
     public var signIns = 0
-    /// The processes that were ended with the answer to a refresh on its way.
+    /// The processes that were ended with the response to a refresh on its way.
     public var killed: [String] = []
     /// What processes were told that needs a sign-in.
     public var problems: Set<String> = []
@@ -43,7 +43,7 @@ public struct FleetReport: Sendable {
         }
         require(refreshes == rotations, "\(refreshes) refreshes and \(rotations) rotations")
         require(reused == 0, "\(reused) refresh tokens used twice")
-        require(killed.count == load.kills.count, "\(killed.count) killed in a renewal")
+        require(killed.count == load.kills.count, "\(killed.count) killed in a refresh")
         require(signIns == killed.count + 1, "\(signIns) sign-ins")
         require(
             problems == (killed.isEmpty ? [] : ["refreshOutcomeUnknown"]),

@@ -17,7 +17,7 @@ public final class TokenServer: Sendable {
         /// How many requests an access token is good for.
         public var usesPerToken = 40
         /// At which refreshes, counted from 1, the process that asks is ended: when its refresh token is
-        /// used up, and before it has the answer.
+        /// used up, and before it has the response.
         public var kills: Set<Int> = []
 
         public init() {}
@@ -93,7 +93,8 @@ public final class TokenServer: Sendable {
     }
 
     private func report(_ request: LoopbackServer.Request) -> LoopbackServer.Reply {
-        let parameters = HTTP.URL("https://a.example/?" + (request.query ?? "")).queryParameters
+        let parameters = HTTP.URL(unvalidated: "https://a.example/?" + (request.query ?? ""))
+            .queryParameters
         state.withLock { state in
             for parameter in parameters {
                 if parameter.name == "problem" {
@@ -109,7 +110,7 @@ public final class TokenServer: Sendable {
     }
 
     private func refresh(_ request: LoopbackServer.Request) -> LoopbackServer.Reply {
-        let parameters = HTTP.URL("https://a.example/?" + request.text).queryParameters
+        let parameters = HTTP.URL(unvalidated: "https://a.example/?" + request.text).queryParameters
         let asked = Dictionary(parameters.map { ($0.name, $0.value) }) { first, _ in first }
         let token = asked["refresh_token"] ?? ""
         let (text, victim) = state.withLock { state -> (String?, pid_t?) in

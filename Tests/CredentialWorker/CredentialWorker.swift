@@ -21,9 +21,9 @@ struct CredentialWorker {
             client: .public(id: "\(getpid())"),
             pipeline: pipeline
         )
-        let source = StoredCredential(
+        let source = StoredCredentialSource(
             in: MortalStore(try store(arguments[0], arguments[1], pipeline), dying: arguments[4]),
-            renewedBy: RefreshTokens(at: endpoint)
+            refreshedBy: RefreshTokenSource(at: endpoint)
         )
         let client = try HTTP.Client(transport: transport) {
             TokenInterceptor(source: source, origins: [origin], policy: policy)
@@ -43,16 +43,16 @@ struct CredentialWorker {
         guard kind == "etcd" else { return CredentialFile(place) }
         let parts = place.split(separator: "@").map(String.init)
         return try EtcdCredentialStore(
-            [HTTP.URL(parts[1])],
+            [HTTP.URL(unvalidated: parts[1])],
             key: parts[0],
             pipeline: pipeline,
             lease: .seconds(2)
         )
     }
 
-    // Tokens of a test are used up fast, and renewed as often.
-    private static var policy: RenewalPolicy {
-        var policy = RenewalPolicy.standard
+    // Tokens of a test are used up fast, and refreshed as often.
+    private static var policy: RefreshPolicy {
+        var policy = RefreshPolicy.standard
         policy.backoff = Backoff(base: .milliseconds(20), cap: .milliseconds(200), jitter: .none)
         policy.limit = 100_000
         return policy

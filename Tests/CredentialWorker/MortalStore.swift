@@ -4,13 +4,13 @@ import InterceptorKitAuthentication
 import InterceptorKitConcurrency
 import Synchronization
 
-/// A store in whose second renewal its process is ended, at a moment that nothing is lost at.
+/// A store in whose second refresh its process is ended, at a moment that nothing is lost at.
 final class MortalStore: CredentialStore, RefreshTokenJournal {
     typealias Kept = any CredentialStore & RefreshTokenJournal
 
     private let kept: Kept
     private let moment: String
-    private let renewals = Lock(0)
+    private let refreshes = Lock(0)
 
     init(_ kept: Kept, dying moment: String) {
         self.kept = kept
@@ -34,14 +34,14 @@ final class MortalStore: CredentialStore, RefreshTokenJournal {
         _ body: @Sendable () async throws -> Result
     ) async throws -> Result {
         try await kept.withLock {
-            renewals.withLock { $0 += 1 }
+            refreshes.withLock { $0 += 1 }
             die(at: "locked")
             return try await body()
         }
     }
 
-    func noteUse(of refreshToken: HashAlgorithm.Digest) async throws {
-        try await kept.noteUse(of: refreshToken)
+    func recordUse(of refreshToken: HashAlgorithm.Digest) async throws {
+        try await kept.recordUse(of: refreshToken)
     }
 
     func withdrawUse(of refreshToken: HashAlgorithm.Digest) async throws {
@@ -49,7 +49,7 @@ final class MortalStore: CredentialStore, RefreshTokenJournal {
     }
 
     private func die(at moment: String) {
-        guard moment == self.moment, renewals.withLock({ $0 >= 2 }) else { return }
+        guard moment == self.moment, refreshes.withLock({ $0 >= 2 }) else { return }
         kill(getpid(), SIGKILL)
     }
 }

@@ -1,7 +1,7 @@
 import InterceptorKit
 import InterceptorKitCurl
 
-/// Says in a process of its own, which may be given another libcurl, what comes of making a transport,
+/// Says in a process of its own, which may be given another libcurl, the result of making a transport,
 /// and sends two requests to the URL given, if one is.
 @main
 struct CurlProbe {

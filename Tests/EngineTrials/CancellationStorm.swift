@@ -15,7 +15,7 @@ package struct CancellationStorm {
     // A clock of its own: tasks that wait or yield would take turns with the calls they cancel.
     private let queue = DispatchQueue(label: "CancellationStorm")
 
-    /// - Parameter large: The answer that takes longest.
+    /// - Parameter large: The response that takes longest.
     package init(
         large: LoopbackServer.Reply = .status(200, body: Data(count: 300_000))
     ) throws {

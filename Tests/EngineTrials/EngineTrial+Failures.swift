@@ -40,7 +40,7 @@ extension EngineTrial {
             }
 
             #expect(error?.code == code)
-            #expect(error?.isCertainlyUnsent == false)
+            #expect(error?.isUnsent == false)
             #expect(error?.cause.map(transport.isOwn) == true)
             #expect(error?.description.contains("127.0.0.1:\(server.port)") == true)
             #expect(error?.description.contains("secret") == false)

@@ -64,7 +64,7 @@ extension EngineTrial {
                 try await transport.send(.get(server.url("/")), call: Call())
             }
             #expect([inBody, inHead, after].map(\.?.code) == [.closed, .closed, .closed])
-            #expect(after?.isCertainlyUnsent == true)
+            #expect(after?.isUnsent == true)
             try await server.waitForOpenConnections(0)
             #expect(transport.liveCount == 0)
         },

@@ -20,7 +20,7 @@ extension EngineTrial {
             }
 
             #expect(error?.code == .cannotConnect)
-            #expect(error?.isCertainlyUnsent == true)
+            #expect(error?.isUnsent == true)
         },
     ]
 
@@ -41,7 +41,7 @@ extension EngineTrial {
 
             let error = await #expect(throws: TransportError.self) { try await task.value }
             #expect(server.requests.count == 2)
-            #expect(error?.isCertainlyUnsent == false)
+            #expect(error?.isUnsent == false)
         }
     }
 }

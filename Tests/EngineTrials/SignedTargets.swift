@@ -17,14 +17,14 @@ package enum SignedTargets {
         make: @escaping @Sendable () throws -> any Transport<HTTP.Request>
     ) async -> TransportConformance.Report {
         await TransportConformance.run(
-            TransportConformance.Behaviour.signedTargets,
+            TransportConformance.Requirement.signedTargets,
             as: "signed targets \(name)",
             make: make
         )
     }
 }
 
-extension TransportConformance.Behaviour {
+extension TransportConformance.Requirement {
     fileprivate static let signedTargets: [Self] = [
         signed(
             "a message signature",
@@ -52,12 +52,12 @@ extension TransportConformance.Behaviour {
             RequestSigner(template, key: SigningKey(id: "key", secret: secret)),
             .template(template, keys: FixedSigningKeys([SigningKey(id: "key", secret: secret)]))
         ),
-        Self("sends the target that a DPoP proof names") { trial in
+        Self("sends the target that a DPoP proof names") { context in
             let key = DPoPKey(
                 signer: NoSigner(),
                 publicKey: .ellipticCurve("P-256", x: [1], y: [2])
             )
-            try await trial.eachTarget {
+            try await context.eachTarget {
                 DPoPInterceptor(key: key, origins: [$0])
             } expecting: {
                 let claims = try Claims(proof: $0.headers["DPoP"] ?? "")
@@ -65,8 +65,8 @@ extension TransportConformance.Behaviour {
                 try expect(claims.htu, is: "http://\(host)\($0.path)", "The claim htu")
             }
         },
-        Self("sends the target that a Digest answer names") { trial in
-            try await trial.eachTarget {
+        Self("sends the target that a Digest answer names") { context in
+            try await context.eachTarget {
                 DigestInterceptor(user: "user", password: "", origins: [$0])
             } expecting: {
                 let answer = try HTTP.Challenge.parse($0.headers.values("Authorization")).first
@@ -91,13 +91,15 @@ extension TransportConformance.Behaviour {
         _ signer: RequestSigner,
         _ verification: RequestVerification
     ) -> Self {
-        Self("sends the target that \(kind) covers") { trial in
-            try await trial.eachTarget { _ in
+        Self("sends the target that \(kind) covers") { context in
+            try await context.eachTarget { _ in
                 SignInterceptor(signer)
             } expecting: { arrived in
                 let service = ScriptedTransport<HTTP.Request>(replies: [.status(200)])
                 let pipeline = try Pipeline(transport: service) { VerifyInterceptor(verification) }
-                let url = HTTP.URL("http://" + (arrived.headers["Host"] ?? "") + arrived.target)
+                let url = HTTP.URL(
+                    unvalidated: "http://" + (arrived.headers["Host"] ?? "") + arrived.target
+                )
                 let status = try await pipeline.run(
                     HTTP.Request(arrived.method, url, headers: arrived.headers)
                 ).status
@@ -117,7 +119,7 @@ private struct Claims: Decodable {
         var text = parts[1].replacing("-", with: "+").replacing("_", with: "/")
         while text.utf8.count % 4 != 0 { text += "=" }
         guard let data = Data(base64Encoded: String(text)) else {
-            throw Unmet("The proof is not in base64url.")
+            throw ExpectationFailure("The proof is not in base64url.")
         }
         self = try JSONDecoder().decode(Self.self, from: data)
     }

@@ -32,7 +32,7 @@ struct CachePartitionTests {
             {
                 let service = try CachedService(simulation, fields, partition: partition) {
                     TokenInterceptor(
-                        source: FixedCredential(.bearer("secret")),
+                        source: FixedCredentialSource(.bearer("secret")),
                         origins: ["https://api.example.com"]
                     )
                 }
@@ -210,7 +210,7 @@ struct CachePartitionTests {
         try await onEverySeed(0..<5) { simulation in
             func texts(_ control: String, _ more: HTTP.Headers = [:]) async throws -> [String] {
                 var fields: HTTP.Headers = ["Cache-Control": control]
-                for field in more { fields.append(field.name, field.value) }
+                for field in more { fields.append(name: field.name, value: field.value) }
                 let service = try CachedService(
                     simulation,
                     fields,

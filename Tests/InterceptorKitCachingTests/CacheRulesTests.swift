@@ -29,9 +29,9 @@ struct CacheRulesTests {
         )
         let request = CacheRequest(.get("https://a.example/", headers: row.request))
 
-        let answer = rules.answer(request, [stored], now: Self.year2000 + row.later)
+        let decision = rules.decision(request, [stored], now: Self.year2000 + row.later)
 
-        #expect(answer.word == row.expected)
+        #expect(decision.word == row.expected)
     }
 
     @Test(
@@ -75,7 +75,7 @@ struct CacheRulesTests {
             _ fields: HTTP.Headers = [:]
         ) -> Bool {
             let response = HTTP.Response(status, headers: fields)
-            return rules.obstacle(to: response, for: HTTP.Request(method, "/")) == nil
+            return rules.restriction(to: response, for: HTTP.Request(method, "/")) == nil
         }
         let names = (0..<33).map { "X-\($0)" }
 
@@ -131,7 +131,8 @@ struct CacheRulesTests {
         }
         let request = CacheRequest(.get("https://a.example/"))
 
-        guard case .serve(let chosen, _) = rules.answer(request, stored, now: Self.year2000) else {
+        guard case .serve(let chosen, _) = rules.decision(request, stored, now: Self.year2000)
+        else {
             Issue.record("not served")
             return
         }
@@ -150,7 +151,7 @@ struct CacheRulesTests {
     }
 }
 
-extension CacheRules.Answer {
+extension CacheRules.Decision {
     fileprivate var word: String {
         switch self {
         case .forward: "forward"

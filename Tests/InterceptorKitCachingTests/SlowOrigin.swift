@@ -14,12 +14,12 @@ import Foundation
 /// An origin that takes its time, with `answer 1`, `answer 2`, … in several chunks, and counts what is under
 /// way; a client that caches beside it.
 final class SlowOrigin: Sendable {
-    /// What becomes of a send.
+    /// What happens to a send.
     enum Fate: UInt64 {
         case whole
-        /// The connection breaks before an answer.
+        /// The connection breaks before a response.
         case lost
-        /// The answer ends in the middle.
+        /// The response ends in the middle.
         case cut
         /// What the client has still holds; a whole answer, if it has nothing.
         case unchanged
@@ -57,9 +57,9 @@ final class SlowOrigin: Sendable {
 
     /// - Parameters:
     ///   - freshness: The answers' `Cache-Control`.
-    ///   - delay: What an answer takes at least, in seconds. Defaults to nothing.
+    ///   - delay: What a response takes at least, in seconds. Defaults to nothing.
     ///   - pause: The longest a step takes beyond that, in seconds. Defaults to 3.
-    ///   - fate: What becomes of the send of that number.
+    ///   - fate: What happens to the send of that number.
     init(
         _ simulation: Simulation,
         _ freshness: String,

@@ -61,7 +61,7 @@ struct ConnectionSoakTests {
                     do {
                         let response = try await transport.send(
                             HTTP.Request(method, url, body: body),
-                            call: Call().deadline(within: .seconds(10))
+                            call: Call().withDeadline(within: .seconds(10))
                         )
                         let text = try await response.text()
                         sent += 1

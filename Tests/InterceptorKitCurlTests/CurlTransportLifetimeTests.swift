@@ -1,4 +1,3 @@
-import BoundedWaits
 import Foundation
 import InterceptorKit
 import InterceptorKitConcurrency
@@ -76,26 +75,5 @@ struct CurlTransportLifetimeTests {
         #expect(read >= 50_000_000)
         // That of the others is kept.
         try await server.waitForOpenConnections(1)
-    }
-
-    @Test("leaves no connection and no event loop when it is dropped", .timeLimit(.minutes(2)))
-    func manyTransports() async throws {
-        final class Remains {
-            weak var loop: EventLoop?
-            init(_ loop: EventLoop) { self.loop = loop }
-        }
-        let server = try LoopbackServer.start { _ in .text("hello") }
-        var used: [Remains] = []
-
-        for index in 0..<10_000 {
-            let transport = try CurlTransport()
-            guard index % 50 == 0 else { continue }
-            used.append(Remains(transport.loop))
-            _ = try await transport.send(.get(server.url("/")), call: Call()).text()
-        }
-
-        try await server.waitForOpenConnections(0)
-        // A thread holds its loop to its end, which may come a little later.
-        #expect(await eventually { used.allSatisfy { $0.loop == nil } })
     }
 }

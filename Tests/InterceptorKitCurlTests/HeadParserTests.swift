@@ -6,7 +6,7 @@ import Testing
 
 @Suite("HeadParser")
 struct HeadParserTests {
-    private func findings(_ lines: [String]) -> [HeadParser.Finding] {
+    private func findings(_ lines: [String]) -> [HeadParser.ParseResult] {
         var parser = HeadParser()
         return lines.map { parser.take(Array("\($0)\r\n".utf8)) }
     }

@@ -43,7 +43,7 @@ struct PrefixTests {
             do {
                 let response = try await transport.send(
                     .get(server.url("/\(count)")),
-                    call: Call().deadline(within: .seconds(20))
+                    call: Call().withDeadline(within: .seconds(20))
                 )
                 let text = try await response.text()
                 #expect(text == "0123456789")
@@ -53,7 +53,7 @@ struct PrefixTests {
             }
         }
 
-        // The last bytes of trailers may be missing from an answer that is whole otherwise.
+        // The last bytes of trailers may be missing from a response that is whole otherwise.
         #expect(whole.contains(answer.utf8.count) || resets)
         #expect(whole.allSatisfy { $0 >= answer.utf8.count - 10 })
     }

@@ -20,7 +20,7 @@ struct TransportErrorTests {
             (77, .tls, "nothing was sent"), (98, .tls, "wants a client certificate"),
             (35, .tls, "No secure connection"), (91, .tls, "No secure connection"),
             (18, .connectionLost, "ended before the body did"),
-            (52, .connectionLost, "without an answer"), (55, .connectionLost, "broke"),
+            (52, .connectionLost, "without a response"), (55, .connectionLost, "broke"),
             (56, .connectionLost, "broke"), (81, .connectionLost, "broke"),
             (16, .protocolViolation, "HTTP/2"),
             (92, .protocolViolation, "HTTP/2"), (61, .protocolViolation, "coding"),
@@ -35,7 +35,7 @@ struct TransportErrorTests {
         #expect(error.code == code)
         #expect(error.message.contains(words))
         #expect(error.message.contains("a.example"))
-        #expect(!error.isCertainlyUnsent)
+        #expect(!error.isUnsent)
         #expect(error.cause as? CurlError == CurlError(code: number, text: "some words"))
     }
 
@@ -46,7 +46,7 @@ struct TransportErrorTests {
 
         #expect(error.code == .timedOut)
         #expect(error.message.contains("No connection to a.example was ready within"))
-        #expect(error.isCertainlyUnsent)
+        #expect(error.isUnsent)
     }
 
     @Test("differ by libcurl's message where one code has several meanings")

@@ -12,7 +12,7 @@ struct MessageGenerator {
     mutating func request() -> HTTP.Request {
         HTTP.Request(
             HTTP.Method(rawValue: token()),
-            HTTP.URL(url()),
+            HTTP.URL(unvalidated: url()),
             headers: headers(),
             body: .text(text(of: printable + ["é", "\n"], upTo: 20))
         )

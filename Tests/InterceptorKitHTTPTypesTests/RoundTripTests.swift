@@ -25,19 +25,6 @@ struct RoundTripTests {
         }
     }
 
-    @Test("leave a response unchanged", arguments: [1, 2, 3] as [UInt64])
-    func responses(seed: UInt64) throws {
-        var messages = MessageGenerator(seed: seed)
-        for _ in 0..<RoundTripTests.count {
-            let response = messages.response()
-
-            let back = try HTTP.Response(HTTPResponse(response), body: response.body)
-
-            #expect(back.status == response.status)
-            #expect(Array(back.headers) == Array(response.headers))
-        }
-    }
-
     @Test("leave an HTTPRequest unchanged or refuse it", arguments: [1, 2] as [UInt64])
     func foreign(seed: UInt64) throws {
         var messages = MessageGenerator(seed: seed)

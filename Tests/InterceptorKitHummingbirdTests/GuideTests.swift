@@ -63,7 +63,7 @@ struct HummingbirdGuideTests {
         #expect(transport.sent.first?.input.headers["X-Request-Timeout-Ms"] != nil)
     }
 
-    @Test("passes a call to the client explicitly with onBehalfOf")
+    @Test("passes a call to the client explicitly with parentCall")
     func explicit() async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200)])
         let prices = try HTTP.Client(transport: transport, timeout: nil) {
@@ -74,7 +74,7 @@ struct HummingbirdGuideTests {
         router.add(middleware: try ChainMiddleware { CallerDeadlineInterceptor(.gRPC) })
         router.get("orders/:id") { _, context in
             let response = try await prices.send(.get("/prices/7")) { call in
-                call.onBehalfOf = context.serving.call
+                call.parentCall = context.serving.call
             }
             return "\(response.status)"
         }

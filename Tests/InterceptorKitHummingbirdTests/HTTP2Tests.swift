@@ -145,5 +145,5 @@ struct HTTP2Tests {
     }
 }
 
-private func + (url: HTTP.URL, path: String) -> HTTP.URL { HTTP.URL(url.text + path) }
+private func + (url: HTTP.URL, path: String) -> HTTP.URL { HTTP.URL(unvalidated: url.text + path) }
 #endif

@@ -41,7 +41,7 @@ struct Wire: Sendable {
             self.chunks = chunks
         }
 
-        /// Begins anew, as for the next answer.
+        /// Begins again, as for the next answer.
         mutating func forget() { text = "" }
 
         /// Reads until the text holds this, or to the end.
@@ -53,7 +53,7 @@ struct Wire: Sendable {
     }
 }
 
-/// The status of an answer to a request on a connection of its own.
+/// The status of a response to a request on a connection of its own.
 func statusOfRequest(to port: Int?) async throws -> HTTPResponse.Status {
     try await Wire.open(to: port) { reader, writer in
         try await writer.write(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: a\r\n\r\n"))

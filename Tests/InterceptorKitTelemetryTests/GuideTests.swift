@@ -28,6 +28,51 @@ struct TelemetryGuideTests {
         #expect(try await api.send(.get(order)).status == 200)
     }
 
+    @Test("logs a line for a call")
+    func logged() async throws {
+        let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200)])
+
+        let log = LoggingEventSink(Logger(label: "orders"))
+        let api = try HTTP.Client(transport: transport, events: log) {
+            RetryInterceptor(policy: .standard)
+        }
+        _ = try await api.send(.get("https://api.example.com/orders/7"))
+        // GET https://api.example.com/orders/7: 200 OK after 0.12 s
+
+        await log.flush()
+        #expect(transport.sent.count == 1)
+        #expect(log.missed == 0)
+    }
+
+    @Test("a call goes through while the process collects no metrics")
+    func measured() async throws {
+        let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200)])
+
+        let api = try HTTP.Client(transport: transport, events: MetricsEventSink()) {
+            RetryInterceptor(policy: .standard)
+        }
+
+        #expect(try await api.send(.get(order)).status == 200)
+    }
+
+    @Test("records an attempt as a part of its call")
+    func traced() async throws {
+        let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200)])
+        let tracer = RecordingTracer()
+        let secret = "not for production"
+
+        let api = try HTTP.Client(transport: transport) {
+            CallTracingInterceptor(tracer: tracer)
+            RetryInterceptor(policy: .standard)
+            AttemptTracingInterceptor(tracer: tracer)
+            SignInterceptor(.hmacSHA256(keyID: "app-1", secret: secret))
+        }
+        _ = try await api.send(.get(order))
+
+        #expect(tracer.spans.map(\.kind) == [.internal, .client])
+        #expect(tracer.spans.last?.parent == tracer.spans.first?.id)
+    }
+
     @Test("names spans by a template")
     func template() async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200)])

@@ -69,7 +69,7 @@ struct PlantedSecretsTests {
             CallTracingInterceptor(tracer: tracer)
             RetryInterceptor(policy: .steady)
             TokenInterceptor(
-                source: RefreshableCredential { _ in .bearer(secret) },
+                source: RefreshableCredentialSource { _ in .bearer(secret) },
                 origins: ["https://api.example.com"]
             )
             AttemptTracingInterceptor(tracer: tracer)

@@ -15,7 +15,7 @@ func onSeeds(
 let order: HTTP.URL = "https://api.example.com/orders/7?token=hidden"
 
 extension RetryPolicy where Input == HTTP.Request {
-    /// Without chance, and without a budget that runs would share.
+    /// Without randomness, and without a budget that runs would share.
     static var steady: RetryPolicy {
         var policy = RetryPolicy<HTTP.Request>.standard
         policy.backoff.jitter = .none

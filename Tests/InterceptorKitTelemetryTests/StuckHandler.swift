@@ -3,7 +3,7 @@ import Dispatch
 import Logging
 import Synchronization
 
-/// A handler that does not return from its first line until it is let go.
+/// A handler that does not return from its first line until it is released.
 final class StuckHandler: LogHandler {
     private let gate = DispatchSemaphore(value: 0)
     private let count = Mutex(0)
@@ -25,7 +25,7 @@ final class StuckHandler: LogHandler {
         set {}
     }
 
-    func letGo() { gate.signal() }
+    func release() { gate.signal() }
 
     func log(event: LogEvent) {
         let number = count.withLock { count in

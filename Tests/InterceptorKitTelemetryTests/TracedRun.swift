@@ -46,9 +46,9 @@ struct TracedRun: Sendable {
             RetryInterceptor(policy: .steady)
             if token {
                 TokenInterceptor(
-                    source: RefreshableCredential(
+                    source: RefreshableCredentialSource(
                         initial: { .bearer("t0") },
-                        renew: { _ in .bearer("t1") }
+                        refresh: { _ in .bearer("t1") }
                     ),
                     origins: ["https://api.example.com"]
                 )

@@ -39,7 +39,7 @@ final class CassetteFile: Sendable {
     }
 }
 
-/// What came of a send, for comparing a replay with its recording.
+/// The outcome of a send, for comparing a replay with its recording.
 struct Exchange: Equatable {
     var status = 0
     var headers: [String] = []

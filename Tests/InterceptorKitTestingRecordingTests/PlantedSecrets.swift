@@ -57,8 +57,10 @@ struct PlantedSecrets {
     mutating func response() -> HTTP.Response {
         let (headers, body) = content()
         var fields = fields(headers)
-        if chance(40) { fields.append("Set-Cookie", "session=\(secret()); Path=/") }
-        if chance(40) { fields.append(pick(["Location", "content-location"]), url().text) }
+        if chance(40) { fields.append(name: "Set-Cookie", value: "session=\(secret()); Path=/") }
+        if chance(40) {
+            fields.append(name: pick(["Location", "content-location"]), value: url().text)
+        }
         return HTTP.Response(pick([200, 201, 302, 401, 503]), headers: fields, body: .bytes(body))
     }
 
@@ -80,7 +82,7 @@ struct PlantedSecrets {
         }
         if !pairs.isEmpty { text += "?" + pairs.joined(separator: "&") }
         if chance(20) { text += "#access_token=\(secret())" }
-        return HTTP.URL(text)
+        return HTTP.URL(unvalidated: text)
     }
 
     private mutating func fields(_ given: HTTP.Headers) -> HTTP.Headers {
@@ -89,13 +91,13 @@ struct PlantedSecrets {
             let names = [
                 "Authorization", "cookie", "X-Api-Key", "proxy-authorization", "X-\(random.next())",
             ]
-            fields.append(pick(names), secret())
+            fields.append(name: pick(names), value: secret())
         }
         if chance(30) {
-            fields.append("User-Agent", secret())
+            fields.append(name: "User-Agent", value: secret())
             credentialFields = ["user-agent"]
         }
-        fields.append("Accept", "text/plain")
+        fields.append(name: "Accept", value: "text/plain")
         return fields
     }
 
@@ -105,7 +107,7 @@ struct PlantedSecrets {
         case 1:
             let names = Redaction.standard.hiddenNames.union(["newPassword", "pin"]).sorted()
             let name = spelled(pick(names))
-            let text = "a=1&\(HTTP.PercentEncoding.encode(name))=\(secret())&note=x%20y"
+            let text = "a=1&\(PercentEncoding.encode(name))=\(secret())&note=x%20y"
             return (["Content-Type": "application/x-www-form-urlencoded"], Data(text.utf8))
         case 2:
             let part = "Content-Disposition: form-data; name=\"\(spelled("password"))\""

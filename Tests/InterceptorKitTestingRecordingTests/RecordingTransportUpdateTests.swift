@@ -10,12 +10,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-private typealias HTTPScript = ScriptedTransport<HTTP.Request>
-
 @Suite("RecordingTransport in update mode")
 struct RecordingTransportUpdateTests {
-    private func get(_ path: String) -> HTTP.Request { .get(.init("https://a.example" + path)) }
-
     @Test("sends and adds missing entries, and keeps all other bytes of the file")
     func update() throws {
         let file = CassetteFile()

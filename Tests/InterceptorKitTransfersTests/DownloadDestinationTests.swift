@@ -77,18 +77,4 @@ struct DownloadDestinationTests {
             #expect(error?.message.contains(folder["file"]) == true)
         }
     }
-
-    @Test("reports the step that the system refuses")
-    func refused() {
-        let file = PartialFile(path: folder["file"], descriptor: -1)
-
-        for (step, problem) in [
-            ({ _ = try file.size() }, "measured"), ({ _ = try file.read(at: 0) }, "read"),
-            ({ try file.empty() }, "emptied"), ({ try file.sync() }, "written"),
-        ] as [(() throws -> Void, String)] {
-            let error = #expect(throws: HTTP.TransferError.self) { try step() }
-            #expect(error?.code == .destinationUnwritable)
-            #expect(error?.message.contains("cannot be \(problem): ") == true)
-        }
-    }
 }

@@ -1,16 +1,8 @@
 import InterceptorKit
-import InterceptorKitConcurrency
 import InterceptorKitTesting
 import InterceptorKitTransfers
-import Synchronization
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("HTTP.Transfer")
 struct TransferTests {
@@ -18,64 +10,11 @@ struct TransferTests {
 
     init() throws { folder = try Folder() }
 
-    /// Four chunks of 1,000 bytes, one a second.
-    private static var paced: ScriptedTransport<HTTP.Request> {
-        ScriptedTransport { _, call in
-            HTTP.Response(
-                headers: ["ETag": "\"1\""],
-                body: .oneShot(length: 4000, PacedStream(call.runtime))
-            )
-        }
-    }
-
-    @Test("reports bytes, speed and time left, and ends with the last value")
-    func progress() async throws {
-        let path = folder["file"]
-        let seen = try await onEverySeed(0..<50) { simulation in
-            let client = try simulation.client(Self.paced) {}
-            let download = client.startDownload(.get(page), to: path)
-            var seen: [HTTP.Progress] = []
-            for await progress in download.progress { seen.append(progress) }
-            try #require(download.latestProgress == seen.last)
-            _ = try await download.value
-            return seen.filter { $0.completedBytes > 0 }.map(\.description)
-        }
-
-        #expect(
-            seen.prefix(4) == [
-                "1000 of 4000 bytes (25 %), 1000 bytes/s, 3 s left",
-                "2000 of 4000 bytes (50 %), 1000 bytes/s, 2 s left",
-                "3000 of 4000 bytes (75 %), 1000 bytes/s, 1 s left",
-                "4000 of 4000 bytes (100 %), 1000 bytes/s, 0 s left",
-            ]
-        )
-        #expect(seen.last == seen[3])
-    }
-
-    @Test("gives each observer its progress, and a slow one the newest value")
-    func slowObserver() async throws {
-        let path = folder["file"]
-        try await onEverySeed(0..<50) { simulation in
-            let client = try simulation.client(Self.paced) {}
-            let download = client.startDownload(.get(page), to: path)
-            async let others = download.progress.reduce(into: []) { $0.append($1.completedBytes) }
-            var seen: [Int] = []
-            for await progress in download.progress {
-                seen.append(progress.completedBytes)
-                try await simulation.runtime.sleep(for: .milliseconds(2500))
-            }
-
-            try #require(seen == [0, 2000, 4000])
-            try #require(await others.last == 4000)
-            try #require(await download.progress.reduce(into: []) { $0.append($1) }.count == 1)
-        }
-    }
-
     @Test("ends at once when cancelled, and leaves nothing")
     func cancel() async throws {
         try await onEverySeed(0..<50) { simulation in
             let folder = try Folder()
-            let client = try simulation.client(Self.paced) {}
+            let client = try simulation.client(PacedStream.transport) {}
             let download = client.startDownload(.get(page), to: folder["file"])
             for await progress in download.progress where progress.completedBytes >= 2000 { break }
             download.cancel()
@@ -84,7 +23,7 @@ struct TransferTests {
             try #require(throws: CancellationError.self) { try result.get() }
             try #require(simulation.now.offset == .seconds(2))
             try #require(folder.names.isEmpty)
-            try requireNothingLeft(in: client)
+            try requireNoLeaks(in: client)
         }
     }
 
@@ -111,7 +50,7 @@ struct TransferTests {
     func cancelledWaiter() async throws {
         try await onEverySeed(0..<50) { simulation in
             let folder = try Folder()
-            let client = try simulation.client(Self.paced) {}
+            let client = try simulation.client(PacedStream.transport) {}
             let download = client.startDownload(.get(page), to: folder["file"])
             let waiter = Task.child(in: simulation) { try await download.value.byteCount }
             let observer = Task.child(in: simulation) {
@@ -136,7 +75,7 @@ struct TransferTests {
     func dropped() async throws {
         try await onEverySeed(0..<50) { simulation in
             let folder = try Folder()
-            let client = try simulation.client(Self.paced) {}
+            let client = try simulation.client(PacedStream.transport) {}
             var watched = client.startDownload(.get(page), to: folder["watched"]).progress
                 .makeAsyncIterator()
             _ = client.startDownload(.get(page), to: folder["dropped"])
@@ -145,7 +84,7 @@ struct TransferTests {
 
             try #require(last?.fraction == 1)
             try #require(folder.names == ["watched"])
-            try requireNothingLeft(in: client)
+            try requireNoLeaks(in: client)
         }
     }
 
@@ -153,8 +92,8 @@ struct TransferTests {
     func cancelAll() async throws {
         try await onEverySeed(0..<50) { simulation in
             let folder = try Folder()
-            let client = try simulation.client(Self.paced) {}
-            let other = try simulation.client(Self.paced) {}
+            let client = try simulation.client(PacedStream.transport) {}
+            let other = try simulation.client(PacedStream.transport) {}
             let downloads = (0..<5).map { client.startDownload(.get(page), to: folder["\($0)"]) }
             let kept = other.startDownload(.get(page), to: folder["kept"])
             let plain = Task.child(in: simulation) {
@@ -175,7 +114,7 @@ struct TransferTests {
             try #require(!Task.isCancelled)
             try #require(try await kept.value.byteCount == 4000)
             try #require(folder.names == ["kept"])
-            try requireNothingLeft(in: client)
+            try requireNoLeaks(in: client)
         }
     }
 
@@ -185,7 +124,7 @@ struct TransferTests {
         var options = HTTP.DownloadOptions()
         options.keepsPartial = true
         try Simulation.run { [options] simulation in
-            let client = try simulation.client(Self.paced) {}
+            let client = try simulation.client(PacedStream.transport) {}
             let download = client.startDownload(.get(page), to: path, options: options)
             try await simulation.runtime.sleep(for: .milliseconds(1500))
             download.cancel()
@@ -195,53 +134,6 @@ struct TransferTests {
         #expect(folder.content("file.partial")?.count == 1000)
         #expect(folder.names == ["file.partial", "file.partial.json"])
     }
-}
-
-@Suite("HTTP.Progress")
-struct ProgressTests {
-    @Test("leaves fraction and time unknown if the total is unknown")
-    func unknown() {
-        let nothing = HTTP.Progress(completedBytes: 5, totalBytes: nil)
-        let empty = HTTP.Progress(completedBytes: 0, totalBytes: 0)
-        let still = HTTP.Progress(completedBytes: 1, totalBytes: 2, bytesPerSecond: 0)
-        let crawl = HTTP.Progress(completedBytes: 1, totalBytes: .max, bytesPerSecond: 1e-300)
-
-        #expect(nothing.fraction == nil && nothing.timeLeft == nil)
-        #expect("\(nothing)" == "5 bytes")
-        #expect(empty.fraction == 1 && empty.timeLeft == .zero)
-        #expect(still.timeLeft == nil)
-        #expect(crawl.timeLeft == .seconds(1e9))
-    }
-}
-
-/// Four chunks of 1,000 bytes, each a second after the one before.
-private final class PacedStream: BodyStream {
-    private let runtime: Runtime
-    private let isQuiet: Bool
-    private let count = Lock(0)
-
-    /// - Parameter isQuiet: Whether it takes cancellation for its end.
-    init(_ runtime: Runtime, isQuiet: Bool = false) {
-        self.runtime = runtime
-        self.isQuiet = isQuiet
-    }
-
-    nonisolated(nonsending) func next() async throws -> Data? {
-        let number = count.withLock { count in
-            count += 1
-            return count
-        }
-        guard number <= 4 else { return nil }
-        do {
-            try await runtime.sleep(for: .seconds(1))
-        } catch {
-            guard isQuiet else { throw error }
-            return nil
-        }
-        return Data(count: 1000)
-    }
-
-    func cancel() {}
 }
 
 extension Result where Failure == any Error {

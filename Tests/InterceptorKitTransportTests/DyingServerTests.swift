@@ -26,7 +26,7 @@ struct DyingServerTests {
     func inBody(answer: String) async throws {
         let bytes = Data(answer.utf8)
         let head = try #require(bytes.range(of: Data("\r\n\r\n".utf8))).upperBound
-        // Without its last line feed an answer in chunks is as good as whole.
+        // Without its last line feed a response in chunks is as good as whole.
         let end = answer == Self.chunked ? bytes.count - 1 : bytes.count
 
         for count in head..<end {

@@ -59,7 +59,7 @@ private func time(
     within limit: Duration
 ) async -> Duration {
     let start = Runtime.live.now
-    _ = try? await transport.send(request, call: Call().deadline(within: limit))
+    _ = try? await transport.send(request, call: Call().withDeadline(within: limit))
     return start.duration(to: Runtime.live.now)
 }
 

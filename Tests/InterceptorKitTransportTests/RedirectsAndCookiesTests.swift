@@ -39,7 +39,7 @@ struct RedirectsAndCookiesTests {
         defer { home.stop() }
         let pipeline = try Pipeline(transport: URLSessionTransport()) {
             RedirectInterceptor()
-            TokenInterceptor(source: FixedCredential(.bearer("t")), origins: [home.origin])
+            TokenInterceptor(source: FixedCredentialSource(.bearer("t")), origins: [home.origin])
         }
 
         let response = try await pipeline.run(

@@ -30,7 +30,7 @@ struct TLSTests {
         }
 
         #expect(error?.code == .tls)
-        #expect(error?.isCertainlyUnsent == true)
+        #expect(error?.isUnsent == true)
         #expect(error?.message.contains("127.0.0.1:\(server.port)") == true)
         #expect((error?.cause as? URLError)?.localizedDescription.contains("certificate") == true)
     }

@@ -1,9 +1,7 @@
 import Foundation
 import InterceptorKit
-import InterceptorKitConcurrency
 import InterceptorKitTesting
 import InterceptorKitTransport
-import Synchronization
 import TestRun
 import Testing
 
@@ -38,20 +36,6 @@ struct URLSessionTransportTests {
         #expect(request.headers["X-lower"] == "2")
     }
 
-    @Test("adds only framing fields to the request that its response reports")
-    func truthfulRequest() async throws {
-        let server = try LoopbackServer.start { _ in .status(200) }
-
-        let response = try await transport.send(.post(server.url("/"), body: "x"), call: Call())
-
-        let arrived = try #require(server.requests.first).headers
-        let said = try #require(response.request).headers
-        #expect(said["Content-Type"] == "text/plain; charset=utf-8")
-        for field in said { #expect(arrived[field.name] == field.value) }
-        let added = arrived.filter { !said.contains($0.name) }.map(\.name).sorted()
-        #expect(added == ["Accept-Encoding", "Connection", "Content-Length", "Host"])
-    }
-
     static let bodies: [(HTTP.Method, HTTP.Body, Int)] = [
         (.post, "text", 4), (.put, .empty, 0), (.patch, .bytes(Data(count: 3_000_000)), 3_000_000),
         (.post, .replayable { chunks(10) }, 10_000), (.put, .oneShot(chunks(3)), 3_000),
@@ -73,16 +57,6 @@ struct URLSessionTransportTests {
         #expect(request.method == method)
         #expect(request.body.count == count)
         #expect(request.headers["Content-Length"] == "\(count)")
-    }
-
-    @Test("sends a whole file's bytes")
-    func sendsFile() async throws {
-        let server = try LoopbackServer.start { _ in .status(200) }
-        let content = try Data(contentsOf: URL(fileURLWithPath: #filePath))
-
-        _ = try await transport.send(.put(server.url("/"), body: .file(#filePath)), call: Call())
-
-        #expect(server.requests.first?.body == content)
     }
 
     @Test("delivers a large body whole")
@@ -125,80 +99,6 @@ struct URLSessionTransportTests {
         #expect(other.status.code == code)
         #expect(other.body.isEmpty)
         #expect(server.connectionCount == 1)
-    }
-
-    @Test(
-        "delivers a 401 and its body although the engine wants a credential",
-        arguments: ["Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"n\", qop=\"auth\"", "Bearer"]
-    )
-    func unauthorized(challenge: String) async throws {
-        let server = try LoopbackServer.start { _ in
-            .status(401, headers: ["WWW-Authenticate": challenge], body: "no entry")
-        }
-
-        let response = try await transport.send(
-            .get(server.url("/"), headers: ["Authorization": "Basic eDp5"]),
-            call: Call()
-        )
-        let text = try await response.text()
-
-        #expect(response.status == 401)
-        #expect(response.headers["WWW-Authenticate"] == challenge)
-        #expect(text == "no entry")
-        #expect(server.requests.count == 1)
-    }
-
-    @Test("delivers the large body of a Basic 401 whole")
-    func largeUnauthorized() async throws {
-        let server = try LoopbackServer.start { _ in
-            .status(401, headers: ["WWW-Authenticate": "Basic realm=\"x\""], body: Content.large)
-                .bodyDelayed(by: .milliseconds(5))
-        }
-
-        let response = try await transport.send(.get(server.url("/")), call: Call())
-        let data = try await response.body.collect()
-
-        #expect(response.status == 401)
-        #expect(data == Content.large)
-    }
-
-    @Test(
-        "delivers a redirect unchanged and does not follow it",
-        arguments: [301, 302, 303, 307, 308]
-    )
-    func redirect(code: Int) async throws {
-        let elsewhere = try LoopbackServer.start { _ in .status(200) }
-        let server = try LoopbackServer.start { _ in
-            .redirect(to: elsewhere.url("/").text, status: HTTP.Status(code))
-        }
-
-        let response = try await transport.send(
-            .get(server.url("/"), headers: ["Authorization": "Bearer t", "Cookie": "a=1"]),
-            call: Call()
-        )
-        try await transport.send(.get(server.url("/")), call: Call()).body.discard()
-
-        #expect(response.status.code == code)
-        #expect(response.headers["Location"] == elsewhere.url("/").text)
-        #expect(elsewhere.requests.isEmpty)
-    }
-
-    @Test("reports interim responses and delivers the final one")
-    func interim() async throws {
-        let server = try LoopbackServer.start { _ in
-            .text("final").preceded(by: 103, headers: ["Link": "</a>"]).preceded(by: 102)
-        }
-
-        let interim = Interim()
-        var call = Call()
-        call.onInformational = { interim.note($0) }
-        let response = try await transport.send(.get(server.url("/")), call: call)
-        let text = try await response.text()
-
-        #expect(response.status == 200)
-        #expect(text == "final")
-        #expect(interim.responses.map(\.status.code).sorted() == [102, 103])
-        #expect(interim.responses.contains { $0.headers["Link"] == "</a>" })
     }
 
     @Test("removes coding and length of a body that the engine decompressed")
@@ -252,14 +152,6 @@ struct URLSessionTransportTests {
 
         #expect(server.requests.map { $0.headers["Cookie"] } == ["own=1", "own=1"])
     }
-}
-
-private final class Interim: Sendable {
-    private let storage = Mutex<[HTTP.Response]>([])
-
-    var responses: [HTTP.Response] { storage.withLock(\.self) }
-
-    func note(_ response: HTTP.Response) { storage.withLock { $0.append(response) } }
 }
 
 private func chunks(_ count: Int) -> AsyncStream<Data> {

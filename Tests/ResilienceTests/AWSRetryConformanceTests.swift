@@ -149,9 +149,9 @@ struct AWSRetryConformanceTests {
         case "defaults":
             let quota = RetryQuota { _ in 5 }
             guard quota.tokens(of: nil) == 500, quota.allows(nil, at: .origin) else { return false }
-            quota.noteFirstAttempt(to: nil, at: .origin)
+            quota.recordFirstAttempt(to: nil, at: .origin)
             guard quota.tokens(of: nil) == 495 else { return false }
-            quota.noteSuccess(to: nil, after: nil)
+            quota.recordSuccess(to: nil, after: nil)
             return quota.tokens(of: nil) == 496
         case "retry costs by error kind":
             return [("throttling", 7), ("transient", 7), ("client_side", 8), ("server_side", 8)]

@@ -11,14 +11,14 @@ struct RetryTokensTests {
     @Test("a throttle stops retries while half of its tokens are used")
     func throttle() {
         let throttle = RetryThrottle(maxTokens: 4, tokenRatio: 0.5)
-        throttle.noteFailure(to: "a", .transient("503"))
+        throttle.recordFailure(to: "a", .transient("503"))
         #expect(throttle.allows("a", at: .origin))
 
-        throttle.noteFailure(to: "a", .transient("503"))
+        throttle.recordFailure(to: "a", .transient("503"))
         #expect(!throttle.allows("a", at: .origin))
         #expect(throttle.allows("b", at: .origin))
 
-        throttle.noteSuccess(to: "a", after: nil)
+        throttle.recordSuccess(to: "a", after: nil)
         #expect(throttle.tokens(of: "a") == 2.5)
         #expect(throttle.allows("a", at: .origin))
     }
@@ -32,8 +32,8 @@ struct RetryTokensTests {
         ]
 
         for throttle in throttles {
-            throttle.noteFailure(to: nil, .transient("503"))
-            throttle.noteSuccess(to: nil, after: nil)
+            throttle.recordFailure(to: nil, .transient("503"))
+            throttle.recordSuccess(to: nil, after: nil)
             #expect(throws: SettingError.self) { try throttle.validate() }
         }
         #expect(throws: Never.self) { try RetryThrottle().validate() }
@@ -47,8 +47,8 @@ struct RetryTokensTests {
         #expect(!quota.allows("a", at: .origin, after: Classification(.throttled, reason: "429")))
         #expect(quota.tokens(of: "a") == 1)
 
-        quota.noteSuccess(to: "a", after: .transient("503"))
-        quota.noteSuccess(to: "a", after: nil)
+        quota.recordSuccess(to: "a", after: .transient("503"))
+        quota.recordSuccess(to: "a", after: nil)
 
         #expect(quota.tokens(of: "a") == 16)
     }
@@ -57,12 +57,12 @@ struct RetryTokensTests {
     func quotaNumbers() {
         let quota = RetryQuota(capacity: 10) { _ in -5 }
         #expect(quota.allows(nil, at: .origin))
-        quota.noteSuccess(to: nil, after: nil)
+        quota.recordSuccess(to: nil, after: nil)
         #expect(quota.tokens(of: nil) == 10)
 
         let dear = RetryQuota(capacity: .max, successIncrement: .max) { _ in .max }
         #expect(dear.allows(nil, at: .origin))
-        dear.noteSuccess(to: nil, after: .transient("503"))
+        dear.recordSuccess(to: nil, after: .transient("503"))
         #expect(dear.tokens(of: nil) == 1_000_000_000)
 
         #expect(RetryQuota(capacity: -1).tokens(of: nil) == 0)
@@ -73,20 +73,20 @@ struct RetryTokensTests {
         let quota = RetryQuota(capacity: 20, successIncrement: 0)
         #expect(quota.allows("a", at: .origin, after: .transient("503")))
 
-        quota.noteSuccess(to: "a", after: nil)
+        quota.recordSuccess(to: "a", after: nil)
 
         #expect(quota.tokens(of: "a") == 6)
     }
 
     @Test("both keep 64 authorities by default")
     func authorities() {
-        let allowances: [any RetryAllowance] = [
+        let allowances: [any RetryLimiter] = [
             RetryQuota(capacity: 14), RetryThrottle(maxTokens: 2),
         ]
 
         for allowance in allowances {
             func spend(_ authority: String) -> Bool {
-                defer { allowance.noteFailure(to: authority, .transient("503")) }
+                defer { allowance.recordFailure(to: authority, .transient("503")) }
                 return allowance.allows(authority, at: .origin, after: .transient("503"))
             }
             let first = (0..<64).map { spend("\($0)") }
@@ -142,9 +142,9 @@ private struct A6: Decodable {
             return steps.indices.filter { index in
                 let step = steps[index]
                 if step.event == "fail" {
-                    throttle.noteFailure(to: "a", .transient("UNAVAILABLE"))
+                    throttle.recordFailure(to: "a", .transient("UNAVAILABLE"))
                 } else {
-                    throttle.noteSuccess(to: "a", after: nil)
+                    throttle.recordSuccess(to: "a", after: nil)
                 }
                 return throttle.tokens(of: "a") != step.token_count
                     || throttle.allows("a", at: .origin) != step.retries_allowed

@@ -31,7 +31,7 @@ extension Simulation {
     }
 }
 
-extension RetryAllowance {
+extension RetryLimiter {
     func allows(
         _ authority: String?,
         at instant: Runtime.Instant,

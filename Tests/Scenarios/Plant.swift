@@ -33,7 +33,10 @@ public struct Plant {
         url += pick(["", "?\(name)=\(secret)", "?a=1&\(name)=\(secret)&b=2", "#\(name)=\(secret)"])
         let base = url
         // A base that was interpolated as a value is refused, and shown.
-        let address = pick([HTTP.URL(url), HTTP.URL(url), HTTP.URL(url), "\(base)/items"])
+        let address = pick([
+            HTTP.URL(unvalidated: url), HTTP.URL(unvalidated: url), HTTP.URL(unvalidated: url),
+            "\(base)/items",
+        ])
         var request = HTTP.Request(.post, address, headers: headers())
         sentBody = content()
         request.body = .bytes(sentBody)

@@ -17,9 +17,9 @@ public struct Storm: Sendable {
     private let simulation: Simulation
     private let client: HTTP.Client
 
-    /// Makes a client with the standard chain, a token that is renewed, and some interceptors more.
+    /// Makes a client with the standard chain, a token that is refreshed, and some interceptors more.
     /// - Parameters:
-    ///   - simulation: Whose time and chance it is.
+    ///   - simulation: Whose time and randomness it is.
     ///   - hedged: Whether attempts are made side by side, in place of one after the other.
     ///   - events: Receives what happens. Defaults to nothing.
     ///   - interceptors: What is added to the standard chain.
@@ -51,9 +51,9 @@ public struct Storm: Sendable {
             events: events
         ) {
             TokenInterceptor(
-                source: RefreshableCredential(
+                source: RefreshableCredentialSource(
                     initial: { .bearer("t0") },
-                    renew: { _ in .bearer("t1") }
+                    refresh: { _ in .bearer("t1") }
                 ),
                 origins: ["https://api.example.com"]
             )

@@ -11,7 +11,7 @@ package import Foundation
 
 /// Answers as a file server does, with bodies that break off, and remembers what it was asked.
 package final class FileServer: Sendable {
-    /// How an answer's body goes wrong.
+    /// How a response's body goes wrong.
     package enum Fault: Sendable {
         /// It fails after so many bytes.
         case lost(after: Int)
@@ -27,19 +27,19 @@ package final class FileServer: Sendable {
 
     private let state: Lock<State>
     package let change: @Sendable (inout RangedContent, _ number: Int) -> Void
-    package let distort: @Sendable (inout RangedContent.Answer, _ number: Int) -> Void
+    package let distort: @Sendable (inout RangedContent.Response, _ number: Int) -> Void
 
     /// - Parameters:
     ///   - content: What is served.
     ///   - faults: What goes wrong with the first answers, in order.
     ///   - change: Changes the content before a request is answered.
-    ///   - distort: Changes an answer.
+    ///   - distort: Changes a response.
     package init(
         _ content: String = "0123456789",
         _ headers: HTTP.Headers = ["ETag": "\"1\""],
         faults: [Fault?] = [],
         change: @escaping @Sendable (inout RangedContent, Int) -> Void = { _, _ in },
-        distort: @escaping @Sendable (inout RangedContent.Answer, Int) -> Void = { _, _ in }
+        distort: @escaping @Sendable (inout RangedContent.Response, Int) -> Void = { _, _ in }
     ) {
         let ranged = RangedContent(Data(content.utf8), headers: headers)
         state = Lock(State(content: ranged, faults: faults))
@@ -65,7 +65,7 @@ package final class FileServer: Sendable {
             state.requests.append(request.headers)
             let number = state.requests.count
             change(&state.content, number)
-            var answer = state.content.answer(to: request.headers)
+            var answer = state.content.response(to: request.headers)
             distort(&answer, number)
             return (answer, state.faults.isEmpty ? nil : state.faults.removeFirst())
         }

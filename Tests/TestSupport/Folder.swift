@@ -14,7 +14,7 @@ package import Musl
 package import Darwin
 #endif
 
-/// A folder for one test, removed when it is let go of.
+/// A folder for one test, removed when it is released.
 package final class Folder: Sendable {
     package let path: String
 

@@ -2,7 +2,7 @@ package import InterceptorKit
 package import InterceptorKitTesting
 import TestRun
 
-/// What came of sending a request through an interceptor over a script.
+/// The outcome of sending a request through an interceptor over a script.
 package struct ScriptedRun {
     /// What a run is made of.
     package struct Setup: Sendable {
@@ -47,7 +47,7 @@ package struct ScriptedRun {
         self.elapsed = elapsed
     }
 
-    /// Runs a script once for each seed, which must all come to the same unless chance has a part in
+    /// Runs a script once for each seed, which must all come to the same unless randomness has a part in
     /// it.
     package static func onEverySeed(_ setup: Setup, isVarying: Bool = false) async throws
         -> ScriptedRun
@@ -101,7 +101,7 @@ private func isSameError(_ one: any Error, _ other: any Error) -> Bool {
     switch (one, other) {
     case (let one as TransportError, let other as TransportError):
         one.code == other.code && one.message == other.message
-            && one.isCertainlyUnsent == other.isCertainlyUnsent
+            && one.isUnsent == other.isUnsent
             && one.attempts.map(\.number) == other.attempts.map(\.number)
     case (let one as Problem, let other as Problem): one == other
     default: type(of: one) == type(of: other)

@@ -20,7 +20,7 @@ extension Simulation {
 }
 
 extension RetryPolicy where Input == HTTP.Request {
-    /// The standard policy with waits that do not depend on chance, and without a budget, which runs that
+    /// The standard policy with waits that do not depend on randomness, and without a budget, which runs that
     /// have the policy in common would share.
     package static var steady: RetryPolicy {
         var policy = RetryPolicy<HTTP.Request>.standard

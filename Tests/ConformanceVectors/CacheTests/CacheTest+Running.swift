@@ -5,14 +5,14 @@ package import InterceptorKitTesting
 import Synchronization
 
 extension CacheTest {
-    /// What came of trying a case.
+    /// The outcome of trying a case.
     package enum Verdict: Sendable, Equatable {
         case passed
         /// What the case is about did not happen.
         case failed(String)
         /// What the case builds on did not happen, so it says nothing.
         case unprepared(String)
-        /// The client threw where an answer was expected.
+        /// The client threw where a response was expected.
         case threw(String)
     }
 

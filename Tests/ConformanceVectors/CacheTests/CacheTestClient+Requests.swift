@@ -28,7 +28,7 @@ extension CacheTestClient {
                     "Request \(number) meets \(check)."
                 )
             }
-            // A date is not compared, because whoever passes a response on may write its own.
+            // A date is not compared, because anyone who passes a response on may write its own.
             for field in request?.fields ?? [] where field.name.lowercased() != "date" {
                 try demand(
                     seen[index].value(field.name) == field.value,

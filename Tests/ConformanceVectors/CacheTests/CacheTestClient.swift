@@ -3,7 +3,7 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// Sends the requests of a case and says what came of it.
+/// Sends the requests of a case and says its outcome.
 struct CacheTestClient {
     /// A response as the client saw it.
     struct Seen {
@@ -52,9 +52,9 @@ struct CacheTestClient {
         let moment = CacheTest.Moment(previous?.head.headers ?? [:])
         for field in step.requestHeaders ?? [] {
             let value = moment?.text(of: field.value, for: field.name, in: step)
-            request.headers.append(field.name, value ?? field.value.text)
+            request.headers.append(name: field.name, value: value ?? field.value.text)
         }
-        request.headers.append("Req-Num", "\(number)")
+        request.headers.append(name: "Req-Num", value: "\(number)")
         if let body = step.requestBody { request.body = .text(body) }
 
         let interim = Lock<[HTTP.Response]>([])

@@ -11,7 +11,7 @@ final class CacheTestOrigin: Sendable {
         let number: Int
         let method: HTTP.Method
         let headers: HTTP.Headers
-        /// The fields of the answer that the client has to see.
+        /// The fields of the response that the client has to see.
         let fields: [(name: String, value: String)]
     }
 
@@ -66,13 +66,13 @@ final class CacheTestOrigin: Sendable {
             state.fields[index] = fields
 
             var answered = HTTP.Headers()
-            answered.append("Server-Base-Url", target)
-            answered.append("Server-Request-Count", "\(state.received.count + 1)")
-            answered.append("Client-Request-Count", "\(index + 1)")
-            answered.append("Server-Now", "\(Int(now.timeIntervalSince1970 * 1000))")
-            for (name, value) in fields { answered.append(name, value) }
-            answered.setIfAbsent("Content-Type", "text/plain")
-            answered.setIfAbsent("Date", HTTP.text(for: now))
+            answered.append(name: "Server-Base-Url", value: target)
+            answered.append(name: "Server-Request-Count", value: "\(state.received.count + 1)")
+            answered.append(name: "Client-Request-Count", value: "\(index + 1)")
+            answered.append(name: "Server-Now", value: "\(Int(now.timeIntervalSince1970 * 1000))")
+            for (name, value) in fields { answered.append(name: name, value: value) }
+            answered.setIfAbsent(name: "Content-Type", value: "text/plain")
+            answered.setIfAbsent(name: "Date", value: HTTP.text(for: now))
 
             let seen = (step.responseHeaders ?? []).filter(\.isChecked).map { field in
                 (field.name, answered.values(field.name).joined(separator: ", "))
@@ -81,7 +81,7 @@ final class CacheTestOrigin: Sendable {
                 Received(number: index + 1, method: method, headers: headers, fields: seen)
             )
             let numbers = state.received.map { "\($0.number)" }.joined(separator: " ")
-            answered.append("Request-Numbers", numbers)
+            answered.append(name: "Request-Numbers", value: numbers)
 
             var body = Data()
             if method != .head && status != 204 && status != 304 {
@@ -92,7 +92,7 @@ final class CacheTestOrigin: Sendable {
                     body = body.prefix(length)
                 }
                 if !answered.contains("Transfer-Encoding") {
-                    answered.setIfAbsent("Content-Length", "\(body.count)")
+                    answered.setIfAbsent(name: "Content-Length", value: "\(body.count)")
                 }
             }
             return Answer(

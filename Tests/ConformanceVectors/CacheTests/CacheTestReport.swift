@@ -1,4 +1,4 @@
-/// What came of trying many cases.
+/// The outcome of trying many cases.
 package struct CacheTestReport: Sendable {
     private let tests: [CacheTest]
     private let verdicts: [String: CacheTest.Verdict]

@@ -1,7 +1,7 @@
 #if AsyncHTTPClient
 import InterceptorKitTesting
 
-/// What AsyncHTTPClient does not do, each seen by running the behaviour on the version named.
+/// What AsyncHTTPClient does not do, each seen by running the requirement on the version named.
 enum AsyncHTTPClientExclusions {
     private static let version = "AsyncHTTPClient 1.37.0, SwiftNIO 2.101.2"
 

@@ -16,7 +16,7 @@ struct AsyncHTTPClientMalformedResponseTests {
     @Test("delivers or throws in time as curl's and llhttp's tests say")
     func examples() async {
         let report = await TransportConformance.run(
-            MalformedResponse.examples.map(\.behaviour),
+            MalformedResponse.examples.map(\.requirement),
             as: "malformed examples ahc",
             timeLimit: .seconds(5)
         ) { AsyncHTTPClientTransport() }
@@ -34,7 +34,7 @@ struct AsyncHTTPClientMalformedResponseTests {
         let rows = try MalformedResponse.core()
 
         let report = await TransportConformance.run(
-            rows.map(\.behaviour),
+            rows.map(\.requirement),
             as: "malformed ahc",
             excluding: AsyncHTTPClientExclusions.malformed,
             timeLimit: .seconds(5)

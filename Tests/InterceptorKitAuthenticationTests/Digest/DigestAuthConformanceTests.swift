@@ -92,7 +92,7 @@ struct DigestAuthConformanceTests {
         ]
     )
     func examples(example: Example) throws {
-        let parameters = try parameters(of: answer(to: example))
+        let parameters = try parameters(of: authorization(to: example))
 
         #expect(parameters["response"] == example.response)
         #expect(parameters["username"] == example.usernameHash ?? example.username)
@@ -106,7 +106,7 @@ struct DigestAuthConformanceTests {
         var conformance = Conformance("digest-auth")
 
         for example in file.rfc {
-            let parameters = try parameters(of: answer(to: example))
+            let parameters = try parameters(of: authorization(to: example))
             let isRight =
                 parameters["response"] == example.response
                 && parameters["username"] == example.usernameHash ?? example.username
@@ -114,7 +114,7 @@ struct DigestAuthConformanceTests {
             conformance.note(isRight, example.id)
         }
         for exchange in file.curl {
-            let parameters = try answer(to: exchange).map { try self.parameters(of: $0) }
+            let parameters = try authorization(to: exchange).map { try self.parameters(of: $0) }
             // curl's hexadecimal digits of a hashed name and ours are compared with all else.
             conformance.note(parameters == exchange.params, exchange.origin)
         }
@@ -124,13 +124,13 @@ struct DigestAuthConformanceTests {
         #expect(conformance.passed == 46)
     }
 
-    private func answer(to example: Example) throws -> DigestAnswer {
+    private func authorization(to example: Example) throws -> DigestAuthorization {
         let userhash = example.userhash == true ? ", userhash=true" : ""
         let text =
             #"Digest realm="\#(example.realm)", nonce="\#(example.nonce)", qop="\#(example.qop)", "#
             + #"algorithm=\#(example.algorithm), opaque="\#(example.opaque)"\#(userhash)"#
         let parsed = try HTTP.Challenge.parse([text])
-        return DigestAnswer(
+        return DigestAuthorization(
             challenge: try #require(DigestChallenge(parsed[0])),
             user: example.username,
             password: example.password,
@@ -142,15 +142,15 @@ struct DigestAuthConformanceTests {
         )
     }
 
-    /// The answer to that of the challenges which curl answered.
-    private func answer(to exchange: Exchange) throws -> DigestAnswer? {
+    /// The response to that of the challenges which curl answered.
+    private func authorization(to exchange: Exchange) throws -> DigestAuthorization? {
         let challenges = try HTTP.Challenge.parse(exchange.challenges)
             .compactMap(DigestChallenge.init)
         let challenge = challenges.first {
             $0.nonce == exchange.params["nonce"] && $0.realm == exchange.params["realm"]
         }
         guard let challenge, let target = exchange.params["uri"] else { return nil }
-        return DigestAnswer(
+        return DigestAuthorization(
             challenge: challenge,
             user: exchange.username,
             password: exchange.password,
@@ -162,8 +162,8 @@ struct DigestAuthConformanceTests {
         )
     }
 
-    private func parameters(of answer: DigestAnswer) throws -> [String: String] {
-        let parsed = try HTTP.Challenge.parse([answer.fieldValue])[0].parameters
+    private func parameters(of authorization: DigestAuthorization) throws -> [String: String] {
+        let parsed = try HTTP.Challenge.parse([authorization.fieldValue])[0].parameters
         return Dictionary(parsed.map { ($0.name, $0.value) }) { _, last in last }
     }
 }

@@ -111,20 +111,6 @@ struct DigestInterceptorTests {
         #expect(transport.sent[2].input.headers["Authorization"] == nil)
     }
 
-    @Test("picks the first of equally strong challenges")
-    func firstOfEquals() async throws {
-        let transport = ScriptedTransport<HTTP.Request>(replies: [
-            Self.challenge(
-                #"nonce="one", algorithm=SHA-256, Digest realm="r", nonce="two", algorithm=SHA-256"#
-            ),
-            .status(200),
-        ])
-
-        _ = try await client(transport).send(.get(orders))
-
-        #expect(transport.sent[1].input.headers["Authorization"]?.contains("\"one\"") == true)
-    }
-
     private static func challenge(_ parameters: String) -> ScriptStep<HTTP.Request> {
         .status(401, headers: ["WWW-Authenticate": #"Digest realm="r", \#(parameters)"#])
     }
@@ -248,6 +234,23 @@ struct DigestInterceptorTests {
 
         #expect(!dumped.contains("s3cret"))
         #expect("\(interceptor)" == "DigestInterceptor")
+    }
+
+    @Test(
+        "refuses an invalid user name when a pipeline is built",
+        arguments: ["a:b", "a\nb", "a\u{0}", "a\u{7F}"]
+    )
+    func impossible(user: String) throws {
+        let transport = ScriptedTransport<HTTP.Request>(replies: [])
+
+        let error = #expect(throws: PipelineError.self) {
+            try HTTP.Client(transport: transport) {
+                DigestInterceptor(user: user, password: "", origins: ["https://a.example"])
+            }
+        }
+
+        #expect(error.map { "\($0)".contains("user name") } == true)
+        #expect(error.map { "\($0)".contains(user) } == false)
     }
 
     @Test("uses each count of a nonce once, however many calls run at once")

@@ -13,8 +13,8 @@ struct DigestNoncesTests {
         return try #require(DigestChallenge(HTTP.Challenge.parse([text])[0]))
     }
 
-    private func text(_ turn: DigestNonces.Turn?) -> String? {
-        turn.map { "\($0.challenge.nonce) \($0.count)" }
+    private func text(_ nonceUse: DigestNonces.Use?) -> String? {
+        nonceUse.map { "\($0.challenge.nonce) \($0.count)" }
     }
 
     @Test("continues the count for calls that got one nonce at the same time")

@@ -36,10 +36,10 @@ final class DigestServer: Sendable {
     var accepted: [String] { state.withLock(\.accepted) }
 
     func transport() -> ScriptedTransport<HTTP.Request> {
-        ScriptedTransport { [self] request, _ in try await answer(request) }
+        ScriptedTransport { [self] request, _ in try await authorization(request) }
     }
 
-    private func answer(_ request: HTTP.Request) async throws -> HTTP.Response {
+    private func authorization(_ request: HTTP.Request) async throws -> HTTP.Response {
         guard let value = request.headers["Authorization"] else { return challenge() }
         let given = try HTTP.Challenge.parse([value])[0]
         let nonce = state.withLock { "n\($0.nonce)" }
@@ -83,7 +83,7 @@ final class DigestServer: Sendable {
             "Digest realm=\"r\", nonce=\"\(given["nonce"] ?? "")\", \(parameters)"
         ])
         guard let challenge = DigestChallenge(asked[0]) else { return nil }
-        var answer = DigestAnswer(
+        var authorization = DigestAuthorization(
             challenge: challenge,
             user: "user",
             password: password,
@@ -93,7 +93,7 @@ final class DigestServer: Sendable {
             clientNonce: given["cnonce"] ?? "",
             protection: given["qop"].flatMap(DigestChallenge.Protection.init(rawValue:))
         )
-        answer.bodyHash = try await request.body.hash(by: challenge.hash).hexadecimal
-        return answer.response
+        authorization.bodyHash = try await request.body.hash(by: challenge.hash).hexadecimal
+        return authorization.response
     }
 }

@@ -81,7 +81,7 @@ struct DigestServerProofTests {
             #"Digest realm="http-auth@example.org", algorithm=\#(algorithm), qop="auth, auth-int", "#
             + #"nonce="7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v""#
         let challenge = try #require(DigestChallenge(HTTP.Challenge.parse([text])[0]))
-        let answer = DigestAnswer(
+        let authorization = DigestAuthorization(
             challenge: challenge,
             user: "Mufasa",
             password: "Circle of Life",
@@ -92,10 +92,10 @@ struct DigestServerProofTests {
             protection: .auth
         )
 
-        #expect(answer.serverProof(of: .auth, nil) == plain)
+        #expect(authorization.serverProof(of: .auth, nil) == plain)
         if let withContent {
             let hash = challenge.hash.hash("content".utf8).hexadecimal
-            #expect(answer.serverProof(of: .authInt, hash) == withContent)
+            #expect(authorization.serverProof(of: .authInt, hash) == withContent)
         }
     }
 

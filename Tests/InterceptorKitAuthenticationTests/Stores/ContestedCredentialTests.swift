@@ -6,26 +6,26 @@ import Testing
 @testable import InterceptorKit
 @testable import InterceptorKitAuthentication
 
-@Suite("StoredCredential, with other processes saving")
+@Suite("StoredCredentialSource, with other processes saving")
 struct ContestedCredentialTests {
     @Test("uses the credential that another process saved during the refresh")
     func lostRace() async throws {
         let store = ContestedStore(savesInBetween: 1)
-        let renewing = RefreshableCredential { _ in .bearer("mine") }
-        let source = StoredCredential(in: store, renewedBy: renewing)
+        let renewing = RefreshableCredentialSource { _ in .bearer("mine") }
+        let source = StoredCredentialSource(in: store, refreshedBy: renewing)
         let loaded = try await source.load()
 
-        let renewed = try await source.refresh(loaded)
+        let refreshed = try await source.refresh(loaded)
 
-        #expect(renewed?.token == "other 1")
+        #expect(refreshed?.token == "other 1")
         #expect(try await store.load()?.credential.token == "other 1")
     }
 
     @Test("saves a sign-in even if other processes save in between", arguments: [0, 1, 3])
     func contestedSignIn(saves: Int) async throws {
         let store = ContestedStore(savesInBetween: saves)
-        let renewing = RefreshableCredential { _ in nil }
-        let source = StoredCredential(in: store, renewedBy: renewing)
+        let renewing = RefreshableCredentialSource { _ in nil }
+        let source = StoredCredentialSource(in: store, refreshedBy: renewing)
         _ = try await source.load()
 
         try await source.replace(with: .bearer("mine"))

@@ -35,7 +35,7 @@ struct CredentialFileTests {
         defer { umask(old) }
         let store = CredentialFile(folder["credential"])
         _ = try await store.save(.bearer("a0", refreshToken: "r0"), over: nil)
-        try await store.noteUse(of: HashAlgorithm.sha256.hash("r0".utf8))
+        try await store.recordUse(of: HashAlgorithm.sha256.hash("r0".utf8))
         try await store.withLock {}
 
         #expect(
@@ -138,15 +138,15 @@ struct CredentialFileTests {
         let new = HashAlgorithm.sha256.hash("r1".utf8)
         _ = try await store.save(.bearer("a0", refreshToken: "r0"), over: nil)
 
-        await #expect(throws: CredentialStoreError.self) { try await store.noteUse(of: new) }
-        try await store.noteUse(of: old)
-        try await store.noteUse(of: new)
+        await #expect(throws: CredentialStoreError.self) { try await store.recordUse(of: new) }
+        try await store.recordUse(of: old)
+        try await store.recordUse(of: new)
 
         // Neither is used again by those who know only what is kept.
-        await #expect(throws: CredentialStoreError.self) { try await store.noteUse(of: old) }
-        await #expect(throws: CredentialStoreError.self) { try await store.noteUse(of: new) }
+        await #expect(throws: CredentialStoreError.self) { try await store.recordUse(of: old) }
+        await #expect(throws: CredentialStoreError.self) { try await store.recordUse(of: new) }
         try await store.withdrawUse(of: new)
-        try await store.noteUse(of: new)
+        try await store.recordUse(of: new)
     }
 
     @Test("refuses a file that is too large")
@@ -159,7 +159,7 @@ struct CredentialFileTests {
     }
 
     @Test("replaces a file that a dead process left, whatever its permissions")
-    func leftBehind() async throws {
+    func leaks() async throws {
         let folder = try Folder()
         try folder.write(Data("old".utf8), to: "credential.new")
         folder.setPermissions(0o666, of: "credential.new")

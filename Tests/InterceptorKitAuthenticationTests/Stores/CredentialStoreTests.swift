@@ -63,20 +63,20 @@ struct CredentialStoreTests {
         let other = HashAlgorithm.sha256.hash("r1".utf8)
         let first = try await store.save(.bearer("a0", refreshToken: "r0"), over: nil)
 
-        try await store.noteUse(of: digest)
+        try await store.recordUse(of: digest)
         for _ in 0..<2 {
             let error = await #expect(throws: CredentialStoreError.self) {
-                try await store.noteUse(of: digest)
+                try await store.recordUse(of: digest)
             }
             #expect(error?.code == .refreshOutcomeUnknown)
             #expect(error?.requiresSignIn == true)
         }
         try await store.withdrawUse(of: other)
-        await #expect(throws: CredentialStoreError.self) { try await store.noteUse(of: digest) }
+        await #expect(throws: CredentialStoreError.self) { try await store.recordUse(of: digest) }
         try await store.withdrawUse(of: digest)
-        try await store.noteUse(of: digest)
+        try await store.recordUse(of: digest)
         _ = try await store.save(.bearer("a1", refreshToken: "r1"), over: first)
-        try await store.noteUse(of: other)
+        try await store.recordUse(of: other)
     }
 
     @Test(
@@ -88,7 +88,7 @@ struct CredentialStoreTests {
         let store = kind.make(in: folder)
         func failure() async -> CredentialStoreError.Code? {
             do {
-                try await store.noteUse(of: digest)
+                try await store.recordUse(of: digest)
                 return nil
             } catch {
                 return (error as? CredentialStoreError)?.code
@@ -97,8 +97,8 @@ struct CredentialStoreTests {
 
         #expect(await failure() == .superseded)
         let first = try await store.save(.bearer("a0", refreshToken: "r0"), over: nil)
-        try await store.noteUse(of: digest)
-        // Someone signs in, and a process that was about to renew knows nothing of it.
+        try await store.recordUse(of: digest)
+        // Someone signs in, and a process that was about to refresh knows nothing of it.
         _ = try await store.save(.bearer("b0", refreshToken: "s0"), over: first)
         #expect(await failure() == .superseded)
         try await store.clear()

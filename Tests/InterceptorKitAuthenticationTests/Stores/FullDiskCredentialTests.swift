@@ -7,7 +7,7 @@ import InterceptorKitTesting
 import Testing
 
 @Suite(
-    "StoredCredential on a full disk",
+    "StoredCredentialSource on a full disk",
     .enabled(if: SmallDisk.isPossible, "Only root may mount a small file system.")
 )
 struct FullDiskCredentialTests {
@@ -22,16 +22,16 @@ struct FullDiskCredentialTests {
             CredentialFile(disk.folder["credential"], runtime: simulation.runtime)
         }
 
-        func source() -> StoredCredential {
-            let refreshing = RefreshableCredential { rejected in
+        func source() -> StoredCredentialSource {
+            let refreshing = RefreshableCredentialSource { rejected in
                 asked.note(rejected?.refreshToken ?? "none")
                 if asked.entries.count == 1 { disk.fill() }
                 let number = asked.entries.count
                 return .bearer("a\(number)", refreshToken: "r\(number)")
             }
-            return StoredCredential(
+            return StoredCredentialSource(
                 in: store,
-                renewedBy: refreshing,
+                refreshedBy: refreshing,
                 runtime: simulation.runtime,
                 onSaveFailure: { failures.note(($0 as? CredentialStoreError)?.code) }
             )

@@ -4,7 +4,7 @@ import InterceptorKitTesting
 import TestSupport
 import Testing
 
-@Suite("StoredCredential with late results")
+@Suite("StoredCredentialSource with late results")
 struct LateCredentialTests {
     private static let refused = TokenError(.signInRequired, "The grant was revoked.")
 
@@ -33,7 +33,10 @@ struct LateCredentialTests {
             let transport = ScriptedTransport<HTTP.Request> { request, _ in
                 HTTP.Response(request.headers["Authorization"] == "Bearer b0" ? 200 : 401)
             }
-            let source = StoredCredential(in: store, renewedBy: RefreshableCredential { _ in nil })
+            let source = StoredCredentialSource(
+                in: store,
+                refreshedBy: RefreshableCredentialSource { _ in nil }
+            )
             let client = try simulation.client(transport) {
                 TokenInterceptor(source: source, origins: ["https://api.example.com"])
             }
@@ -56,9 +59,9 @@ struct LateCredentialTests {
     func refusal() async throws {
         let store = PlainStore()
         let asked = Recorder<String>()
-        let source = StoredCredential(
+        let source = StoredCredentialSource(
             in: store,
-            renewedBy: RefreshableCredential { rejected in
+            refreshedBy: RefreshableCredentialSource { rejected in
                 asked.note(rejected?.refreshToken ?? "none")
                 guard rejected?.refreshToken == "s0" else { throw Self.refused }
                 return .bearer("b1", refreshToken: "s1")
@@ -88,9 +91,9 @@ struct LateCredentialTests {
         let names = try await onEverySeed(0..<20) { simulation in
             let events = RecordingEventSink()
             let store = PlainStore()
-            let source = StoredCredential(
+            let source = StoredCredentialSource(
                 in: store,
-                renewedBy: RefreshableCredential { _ in throw Self.refused }
+                refreshedBy: RefreshableCredentialSource { _ in throw Self.refused }
             )
             let transport = ScriptedTransport<HTTP.Request> { request, _ in
                 HTTP.Response(request.headers["Authorization"] == "Bearer b0" ? 200 : 401)
@@ -119,12 +122,12 @@ struct LateCredentialTests {
     func twoClients() async throws {
         try await onEverySeed(0..<50) { simulation in
             let refreshes = Recorder<String>()
-            let source = StoredCredential(
+            let source = StoredCredentialSource(
                 in: MemoryCredentialStore(
                     .bearer("a0", refreshToken: "r0"),
                     runtime: simulation.runtime
                 ),
-                renewedBy: RefreshableCredential { rejected in
+                refreshedBy: RefreshableCredentialSource { rejected in
                     refreshes.note(rejected?.refreshToken ?? "none")
                     let number = refreshes.entries.count
                     return .bearer("a\(number)", refreshToken: "r\(number)")
@@ -154,9 +157,11 @@ struct LateCredentialTests {
         for isContested in [false, true] {
             let kept = try await onEverySeed(0..<50) { simulation in
                 let store = PlainStore()
-                let source = StoredCredential(
+                let source = StoredCredentialSource(
                     in: store,
-                    renewedBy: RefreshableCredential { _ in .bearer("a1", refreshToken: "r1") },
+                    refreshedBy: RefreshableCredentialSource { _ in
+                        .bearer("a1", refreshToken: "r1")
+                    },
                     runtime: simulation.runtime
                 )
                 let first = try await source.load()
@@ -181,9 +186,9 @@ struct LateCredentialTests {
         let kept = try await onEverySeed(0..<50) { simulation in
             let store = PlainStore()
             let asked = Recorder<String>()
-            let source = StoredCredential(
+            let source = StoredCredentialSource(
                 in: store,
-                renewedBy: RefreshableCredential { rejected in
+                refreshedBy: RefreshableCredentialSource { rejected in
                     asked.note(rejected?.refreshToken ?? "none")
                     return .bearer("b1", refreshToken: "s1")
                 },
@@ -196,8 +201,8 @@ struct LateCredentialTests {
                 try await source.replace(with: signedIn)
                 try #require(Bool(false))
             } catch is Problem {}
-            let renewed = try await source.refresh(signedIn)
-            try #require(renewed?.refreshToken == "s1")
+            let refreshed = try await source.refresh(signedIn)
+            try #require(refreshed?.refreshToken == "s1")
             try #require(asked.entries == ["s0"])
             store.isFailing.note(false)
             try await simulation.runtime.sleep(for: .seconds(10))

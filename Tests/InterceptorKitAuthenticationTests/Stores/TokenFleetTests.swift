@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("StoredCredential, shared by processes")
+@Suite("StoredCredentialSource, shared by processes")
 struct TokenFleetTests {
     @Test(
         "refreshes another process's credential if it expired or was revoked",
@@ -75,7 +75,7 @@ struct TokenFleetTests {
             for _ in 0..<(6 + fleet.chance.below(18)) { try await fleet.doSomething() }
             fleet.service.work()
             fleet.store.work()
-            // As long as the longest pause after failures, of a renewal and of a save.
+            // As long as the longest pause after failures, of a refresh and of a save.
             try await simulation.runtime.sleep(for: .seconds(130))
             if try await fleet.isSpoiled() {
                 cases.note("sign-in needed")
@@ -114,7 +114,7 @@ extension TokenFleet {
         let kept = try #require(try await store.load()?.credential.refreshToken)
         return try service.state.withLock { state in
             if state.spoiled.contains(kept) { return true }
-            // Used, and what came of it is nowhere: only if it was lost with its process.
+            // Used, and its outcome is nowhere: only if it was lost with its process.
             if state.used.contains(kept) { try #require(state.hasLost) }
             return state.used.contains(kept)
         }

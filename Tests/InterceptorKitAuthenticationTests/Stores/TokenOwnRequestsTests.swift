@@ -15,7 +15,7 @@ struct TokenOwnRequestsTests {
                 let isFresh = request.headers["Authorization"] == "Bearer fresh"
                 return HTTP.Response(isFresh ? 200 : 401)
             }
-            let source = RefreshableCredential(initial: { .bearer("stale") }) { _ in
+            let source = RefreshableCredentialSource(initial: { .bearer("stale") }) { _ in
                 let client = box.entries[0]
                 let text = try await client.send(.post("https://api.example.com/token")).text()
                 return .bearer(text)
@@ -47,7 +47,7 @@ struct TokenOwnRequestsTests {
                 HTTP.Response(request.headers["Authorization"] == "Bearer old" ? 401 : 200)
             }
             let client = Recorder<HTTP.Client>()
-            let source = RefreshableCredential(initial: { .bearer("old") }) { _ in
+            let source = RefreshableCredentialSource(initial: { .bearer("old") }) { _ in
                 try await Task.stranger(in: simulation) {
                     let token = HTTP.Request.get("https://api.example.com/token")
                     _ = try await client.entries[0].send(token) { $0.credentialUse = use }
@@ -69,7 +69,7 @@ struct TokenOwnRequestsTests {
             #expect(result == "200")
             #expect(seconds == .zero)
         } else {
-            #expect(result.hasPrefix("renewalTimedOut"))
+            #expect(result.hasPrefix("refreshTimedOut"))
             #expect(result.contains("Task.detached"))
             #expect(result.contains("credentialUse = .none"))
             #expect(seconds == .seconds(10))
@@ -85,14 +85,14 @@ struct TokenOwnRequestsTests {
                     : HTTP.Response(request.headers["Authorization"] == "Bearer new" ? 200 : 401)
             }
             let pipelines = Recorder<Pipeline<HTTP.Request>>()
-            let source = RefreshableCredential(initial: { .bearer("old") }) { rejected in
+            let source = RefreshableCredentialSource(initial: { .bearer("old") }) { rejected in
                 try await Task.stranger(in: simulation) {
                     let endpoint = TokenEndpoint(
                         "https://api.example.com/token",
                         client: .public(id: "app"),
                         pipeline: pipelines.entries[0]
                     )
-                    return try await ClientCredentials(at: endpoint).refresh(rejected)
+                    return try await ClientCredentialsSource(at: endpoint).refresh(rejected)
                 }.value
             }
             let tokens = TokenInterceptor(source: source, origins: ["https://api.example.com"])
@@ -108,11 +108,11 @@ struct TokenOwnRequestsTests {
     }
 
     @Test("ends with one error when the refresh itself is rejected")
-    func renewalRejected() async throws {
+    func refreshRejected() async throws {
         let sends = try await onEverySeed { simulation in
             let box = Recorder<HTTP.Client>()
             let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(401) }
-            let source = RefreshableCredential(initial: { .bearer("stale") }) { _ in
+            let source = RefreshableCredentialSource(initial: { .bearer("stale") }) { _ in
                 let response = try await box.entries[0].send(.post("https://api.example.com/token"))
                 guard response.status.isSuccess else { throw Problem(text: "sign in again") }
                 return nil

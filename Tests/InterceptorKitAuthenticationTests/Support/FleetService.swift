@@ -21,7 +21,7 @@ final class FleetService: Sendable {
         /// The access tokens that are accepted, and until when.
         var accepted: [String: Runtime.Instant] = [:]
         /// The refresh tokens that may be used.
-        var renewable: Set<String> = []
+        var refreshable: Set<String> = []
         /// Those that were, and a new one given.
         var used: Set<String> = []
         /// Those whose outcome nobody knows, or that were refused.
@@ -73,12 +73,12 @@ final class FleetService: Sendable {
         state.issued += 1
         let end = runtime.now.advanced(by: .seconds(lifetime ?? 1_000_000))
         state.accepted["a\(state.issued)"] = end
-        state.renewable.insert("r\(state.issued)")
+        state.refreshable.insert("r\(state.issued)")
         return state.issued
     }
 
     private func rotate(_ token: String, _ state: inout State) -> Int? {
-        guard state.renewable.remove(token) != nil else { return nil }
+        guard state.refreshable.remove(token) != nil else { return nil }
         state.used.insert(token)
         return issue(&state)
     }
@@ -88,7 +88,7 @@ final class FleetService: Sendable {
             let fault = state.faults.isEmpty ? nil : state.faults.removeFirst()
             if let fault { cases.note(fault.rawValue) }
             if fault == .unsent {
-                throw TransportError(.cannotConnect, "Cut.", isCertainlyUnsent: true)
+                throw TransportError(.cannotConnect, "Cut.", isUnsent: true)
             }
             state.refreshes += 1
             if state.spoiled.contains(token) { state.violations.append("\(token) was sent again") }
@@ -100,7 +100,7 @@ final class FleetService: Sendable {
                 if fault != .lostBefore { _ = rotate(token, &state) }
                 if fault == .serverError { return HTTP.Response(500) }
                 throw TransportError(.connectionLost, "Lost.")
-            case .refused: state.renewable.remove(token)
+            case .refused: state.refreshable.remove(token)
             case .unsent, nil: break
             }
             guard let number = rotate(token, &state) else {

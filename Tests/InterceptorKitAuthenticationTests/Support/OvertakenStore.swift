@@ -25,10 +25,10 @@ struct OvertakenStore: CredentialStore, RefreshTokenJournal {
         try await kept.withLock(body)
     }
 
-    func noteUse(of refreshToken: HashAlgorithm.Digest) async throws {
+    func recordUse(of refreshToken: HashAlgorithm.Digest) async throws {
         let version = try await kept.load()?.version
         _ = try await kept.save(.bearer("b0", refreshToken: "other"), over: version)
-        try await kept.noteUse(of: refreshToken)
+        try await kept.recordUse(of: refreshToken)
     }
 
     func withdrawUse(of refreshToken: HashAlgorithm.Digest) async throws {

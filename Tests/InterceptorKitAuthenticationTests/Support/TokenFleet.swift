@@ -71,16 +71,16 @@ final class TokenFleet: Sendable {
             pipeline: try Pipeline(transport: service, runtime: runtime) {}
         )
         let saves = SaveWatch()
-        let source = StoredCredential(
+        let source = StoredCredentialSource(
             in: store,
-            renewedBy: RefreshTokens(at: endpoint),
+            refreshedBy: RefreshTokenSource(at: endpoint),
             runtime: runtime,
             onSaveFailure: { [cases] _ in
                 cases.note("save failed")
                 saves.hasFailed.withLock { $0 = true }
             }
         )
-        var policy = RenewalPolicy.standard
+        var policy = RefreshPolicy.standard
         policy.limit = 1000
         let tokens = TokenInterceptor(
             source: source,

@@ -53,9 +53,9 @@ final class UnreliableStore: CredentialStore, RefreshTokenJournal {
         try await kept.withLock(body)
     }
 
-    func noteUse(of refreshToken: HashAlgorithm.Digest) async throws {
+    func recordUse(of refreshToken: HashAlgorithm.Digest) async throws {
         try fail(at: .note)
-        try await kept.noteUse(of: refreshToken)
+        try await kept.recordUse(of: refreshToken)
     }
 
     func withdrawUse(of refreshToken: HashAlgorithm.Digest) async throws {

@@ -25,7 +25,7 @@ struct DiskCacheCrashTests {
 
         for number in 1...Self.kills {
             try await fillAndKill(folder, seed: UInt64(number))
-            account.drafts += folder.draftsOfCache.count
+            account.pendingFiles += folder.draftsOfCache.count
             try account.read(folder["log"])
             try await account.check(DiskCacheStore(folder["cache"]))
             #expect(folder.draftsOfCache.isEmpty)
@@ -34,7 +34,7 @@ struct DiskCacheCrashTests {
 
         print(
             "crash test of DiskCacheStore: \(Self.kills) kills, \(account.commits) commits, "
-                + "\(account.drafts) cut off while writing, \(account.served) responses served whole, "
+                + "\(account.pendingFiles) cut off while writing, \(account.served) responses served whole, "
                 + "\(account.damaged) damaged, \(account.lost) lost"
         )
         #expect(account.damaged == 0)
@@ -64,7 +64,7 @@ extension Folder {
 /// What the processes said they did, and what is found.
 private struct Account {
     var commits = 0
-    var drafts = 0
+    var pendingFiles = 0
     var served = 0
     var damaged = 0
     var lost = 0

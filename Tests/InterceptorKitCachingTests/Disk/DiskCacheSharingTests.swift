@@ -40,11 +40,11 @@ struct DiskCacheSharingTests {
         let (one, other) = (DiskCacheStore(folder.path), DiskCacheStore(folder.path))
         let key = StoredResponse.sample().key
         try await one.put(.sample(id: 1), Data("1".utf8))
-        let shelf = try #require(folder.entries.first?.split(separator: "/").first).description
+        let directory = try #require(folder.entries.first?.split(separator: "/").first).description
         // As if it had been stored an hour ago, so that the head is kept in memory.
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSinceNow: -3600)],
-            ofItemAtPath: folder[shelf]
+            ofItemAtPath: folder[directory]
         )
         for _ in 1...2 { #expect(try await other.responses(for: key).map(\.id) == [1]) }
 
@@ -86,7 +86,7 @@ struct DiskCacheSharingTests {
         #expect(left.count == 1)
         #expect(try await stores[1].bytes(of: left[0]) != nil)
         #expect(folder.entries.count == 1)
-        #expect(folder.drafts.isEmpty)
+        #expect(folder.pendingFiles.isEmpty)
     }
 
     @Test("stores a response whole or not at all while the other removes all")
@@ -107,7 +107,7 @@ struct DiskCacheSharingTests {
         for response in try await one.contents() {
             #expect(try await one.bytes(of: response) == .sample(100, seed: response.id))
         }
-        #expect(folder.drafts.isEmpty)
+        #expect(folder.pendingFiles.isEmpty)
     }
 
     @Test("removes what a dead process was writing, and nothing of a live one")
@@ -116,14 +116,14 @@ struct DiskCacheSharingTests {
         let store = DiskCacheStore(folder.path)
         let writer = try #require(try await store.writer(for: .sample(), length: nil))
         try await writer.write(.sample(200_000))
-        let living = folder.drafts
+        let living = folder.pendingFiles
         let dead = String(repeating: "0a", count: 16)
         try folder.write(Data("dead".utf8), to: "writing/\(dead)")
         try folder.write(Data("mine".utf8), to: "writing/notes.txt")
 
         _ = try await DiskCacheStore(folder.path).usage()
 
-        #expect(Set(folder.drafts) == Set(living + ["notes.txt"]))
+        #expect(Set(folder.pendingFiles) == Set(living + ["notes.txt"]))
         try await writer.commit()
         #expect(try await store.bytes(of: .sample()) == .sample(200_000))
     }

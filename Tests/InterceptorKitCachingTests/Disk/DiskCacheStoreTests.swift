@@ -49,40 +49,6 @@ struct DiskCacheStoreTests {
         #expect(try await store.bytes(of: response) == Data("body".utf8))
     }
 
-    @Test("streams a large body any number of times")
-    func replays() async throws {
-        let folder = try Folder()
-        let store = DiskCacheStore(folder.path)
-        let body = Data.sample(300_000)
-        try await store.put(.sample(), body)
-
-        let found = try #require(try await store.body(of: .sample()))
-
-        #expect(found.inMemory == nil)
-        #expect(found.isReplayable)
-        #expect(try await found.collect() == body)
-        #expect(try await found.collect() == body)
-    }
-
-    @Test("accepts bodies in pieces of any size")
-    func pieces() async throws {
-        let folder = try Folder()
-        let store = DiskCacheStore(folder.path)
-        let body = Data.sample(400_000)
-        let writer = try #require(try await store.writer(for: .sample(), length: nil))
-
-        var rest = body
-        var size = 1
-        while !rest.isEmpty {
-            try await writer.write(rest.prefix(size))
-            rest = rest.dropFirst(size)
-            size = size * 3 + 1
-        }
-        try await writer.commit()
-
-        #expect(try await store.bytes(of: .sample()) == body)
-    }
-
     @Test("keeps partitions and selections of one URL apart")
     func variants() async throws {
         let folder = try Folder()
@@ -126,63 +92,10 @@ struct DiskCacheStoreTests {
         #expect(folder.entries.count == 1)
     }
 
-    @Test("finds no response before it is committed, and leaves no file without")
-    func uncommitted() async throws {
-        let folder = try Folder()
-        let store = DiskCacheStore(folder.path)
-        var writer = try await store.writer(for: .sample(), length: nil)
-        try await writer?.write(.sample(200_000))
-
-        #expect(try await store.responses(for: StoredResponse.sample().key).isEmpty)
-        #expect(folder.drafts.count == 1)
-        writer = nil
-
-        #expect(folder.drafts.isEmpty)
-        #expect(folder.entries.isEmpty)
-    }
-
-    @Test(
-        "discards a complete response whose commit is declined",
-        arguments: [10, 200_000]
-    )
-    func unwanted(size: Int) async throws {
-        let folder = try Folder()
-        let store = DiskCacheStore(folder.path)
-        let writer = try #require(try await store.writer(for: .sample(), length: nil))
-        try await writer.write(.sample(size))
-
-        #expect(try await !writer.commit(if: { false }))
-        #expect(try await !writer.commit(if: { true }))
-
-        #expect(folder.drafts.isEmpty)
-        #expect(folder.entries.isEmpty)
-    }
-
     @Test("stores nothing between an invalidation and the removal after it")
     func invalidated() async throws {
         let folder = try Folder()
         try await expectNoneFoundAfterInvalidation(in: DiskCacheStore(folder.path))
-    }
-
-    @Test("removes an abandoned response, and keeps a committed one")
-    func abandoned() async throws {
-        let folder = try Folder()
-        let store = DiskCacheStore(folder.path)
-        let lost = try #require(try await store.writer(for: .sample(id: 1), length: nil))
-        try await lost.write(.sample(200_000))
-        lost.abandon()
-        try await lost.write(.sample(200_000))
-        try await lost.commit()
-
-        #expect(folder.drafts.isEmpty)
-        #expect(folder.entries.isEmpty)
-
-        let kept = try #require(try await store.writer(for: .sample(id: 2), length: nil))
-        try await kept.write(.sample(200_000))
-        try await kept.commit()
-        kept.abandon()
-
-        #expect(try await store.bytes(of: .sample(id: 2)) == .sample(200_000))
     }
 
     @Test("replaces only the head when a response is updated")

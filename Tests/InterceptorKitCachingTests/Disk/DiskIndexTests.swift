@@ -7,7 +7,7 @@ import Testing
 @Suite("DiskIndex")
 struct DiskIndexTests {
     private let key = CacheKey(url: "https://example.com/a")
-    private let shelf = DiskShelf(path: "/shelf")
+    private let directory = URLDirectory(path: "/directory")
 
     @Test("trusts a folder's state only if a later change would alter its time")
     func settled() {
@@ -18,10 +18,10 @@ struct DiskIndexTests {
             (5_000_000_000, false), (5_100_000_000, false), (5_100_000_001, true),
             (4_000_000_000, false),
         ] as [(Int64, Bool)] {
-            index.keep([.sample()], for: key, on: shelf, in: state, at: now)
+            index.keep([.sample()], for: key, on: directory, in: state, at: now)
 
             #expect((index[key]?.state == state) == isTrusted, "\(now)")
-            #expect(index[key]?.shelf.path == "/shelf")
+            #expect(index[key]?.directory.path == "/directory")
         }
     }
 
@@ -32,7 +32,7 @@ struct DiskIndexTests {
         func key(_ number: Int) -> CacheKey { CacheKey(url: "\(number)") }
 
         for number in 0...1024 {
-            index.keep([], for: key(number), on: shelf, in: state, at: 1)
+            index.keep([], for: key(number), on: directory, in: state, at: 1)
         }
 
         #expect(index[key(1024)] != nil)

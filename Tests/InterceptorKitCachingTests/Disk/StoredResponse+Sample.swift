@@ -54,13 +54,13 @@ extension Data {
 extension Folder {
     /// The files of responses, and of later heads, relative to the folder.
     var entries: [String] {
-        names.filter { $0.utf8.count == 64 }.flatMap { shelf in
-            let names = try? FileManager.default.contentsOfDirectory(atPath: self[shelf])
-            return (names ?? []).sorted().map { "\(shelf)/\($0)" }
+        names.filter { $0.utf8.count == 64 }.flatMap { directory in
+            let names = try? FileManager.default.contentsOfDirectory(atPath: self[directory])
+            return (names ?? []).sorted().map { "\(directory)/\($0)" }
         }
     }
 
-    var drafts: [String] {
+    var pendingFiles: [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: self["writing"])) ?? []
     }
 

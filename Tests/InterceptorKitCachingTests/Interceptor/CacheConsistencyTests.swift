@@ -27,7 +27,7 @@ struct CacheConsistencyTests {
                     if request.method == .post { version += 1 }
                     return version
                 }
-                // The answer is on its way while others change what it speaks of.
+                // The response is on its way while others change what it speaks of.
                 try await runtime.pause(upTo: 3)
                 if request.method == .post {
                     return HTTP.Response(200, body: .text("\(number)"))

@@ -66,7 +66,7 @@ struct CacheScheduleTests {
     func collapsing() async throws {
         try await besideOtherTests {
             try simulate(seeds: 0..<(2 * seedCount)) { simulation in
-                // All have come before an answer can.
+                // All have come before a response can.
                 let origin = try SlowOrigin(simulation, "max-age=3600", delay: 4)
 
                 let (ends, cancellations) = try await Self.callers(origin, within: 4)
@@ -75,7 +75,7 @@ struct CacheScheduleTests {
                 let sends = origin.counts
                 try #require(ends.count == 6)
                 try #require(!ends.contains(.stray) && !ends.contains(.lost))
-                // Another send is made only when whoever made the last one is gone.
+                // Another send is made only when anyone who made the last one is gone.
                 try #require(sends.whole.count <= 1)
                 try #require(sends.begun - sends.whole.count <= cancellations)
                 try #require(sends.mostOpen <= 2)

@@ -68,7 +68,7 @@ struct CachedService {
         try await client.send(.get(orders, headers: fields))
     }
 
-    /// The text of an answer, read to its end.
+    /// The text of a response, read to its end.
     func text(_ fields: HTTP.Headers = [:]) async throws -> String {
         try await get(fields).text()
     }

@@ -31,7 +31,7 @@ struct CurlConformanceTests {
     }
 
     @Test("carries uploads and downloads as a transport must")
-    func transfers() async {
+    func operations() async {
         let report = await TransferConformance.run(against: "curl") { try CurlTransport() }
 
         print(report)

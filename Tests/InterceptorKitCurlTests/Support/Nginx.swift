@@ -67,10 +67,10 @@ final class Nginx: Sendable {
     func url(_ site: Site, _ path: String = "/") -> HTTP.URL {
         let scheme = site == .plain || site == .prior ? "http" : "https"
         let text: String = "\(scheme)://127.0.0.1:\(ports[site.rawValue])\(path)"
-        return HTTP.URL(text)
+        return HTTP.URL(unvalidated: text)
     }
 
-    // Below those that are given to whoever binds port 0, as all other tests do; nginx cannot.
+    // Below those that are given to the code that binds port 0, as all other tests do; nginx cannot.
     private static func somePorts() -> [Int] {
         let first = Int.random(in: 10_000..<32_000)
         return Site.allCases.indices.map { first + $0 }

@@ -115,7 +115,7 @@ struct CurlHTTP2Tests {
 
             let response = try await transport.send(
                 .post(nginx.url(.good, "/length"), body: body),
-                call: Call().deadline(within: .seconds(20))
+                call: Call().withDeadline(within: .seconds(20))
             )
             let text = try await response.text()
 
@@ -129,7 +129,7 @@ struct CurlHTTP2Tests {
 
         let response = try await transport.send(
             .post(nginx.url(.good, "/upload"), body: body),
-            call: Call().deadline(within: .seconds(20))
+            call: Call().withDeadline(within: .seconds(20))
         )
         let text = try await response.text()
 

@@ -21,7 +21,7 @@ final class EtcdServer: Sendable {
         let base = isInMemory ? "/dev/shm" : FileManager.default.temporaryDirectory.path
         // Some of the ports may be in use.
         for _ in 0..<20 {
-            // Below those that are given to whoever binds port 0, as all other tests do.
+            // Below those that are given to the code that binds port 0, as all other tests do.
             let port = Int.random(in: 10_000..<32_000)
             let folder = URL(fileURLWithPath: "\(base)/interceptorkit-etcd-\(UUID().uuidString)")
             let url = HTTP.URL("http://127.0.0.1:\(port)")
@@ -69,14 +69,14 @@ final class EtcdServer: Sendable {
         process.standardError = log
         let lines = ChildLines(log)
         try process.run()
-        // What 3.4 says, and later ones. Until then it has a leader and listens; the answer to the
+        // What 3.4 says, and later ones. Until then it has a leader and listens; the response to the
         // first request waits for the rest.
         let serves = try await lines.contain {
             $0.contains("serving insecure client requests") || $0.contains("serving client traffic")
         }
         if serves {
             let health = try Pipeline<HTTP.Request>(transport: CurlTransport()) {}
-            let call = Call().deadline(within: .seconds(10))
+            let call = Call().withDeadline(within: .seconds(10))
             let answer = try? await health.run(.get("\(url)/health"), call: call)
             if answer?.status == 200 { return process }
         }

@@ -67,7 +67,7 @@ struct Traffic {
     func pipeline(to server: EtcdServer) throws -> Pipeline<HTTP.Request> {
         let carried = try server.pipeline()
         return try Pipeline<HTTP.Request>(
-            transport: Answering { [answered] request in
+            transport: CannedTransport { [answered] request in
                 let response = try await carried.run(request)
                 answered.note(String(request.url.text.dropFirst("\(server.url)/v3/".count)))
                 return response
@@ -77,7 +77,7 @@ struct Traffic {
 }
 
 /// A transport made from a closure.
-struct Answering: Transport {
+struct CannedTransport: Transport {
     let answer: @Sendable (HTTP.Request) async throws -> HTTP.Response
 
     func send(_ input: HTTP.Request, call: Call) async throws -> HTTP.Response {

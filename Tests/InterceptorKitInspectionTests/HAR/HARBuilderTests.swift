@@ -85,7 +85,7 @@ import Foundation
 
     @Test("writes a failure as a response with status 0 and the reason")
     func failure() {
-        let error = TransportError(.timedOut, "No answer came in 5 s.", isCertainlyUnsent: true)
+        let error = TransportError(.timedOut, "No answer came in 5 s.", isUnsent: true)
 
         let shown = entry(.get("https://h/"), outcome: .failure(error))
 
@@ -95,7 +95,7 @@ import Foundation
                 == HAR.Failure(
                     code: "timed out",
                     message: "No answer came in 5 s.",
-                    isCertainlyUnsent: true
+                    isUnsent: true
                 )
         )
     }
@@ -106,7 +106,7 @@ import Foundation
         let shown = try Simulation.run { simulation in
             let start = simulation.now
             try await simulation.runtime.sleep(for: .milliseconds(20))
-            Call(runtime: simulation.runtime, events: sink).attempt(2).emit(
+            Call(runtime: simulation.runtime, events: sink).withAttempt(2).emit(
                 .retryScheduled,
                 from: "RetryInterceptor",
                 ["delay": .duration(.seconds(1))]

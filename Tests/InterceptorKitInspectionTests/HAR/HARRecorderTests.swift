@@ -26,7 +26,7 @@ struct HARRecorderTests {
         let recorder = HARRecorder(bodyLimit: 2000)
         let client = try Self.client(
             recorder,
-            Answering {
+            CannedTransport {
                 HTTP.Response(
                     200,
                     headers: ["Content-Type": "application/json"],
@@ -54,7 +54,7 @@ struct HARRecorderTests {
         let recorder = HARRecorder()
         let client = try Self.client(
             recorder,
-            Answering { HTTP.Response(200, body: .oneShot(Chunk("harmless"))) }
+            CannedTransport { HTTP.Response(200, body: .oneShot(Chunk("harmless"))) }
         )
         let request = HTTP.Request(.post, orders, body: .bytes(Array("harmless".utf8)))
 
@@ -70,7 +70,7 @@ struct HARRecorderTests {
     @Test("starts over when it is cleared")
     func emptied() async throws {
         let recorder = HARRecorder()
-        let client = try Self.client(recorder, Answering(204))
+        let client = try Self.client(recorder, CannedTransport(204))
         _ = try await client.send(.get(orders))
         let before = recorder.archive.log.entries.count
 
@@ -86,7 +86,7 @@ struct HARRecorderTests {
         let recorder = HARRecorder()
         let client = try Self.client(
             recorder,
-            Answering { throw TransportError(.connectionLost, "https://u:p@h/ went away.") }
+            CannedTransport { throw TransportError(.connectionLost, "https://u:p@h/ went away.") }
         )
 
         _ = try? await client.send(.get(orders))
@@ -101,7 +101,7 @@ struct HARRecorderTests {
         let recorder = HARRecorder(bodyLimit: 2000)
         let client = try Self.client(
             recorder,
-            Answering { HTTP.Response(200, body: .oneShot(CountingStream(chunks: 3))) }
+            CannedTransport { HTTP.Response(200, body: .oneShot(CountingStream(chunks: 3))) }
         )
 
         _ = try await client.send(.get(orders)).body.collect()
@@ -117,7 +117,7 @@ struct HARRecorderTests {
         let recorder = HARRecorder(bodyLimit: 10)
         let client = try Self.client(
             recorder,
-            Answering { HTTP.Response(200, body: .oneShot(Chunk("begun", failing: true))) }
+            CannedTransport { HTTP.Response(200, body: .oneShot(Chunk("begun", failing: true))) }
         )
         let request = HTTP.Request(.post, orders, body: .bytes(Array("0123456789a".utf8)))
 
@@ -132,7 +132,7 @@ struct HARRecorderTests {
     @Test("evicts the oldest exchanges above its limit")
     func bound() async throws {
         let recorder = HARRecorder(limit: 3)
-        let client = try Self.client(recorder, Answering(200))
+        let client = try Self.client(recorder, CannedTransport(200))
 
         for number in 0..<10 { _ = try await client.send(.get("https://h/\(number)")) }
 
@@ -150,7 +150,7 @@ struct HARRecorderTests {
             FileManager.default.temporaryDirectory.path
             + "/recorder-\(UInt64.random(in: 0...UInt64.max)).har"
         defer { try? FileManager.default.removeItem(atPath: path) }
-        _ = try await Self.client(recorder, Answering(200)).send(.get(orders))
+        _ = try await Self.client(recorder, CannedTransport(200)).send(.get(orders))
 
         try recorder.write(to: path)
 

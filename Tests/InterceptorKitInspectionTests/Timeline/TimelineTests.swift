@@ -74,21 +74,6 @@ struct TimelineTests {
         #expect(data.calls.map(\.outline) == [["call new"]])
     }
 
-    @Test("keeps the first 500 entries of a call, and counts the rest")
-    func manyEntries() async throws {
-        let timeline = Timeline()
-        try await Call(events: timeline).activity(.call, "call", from: "test") { call in
-            for _ in 0..<600 { call.emit("thing.happened", from: "test") }
-            try await call.activity(.wait, "dropped", from: "test") { $0.emit("x", from: "test") }
-        }
-
-        let call = try #require(PageData(timeline).calls.first)
-
-        #expect(call.rows.count == 500)
-        #expect(call.dropped == 103)
-        #expect(call.rows[0].ending == 0)
-    }
-
     @Test("bounds each text, and all of them by dropping calls")
     func manyTexts() async throws {
         let timeline = Timeline()
@@ -110,31 +95,6 @@ struct TimelineTests {
         #expect(data.dropped > 500)
         #expect(data.calls.count + data.dropped == 900)
         #expect(html.utf8.count < 6_000_000)
-    }
-
-    @Test("keeps an upload's latest byte count, and when it was sent")
-    func upload() async throws {
-        let timeline = Timeline()
-        try await Call(events: timeline).activity(.transport, "t", from: "test") { call in
-            for bytes in [10, 20, 50] {
-                call.emit(.bodySent, from: "t", ["bytes": .number(bytes), "total": .number(50)])
-            }
-        }
-
-        let row = try #require(PageData(timeline).calls.first?.rows.first)
-
-        #expect(row.sent?.suffix(2) == [50, 50])
-    }
-
-    @Test("shows as open what hasn't ended")
-    func running() async throws {
-        let timeline = Timeline()
-        let data = try await Call(events: timeline).activity(.call, "call", from: "test") { _ in
-            try PageData(timeline)
-        }
-
-        #expect(data.calls.first?.rows.first?.ending == -1)
-        #expect(data.calls.first?.rows.first?.end == -1)
     }
 
     @Test("is one page without requests, and escapes all text of events")

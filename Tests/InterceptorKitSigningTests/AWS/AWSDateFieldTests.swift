@@ -29,20 +29,20 @@ struct AWSDateFieldTests {
                     + "SignedHeaders=\(fields), Signature=\(signature)"
             ]
         )
-        for date in dates { request.headers.append("Date", date) }
+        for date in dates { request.headers.append(name: "Date", value: date) }
         return request
     }
 
     private func refusal(
         of request: HTTP.Request,
         after seconds: TimeInterval = 0
-    ) async throws -> SignatureRefusal.Code? {
+    ) async throws -> SignatureVerificationError.Code? {
         let scheme = AWSSignatureV4(service: "service", region: "us-east-1")
         let verifier = AWSSignatureV4Verifier(scheme, keys: keys)
         do {
             _ = try await verifier.verify(request, at: now.addingTimeInterval(seconds))
             return nil
-        } catch let error as SignatureRefusal {
+        } catch let error as SignatureVerificationError {
             return error.code
         }
     }

@@ -5,20 +5,7 @@ import TestSupport
 import Testing
 
 @Suite("AWSSignatureV4")
-struct AWSSignatureV4Tests {
-    private let key = SigningKey(
-        id: "AKIDEXAMPLE",
-        secret: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY".utf8
-    )
-
-    private func context(_ key: SigningKey, _ date: TimeInterval = 1_440_938_160) -> SigningContext
-    {
-        SigningContext(
-            key: key,
-            freshness: SignatureFreshness(date: Date(timeIntervalSince1970: date), nonce: "")
-        )
-    }
-
+struct AWSSignatureV4Tests: SigV4SigningSuite {
     @Test("signs a request with the fields Authorization and X-Amz-Date")
     func field() throws {
         let scheme = AWSSignatureV4(service: "service", region: "us-east-1")
@@ -33,47 +20,6 @@ struct AWSSignatureV4Tests {
                 + "Signature=5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31"
         )
         #expect(!signed.headers.contains("X-Amz-Content-Sha256"))
-    }
-
-    @Test("covers all other fields but the excepted ones, in any case")
-    func exceptions() throws {
-        var scheme = AWSSignatureV4(service: "service", region: "us-east-1")
-        scheme.signedFields = .all(except: ["X-NOTE"])
-        let fields: HTTP.Headers = ["X-Note": "a", "X-Other": "b", "User-Agent": "c"]
-        let request = HTTP.Request.get("https://h.example/", headers: fields)
-
-        let signed = try scheme.sign(request, context(key))
-
-        let field = signed.headers["Authorization"]
-        #expect(field?.contains("SignedHeaders=host;x-amz-date;x-other,") == true)
-        #expect(scheme.coveredFields(of: request) == ["x-other"])
-    }
-
-    @Test("signs a query by bytes, also with escapes that aren't UTF-8")
-    func bytes() throws {
-        let scheme = AWSSignatureV4(service: "service", region: "us-east-1")
-
-        let text = try scheme.explain(.get("https://h.example/?b=%ff&&a&b=%41"), context(key))
-
-        #expect(text.canonicalRequest?.split(separator: "\n")[2] == "a=&b=%FF&b=A")
-    }
-
-    @Test("signs a signed request again as if for the first time", arguments: [true, false])
-    func again(signsToken: Bool) throws {
-        var key = key
-        key.token = "token"
-        var scheme = AWSSignatureV4.s3(region: "us-east-1")
-        scheme.signsToken = signsToken
-        let request = HTTP.Request.put("https://h.example/a", body: "content")
-
-        let once = try scheme.sign(request, context(key))
-        let other = AWSSignatureV4.s3(region: "us-east-1")
-        var twice = try other.sign(request, context(self.key, 0))
-        twice.headers["X-Amz-Content-Sha256"] = nil
-        twice = try scheme.sign(twice, context(key))
-
-        #expect(twice.headers["Authorization"] == once.headers["Authorization"])
-        #expect(twice.headers["X-Amz-Security-Token"] == "token")
     }
 
     @Test("makes a presigned URL with a lifetime")
@@ -128,30 +74,6 @@ struct AWSSignatureV4Tests {
         #expect(throws: SigningError.self) { try scheme.validate() }
     }
 
-    @Test("distinguishes providers by name and field prefix, in any case")
-    func providers() {
-        typealias Provider = AWSSignatureV4.Provider
-
-        #expect(Provider("AWS", fields: "AMZ") == .aws)
-        #expect(Set([Provider("aws", fields: "amz"), .aws]).count == 1)
-        #expect(Provider("aws") != .aws)
-        #expect(Provider("goog", fields: "amz") != .aws)
-    }
-
-    @Test(
-        "refuses dates that no timestamp can express",
-        arguments: [
-            TimeInterval.infinity, -.infinity, .nan, 1e300, -1e15, 253_402_300_800,
-        ]
-    )
-    func dates(_ date: TimeInterval) {
-        let scheme = AWSSignatureV4(service: "service", region: "us-east-1")
-
-        #expect {
-            try scheme.sign(.get("https://h.example/"), context(key, date))
-        } throws: { ($0 as? SigningError)?.code == .invalidDate }
-    }
-
     @Test("refuses a private key for version 4 and a secret for version 4A")
     func keyKinds() {
         var scheme = AWSSignatureV4(service: "service", region: "us-east-1")
@@ -185,51 +107,6 @@ struct AWSSignatureV4Tests {
         } throws: { ($0 as? SigningError)?.code == .unsuitableKey }
     }
 
-    @Test("refuses a body that it can neither hash nor cut into known chunks")
-    func unsignable() {
-        let stream = HTTP.Body.replayable { AsyncStream<Data> { $0.finish() } }
-        let request = HTTP.Request.put("https://h.example/a", body: stream)
-
-        for payload in [AWSSignatureV4.Payload.signed, .chunked(size: 65_536)] {
-            #expect {
-                try AWSSignatureV4.s3(region: "r", payload: payload).sign(request, context(key))
-            } throws: { ($0 as? SigningError)?.code == .unsignableBody }
-        }
-    }
-
-    @Test("refuses a provider whose name is invalid in fields", arguments: ["a b", "ä", "a:"])
-    func providerName(name: String) {
-        var scheme = AWSSignatureV4(service: "s", region: "r")
-        for provider in [AWSSignatureV4.Provider(name), .init("aws", fields: name)] {
-            scheme.provider = provider
-            #expect {
-                try scheme.validate()
-            } throws: { ($0 as? SigningError)?.code == .invalidScheme }
-        }
-    }
-
-    @Test("refuses invalid scopes, key IDs and requests")
-    func badInput() throws {
-        let scheme = AWSSignatureV4(service: "service", region: "us-east-1")
-        var broken = HTTP.Request.get("https://h.example/")
-        broken.headers["X-Note"] = "a\r\nb"
-
-        #expect(throws: SigningError.self) {
-            try AWSSignatureV4(service: "a/b", region: "r").validate()
-        }
-        #expect(throws: SigningError.self) {
-            try AWSSignatureV4(service: "s", region: "").validate()
-        }
-        #expect(throws: SigningError.self) {
-            try scheme.sign(
-                .get("https://h.example/"),
-                context(SigningKey(id: "a/b", secret: "s".utf8))
-            )
-        }
-        #expect(throws: HTTP.RequestError.self) { try scheme.sign(broken, context(key)) }
-        #expect(throws: HTTP.RequestError.self) { try scheme.sign(.get("/relative"), context(key)) }
-    }
-
     @Test("signs version 4A with a signature in DER")
     func asymmetric() throws {
         var scheme = AWSSignatureV4(service: "service", region: "us-east-1")
@@ -241,60 +118,6 @@ struct AWSSignatureV4Tests {
         #expect(signed.headers["X-Amz-Region-Set"] == "us-east-1")
         let half = "022100" + String(repeating: "80", count: 32)
         #expect(signature(of: signed) == "3046" + half + half)
-    }
-
-    @Test("sends a body in signed chunks, also a one-shot body", arguments: [true, false])
-    func chunks(isReplayable: Bool) async throws {
-        let content = Data(repeating: UInt8(ascii: "a"), count: 66_560)
-        let parts = AsyncStream<Data> { continuation in
-            for start in stride(from: 0, to: content.count, by: 10_000) {
-                continuation.yield(content[start..<min(start + 10_000, content.count)])
-            }
-            continuation.finish()
-        }
-        var request = HTTP.Request.put(
-            "https://s3.amazonaws.com/examplebucket/chunkObject.txt",
-            body: isReplayable ? .bytes(content) : .oneShot(length: content.count, parts)
-        )
-        request.headers["x-amz-storage-class"] = "REDUCED_REDUNDANCY"
-        let key = SigningKey(
-            id: "AKIAIOSFODNN7EXAMPLE",
-            secret: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY".utf8
-        )
-        let scheme = AWSSignatureV4.s3(region: "us-east-1", payload: .chunked(size: 65_536))
-
-        let signed = try scheme.sign(request, context(key, 1_369_353_600))
-        var sent = Data()
-        for try await chunk in signed.body { sent += chunk }
-
-        // The figures of AWS, "Signature calculations: transferring payload in multiple chunks".
-        #expect(
-            signature(of: signed)
-                == "4f232c4386841ef735655705268965c44a0e4690baa4adea153f7db9fa80a0a9"
-        )
-        #expect(sent.count == 66_824)
-        #expect(signed.body.length == 66_824)
-        let end =
-            "0;chunk-signature=b6c6ea8a5354eaf15b3cb7646744f4275b71ea724fed81ceb9323e279d449df9\r\n\r\n"
-        #expect(sent.suffix(end.utf8.count) == Data(end.utf8))
-    }
-
-    @Test("signs differently on another day, and with another secret of one ID")
-    func derivedKeys() throws {
-        let scheme = AWSSignatureV4(service: "service", region: "us-east-1")
-        let other = SigningKey(id: key.id, secret: "other".utf8)
-        let request = HTTP.Request.get("https://h.example/")
-
-        let first = try scheme.sign(request, context(key))
-        var signatures = Set([signature(of: first)])
-        for day in 1...20 {
-            let date = 1_440_938_160 + 86_400 * Double(day)
-            signatures.insert(signature(of: try scheme.sign(request, context(key, date))))
-        }
-        signatures.insert(signature(of: try scheme.sign(request, context(other))))
-
-        #expect(signatures.count == 22)
-        #expect(signature(of: try scheme.sign(request, context(key))) == signature(of: first))
     }
 }
 

@@ -28,13 +28,13 @@ struct SigV4AVerifierTests {
         of request: HTTP.Request,
         in region: String = "us-east-1",
         by stamp: Stamp = Stamp()
-    ) async throws -> SignatureRefusal.Code? {
+    ) async throws -> SignatureVerificationError.Code? {
         let keys = FixedVerificationKeys([VerificationKey(id: "AKID", verifier: stamp)])
         do {
             _ = try await AWSSignatureV4Verifier(scheme(region), keys: keys)
                 .verify(request, at: now)
             return nil
-        } catch let error as SignatureRefusal {
+        } catch let error as SignatureVerificationError {
             return error.code
         }
     }
@@ -48,7 +48,7 @@ struct SigV4AVerifierTests {
             #expect(try await refusal(of: signed(), in: region) == .component, "\(region)")
         }
         var twice = try signed()
-        twice.headers.append("X-Amz-Region-Set", "*")
+        twice.headers.append(name: "X-Amz-Region-Set", value: "*")
         #expect(try await refusal(of: twice, in: "ap-eu-1") == .malformed)
     }
 

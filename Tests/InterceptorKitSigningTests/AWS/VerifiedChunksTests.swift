@@ -53,7 +53,7 @@ struct VerifiedChunksTests {
         do {
             for try await piece in signature.content { content += piece }
             return (content, true)
-        } catch is SignatureRefusal {
+        } catch is SignatureVerificationError {
             return (content, false)
         }
     }
@@ -148,7 +148,7 @@ struct VerifiedChunksTests {
     func length() async throws {
         for text in ["", "-1", "1e3", "1000000000000000000", "99999999999999999999"] {
             let (request, _) = try await sent(Data("content".utf8), length: text)
-            let error = await #expect(throws: SignatureRefusal.self) {
+            let error = await #expect(throws: SignatureVerificationError.self) {
                 try await verifier.verify(request, at: date)
             }
             #expect(error?.code == .malformed, "\(text)")
@@ -172,7 +172,7 @@ struct VerifiedChunksTests {
         request.body = .text("1000001;chunk-signature=00\r\n")
         let signature = try await verifier.verify(request, at: date)
 
-        let error = await #expect(throws: SignatureRefusal.self) {
+        let error = await #expect(throws: SignatureVerificationError.self) {
             try await signature.content.collect(upTo: 1 << 30)
         }
 

@@ -131,8 +131,11 @@ struct CurlError: Decodable {
         case "5009":
             var parameters = SignatureParameters([.method])
             parameters.algorithm = .rsaPSSSHA512
-            let demand = SignatureDemand(label: "sig", parameters)
-            _ = try CurlExample.sent(request, by: MessageSignatureScheme(fulfilling: demand))
+            let signatureRequest = SignatureRequest(label: "sig", parameters)
+            _ = try CurlExample.sent(
+                request,
+                by: MessageSignatureScheme(fulfilling: signatureRequest)
+            )
         case "5010":
             _ = try CurlExample.sent(request, keys: UnreadableKeys())
         case "5019":

@@ -111,7 +111,7 @@ private func fuzz(_ count: Int, seed: UInt64) throws {
         let headers: HTTP.Headers = [
             "Accept-Signature": "sig=\(text)", "Signature-Input": "s=\(text)",
         ]
-        _ = try? SignatureDemand.parse(headers)
+        _ = try? SignatureRequest.parse(headers)
         guard let parameters = try? SignatureParameters(parsing: text) else { continue }
         accepted += 1
         let again = try SignatureParameters(parsing: parameters.serialized())

@@ -72,23 +72,6 @@ struct MessageSignatureSchemeTests {
         #expect(full.values.keys == ["created", "expires", "nonce", "alg", "keyid"])
     }
 
-    @Test("writes components as in RFC 9421 section 2")
-    func identifiers() {
-        let field: MessageComponent = "X-Note"
-        let components = [
-            field, field.key("a"), field.structured, field.bytes, field.inTrailers,
-            field.ofRequest, .queryParameter("a b"), .requestTarget, .scheme,
-        ]
-
-        #expect(
-            components.map(\.description) == [
-                #""x-note""#, #""x-note";key="a""#, #""x-note";sf"#, #""x-note";bs"#,
-                #""x-note";tr"#, #""x-note";req"#, #""@query-param";name="a%20b""#,
-                #""@request-target""#, #""@scheme""#,
-            ]
-        )
-    }
-
     @Test("refuses to sign beside malformed signature fields")
     func unreadable() throws {
         let broken = HTTP.Request.get(orders, headers: ["Signature-Input": "sig=(("])
@@ -167,7 +150,7 @@ struct MessageSignatureSchemeTests {
         #expect(try sent(.get(orders, headers: ["X-Tenant": ""]), scheme).count == 1)
     }
 
-    @Test("signs every attempt anew, so that a late one verifies")
+    @Test("signs every attempt again, so that a late one verifies")
     func everyAttempt() async throws {
         let late = ScriptStep<HTTP.Request>.status(503).after(.seconds(360))
 
@@ -198,11 +181,11 @@ struct MessageSignatureSchemeTests {
         let parameters = SignatureParameters([.method])
         let nonce = SignatureParameters([.method], ["nonce": "é"])
 
-        for demand in [
-            SignatureDemand(label: "A B", parameters), SignatureDemand(label: "a", nonce),
+        for signatureRequest in [
+            SignatureRequest(label: "A B", parameters), SignatureRequest(label: "a", nonce),
         ] {
             let error = #expect(throws: SigningError.self) {
-                try SignatureDemand.serialized([demand])
+                try SignatureRequest.serialized([signatureRequest])
             }
             #expect(error?.code == .malformedParameters)
         }
@@ -221,7 +204,7 @@ struct MessageSignatureSchemeTests {
     }
 
     @Test("signs as Accept-Signature asks, or says why not")
-    func demands() async throws {
+    func signatureRequests() async throws {
         let response = HTTP.Response(
             401,
             headers: [
@@ -229,8 +212,8 @@ struct MessageSignatureSchemeTests {
                     #"s2=("@method" "@target-uri" "content-digest");created;expires;nonce="n1";tag="t""#
             ]
         )
-        let demand = try #require(SignatureDemand.parse(response.headers).first)
-        let scheme = MessageSignatureScheme(fulfilling: demand, lifetime: .seconds(60))
+        let signatureRequest = try #require(SignatureRequest.parse(response.headers).first)
+        let scheme = MessageSignatureScheme(fulfilling: signatureRequest, lifetime: .seconds(60))
 
         let signed = try #require(try sent(.put(orders, body: "{}"), scheme).first)
 
@@ -241,17 +224,20 @@ struct MessageSignatureSchemeTests {
         #expect(input.tag == "t")
         #expect(input.expires == 1_767_225_660)
         for other in [#"a=();keyid="app-9""#, #"a=();alg="ed25519""#] {
-            let demand = try #require(SignatureDemand.parse(["Accept-Signature": other]).first)
+            let signatureRequest = try #require(
+                SignatureRequest.parse(["Accept-Signature": other]).first
+            )
             let error = #expect(throws: SigningError.self) {
-                try sent(.get(orders), MessageSignatureScheme(fulfilling: demand))
+                try sent(.get(orders), MessageSignatureScheme(fulfilling: signatureRequest))
             }
             #expect(error?.code == .unfulfillable)
         }
         #expect(throws: SigningError.self) {
-            try SignatureDemand.parse(["Accept-Signature": "a=();nonce"])
+            try SignatureRequest.parse(["Accept-Signature": "a=();nonce"])
         }
         #expect(
-            try SignatureDemand.serialized([demand]) == response.headers["Accept-Signature"]
+            try SignatureRequest.serialized([signatureRequest])
+                == response.headers["Accept-Signature"]
         )
     }
 

@@ -27,7 +27,9 @@ struct VectorMessage: Decodable {
         let isAbsolute = target.hasPrefix(scheme)
         return HTTP.Request(
             HTTP.Method(rawValue: method ?? ""),
-            HTTP.URL(isAbsolute ? target : "\(scheme)://\(host)\(isOrigin ? target : "/")"),
+            HTTP.URL(
+                unvalidated: isAbsolute ? target : "\(scheme)://\(host)\(isOrigin ? target : "/")"
+            ),
             headers: Self.headers(headers + fields.map { [$0.key, $0.value] }),
             body: .text(body ?? "")
         )
@@ -50,7 +52,7 @@ struct VectorMessage: Decodable {
         }
     }
 
-    // Folded lines are unfolded by whoever parses the message (RFC 9112 section 5.2).
+    // Folded lines are unfolded by anyone who parses the message (RFC 9112 section 5.2).
     private static func headers(_ lines: [[String]]) -> HTTP.Headers {
         HTTP.Headers(
             lines.map { line in

@@ -26,7 +26,7 @@ struct SchemesInChainTests {
         }
     }
 
-    @Test("sign each attempt anew, and each verifies")
+    @Test("sign each attempt again, and each verifies")
     func retry() throws {
         let scheme = TemplateScheme.oauth1(in: .query)
 

@@ -39,7 +39,7 @@ struct RequestVerificationTests {
         )
         let keys = FixedSigningKeys([key])
         let sink = RecordingEventSink()
-        let server = try Pipeline(transport: Answering(200), events: sink) {
+        let server = try Pipeline(transport: CannedTransport(200), events: sink) {
             VerifyInterceptor(.template(scheme, keys: keys, nonces: cache))
         }
         let expiry = date.addingTimeInterval(600)
@@ -70,7 +70,8 @@ struct RequestVerificationTests {
                 key: key,
                 freshness: SignatureFreshness(date: simulation.runtime.date, nonce: nonce)
             )
-            let server = try Pipeline(transport: Answering(200), runtime: simulation.runtime) {
+            let server = try Pipeline(transport: CannedTransport(200), runtime: simulation.runtime)
+            {
                 VerifyInterceptor(
                     .template(scheme, keys: keys, nonces: store, tolerance: .seconds(60))
                 )
@@ -93,7 +94,7 @@ private struct NotingNonces: NonceStore {
         of keyID: String,
         until expiry: Date,
         at date: Date
-    ) async throws -> NonceVerdict {
+    ) async throws -> NonceCheckResult {
         notes.note((nonce, expiry))
         return .fresh
     }

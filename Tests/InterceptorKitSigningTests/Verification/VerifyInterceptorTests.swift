@@ -102,7 +102,7 @@ struct VerifyInterceptorTests {
         let (scheme, verification) = Self.schemes[row]
         let changes: [@Sendable (inout HTTP.Request) -> Void] = [
             { $0.headers = ["Content-Type": "text/plain"] }, { $0.body = "a gross of eggs" },
-            { $0.url = HTTP.URL($0.url.text + "?all=1") },
+            { $0.url = HTTP.URL(unvalidated: $0.url.text + "?all=1") },
         ]
         var answers: [String] = []
         for change in changes {
@@ -132,7 +132,7 @@ struct VerifyInterceptorTests {
     }
 
     @Test("says in Accept-Signature what has to be covered")
-    func demand() async throws {
+    func signatureRequest() async throws {
         let verifier = MessageSignatureVerifier(keys: Self.keys, tag: "orders")
         let server = try Pipeline(transport: ScriptedTransport<HTTP.Request>(replies: [])) {
             VerifyInterceptor(.messageSignature(verifier))
@@ -140,9 +140,9 @@ struct VerifyInterceptorTests {
 
         let response = try await server.run(.get(orders))
 
-        let demands = try SignatureDemand.parse(response.headers)
-        #expect(demands.map(\.label) == ["sig"])
-        let parameters = try #require(demands.first).parameters
+        let signatureRequests = try SignatureRequest.parse(response.headers)
+        #expect(signatureRequests.map(\.label) == ["sig"])
+        let parameters = try #require(signatureRequests.first).parameters
         #expect(
             parameters.components == [.method, .authority, .path, .query, "content-digest"]
         )
@@ -260,7 +260,7 @@ struct VerifyInterceptorTests {
     func custom() async throws {
         let verification = RequestVerification(challenge: "Stamp") { request, _ in
             guard request.headers["X-Stamp"] == "good" else {
-                throw SignatureRefusal(.mismatch, message: "The stamp is not ours.")
+                throw SignatureVerificationError(.mismatch, message: "The stamp is not ours.")
             }
             return .init(keyID: "stamp", content: request.body)
         }
@@ -313,7 +313,7 @@ private struct StoreFailure: Error {}
 /// Content whose first piece is not signed by the one whose it is said to be.
 private final class ForgedPieces: BodyStream {
     func next() async throws -> Data? {
-        throw SignatureRefusal(.content, message: "The first piece was changed.")
+        throw SignatureVerificationError(.content, message: "The first piece was changed.")
     }
 
     func cancel() {}

@@ -1,4 +1,3 @@
-import Foundation
 import InterceptorKit
 import InterceptorKitTesting
 import Testing
@@ -65,21 +64,5 @@ import Testing
         await #expect(throws: CancellationError.self) { try await sleeper.value }
         await #expect(throws: CancellationError.self) { try await watcher.value }
         #expect(clock.sleeperCount == 0)
-    }
-
-    @Test("drives a runtime with seeded randomness, without a simulation")
-    func runtime() async throws {
-        let clock = VirtualClock()
-        let runtime = Runtime.virtual(clock: clock, seed: 3)
-        let task = runtime.start("reminder") { try? await runtime.sleep(for: .seconds(3_600)) }
-        try await clock.waitForSleepers(1)
-
-        clock.advance(by: .seconds(3_600))
-        await task.value
-
-        #expect(runtime.date.timeIntervalSince(Simulation.startDate) == 3_600)
-        #expect(runtime.random() == Runtime.virtual(clock: clock, seed: 3).random())
-        #expect(runtime.random() != Runtime.virtual(clock: clock, seed: 4).random())
-        #expect(runtime.identifier() != runtime.identifier())
     }
 }

@@ -8,7 +8,7 @@ import Testing
     private typealias Interceptors = [any Interceptor<HTTP.Request>]
     private typealias Retry = RetryInterceptor<HTTP.Request>
 
-    private static let meant = "the guide counts what comes of it"
+    private static let meant = "the guide counts its outcomes"
     private let orders: HTTP.URL = "https://api.example.com/orders"
 
     @Test("all attempts share an idempotency key unless it is below the retry")

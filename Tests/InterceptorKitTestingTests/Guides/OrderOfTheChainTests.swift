@@ -35,7 +35,7 @@ import Testing
             let pipeline = try Pipeline(transport: transport, runtime: simulation.runtime) {
                 RetryInterceptor(policy: .standard)
                 RetryInterceptor(policy: .standard)
-                    .unordered(because: "the guide counts what comes of it")
+                    .unordered(because: "the guide counts its outcomes")
             }
             _ = try await pipeline.run(.get(orders))
         }
@@ -59,7 +59,7 @@ import Testing
         let sign = SignInterceptor(.hmacSHA256(keyID: "app-1", secret: "secret"))
         try Simulation.run { simulation in
             let pipeline = try Pipeline(transport: transport, runtime: simulation.runtime) {
-                if signingOutside { sign.unordered(because: "the guide shows what comes of it") }
+                if signingOutside { sign.unordered(because: "the guide shows the result of it") }
                 RetryInterceptor(policy: .standard)
                 if !signingOutside { sign }
             }
@@ -76,7 +76,7 @@ import Testing
             let pipeline = try Pipeline(transport: transport, runtime: simulation.runtime) {
                 RetryInterceptor(policy: .standard)
                 ErrorFilterInterceptor(map: { _ in Unavailable() })
-                    .unordered(because: "the guide counts what comes of it")
+                    .unordered(because: "the guide counts its outcomes")
             }
             _ = try? await pipeline.run(.get(orders))
         }
@@ -90,11 +90,11 @@ import Testing
 
         try Simulation.run { simulation in
             let tokens = TokenInterceptor(
-                source: FixedCredential(.bearer("secret")),
+                source: FixedCredentialSource(.bearer("secret")),
                 origins: ["https://api.example.com"]
             )
             let pipeline = try Pipeline(transport: transport, runtime: simulation.runtime) {
-                tokens.unordered(because: "the guide shows what comes of it")
+                tokens.unordered(because: "the guide shows the result of it")
                 BaseURLInterceptor("https://api.example.com")
             }
             _ = try await pipeline.run(.get("/orders"))
@@ -124,7 +124,7 @@ import Testing
             "\(traced)" == """
                 input ↓                                   ↑ output
                   │ ErrorFilterInterceptor · error filter
-                  │ BaseURLInterceptor · request shaping
+                  │ BaseURLInterceptor · request preparation
                   │ RetryInterceptor · retry
                   │ trace
                   │ SignInterceptor · signing

@@ -3,7 +3,7 @@ import InterceptorKitTesting
 import Testing
 
 @Suite struct ReadmeTests {
-    @Test("each attempt is signed anew")
+    @Test("each attempt is signed again")
     func attempts() throws {
         try simulate(seeds: 0..<20) { simulation in
             let transport = ScriptedTransport<HTTP.Request>(replies: [.status(503), .status(200)])

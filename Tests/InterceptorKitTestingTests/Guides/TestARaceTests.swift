@@ -60,12 +60,12 @@ private struct AskedTwice: Error {}
     @Test("two calls with an expired token refresh it once in every schedule")
     func everySchedule() throws {
         let explored = try simulateAllSchedules(limit: 2_000) { simulation in
-            let renewals = Mutex(0)
+            let refreshes = Mutex(0)
             let transport = ScriptedTransport<HTTP.Request> { request, _ in
                 HTTP.Response(request.headers["Authorization"] == "Bearer new" ? 200 : 401)
             }
-            let tokens = RefreshableCredential(initial: { .bearer("old") }) { _ in
-                renewals.withLock { $0 += 1 }
+            let tokens = RefreshableCredentialSource(initial: { .bearer("old") }) { _ in
+                refreshes.withLock { $0 += 1 }
                 return .bearer("new")
             }
             let pipeline = try Pipeline(transport: transport, runtime: simulation.runtime) {
@@ -76,7 +76,7 @@ private struct AskedTwice: Error {}
             async let second = pipeline.run(.get("https://api.example.com/2"))
             _ = try await (first, second)
 
-            guard renewals.withLock({ $0 }) == 1 else { throw AskedTwice() }
+            guard refreshes.withLock({ $0 }) == 1 else { throw AskedTwice() }
         }
 
         #expect(explored.schedules > 100)

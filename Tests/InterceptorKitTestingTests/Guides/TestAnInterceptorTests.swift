@@ -57,14 +57,14 @@ import Testing
     }
 
     @Test("twenty rejected calls refresh the token once, in any order")
-    func renewal() throws {
+    func refresh() throws {
         try simulate(seeds: 0..<100) { simulation in
-            let renewals = Counter()
+            let refreshes = Counter()
             let transport = ScriptedTransport<HTTP.Request> { request, _ in
                 HTTP.Response(request.headers["Authorization"] == "Bearer new" ? 200 : 401)
             }
-            let tokens = RefreshableCredential(initial: { .bearer("old") }) { _ in
-                await renewals.add()
+            let tokens = RefreshableCredentialSource(initial: { .bearer("old") }) { _ in
+                await refreshes.add()
                 return .bearer("new")
             }
             let client = try HTTP.Client(transport: transport, runtime: simulation.runtime) {
@@ -78,7 +78,7 @@ import Testing
                 }
                 try await group.waitForAll()
             }
-            let count = await renewals.count
+            let count = await refreshes.count
             try #require(count == 1)
         }
     }

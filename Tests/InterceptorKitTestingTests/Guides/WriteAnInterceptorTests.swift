@@ -2,7 +2,7 @@ import InterceptorKit
 import InterceptorKitTesting
 import Testing
 
-/// Names the tenant a request is for, and refuses an answer that was made for another.
+/// Names the tenant a request is for, and refuses a response that was made for another.
 ///
 /// A call's own tenant wins over the interceptor's. Put it **above** signing, so that a signature
 /// covers the field.
@@ -14,7 +14,7 @@ struct TenantInterceptor: Interceptor {
     ///   built.
     init(_ tenant: String) { self.tenant = tenant }
 
-    var placement: Placement? { .requestShaping }
+    var placement: Placement? { .requestPreparation }
 
     func validate() throws {
         let allowed = tenant.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
@@ -52,7 +52,7 @@ enum TenantError: Error, CustomStringConvertible {
     var description: String {
         switch self {
         case .invalidName: "A tenant's name has ASCII letters, digits and dashes only."
-        case .mismatch: "The server answered for another tenant. The answer was not used."
+        case .mismatch: "The server answered for another tenant. The response was not used."
         }
     }
 }

@@ -1,7 +1,5 @@
 import InterceptorKit
-import InterceptorKitConcurrency
 import InterceptorKitTesting
-import Synchronization
 import TestRun
 import Testing
 
@@ -63,25 +61,6 @@ struct LoopbackServerStopTests {
         #expect(client.end == .closed)
     }
 
-    @Test("can be stopped by its own handler")
-    func stopsItself() async throws {
-        let box = Box()
-        let server = try LoopbackServer.start { _ in
-            box.server.withLock { $0 }?.stop()
-            return .text("never")
-        }
-        box.server.withLock { $0 = server }
-        let client = try RawClient(port: server.port)
-
-        client.send(Self.request)
-        let text = client.readToEnd()
-        server.stop()
-
-        #expect(text == "")
-        #expect(client.end == .closed)
-        #expect(server.requests.count == 1)
-    }
-
     @Test("ends a wait at its timeout")
     func timesOut() async throws {
         let server = try LoopbackServer.start(script: [])
@@ -138,9 +117,5 @@ struct LoopbackServerStopTests {
 
         #expect(error?.code == .cannotStart)
         #expect(error?.message.hasPrefix("127.0.0.1:\(server.port) could not be bound: ") == true)
-    }
-
-    private final class Box: Sendable {
-        let server = Lock<LoopbackServer?>(nil)
     }
 }

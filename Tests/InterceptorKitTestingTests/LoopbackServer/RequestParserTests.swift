@@ -126,19 +126,4 @@ struct RequestParserTests {
         #expect(parse([head + "x"]) == Result(requests: ["PUT / x"]))
         #expect(parse([head]) == Result(expectations: 1))
     }
-
-    @Test("keeps bytes that are not UTF-8 as one character each")
-    func keepsOtherBytes() {
-        var parser = RequestParser(bodyLimit: 10, headLimit: 100)
-
-        parser.append(Array("GET / HTTP/1.1\r\nHost: a\r\nA: ".utf8) + [0xE9, 13, 10, 13, 10])
-        let event = parser.next()
-
-        guard case .request(let request) = event else {
-            Issue.record("There is no request but \(String(describing: event)).")
-            return
-        }
-        #expect(request.head.headers["A"] == "\u{E9}")
-        #expect(request.rawHead.contains(0xE9))
-    }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import InterceptorKit
 import InterceptorKitTesting
 import Testing
@@ -32,47 +31,6 @@ import Testing
 
         #expect(trace == ["3600 s 1", "7200 s 2", "10800 s 3"])
         #expect(ContinuousClock.now - start < .seconds(600))
-    }
-
-    @Test("the clock starts at zero, the date at 2026, and both advance together")
-    func clocks() throws {
-        let (first, last, dates) = try Simulation.run { simulation in
-            let runtime = simulation.runtime
-            let before = (runtime.now, runtime.date)
-            try await runtime.sleep(for: .milliseconds(1_500))
-            return (before.0, simulation.now, [before.1, runtime.date])
-        }
-
-        #expect(first.offset == .zero)
-        #expect(last.offset == .milliseconds(1_500))
-        #expect(dates[0].ISO8601Format() == "2026-01-01T00:00:00Z")
-        #expect(dates[1].timeIntervalSince(dates[0]) == 1.5)
-    }
-
-    @Test("child tasks and actors, also with yields, stay on the calling thread")
-    func confinement() throws {
-        let caller = currentThread()
-
-        let threads = try Simulation.run(seed: 3) { simulation in
-            let witness = Witness()
-            async let child: Void = witness.note()
-            await withDiscardingTaskGroup { group in
-                for _ in 0..<10 {
-                    group.addTask {
-                        await Task.yield()
-                        await witness.note()
-                        await simulation.yield()
-                        await noteConcurrently(in: witness)
-                    }
-                }
-            }
-            await child
-            await simulation.runtime.start("own task") { await witness.note() }.value
-            return await witness.threads
-        }
-
-        #expect(threads.count == 22)
-        #expect(threads.allSatisfy { $0 == caller })
     }
 
     @Test("equal seeds give equal traces, different seeds different ones")
@@ -116,22 +74,6 @@ import Testing
                 ["b1", "b2", "a1", "a2"], ["b1", "a1", "b2", "a2"], ["b1", "a1", "a2", "b2"],
             ]
         )
-    }
-
-    @Test("identifiers are distinct, random draws follow from the seed alone")
-    func chance() throws {
-        let draw: @Sendable (Simulation) -> [UInt64] = { simulation in
-            (0..<5).map { _ in simulation.runtime.random() }
-        }
-
-        let identifiers = try Simulation.run { simulation in
-            (0..<1_000).map { _ in simulation.runtime.identifier() }
-        }
-        let draws = try [1, 1, 2].map { try Simulation.run(seed: $0) { draw($0) } }
-
-        #expect(Set(identifiers).count == 1_000)
-        #expect(draws[0] == draws[1])
-        #expect(draws[0] != draws[2])
     }
 
     @Test("expectations in the body belong to the test that runs it")
@@ -199,14 +141,4 @@ private func interleaving(seed: UInt64) throws -> [String] {
         }
         return simulation.trace
     }
-}
-
-private func currentThread() -> ObjectIdentifier { ObjectIdentifier(Thread.current) }
-
-@concurrent private func noteConcurrently(in witness: Witness) async { await witness.note() }
-
-private actor Witness {
-    private(set) var threads: [ObjectIdentifier] = []
-
-    func note() { threads.append(currentThread()) }
 }

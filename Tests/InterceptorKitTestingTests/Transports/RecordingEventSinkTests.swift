@@ -11,7 +11,7 @@ import Testing
             let call = Call(runtime: simulation.runtime, events: sink)
             call.emit(.entered, from: "Retry")
             try await simulation.runtime.sleep(for: .milliseconds(50))
-            call.attempt(2).emit(
+            call.withAttempt(2).emit(
                 .retryScheduled,
                 from: "Retry",
                 ["reason": .text("503"), "delay": .duration(.seconds(1))]

@@ -148,14 +148,14 @@ struct ClientTests {
             let first = try await slow.value
             let second = try await client.send(.get("https://a/"))
             let third = try await client.send(.get("https://a/"))
-            let held = client.leftBehind
+            let held = client.leaks
             _ = try await first.body.collect()
             await second.discard()
             for try await _ in third.body { break }
 
             try #require(underWay == 1)
             try #require(held == ["3 bodies of a client's responses unread"])
-            try requireNothingLeft(in: client, gate)
+            try requireNoLeaks(in: client, gate)
         }
     }
 

@@ -78,7 +78,7 @@ struct SoakTests {
             }
             return HTTP.Response(200, body: .oneShot(CountingStream(chunks: 2)))
         }
-        let tokens = RefreshableCredential(initial: { .bearer("first") }) { _ in
+        let tokens = RefreshableCredentialSource(initial: { .bearer("first") }) { _ in
             tally.withLock { tally in
                 tally.refreshing += 1
                 tally.mostRefreshing = max(tally.mostRefreshing, tally.refreshing)

@@ -158,13 +158,6 @@ struct HashAlgorithmTests {
         #expect(digest != HashAlgorithm.sha512_256.hash("a".utf8))
         #expect(Set([digest, HashAlgorithm.sha256.hash("a".utf8)]).count == 1)
     }
-
-    @Test("tells equal bytes from bytes that differ in content or length")
-    func comparison() {
-        #expect(ConstantTime.isEqual([1, 2, 3], [1, 2, 3]))
-        #expect(!ConstantTime.isEqual([1, 2, 3], [1, 2, 4]))
-        #expect(!ConstantTime.isEqual([1, 2, 3], [1, 2]))
-    }
 }
 
 private let twoBlocks = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"

@@ -32,7 +32,7 @@ struct FailurePatternTests {
             matching(.problem("https://example.com/out-of-credit")) == [false, false, true, false]
         )
         #expect(matching(.code(7, "1001")) == [false, false, false, true])
-        #expect(matching(.unexpectedAnswer) == [false, false, false, false])
+        #expect(matching(.unexpectedResponse) == [false, false, false, false])
         #expect(matching(.offline) == [false, false, false, false])
     }
 
@@ -47,7 +47,7 @@ struct FailurePatternTests {
             try failure(.json(#"{"code":4001}"#), filter),
             TokenError(.signInRequired, "Sign in."), TokenError(.missingCredential, "Sign in."),
             try failure(.json(#"{"code":4002}"#), filter), try failure(.status(403), envelope),
-            TokenError(.renewalTimedOut, "Too late."),
+            TokenError(.refreshTimedOut, "Too late."),
             CredentialStoreError.refreshOutcomeUnknown, CredentialStoreError.superseded,
         ]
 
@@ -78,7 +78,9 @@ struct FailurePatternTests {
         #expect(FailurePattern.transport(.tls, .timedOut).matches(late))
         #expect(!FailurePattern.transport(.tls).matches(late))
         #expect(!FailurePattern.transport().matches(Problem()))
-        #expect(FailurePattern.unexpectedAnswer.matches(TransportError(.protocolViolation, "No.")))
+        #expect(
+            FailurePattern.unexpectedResponse.matches(TransportError(.protocolViolation, "No."))
+        )
     }
 
     @Test(
@@ -91,7 +93,7 @@ struct FailurePatternTests {
     func content(code: HTTP.ContentError.Code, isUnexpected: Bool) {
         let error = HTTP.ContentError(code, "No.")
 
-        #expect(FailurePattern.unexpectedAnswer.matches(error) == isUnexpected)
+        #expect(FailurePattern.unexpectedResponse.matches(error) == isUnexpected)
     }
 
     @Test("can be a custom predicate")

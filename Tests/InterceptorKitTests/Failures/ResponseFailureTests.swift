@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import InterceptorKit
+@testable import InterceptorKitCore
 
 @Suite("HTTP.Response(answering:)")
 struct ResponseFailureTests {

@@ -79,7 +79,7 @@ struct RepeatingInterceptor: Interceptor {
     }
 }
 
-/// A response of one's own, for tests.
+/// A response of your own, for tests.
 struct AnsweringTransport: Transport {
     let answer: @Sendable (HTTP.Request, Call) -> HTTP.Response
 

@@ -64,7 +64,7 @@ struct OwnBodiesTests {
         let (outer, inner) = (Kept(), Kept())
         let below = KeepingInterceptor { inner.note("\($0) \($1.count)") }
         let token = TokenInterceptor(
-            source: FixedCredential(.bearer("secret")),
+            source: FixedCredentialSource(.bearer("secret")),
             origins: ["https://a.test"]
         )
 
@@ -105,7 +105,7 @@ struct OwnBodiesTests {
                 },
                 runtime: runtime
             )
-            var call = pipeline.makeCall().deadline(within: .seconds(1)).attempt(3)
+            var call = pipeline.makeCall().withDeadline(within: .seconds(1)).withAttempt(3)
             call[Mark.self] = "marked"
 
             _ = try await pipeline.run(.get("https://a.test/x"), call: call)

@@ -1,7 +1,6 @@
 import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
-import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -17,17 +16,6 @@ struct BodyTests {
             for text in texts { continuation.yield(Data(text.utf8)) }
             continuation.finish()
         }
-    }
-
-    private func withFile<Result>(
-        _ content: Data,
-        _ body: (String) async throws -> Result
-    ) async throws -> Result {
-        let path = FileManager.default.temporaryDirectory
-            .appending(component: "interceptorkit-\(UUID().uuidString)").path
-        try content.write(to: URL(filePath: path))
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        return try await body(path)
     }
 
     @Test("knows whether it is replayable, and its length")
@@ -84,96 +72,6 @@ struct BodyTests {
             }
             #expect(error?.code == .tooLarge)
         }
-    }
-
-    @Test("can be peeked at and still be read as a whole")
-    func peeking() async throws {
-        let body = HTTP.Body.oneShot(chunks("ab", "cd", "ef"))
-
-        let beginning = try await body.peek(upTo: 3)
-        let again = try await body.peek(upTo: 1)
-        let whole = try await body.collect()
-
-        #expect(beginning == Data("abcd".utf8))
-        #expect(again == Data("abcd".utf8))
-        #expect(whole == Data("abcdef".utf8))
-        await #expect(throws: HTTP.BodyError.self) { try await body.peek(upTo: 1) }
-    }
-
-    @Test("cancels its stream when a reader leaves early, not at the end")
-    func leavingEarly() async throws {
-        let left = CountingStream(chunks: 10)
-        let read = CountingStream(chunks: 10)
-
-        for try await _ in HTTP.Body.oneShot(left) { break }
-        for try await _ in HTTP.Body.oneShot(read) {}
-
-        #expect(left.cancels == 1)
-        #expect(read.cancels == 0)
-    }
-
-    @Test("reads a file in chunks, whole or a range of it")
-    func files() async throws {
-        let content = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0) })
-        try await withFile(content) { path async throws in
-            let whole = HTTP.Body.file(path)
-            let range = HTTP.Body.file(path, range: 100_000..<150_001)
-
-            #expect(whole.length == 200_000)
-            #expect(range.length == 50_001)
-            #expect(try await whole.collect() == content)
-            #expect(try await range.collect() == content[100_000..<150_001])
-            #expect(try await range.collect() == content[100_000..<150_001])
-        }
-    }
-
-    @Test("names the file that can't be read, and why")
-    func unreadableFiles() async throws {
-        let missing = await #expect(throws: HTTP.BodyError.self) {
-            try await HTTP.Body.file("no/such/file").collect()
-        }
-        try await withFile(Data("abc".utf8)) { path async throws in
-            let short = await #expect(throws: HTTP.BodyError.self) {
-                try await HTTP.Body.file(path, range: 1..<9).collect()
-            }
-            #expect(short?.description.contains("it has 3 bytes and not 9") == true)
-        }
-
-        #expect(missing?.code == .unreadableFile)
-        #expect(missing?.description.contains("no/such/file") == true)
-    }
-
-    @Test("fails if a file shrinks while it is read")
-    func shrinking() async throws {
-        try await withFile(Data(count: 200_000)) { path async throws in
-            var chunks = HTTP.Body.file(path).makeAsyncIterator()
-            let first = try await chunks.next()
-            try Data(count: 70_000).write(to: URL(filePath: path), options: [])
-
-            let error = await #expect(throws: HTTP.BodyError.self) {
-                while try await chunks.next() != nil {}
-            }
-
-            #expect(first?.isEmpty == false)
-            #expect(error?.code == .unreadableFile)
-            #expect(error?.description.contains("it became shorter") == true)
-        }
-    }
-
-    @Test("is captured if replayable and small, and rethrows a cancellation")
-    func captured() async throws {
-        let text = try await HTTP.Body.text("abc").captured()
-        let tooLarge = try await HTTP.Body.text("abc").captured(upTo: 2)
-        let once = try await HTTP.Body.oneShot(chunks("a")).captured()
-        let cancelled = Task {
-            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
-            return try await HTTP.Body.replayable { chunks("a") }.captured()
-        }
-
-        #expect(text.text == "abc")
-        #expect(tooLarge.bytes == nil)
-        #expect(once.bytes == nil)
-        await #expect(throws: CancellationError.self) { try await cancelled.value }
     }
 
     @Test("shows its size and never its content")

@@ -27,7 +27,7 @@ struct DecodingFailureTests {
 
     @Test("says where and why decoding failed, and never shows the value")
     func reasons() async throws {
-        let nowhere = "it is no valid JSON, ends early, or holds a value that is not accepted"
+        let nowhere = "it isn't valid JSON, ends early, or holds a value that is not accepted"
         let rows: [(String, HTTP.DecodingFailure.Code, path: String, reason: String)] = [
             (#"{"items":[]}"#, .missing, "id", "id is missing"),
             (
@@ -69,43 +69,5 @@ struct DecodingFailureTests {
 
         #expect(failure.path == #""a\nb""#)
         #expect(failure.classification.kind == .permanent)
-    }
-
-    @Test("is passed to the response's handler, which may rename it")
-    func naming() async throws {
-        var response = HTTP.Response(body: "[]")
-        let recorder = Recorder<String>()
-        response.onDecodingFailure = { error in
-            recorder.note("\(type(of: error))")
-            return Problem(text: "named")
-        }
-        let large = response
-
-        await #expect(throws: Problem(text: "named")) { try await response.decode(Order.self) }
-        await #expect(throws: Problem(text: "named")) {
-            try await large.decode(Order.self, upTo: 1)
-        }
-        var cancelled = response
-        cancelled.body = .replayable { () -> HTTP.Body in throw CancellationError() }
-        await #expect(throws: CancellationError.self) { try await cancelled.decode(Order.self) }
-        #expect(recorder.entries == ["DecodingFailure", "BodyError"])
-    }
-}
-
-@Suite("HTTP.Body, peeked at")
-struct BodyFailureTests {
-    @Test("fails for its reader where peeking failed, after the bytes before it")
-    func brokenBody() async throws {
-        let runtime = Runtime.live
-        let body = HTTP.Body.oneShot(
-            DrippingStream(runtime, "ab", every: .zero, breaking: (2, Problem()))
-        )
-
-        await #expect(throws: Problem()) { try await body.peek(upTo: 100) }
-        await #expect(throws: Problem()) { try await body.peek(upTo: 100) }
-        #expect(try await body.peek(upTo: 4) == Data("abab".utf8))
-        var read = Data()
-        await #expect(throws: Problem()) { for try await chunk in body { read += chunk } }
-        #expect(read == Data("abab".utf8))
     }
 }

@@ -58,7 +58,7 @@ struct GrowthTests {
         let rules = CacheRules(policy: CachePolicy())
         let growth = try await growth(from: 200) { count in
             var headers = Self.distinct(count)
-            headers.append("Connection", Self.names(count))
+            headers.append(name: "Connection", value: Self.names(count))
             let others = Self.distinct(count)
             return {
                 _ = rules.storedFields(of: headers)

@@ -74,16 +74,6 @@ struct HTTPFieldConformanceTests {
         var curlScenarios: [Scenario]
     }
 
-    @Test(
-        "reads the waits of RFC 9110 section 10.2.3",
-        arguments: [("Fri, 31 Dec 1999 23:59:59 GMT", 60.0), ("120", 120)]
-    )
-    func published(value: String, seconds: Double) {
-        let minuteBefore = Date(timeIntervalSince1970: 946_684_739)
-
-        #expect(wait(value, at: minuteBefore) == .seconds(seconds))
-    }
-
     @Test("are read as waits, and ignored if meaningless", .tags(.vectors), .vectors("http-fields"))
     func retryAfter() throws {
         let file = try decode(Waits.self, "retry-after")
@@ -99,7 +89,7 @@ struct HTTPFieldConformanceTests {
             let wait = wait(row.value, at: now)
             conformance.note(wait == nil || wait == century && row.value.count == 20, row.value)
         }
-        // Where the field applies and what a retry makes of it is for the tests of those who wait.
+        // Where the field applies and what a retry makes of it is for the tests of the tasks that wait.
         for _ in file.appliesTo { conformance.skip() }
         for _ in file.curlScenarios { conformance.skip() }
 
@@ -117,19 +107,6 @@ struct HTTPFieldConformanceTests {
         var fields: [Row]
         var serverAnswers: [Answer]
         var clientRules: [String]
-    }
-
-    @Test(
-        "reads and writes idempotency keys as the IETF draft does",
-        arguments: ["8e03978e-40d5-43e8-bc93-6894a57f9324", "clkyoesmbgybucifusbbtdsbohtyuuwz"]
-    )
-    func publishedKey(key: String) {
-        var headers: HTTP.Headers = ["Idempotency-Key": #""\#(key)""#]
-        #expect(headers.idempotencyKey == key)
-
-        headers["Idempotency-Key"] = nil
-        headers.idempotencyKey = key
-        #expect(headers["Idempotency-Key"] == #""\#(key)""#)
     }
 
     @Test(

@@ -9,7 +9,7 @@ struct ParametersTests {
     @Test("keeps names and values in order when iterated, duplicates too")
     func collection() {
         var more = parameters
-        more.append("c", "")
+        more.append(name: "c", value: "")
 
         #expect(more.map { "\($0.name)=\($0.value)" } == ["a=s3cret", "b=2", "a=3", "c="])
         #expect(more.count == 4)

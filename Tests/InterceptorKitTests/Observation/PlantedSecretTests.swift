@@ -58,7 +58,7 @@ struct PlantedSecretTests {
         let log = LoggingInterceptor(.bodies) { records.note($0) }
         let lines = LoggingInterceptor(.line) { records.note($0) }
         let recorder = HARRecorder(bodyLimit: 1 << 20)
-        let transport = Answering {
+        let transport = CannedTransport {
             if let failure { throw failure }
             return row.response(400)
         }

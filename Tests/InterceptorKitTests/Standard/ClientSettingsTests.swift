@@ -74,7 +74,7 @@ struct ClientSettingsTests {
     @Test("refreshes tokens of a source")
     func credentials() throws {
         var settings = HTTP.Client.Settings(baseURL: "https://a.example")
-        settings.credentials = RefreshableCredential(initial: { .bearer("old") }) { _ in
+        settings.credentials = RefreshableCredentialSource(initial: { .bearer("old") }) { _ in
             .bearer("new")
         }
 
@@ -166,7 +166,7 @@ struct ClientSettingsTests {
                 message:
                     "There are both a token and credentials, and a request can carry one alone. Set one "
                     + "of them to nil."
-            ) { $0.credentials = FixedCredential(.bearer("b")) },
+            ) { $0.credentials = FixedCredentialSource(.bearer("b")) },
             Mistake(
                 testDescription: "a secret without an id",
                 message:

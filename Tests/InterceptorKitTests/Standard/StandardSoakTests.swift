@@ -1,4 +1,3 @@
-import InterceptorKit
 import InterceptorKitConcurrency
 import InterceptorKitTesting
 import Synchronization
@@ -7,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import InterceptorKit
+@testable import InterceptorKitCore
 
 @Suite("Simulated hours of the standard chain")
 struct StandardSoakTests {
@@ -48,7 +48,7 @@ struct StandardSoakTests {
     }
 }
 
-/// A client with every strategy, its backend of several hundred hosts, and what comes of its calls.
+/// A client with every strategy, its backend of several hundred hosts, and the result of its calls.
 private final class World: Sendable {
     struct Count: Sendable {
         var started = 0
@@ -137,7 +137,7 @@ private final class World: Sendable {
             case (1, 10...): try await runtime.sleep(for: .seconds(Int64(runtime.random() % 15)))
             case (2, 20...): return HTTP.Response(429, headers: ["Retry-After": "3"])
             case (_, 0): throw TransportError(.connectionLost, "The connection was lost.")
-            case (_, 1): throw TransportError(.cannotConnect, "Down.", isCertainlyUnsent: true)
+            case (_, 1): throw TransportError(.cannotConnect, "Down.", isUnsent: true)
             case (_, 2): return HTTP.Response(500)
             default: break
             }
@@ -165,7 +165,7 @@ private final class World: Sendable {
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { [client] in
-                    let response = try await client.send(.get(HTTP.URL(url)))
+                    let response = try await client.send(.get(HTTP.URL(unvalidated: url)))
                     guard response.status == 200 else { throw Problem() }
                     _ = try await response.text()
                 }

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Reads the gzip format, apart from what wrote it (RFC 1951, RFC 1952); `nil` for what is no such thing.
+/// Reads the gzip format, apart from what wrote it (RFC 1951, RFC 1952); `nil` for what isn't such a thing.
 func gunzip(_ data: Data) -> Data? {
     let bytes = Array(data)
     guard bytes.count >= 18, bytes.starts(with: [0x1F, 0x8B, 8, 0]) else { return nil }

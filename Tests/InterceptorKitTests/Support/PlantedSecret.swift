@@ -22,7 +22,7 @@ struct PlantedSecret: Sendable, CustomStringConvertible {
     var message = "The connection broke."
 
     var request: HTTP.Request {
-        HTTP.Request(.post, HTTP.URL(url), headers: headers, body: .bytes(body))
+        HTTP.Request(.post, HTTP.URL(unvalidated: url), headers: headers, body: .bytes(body))
     }
 
     func response(_ status: HTTP.Status) -> HTTP.Response {

@@ -16,8 +16,8 @@ final class RotatingService: Sendable {
         var issued = 0
         /// What the API accepts.
         var accepted: Set<String> = ["a0"]
-        /// What may still be renewed.
-        var renewable: Set<String> = ["r0"]
+        /// What may still be refreshed.
+        var refreshable: Set<String> = ["r0"]
         /// The session that each refresh token belongs to.
         var sessions = ["r0": 0]
         var session = 0
@@ -53,7 +53,7 @@ final class RotatingService: Sendable {
     /// The API accepts none of the tokens there are any more.
     func revoke() { state.withLock { $0.accepted = [] } }
 
-    /// The token endpoint renews none of the tokens there are any more.
+    /// The token endpoint refreshes none of the tokens there are any more.
     func endGrants() { state.withLock { $0.sessions["r0"] = -1 } }
 
     /// The access token that was given out last.
@@ -76,7 +76,7 @@ final class RotatingService: Sendable {
         state.withLock { state in
             state.session += 1
             state.accepted = []
-            state.renewable = []
+            state.refreshable = []
             state.supersede(by: nil)
         }
     }
@@ -94,7 +94,7 @@ extension RotatingService.State {
     mutating func issue() -> Int {
         issued += 1
         accepted = ["a\(issued)"]
-        renewable = ["r\(issued)"]
+        refreshable = ["r\(issued)"]
         sessions["r\(issued)"] = session
         return issued
     }
@@ -111,11 +111,11 @@ extension RotatingService.State {
             throw TokenError(.signInRequired, "The refresh token is unknown.")
         }
         inFlight[session, default: 0] += 1
-        if inFlight[session] != 1 { violations.append("two renewals of one session at once") }
+        if inFlight[session] != 1 { violations.append("two refreshes of one session at once") }
         return session
     }
 
-    mutating func renew(_ refreshToken: String, of session: Int) throws -> Int {
+    mutating func refresh(_ refreshToken: String, of session: Int) throws -> Int {
         guard failuresToCome == 0 else {
             failuresToCome -= 1
             throw Problem(text: "no token now")
@@ -123,7 +123,7 @@ extension RotatingService.State {
         guard self.session == session else {
             throw TokenError(.signInRequired, "The session is over.")
         }
-        guard renewable.contains(refreshToken) else {
+        guard refreshable.contains(refreshToken) else {
             violations.append("\(refreshToken) was used twice")
             throw TokenError(.signInRequired, "The refresh token was used before.")
         }
@@ -139,7 +139,7 @@ extension RotatingService: CredentialSource {
         let session = try state.withLock { try $0.arrive(refreshToken) }
         defer { state.withLock { $0.inFlight[session, default: 0] -= 1 } }
         await Task.yield()
-        let number = try state.withLock { try $0.renew(refreshToken, of: session) }
+        let number = try state.withLock { try $0.refresh(refreshToken, of: session) }
         try await answers.pass()
         state.withLock { $0.delivered = "a\(number)" }
         return credential(number)

@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A service that accepts one token at a time, and the source that renews it: `t0`, `t1`, ….
+/// A service that accepts one token at a time, and the source that refreshes it: `t0`, `t1`, ….
 final class TokenService: Sendable {
     private struct State {
         var accepted: String? = "t0"
@@ -73,7 +73,7 @@ final class TokenService: Sendable {
 
     func interceptor() -> TokenInterceptor {
         let expiry = lifetime.map { Simulation.startDate.addingTimeInterval($0) }
-        let source = RefreshableCredential(initial: { .bearer("t0", expiresAt: expiry) }) {
+        let source = RefreshableCredentialSource(initial: { .bearer("t0", expiresAt: expiry) }) {
             [self] _ in
             state.withLock { $0.refreshes += 1 }
             if let refreshGate { try await refreshGate.pass() }

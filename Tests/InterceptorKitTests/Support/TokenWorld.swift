@@ -5,9 +5,9 @@ import Synchronization
 import TestRun
 import TestSupport
 
-/// A service whose tokens can be renewed, a client for it, and what must hold whatever comes between.
+/// A service whose tokens can be refreshed, a client for it, and what must hold whatever comes between.
 ///
-/// Access tokens are `a0`, `a1`, …; each is renewed by the refresh token of its number, once. The
+/// Access tokens are `a0`, `a1`, …; each is refreshed by the refresh token of its number, once. The
 /// watch over the rules is always on; see ``verify()``.
 struct TokenWorld: Sendable {
     let simulation: Simulation
@@ -18,7 +18,7 @@ struct TokenWorld: Sendable {
     init(
         _ simulation: Simulation,
         lifetime: Double? = nil,
-        policy: RenewalPolicy = .standard
+        policy: RefreshPolicy = .standard
     ) throws {
         self.simulation = simulation
         let service = RotatingService(simulation.runtime, lifetime: lifetime)
@@ -59,8 +59,8 @@ struct TokenWorld: Sendable {
         Task.child(in: simulation) { try await call() }
     }
 
-    func renew() async throws {
-        try await tokens.renew(runtime: simulation.runtime, events: service)
+    func refresh() async throws {
+        try await tokens.refresh(runtime: simulation.runtime, events: service)
     }
 
     func signIn() async throws { try await tokens.signIn(with: service.beginSession()) }
@@ -70,7 +70,7 @@ struct TokenWorld: Sendable {
         try await tokens.signOut()
     }
 
-    /// Throws if a rule was broken: at most one renewal of a session in flight, nothing sent that is
+    /// Throws if a rule was broken: at most one refresh of a session in flight, nothing sent that is
     /// known to be superseded, each caller ends once, no refresh token used twice, nothing left.
     func verify() throws {
         let state = service.state.withLock { $0 }
@@ -79,7 +79,7 @@ struct TokenWorld: Sendable {
             problems.append("\(state.started) calls began and \(state.ended) ended")
         }
         if state.inFlight.values.contains(where: { $0 != 0 }) {
-            problems.append("a renewal is left")
+            problems.append("a refresh is left")
         }
         guard problems.isEmpty else { throw Problem(text: problems.joined(separator: "; ")) }
     }
@@ -92,7 +92,7 @@ private let origin: HTTP.Origin = "https://api.example.com"
 func onEveryRace(
     _ seeds: Range<UInt64> = 0..<5 * seedCount,
     lifetime: Double? = nil,
-    policy: RenewalPolicy = .standard,
+    policy: RefreshPolicy = .standard,
     _ body: @escaping @Sendable (TokenWorld) async throws -> Void
 ) async throws {
     try await onEverySeed(seeds) { simulation in

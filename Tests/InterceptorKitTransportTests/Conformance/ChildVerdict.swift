@@ -9,9 +9,9 @@ enum ChildVerdict {
     private static let passed: Int32 = 17
     private static let failed: Int32 = 18
 
-    /// Tries a behaviour and ends this process.
-    static func tell(_ behaviour: String) async -> Never {
-        end(with: await TransportConformance.check(behaviour) { URLSessionTransport() })
+    /// Tries a requirement and ends this process.
+    static func tell(_ requirement: String) async -> Never {
+        end(with: await TransportConformance.check(requirement) { URLSessionTransport() })
     }
 
     static func end(with verdict: TransportConformance.Verdict) -> Never {

@@ -44,9 +44,9 @@ struct URLSessionConformanceTests {
     }
 
     // What runs in another process takes nothing of this one along, so each has its own closure.
-    private func inAnotherProcess(_ behaviour: String) async -> TransportConformance.Verdict {
+    private func inAnotherProcess(_ requirement: String) async -> TransportConformance.Verdict {
         var result: ExitTest.Result?
-        switch behaviour {
+        switch requirement {
         case "delivers a body that has trailers":
             result = await #expect(processExitsWith: .failure) {
                 await ChildVerdict.tell("delivers a body that has trailers")
@@ -72,7 +72,7 @@ struct URLSessionConformanceTests {
                 )
             }
         default:
-            Issue.record("There is no closure that tries \"\(behaviour)\" in another process.")
+            Issue.record("There is no closure that tries \"\(requirement)\" in another process.")
         }
         return ChildVerdict.verdict(result)
     }

@@ -1,6 +1,6 @@
 import InterceptorKitTesting
 
-/// What URLSession does not do, each seen by running the behaviour on the toolchain named.
+/// What URLSession does not do, each seen by running the requirement on the toolchain named.
 enum URLSessionExclusions {
     private typealias Exclusion = TransportConformance.Exclusion
 
@@ -43,12 +43,12 @@ enum URLSessionExclusions {
 
     private static let onLinux: [Exclusion] = [
         .limitation(
-            "sends a GET once when the used connection closes before the answer",
+            "sends a GET once when the used connection closes before the response",
             because: repeats,
             seenOn: "Swift 6.3.1 on Linux, libcurl 7.88.1"
         ),
         .limitation(
-            "sends a GET once when the used connection is reset before the answer",
+            "sends a GET once when the used connection is reset before the response",
             because: repeats,
             seenOn: "Swift 6.3.1 on Linux, libcurl 7.88.1"
         ),
@@ -87,7 +87,7 @@ enum URLSessionExclusions {
             seenOn: "Swift 6.3.1 on Linux, libcurl 7.88.1"
         ),
         .limitation(
-            "does not take what came on an idle connection for an answer",
+            "does not take what came on an idle connection for a response",
             because:
                 "libcurl looks whether a kept connection was closed and not whether it has bytes "
                 + "to read; it belongs to libcurl alone.",
@@ -99,7 +99,7 @@ enum URLSessionExclusions {
             seenOn: "Swift 6.3.1 on Linux"
         ),
         .limitation(
-            "delivers an answer that has a field value in Latin-1",
+            "delivers a response that has a field value in Latin-1",
             because: "The header parser takes UTF-8 alone.",
             seenOn: "Swift 6.3.1 on Linux"
         ),

@@ -18,7 +18,7 @@ struct URLSessionMalformedResponseTests {
     @Test("delivers or throws in time as curl's and llhttp's tests say")
     func examples() async {
         let report = await TransportConformance.run(
-            MalformedResponse.examples.map(\.behaviour),
+            MalformedResponse.examples.map(\.requirement),
             as: "malformed examples URLSession",
             timeLimit: .seconds(5)
         ) { URLSessionTransport() }
@@ -36,7 +36,7 @@ struct URLSessionMalformedResponseTests {
         let rows = try MalformedResponse.core()
 
         let report = await TransportConformance.run(
-            rows.map(\.behaviour),
+            rows.map(\.requirement),
             as: "malformed URLSession",
             excluding: MalformedResponseExclusions.all,
             timeLimit: Self.limit,
@@ -77,7 +77,7 @@ struct URLSessionMalformedResponseTests {
             ChildVerdict.end(with: .failed("There is no such row."))
         }
         ChildVerdict.end(
-            with: await found.behaviour.verdict(within: limit) { URLSessionTransport() }
+            with: await found.requirement.verdict(within: limit) { URLSessionTransport() }
         )
     }
 }

@@ -47,20 +47,6 @@ struct RequestConversionTests {
         #expect(converted.timeoutInterval == 7)
     }
 
-    @Test("joins fields of one name with commas, and cookies with semicolons")
-    func joins() throws {
-        let request = HTTP.Request.get(
-            "http://example.com",
-            headers: [
-                "Accept": "a", "accept": "b", "Cookie": "x=1", "Cookie": "y=2", "X-Empty": "",
-            ]
-        )
-
-        let fields = try URLRequest(request).allHTTPHeaderFields
-
-        #expect(fields == ["Accept": "a, b", "Cookie": "x=1; y=2", "X-Empty": ""])
-    }
-
     @Test(
         "refuses a request that would change on the wire",
         arguments: [
@@ -96,18 +82,5 @@ struct RequestConversionTests {
         #expect(back.url == request.url)
         #expect(back.headers == request.headers)
         #expect(back.body.inMemory == Data("text".utf8))
-    }
-
-    @Test("converts a body stream to a one-shot body with all its bytes")
-    func bodyStream() async throws {
-        let content = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0) })
-        var urlRequest = try URLRequest(.post("http://example.com"))
-        urlRequest.httpBodyStream = InputStream(data: content)
-
-        let body = try HTTP.Request(urlRequest).body
-
-        #expect(!body.isReplayable)
-        #expect(try await body.collect() == content)
-        await #expect(throws: HTTP.BodyError.self) { try await body.collect() }
     }
 }

@@ -38,7 +38,7 @@ final class ModelEngine: Engine {
         func cancel() { whenCancelled() }
     }
 
-    let tellsTurns = true
+    let signalsBatches = true
     let facts = Mutex(Facts())
     private let runtime: Runtime
     private let tasks = Mutex<[Task<Void, Never>]>([])
@@ -52,21 +52,21 @@ final class ModelEngine: Engine {
         while let task = tasks.withLock({ $0.popLast() }) { await task.value }
     }
 
-    func makeTask(for exchange: Exchange) -> (any EngineTask)? {
+    func makeTask(for operation: RequestOperation) -> (any EngineTask)? {
         if runtime.random() % 40 == 0 { return nil }
         return Transfer(
-            whenStarted: { [self, weak exchange] in
+            whenStarted: { [self, weak operation] in
                 facts.withLock { $0.starts += 1 }
-                guard let exchange else { return }
-                own(runtime.start("engine") { [self] in await transfer(exchange) })
+                guard let operation else { return }
+                own(runtime.start("engine") { [self] in await transfer(operation) })
             },
-            whenCancelled: { [self, weak exchange] in
+            whenCancelled: { [self, weak operation] in
                 facts.withLock { $0.cancels += 1 }
-                guard let exchange, runtime.random() % 2 == 0 else { return }
+                guard let operation, runtime.random() % 2 == 0 else { return }
                 own(
                     runtime.start("cancellation") { [self] in
                         try? await runtime.sleep(for: pause())
-                        finish(exchange, URLError(.cancelled))
+                        finish(operation, URLError(.cancelled))
                     }
                 )
             }
@@ -77,56 +77,60 @@ final class ModelEngine: Engine {
         own(runtime.start("calls") { action() })
     }
 
-    func afterTurn(_ action: @escaping @Sendable () -> Void) {
+    func afterBatch(_ action: @escaping @Sendable () -> Void) {
         own(runtime.start("turn") { action() })
     }
 
-    func forget(_ exchange: Exchange) {}
+    func forget(_ operation: RequestOperation) {}
 
-    private func transfer(_ exchange: Exchange) async {
+    private func transfer(_ operation: RequestOperation) async {
         for _ in 0..<(runtime.random() % 24) {
             if runtime.random() % 3 == 0 { try? await runtime.sleep(for: pause()) }
-            emit(exchange)
+            emit(operation)
         }
-        if runtime.random() % 4 != 0 { finish(exchange, nil) }
+        if runtime.random() % 4 != 0 { finish(operation, nil) }
     }
 
-    private func emit(_ exchange: Exchange) {
+    private func emit(_ operation: RequestOperation) {
         switch runtime.random() % 40 {
-        case 0...1: exchange.handle(.head(ResponseHead(status: 103, headers: [:])))
-        case 2...11: head(exchange)
-        case 12...33: chunk(exchange)
+        case 0...1: operation.handle(.head(ResponseHead(status: 103, headers: [:])))
+        case 2...11: head(operation)
+        case 12...33: chunk(operation)
         case 34:
             facts.withLock { facts in
                 facts.isHeadSeen = true
                 facts.isOver = true
             }
-            exchange.handle(.challenge(ResponseHead(status: 401, headers: [:])))
-        case 35: finish(exchange, URLError(.networkConnectionLost))
-        case 36: finish(exchange, nil)
-        case 37: exchange.handle(.turnEnded)
-        case 38: exchange.handle(.chunk(Data()))
+            operation.handle(.challenge(ResponseHead(status: 401, headers: [:])))
+        case 35: finish(operation, URLError(.networkConnectionLost))
+        case 36: finish(operation, nil)
+        case 37: operation.handle(.batchEnded)
+        case 38: operation.handle(.chunk(Data()))
         default:
             facts.withLock { $0.isOver = true }
-            exchange.handle(.resent)
+            operation.handle(.resent)
         }
     }
 
-    private func head(_ exchange: Exchange) {
+    private func head(_ operation: RequestOperation) {
         facts.withLock { $0.isHeadSeen = true }
-        exchange.handle(.head(ResponseHead(status: 200, headers: [:])))
+        operation.handle(.head(ResponseHead(status: 200, headers: [:])))
     }
 
-    private func chunk(_ exchange: Exchange) {
+    private func chunk(_ operation: RequestOperation) {
         let chunk = Data((0...(runtime.random() % 8)).map { _ in UInt8(runtime.random() & 0xFF) })
         facts.withLock { if $0.isHeadSeen, !$0.isOver { $0.accepted += chunk } }
-        exchange.handle(.chunk(chunk))
+        operation.handle(.chunk(chunk))
     }
 
-    private func finish(_ exchange: Exchange, _ error: URLError?) {
+    private func finish(_ operation: RequestOperation, _ error: URLError?) {
         facts.withLock { $0.isOver = true }
         let head = ResponseHead(status: 301, headers: [:])
-        exchange.complete(error, mayHaveArrived: true, head: runtime.random() % 2 == 0 ? head : nil)
+        operation.complete(
+            error,
+            mayHaveArrived: true,
+            head: runtime.random() % 2 == 0 ? head : nil
+        )
     }
 
     private func pause() -> Duration { .milliseconds(Int(runtime.random() % 8)) }

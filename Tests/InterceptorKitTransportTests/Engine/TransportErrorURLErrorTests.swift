@@ -38,7 +38,7 @@ struct TransportErrorURLErrorTests {
         )
 
         #expect(error.code == kind)
-        #expect(error.isCertainlyUnsent == isUnsent)
+        #expect(error.isUnsent == isUnsent)
         #expect(error.description.contains("host:81"))
         #expect(!error.description.contains("s3"))
         #expect((error.cause as? URLError)?.code == code)
@@ -53,7 +53,7 @@ struct TransportErrorURLErrorTests {
             mayHaveArrived: true
         )
 
-        #expect(!error.isCertainlyUnsent)
+        #expect(!error.isUnsent)
     }
 
     #if canImport(FoundationNetworking)
@@ -99,7 +99,7 @@ struct TransportErrorURLErrorTests {
         }
 
         #expect(errors.map(\.code) == [.connectionLost, .protocolViolation])
-        #expect(errors.map(\.isCertainlyUnsent) == [false, false])
+        #expect(errors.map(\.isUnsent) == [false, false])
     }
     #endif
 }

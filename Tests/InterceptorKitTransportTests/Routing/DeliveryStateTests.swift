@@ -19,12 +19,12 @@ struct DeliveryStateTests {
                 [.entered, .produced([1], isLast: false), .calledQueue, .entered],
                 ["begin", "call", "deliver 1", "acknowledge"]
             ),
-            // One that is not the last goes with whoever comes first.
+            // One that is not the last goes with anyone who comes first.
             (
                 [.entered, .produced([1], isLast: false), .entered],
                 ["begin", "call", "deliver 1", "acknowledge"]
             ),
-            // The last waits until the call has returned, and is called for anew if that was missed.
+            // The last waits until the call has returned, and is called for again if that was missed.
             ([.entered, .produced([1], isLast: true), .entered], ["begin", "call"]),
             (
                 [.entered, .produced([1], isLast: true), .entered, .calledQueue],

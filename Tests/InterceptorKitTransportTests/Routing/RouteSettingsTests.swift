@@ -67,36 +67,6 @@ struct RouteSettingsTests {
         #expect(try asked.get().1.statusCode == 504)
     }
 
-    @Test("sends and keeps the configuration's cookies, and none without a store")
-    func cookies() async throws {
-        let transport = ScriptedTransport<HTTP.Request> { request, _ in
-            HTTP.Response(
-                headers: [
-                    "Set-Cookie": "a=1; Expires=Wed, 21 Oct 2099 07:28:00 GMT", "Set-Cookie": "b=2",
-                    "X-Seen": request.headers["Cookie"] ?? "none",
-                ]
-            )
-        }
-        let client = try HTTP.Client(transport: transport) {}
-        let kept = routedSession(through: client)
-        let storeless = routedSession(through: client) { $0.httpCookieStorage = nil }
-        var own = urlRequest(url)
-        own.httpShouldHandleCookies = false
-
-        var seen: [String?] = []
-        for (session, request) in [
-            (kept, urlRequest(url)), (kept, urlRequest(url)), (storeless, urlRequest(url)),
-            (storeless, urlRequest(url)),
-        ] {
-            let (_, response) = try await session.answer(to: request).get()
-            seen.append(response.value(forHTTPHeaderField: "X-Seen"))
-        }
-
-        #expect(seen[0] == "none")
-        #expect(seen[1]?.split(separator: "; ").sorted() == ["a=1", "b=2"])
-        #expect(seen[2...] == ["none", "none"])
-    }
-
     @Test("applies the request's timeout or the configuration's, within a range")
     func timeouts() {
         let settings = settings { $0.timeoutIntervalForRequest = 7 }
@@ -108,6 +78,25 @@ struct RouteSettingsTests {
         ] {
             request.timeoutInterval = interval
             #expect(settings.idleTimeout(of: request) == expected)
+        }
+    }
+
+    @Test("applies fractional timeouts of the request and the configuration")
+    func fractionalTimeouts() async throws {
+        let client = try HTTP.Client(transport: Stalled(), timeout: nil) {}
+        var request = urlRequest("http://api.example.com/")
+
+        let byConfiguration = await routedSession(through: client) {
+            $0.timeoutIntervalForRequest = 0.05
+        }.answer(to: request)
+        let byResource = await routedSession(through: client) {
+            $0.timeoutIntervalForResource = 0.05
+        }.answer(to: request)
+        request.timeoutInterval = 0.05
+        let byRequest = await routedSession(through: client).answer(to: request)
+
+        for answer in [byConfiguration, byResource, byRequest] {
+            #expect(failure(of: answer)?.code == .timedOut)
         }
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import InterceptorKit
 import InterceptorKitConcurrency
+import InterceptorKitTesting
 import InterceptorKitTransport
 import Synchronization
 
@@ -13,8 +14,10 @@ struct Mark: Interceptor {
     let name: String
 
     func intercept(chain: InterceptorChain<HTTP.Request>) async throws -> HTTP.Response {
-        var response = try await chain.proceed(with: { $0.headers.append("X-Down", name) })
-        response.headers.append("X-Up", name)
+        var response = try await chain.proceed(changing: {
+            $0.headers.append(name: "X-Down", value: name)
+        })
+        response.headers.append(name: "X-Up", value: name)
         return response
     }
 }
@@ -112,4 +115,21 @@ final class DelegateLog: NSObject, URLSessionDataDelegate {
             }
         )
     }
+}
+
+func pieces(of content: Data) -> HTTP.Body {
+    .replayable {
+        AsyncStream { stream in
+            for start in Swift.stride(from: 0, to: content.count, by: 7000) {
+                stream.yield(content[start..<min(start + 7000, content.count)])
+            }
+            stream.finish()
+        }
+    }
+}
+
+func client(answering body: HTTP.Body) throws -> HTTP.Client {
+    try HTTP.Client(
+        transport: ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(body: body) }
+    ) {}
 }

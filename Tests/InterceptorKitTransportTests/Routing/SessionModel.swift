@@ -65,7 +65,7 @@ struct SessionModel {
         for _ in 0..<20 { for choice in [4, 6, 7, 3, 8] { step(choice) } }
         if begins > 1 { problems.append("begun \(begins) times") }
         if ends != 1 { problems.append("ended \(ends) times") }
-        if isWaiting { problems.append("the producer waits for ever") }
+        if isWaiting { problems.append("the producer waits forever") }
         if delivered != Array(1...last).prefix(delivered.count).map({ $0 }) {
             problems.append("delivered \(delivered)")
         }

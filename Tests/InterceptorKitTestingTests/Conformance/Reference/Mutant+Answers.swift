@@ -1,3 +1,4 @@
+import ConformanceReference
 import Foundation
 import InterceptorKit
 
@@ -58,7 +59,7 @@ extension Mutant {
         Mutant("takes no body without a length", .ignoresCloseDelimitedBodies),
         Mutant("reads past a body", .readsPastBody),
         Mutant("expects a body always", .expectsBodyAlways, hangs: true),
-        Mutant("takes a 102 for the answer", .takesInterimForFinal),
+        Mutant("takes a 102 for the response", .takesInterimForFinal),
         Mutant("keeps the fields of a 103", .mergesInterimFields),
         Mutant("collects a body before it delivers it", .collectsResponseBodies, hangs: true),
         .delivered("lets bodies be read again") { response in
@@ -71,7 +72,7 @@ extension Mutant {
             response.body = .oneShot(length: body.length, LateBody(stream))
         },
         .delivered("calls a coded body uncoded") { $0.headers["Content-Encoding"] = nil },
-        .delivered("drops the coding of an answer to HEAD") {
+        .delivered("drops the coding of a response to HEAD") {
             if $0.request?.method == .head { $0.headers["Content-Length"] = nil }
         },
         .delivered("states a length that is not the body's") {

@@ -1,3 +1,4 @@
+import ConformanceReference
 import Foundation
 import InterceptorKit
 import InterceptorKitConcurrency
@@ -14,10 +15,10 @@ extension Mutant {
                 return try await next(request, call)
             }
             let whole = Duration.seconds(remaining.components.seconds)
-            return try await next(request, call.deadline(within: whole))
+            return try await next(request, call.withDeadline(within: whole))
         },
         Mutant("takes a deadline for zero") { request, call, next in
-            try await next(request, call.deadline == nil ? call : call.deadline(within: .zero))
+            try await next(request, call.deadline == nil ? call : call.withDeadline(within: .zero))
         },
         Mutant("keeps the deadline over the body", hangs: true) { request, call, next in
             var response = try await next(request, call)
@@ -28,7 +29,7 @@ extension Mutant {
             return response
         },
         Mutant("gives every call a deadline") { request, call, next in
-            try await next(request, call.deadline(within: .milliseconds(20)))
+            try await next(request, call.withDeadline(within: .milliseconds(20)))
         },
         Mutant("ignores cancellation", .ignoresCancellation, hangs: true),
         Mutant("ignores the cancellation of readers", .ignoresCancellationOfReaders, hangs: true),
@@ -87,7 +88,7 @@ extension Mutant {
             guard response.status.isRedirection, let target = response.headers["Location"] else {
                 return response
             }
-            return try await next(.get(HTTP.URL(target)), call)
+            return try await next(.get(HTTP.URL(unvalidated: target)), call)
         },
         Mutant("drops the body of a redirect") { request, call, next in
             var response = try await next(request, call)

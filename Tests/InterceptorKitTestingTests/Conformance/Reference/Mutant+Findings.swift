@@ -1,5 +1,5 @@
 extension Mutant {
-    /// By which behaviours each is found out: together all there are.
+    /// By which requirements each is found out: together all there are.
     static let findings = earlierFindings.merging(laterFindings) { first, _ in first }
 
     private static let earlierFindings: [String: [String]] = [
@@ -156,7 +156,7 @@ extension Mutant {
             "keeps several large uploads apart"
         ],
         "throws on an error status": [
-            "delivers an answer that comes before the body is read",
+            "delivers a response that comes before the body is read",
             "delivers each status as it is, errors too",
         ],
         "rounds statuses": [
@@ -169,13 +169,13 @@ extension Mutant {
             "takes any reason phrase"
         ],
         "wants HTTP/1.1": [
-            "delivers an answer in HTTP/1.0"
+            "delivers a response in HTTP/1.0"
         ],
         "wants a blank after the colon": [
             "delivers a field without blank after the colon"
         ],
         "wants UTF-8 in fields": [
-            "delivers an answer that has a field value in Latin-1"
+            "delivers a response that has a field value in Latin-1"
         ],
         "delivers no fields": [
             "finds a field whatever the case of its name"

@@ -42,12 +42,12 @@ extension Mutant {
             "expects no body of 204 to DELETE",
             "expects no body of 304 that states a length",
         ],
-        "takes a 102 for the answer": [
+        "takes a 102 for the response": [
             "passes over 100",
             "passes over 102",
-            "passes over an answer below 200 that it does not know",
+            "passes over a response below 200 that it does not know",
             "passes over several answers below 200",
-            "waits for the answer that comes long after a 102",
+            "waits for the response that comes long after a 102",
         ],
         "keeps the fields of a 103": [
             "passes over 103 and its fields"
@@ -71,28 +71,28 @@ extension Mutant {
             "delivers a body in a coding it does not know as it came",
             "fails on a compressed body that was cut off, or delivers it as it came",
         ],
-        "drops the coding of an answer to HEAD": [
+        "drops the coding of a response to HEAD": [
             "keeps the length of a compressed answer to HEAD"
         ],
         "states a length that is not the body's": [
             "states no length that is not the delivered body's"
         ],
         "takes any status line": [
-            "fails on an answer that is not HTTP",
-            "fails on a status that is no number",
+            "fails on a response that is not HTTP",
+            "fails on a status that isn't a number",
         ],
         "takes any field": [
             "fails on a field without colon",
             "fails on a field name with a blank",
         ],
         "takes any chunk size": [
-            "fails on a chunk size that is no number",
+            "fails on a chunk size that isn't a number",
             "fails on a negative chunk size",
             "fails on a chunk longer than its size",
             "fails on a chunk size larger than any number",
         ],
         "takes any length": [
-            "fails on a length that is no number",
+            "fails on a length that isn't a number",
             "fails on a negative length",
             "fails on a length larger than any number",
             "fails on two lengths that differ",
@@ -103,7 +103,7 @@ extension Mutant {
             "fails on the largest length that is a number, where the body ends",
             "fails when the connection closes within a chunk",
             "fails when the connection closes before the last chunk",
-            "delivers what came of a body before its failure",
+            "delivers what arrived of a body before its failure",
         ],
         "takes any end for the head's": [
             "fails when the connection closes within the head"
@@ -153,7 +153,7 @@ extension Mutant {
             "does not round a deadline down to whole seconds"
         ],
         "takes a deadline for zero": [
-            "delivers an answer that comes before the deadline"
+            "delivers a response that comes before the deadline"
         ],
         "keeps the deadline over the body": [
             "leaves a body alone whose head came before the deadline"
@@ -173,7 +173,7 @@ extension Mutant {
         ],
         "keeps connections of what is cancelled": [
             "ends a body that is cancelled from outside, and its connection",
-            "lets go of the connection of a body that is read in part",
+            "releases the connection of a body that is read in part",
         ],
         "cancels every call with one": [
             "ends one call and no other"
@@ -184,7 +184,7 @@ extension Mutant {
         "never uses a connection again": [
             "uses a connection again after a body of a stated length",
             "uses a connection again after a body in chunks",
-            "uses a connection again after an answer without a body",
+            "uses a connection again after a response without a body",
             "uses a connection again after an error status",
             "uses a connection again after HEAD",
             "uses a connection again after HEAD with an empty stream",
@@ -195,12 +195,12 @@ extension Mutant {
             "does not use a connection again after a body that ended with it",
         ],
         "uses abandoned connections again": [
-            "lets go of the connection of a body that nobody reads",
+            "releases the connection of a body that nobody reads",
             "does not take the rest of an abandoned body for the next answer",
         ],
         "uses stale connections again": [
             "survives that the server closes a connection between two requests",
-            "does not take what came on an idle connection for an answer",
+            "does not take what came on an idle connection for a response",
             "sends a POST once where the used connection was closed while idle",
             "sends a POST once where the used connection was reset while idle",
         ],
@@ -240,20 +240,20 @@ extension Mutant {
             "does not send again what was answered with 503",
             "does not send again what was answered with 408 or 429",
             "does not send a POST again whose connection broke",
-            "sends a POST once when the used connection closes before the answer",
-            "sends a POST once when the used connection is reset before the answer",
-            "sends a PATCH once when the used connection closes before the answer",
-            "sends a PATCH once when the used connection is reset before the answer",
-            "sends a PUT once when the used connection closes before the answer",
-            "sends a PUT once when the used connection is reset before the answer",
-            "sends a GET once when the used connection closes before the answer",
-            "sends a GET once when the used connection is reset before the answer",
-            "sends a streamed POST once when the used connection closes before the answer",
-            "sends a streamed POST once when the used connection is reset before the answer",
-            "sends a streamed PATCH once when the used connection closes before the answer",
-            "sends a streamed PATCH once when the used connection is reset before the answer",
-            "sends a streamed PUT once when the used connection closes before the answer",
-            "sends a streamed PUT once when the used connection is reset before the answer",
+            "sends a POST once when the used connection closes before the response",
+            "sends a POST once when the used connection is reset before the response",
+            "sends a PATCH once when the used connection closes before the response",
+            "sends a PATCH once when the used connection is reset before the response",
+            "sends a PUT once when the used connection closes before the response",
+            "sends a PUT once when the used connection is reset before the response",
+            "sends a GET once when the used connection closes before the response",
+            "sends a GET once when the used connection is reset before the response",
+            "sends a streamed POST once when the used connection closes before the response",
+            "sends a streamed POST once when the used connection is reset before the response",
+            "sends a streamed PATCH once when the used connection closes before the response",
+            "sends a streamed PATCH once when the used connection is reset before the response",
+            "sends a streamed PUT once when the used connection closes before the response",
+            "sends a streamed PUT once when the used connection is reset before the response",
             "sends once what expects 100 when the used connection breaks",
         ],
         "keeps cookies": [

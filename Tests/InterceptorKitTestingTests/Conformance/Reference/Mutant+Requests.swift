@@ -1,3 +1,4 @@
+import ConformanceReference
 import Foundation
 import InterceptorKit
 
@@ -13,38 +14,43 @@ extension Mutant {
             if $0.method == "PURGE" { $0.method = .get }
         },
         .sent("gives GET a body") { if $0.method == .get { $0.body = "{}" } },
-        .sent("drops the query") { $0.url = HTTP.URL(beforeQuery($0.url.text)) },
+        .sent("drops the query") { $0.url = HTTP.URL(unvalidated: beforeQuery($0.url.text)) },
         .sent("doubles the slash of an empty path") {
-            if $0.url.path.isEmpty { $0.url = HTTP.URL($0.url.text + "//") }
+            if $0.url.path.isEmpty { $0.url = HTTP.URL(unvalidated: $0.url.text + "//") }
         },
         .sent("writes percent-encoding in capitals") { request in
             request.url = HTTP.URL(
-                request.url.text.replacing(#/%[0-9a-f]{2}/#) { "\($0.output)".uppercased() }
+                unvalidated:
+                    request.url.text.replacing(#/%[0-9a-f]{2}/#) { "\($0.output)".uppercased() }
             )
         },
         .sent("encodes what need not be encoded") {
-            $0.url = HTTP.URL($0.url.text.replacing("+", with: "%2B"))
+            $0.url = HTTP.URL(unvalidated: $0.url.text.replacing("+", with: "%2B"))
         },
         .sent("removes empty segments") {
             let text = $0.url.text
-            $0.url = HTTP.URL("http://" + text.dropFirst(7).replacing(#/\/+/#, with: "/"))
+            $0.url = HTTP.URL(
+                unvalidated: "http://" + text.dropFirst(7).replacing(#/\/+/#, with: "/")
+            )
         },
         .sent("removes dot segments") { request in
             let text = request.url.text.replacing(#/%2[eE]/#, with: ".")
-            request.url = HTTP.URL(text).resolved(against: request.url)
+            request.url = HTTP.URL(unvalidated: text).resolved(against: request.url)
         },
         .sent("drops an empty query") {
-            if $0.url.query == "" { $0.url = HTTP.URL(beforeQuery($0.url.text)) }
+            if $0.url.query == "" { $0.url = HTTP.URL(unvalidated: beforeQuery($0.url.text)) }
         },
         .sent("sorts the query") { request in
             guard let query = request.url.query else { return }
             let sorted = query.split(separator: "&").sorted().joined(separator: "&")
-            request.url = HTTP.URL(beforeQuery(request.url.text) + "?" + sorted)
+            request.url = HTTP.URL(unvalidated: beforeQuery(request.url.text) + "?" + sorted)
         },
         .sent("drops items without a value") {
-            $0.url = HTTP.URL($0.url.text.replacing("?x=", with: ""))
+            $0.url = HTTP.URL(unvalidated: $0.url.text.replacing("?x=", with: ""))
         },
-        .sent("cuts long targets") { $0.url = HTTP.URL(String($0.url.text.prefix(1_000))) },
+        .sent("cuts long targets") {
+            $0.url = HTTP.URL(unvalidated: String($0.url.text.prefix(1_000)))
+        },
         Mutant("sends the fragment", .sendsFragment),
         Mutant("leaves the port out of Host", .omitsPort),
         Mutant("sends without checking", .sendsWithoutChecking),

@@ -1,4 +1,3 @@
-import Foundation
 import InterceptorKit
 import InterceptorKitTesting
 import Testing
@@ -127,29 +126,6 @@ import Testing
         #expect(error?.pending == ["task 2 (of 1), plain or detached, has not ended"])
         for continuation in waiting.values { continuation.resume() }
     }
-
-    @Test("a sleep in real time ends the run and names the task", arguments: [true, false])
-    func realSleep(detached: Bool) throws {
-        let error = #expect(throws: SimulationError.self) {
-            try Simulation.run { simulation in
-                if detached {
-                    try await Task.detached { try await realPause() }.value
-                } else {
-                    await simulation.runtime.start("poll") { try? await realPause() }.value
-                }
-            }
-        }
-
-        #if os(Linux) && compiler(>=6.3) && compiler(<6.4)
-        #expect(error?.code == .realSleep)
-        #expect(
-            error?.message.hasPrefix(detached ? "task 2 (of 1) sleeps" : "task 2 \"poll\" sleeps")
-                == true
-        )
-        #else
-        #expect(error?.code == .deadlock)
-        #endif
-    }
 }
 
 private func order(seed: UInt64) throws -> (names: [String], steps: [String]) {
@@ -167,16 +143,4 @@ private actor Balance {
     private(set) var value = 0
 
     func set(_ value: Int) { self.value = value }
-}
-
-private func realPause() async throws { try await ContinuousClock().sleep(for: .seconds(3_600)) }
-
-private func currentThread() -> ObjectIdentifier { ObjectIdentifier(Thread.current) }
-
-@concurrent private func noteConcurrently(in witness: Witness) async { await witness.note() }
-
-private actor Witness {
-    private(set) var threads: [ObjectIdentifier] = []
-
-    func note() { threads.append(currentThread()) }
 }

@@ -101,5 +101,3 @@ private func steps(seed: UInt64) throws -> [String] {
         return simulation.steps
     }
 }
-
-private func currentThread() -> ObjectIdentifier { ObjectIdentifier(Thread.current) }

@@ -239,7 +239,9 @@ private func statuses(
             let codes = try await withThrowingTaskGroup(of: Int.self) { group in
                 for path in ["/a", "/b", "/a", "/b", "/a"] {
                     group.addTask {
-                        let request = HTTP.Request.get(.init("https://a.example" + path))
+                        let request = HTTP.Request.get(
+                            .init(unvalidated: "https://a.example" + path)
+                        )
                         let call = Call(runtime: simulation.runtime)
                         return try await transport.send(request, call: call).status.code
                     }

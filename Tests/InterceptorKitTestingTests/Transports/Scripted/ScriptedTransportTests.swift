@@ -13,7 +13,7 @@ import Testing
             let call = Call(runtime: simulation.runtime)
             let first = try await transport.send("a", call: call)
             try await simulation.runtime.sleep(for: .seconds(1))
-            let second = try await transport.send("b", call: call.attempt(2))
+            let second = try await transport.send("b", call: call.withAttempt(2))
             return ([first, second], simulation.now)
         }
 
@@ -65,7 +65,7 @@ import Testing
         let transport = ScriptedTransport<Int> { input, call in input * 10 + call.attempt }
 
         let reply = try Simulation.run { simulation in
-            try await transport.send(4, call: Call(runtime: simulation.runtime).attempt(2))
+            try await transport.send(4, call: Call(runtime: simulation.runtime).withAttempt(2))
         }
 
         #expect(reply == 42)

@@ -90,22 +90,6 @@ struct MultipartTests {
         #expect(try await third.collect().count == third.length)
     }
 
-    @Test("streams a file in chunks as it is sent")
-    func largeFile() async throws {
-        let folder = try Folder()
-        try folder.write(Data(repeating: 0x2D, count: 3 << 20), to: "large")
-        let body = try HTTP.Multipart([.file("f", at: folder["large"])]).content().body
-        var (count, largest) = (0, 0)
-
-        for try await chunk in body {
-            count += chunk.count
-            largest = max(largest, chunk.count)
-        }
-
-        #expect(count == body.length)
-        #expect(largest <= 64 << 10)
-    }
-
     @Test("draws boundaries from the runtime, and again if a part contains one")
     func boundaries() throws {
         let draws = Recorder<UInt64>()
@@ -191,45 +175,6 @@ struct MultipartTests {
         }
 
         #expect(error?.code == .unreadableFile)
-    }
-
-    @Test("fails if a file changes its length or vanishes while it is sent")
-    func changingFile() async throws {
-        let folder = try Folder()
-        try folder.write(Data(repeating: 1, count: 100_000), to: "f")
-        let body = try HTTP.Multipart([.file("f", at: folder["f"])]).content().body
-
-        try folder.write(Data(repeating: 1, count: 99_999), to: "f")
-        let shorter = await #expect(throws: HTTP.ContentError.self) { try await body.collect() }
-        try folder.write(Data(repeating: 1, count: 100_001), to: "f")
-        let longer = await #expect(throws: HTTP.ContentError.self) { try await body.collect() }
-        try FileManager.default.removeItem(atPath: folder["f"])
-        let gone = await #expect(throws: HTTP.BodyError.self) { try await body.collect() }
-
-        #expect(shorter?.code == .lengthChanged && longer?.code == .lengthChanged)
-        #expect(
-            shorter?.message
-                == "The part \"f\" of a form was announced with 100000 bytes and has 99999. Nothing may "
-                + "change a file while it is sent."
-        )
-        #expect(gone?.code == .unreadableFile)
-    }
-
-    @Test("ends after such an error, also if it is read on")
-    func ended() async throws {
-        let folder = try Folder()
-        try folder.write(Data(repeating: 1, count: 200_000), to: "f")
-        let parts = [HTTP.Multipart.Part.file("f", at: folder["f"]), .field("a", "b")]
-        let body = try HTTP.Multipart(parts).content().body
-        try folder.write(Data(repeating: 1, count: 300_000), to: "f")
-        var chunks = body.makeAsyncIterator()
-
-        await #expect(throws: HTTP.ContentError.self) {
-            while try await chunks.next() != nil {}
-        }
-        let more = try await chunks.next()
-
-        #expect(more == nil)
     }
 
     @Test("keeps every part apart from the others, whatever it contains")

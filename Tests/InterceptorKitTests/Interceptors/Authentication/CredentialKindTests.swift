@@ -1,6 +1,5 @@
 import ConformanceVectors
 import Foundation
-import InterceptorKitAuthentication
 import InterceptorKitTesting
 import TestRun
 import TestSupport
@@ -26,7 +25,7 @@ struct CredentialKindTests {
         let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(200) }
         let client = try HTTP.Client(transport: transport) {
             TokenInterceptor(
-                source: FixedCredential(credential),
+                source: FixedCredentialSource(credential),
                 origins: ["https://api.example.com"]
             )
         }
@@ -117,7 +116,7 @@ struct CredentialKindTests {
         let transport = ScriptedTransport<HTTP.Request> { request, _ in
             HTTP.Response(request.url.query == "key=new" ? 200 : 401)
         }
-        let source = RefreshableCredential(initial: { .query("key", "old") }) { _ in
+        let source = RefreshableCredentialSource(initial: { .query("key", "old") }) { _ in
             .query("key", "new")
         }
         let client = try HTTP.Client(transport: transport) {
@@ -126,11 +125,5 @@ struct CredentialKindTests {
 
         #expect(try await client.send(.get(orders)).status == 200)
         #expect(transport.sent.map(\.input.url.query) == ["key=old", "key=new"])
-    }
-
-    @Test("writes DPoP tokens with the DPoP scheme")
-    func dpop() async throws {
-        #expect(try await sent(.dpop("a1")).headers["Authorization"] == "DPoP a1")
-        #expect("\(Credential.dpop("a1"))" == "Credential(dpop)")
     }
 }

@@ -43,9 +43,11 @@ struct CredentialTests {
         requireNoSecret(in: ["key": Optional(credential)])
         requireNoSecret(in: credential.customMirror.children.map { "\($0)" })
         requireNoSecret(in: CredentialRecord(credential, version: .init("1")))
-        requireNoSecret(in: Renewal.Held(credential: credential, version: 1))
-        requireNoSecret(in: FixedCredential(credential))
-        requireNoSecret(in: TokenInterceptor(source: FixedCredential(credential), origins: []))
+        requireNoSecret(in: CredentialState.Cached(credential: credential, version: 1))
+        requireNoSecret(in: FixedCredentialSource(credential))
+        requireNoSecret(
+            in: TokenInterceptor(source: FixedCredentialSource(credential), origins: [])
+        )
     }
 
     @Test("shows no secret in the error for an invalid credential", arguments: planted)

@@ -6,34 +6,35 @@ import Testing
 @testable import InterceptorKit
 
 /// Small races in every order in which their steps can come, on what is behind the interceptor.
-@Suite("CredentialVault, in every schedule")
+@Suite("CredentialManager, in every schedule")
 struct CredentialVaultScheduleTests {
-    /// A vault, a call, and a source that counts how often it is asked and how many ask at once.
+    /// A manager, a call, and a source that counts how often it is asked and how many ask at once.
     private struct Setup: Sendable {
         let refreshes = Recorder<String>()
-        let vault: CredentialVault
+        let manager: CredentialManager
         let call: Call
         let simulation: Simulation
 
         init(_ simulation: Simulation) {
             self.simulation = simulation
             let refreshes = refreshes
-            let source = RefreshableCredential { _ in
+            let source = RefreshableCredentialSource { _ in
                 refreshes.note("began")
                 await Task.yield()
                 refreshes.note("ended")
                 return .bearer("new")
             }
-            vault = CredentialVault(source: source, policy: .standard)
+            manager = CredentialManager(source: source, policy: .standard)
             call = Call(runtime: simulation.runtime)
         }
 
         var count: Int { refreshes.entries.count { $0 == "began" } }
 
         func start(
-            _ work: @escaping @Sendable (CredentialVault, Call) async throws -> Renewal.Held
-        ) -> Task<Renewal.Held, any Error> {
-            Task.child(in: simulation) { try await work(vault, call) }
+            _ work:
+                @escaping @Sendable (CredentialManager, Call) async throws -> CredentialState.Cached
+        ) -> Task<CredentialState.Cached, any Error> {
+            Task.child(in: simulation) { try await work(manager, call) }
         }
 
         func verify() throws {
@@ -43,13 +44,13 @@ struct CredentialVaultScheduleTests {
     }
 
     private func requireAll(
-        _ body: @escaping @Sendable (Setup, Renewal.Held) async throws -> Void
+        _ body: @escaping @Sendable (Setup, CredentialState.Cached) async throws -> Void
     ) async throws {
         let explored = try await besideOtherTests {
             try simulateAllSchedules(limit: 50_000) { simulation in
                 let setup = Setup(simulation)
-                try await setup.vault.replace(with: .bearer("old"))
-                let old = try await setup.vault.current(for: setup.call)
+                try await setup.manager.replace(with: .bearer("old"))
+                let old = try await setup.manager.current(for: setup.call)
                 try await body(setup, old)
                 try await simulation.runtime.sleep(for: .seconds(1))
                 try setup.verify()
@@ -62,8 +63,8 @@ struct CredentialVaultScheduleTests {
     @Test("refreshes once for two rejections")
     func singleFlight() async throws {
         try await requireAll { setup, old in
-            let first = setup.start { try await $0.renewed(after: old, for: $1) }
-            let second = setup.start { try await $0.renewed(after: old, for: $1) }
+            let first = setup.start { try await $0.refreshed(after: old, for: $1) }
+            let second = setup.start { try await $0.refreshed(after: old, for: $1) }
 
             let versions = [try await first.value.version, try await second.value.version]
             try #require(versions == [2, 2])
@@ -74,13 +75,13 @@ struct CredentialVaultScheduleTests {
     @Test("frees the caller that began a refresh, and keeps its result")
     func cancelled() async throws {
         try await requireAll { setup, old in
-            let first = setup.start { try await $0.renewed(after: old, for: $1) }
+            let first = setup.start { try await $0.refreshed(after: old, for: $1) }
             await Task.yield()
             first.cancel()
             _ = await first.result
-            let held = try await setup.vault.renewed(after: old, for: setup.call)
+            let cached = try await setup.manager.refreshed(after: old, for: setup.call)
 
-            try #require(held.version == 2)
+            try #require(cached.version == 2)
             try #require(setup.count == 1)
         }
     }
@@ -88,7 +89,7 @@ struct CredentialVaultScheduleTests {
     @Test("begins nothing for a caller that was already cancelled")
     func cancelledBefore() async throws {
         try await requireAll { setup, old in
-            let first = setup.start { try await $0.renewed(after: old, for: $1) }
+            let first = setup.start { try await $0.refreshed(after: old, for: $1) }
             first.cancel()
             let result = await first.result
 
@@ -100,24 +101,24 @@ struct CredentialVaultScheduleTests {
     @Test("discards the result of a refresh after a sign-out")
     func signOut() async throws {
         try await requireAll { setup, old in
-            let first = setup.start { try await $0.renewed(after: old, for: $1) }
+            let first = setup.start { try await $0.refreshed(after: old, for: $1) }
             await Task.yield()
-            try await setup.vault.replace(with: nil)
+            try await setup.manager.replace(with: nil)
             _ = try await first.value
-            let held = try await setup.vault.current(for: setup.call)
+            let cached = try await setup.manager.current(for: setup.call)
 
-            try #require(held.credential == nil)
+            try #require(cached.credential == nil)
         }
     }
 
     @Test("begins another refresh for one that is forced during the first")
     func forced() async throws {
         try await requireAll { setup, old in
-            setup.vault.beginRenewal(after: old, for: setup.call)
+            setup.manager.beginRefresh(after: old, for: setup.call)
             await Task.yield()
-            let held = try await setup.vault.fresh(for: setup.call)
+            let cached = try await setup.manager.fresh(for: setup.call)
 
-            try #require(held.version == 3)
+            try #require(cached.version == 3)
             try #require(setup.count == 2)
         }
     }

@@ -20,8 +20,8 @@ struct SeveralCredentialsTests {
     ) async throws -> (sent: [String], asked: [String]) {
         try await onEverySeed(0..<20) { simulation in
             let asked = Recorder<String>()
-            func source(_ name: String, _ credential: Credential?) -> RefreshableCredential {
-                RefreshableCredential(initial: { credential }) { _ in
+            func source(_ name: String, _ credential: Credential?) -> RefreshableCredentialSource {
+                RefreshableCredentialSource(initial: { credential }) { _ in
                     asked.note(name)
                     return .header("X-\(name)", "new")
                 }

@@ -15,7 +15,7 @@ struct TokenInterceptorTests {
                 "http://api.example.com/a", "https://api.example.com:8443/a",
                 "https://evil.example/a", "https://api.example.com.evil.example/a",
             ] {
-                _ = try await client.send(.get(HTTP.URL(other)))
+                _ = try await client.send(.get(HTTP.URL(unvalidated: other)))
             }
             return service.transport.sent.map { $0.input.headers["Authorization"] }
         }
@@ -41,7 +41,7 @@ struct TokenInterceptorTests {
             let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(401) }
             let client = try simulation.client(transport) {
                 TokenInterceptor(
-                    source: RefreshableCredential { _ in .bearer("new") },
+                    source: RefreshableCredentialSource { _ in .bearer("new") },
                     origins: ["https://api.example.com"]
                 )
             }
@@ -116,7 +116,7 @@ struct TokenInterceptorTests {
     }
 
     @Test("uses a credential that is still accepted when an early refresh fails")
-    func expiringRenewalFails() async throws {
+    func expiringRefreshFails() async throws {
         let sent = try await onEverySeed { simulation in
             let service = TokenService(lifetime: 9)
             service.failRefreshes(true)
@@ -134,7 +134,7 @@ struct TokenInterceptorTests {
             let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(200) }
             let client = try simulation.client(transport) {
                 TokenInterceptor(
-                    source: RefreshableCredential(renew: { _ in nil }),
+                    source: RefreshableCredentialSource(refresh: { _ in nil }),
                     origins: ["https://api.example.com"]
                 )
             }
@@ -186,7 +186,7 @@ struct TokenInterceptorTests {
         let transport = ScriptedTransport<HTTP.Request>(replies: [.status(401)])
         let client = try HTTP.Client(transport: transport) {
             TokenInterceptor(
-                source: FixedCredential(.bearer("only")),
+                source: FixedCredentialSource(.bearer("only")),
                 origins: ["https://api.example.com"]
             )
         }
@@ -262,7 +262,7 @@ struct TokenInterceptorTests {
             }
             let client = try simulation.client(transport) {
                 TokenInterceptor(
-                    source: RefreshableCredential(initial: { .bearer("stale") }) { _ in
+                    source: RefreshableCredentialSource(initial: { .bearer("stale") }) { _ in
                         .bearer("fresh")
                     },
                     origins: ["https://api.example.com"],

@@ -148,7 +148,7 @@ struct TokenRaceTests {
             let caller = world.start()
             await Task.yield()
             let before = world.service.refreshes
-            try await world.renew()
+            try await world.refresh()
 
             try #require(world.service.refreshes > before)
             _ = try await caller.value
@@ -161,7 +161,7 @@ struct TokenRaceTests {
         try await onEveryRace { world in
             world.service.answers.close()
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<3 { group.addTask { try await world.renew() } }
+                for _ in 0..<3 { group.addTask { try await world.refresh() } }
                 // By then all have asked.
                 try await world.simulation.runtime.sleep(for: .milliseconds(1))
                 world.service.answers.open()
@@ -205,7 +205,7 @@ struct TokenRaceTests {
             world.service.revoke()
             world.service.answers.close()
             let codes = await world.calls(2).map(\.code)
-            try #require(codes == [.renewalTimedOut, .renewalTimedOut])
+            try #require(codes == [.refreshTimedOut, .refreshTimedOut])
             try #require(world.simulation.now.offset == .seconds(10))
 
             let caller = world.start()
@@ -228,7 +228,7 @@ struct TokenRaceTests {
                         switch choice {
                         case 0: try await world.signIn()
                         case 1: try await world.signOut()
-                        case 2: try? await world.renew()
+                        case 2: try? await world.refresh()
                         case 3: world.service.revoke()
                         case 4: world.service.failRefreshes(1)
                         case 5: try await runtime.sleep(for: .seconds(60))

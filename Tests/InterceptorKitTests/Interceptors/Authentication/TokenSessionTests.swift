@@ -14,10 +14,10 @@ struct TokenSessionTests {
     @Test("discards a refresh's result after a sign-out, and sends no credential")
     func signOut() async throws {
         let sent = try await onEverySeed(0..<100) { simulation in
-            let session = try await RenewedSession(simulation)
+            let session = try await RefreshedSession(simulation)
             try await session.tokens.signOut()
             _ = await session.waiting.result
-            try await session.endRenewals()
+            try await session.endRefreshes()
             _ = try await session.client.send(.get(orders)) { $0.credentialUse = .automatic }
             return session.sent
         }
@@ -26,9 +26,9 @@ struct TokenSessionTests {
     }
 
     @Test("lets no refresh that a sign-in overtook end the next one")
-    func overtakenRenewal() async throws {
+    func overtakenRefresh() async throws {
         let (status, sent) = try await onEverySeed(0..<100) { simulation in
-            let session = try await RenewedSession(simulation)
+            let session = try await RefreshedSession(simulation)
             try await session.tokens.signIn(with: .bearer("other"))
             _ = await session.waiting.result
             let second = session.start()
@@ -46,11 +46,11 @@ struct TokenSessionTests {
     @Test("continues with the credential of a sign-in during the refresh")
     func signIn() async throws {
         let sent = try await onEverySeed(0..<100) { simulation in
-            let session = try await RenewedSession(simulation)
+            let session = try await RefreshedSession(simulation)
             session.service.accept("other user")
             try await session.tokens.signIn(with: .bearer("other user"))
             _ = try await session.waiting.value
-            try await session.endRenewals()
+            try await session.endRefreshes()
             session.service.accept("other user")
             _ = try await session.client.send(.get(orders))
             return session.sent
@@ -70,7 +70,9 @@ struct TokenSessionTests {
             let transport = ScriptedTransport<HTTP.Request>(replies: [
                 .status(401, body: .oneShot(stalled)), .status(200),
             ])
-            let source = RefreshableCredential(initial: { .bearer("old") }) { _ in .bearer("new") }
+            let source = RefreshableCredentialSource(initial: { .bearer("old") }) { _ in
+                .bearer("new")
+            }
             let tokens = TokenInterceptor(source: source, origins: ["https://api.example.com"])
             let client = try simulation.client(transport) { tokens }
             let call = Task.child(in: simulation) { try await client.send(.get(orders)).status }
@@ -90,7 +92,7 @@ struct TokenSessionTests {
             let transport = ScriptedTransport<HTTP.Request> { request, _ in
                 HTTP.Response(request.headers["Authorization"] == "Bearer next" ? 200 : 401)
             }
-            let source = RefreshableCredential(initial: { .bearer("old") }) { _ in
+            let source = RefreshableCredentialSource(initial: { .bearer("old") }) { _ in
                 throw TokenError(.signInRequired, "The refresh token was revoked.")
             }
             let tokens = TokenInterceptor(source: source, origins: ["https://api.example.com"])
@@ -136,9 +138,9 @@ struct TokenSessionTests {
             let transport = ScriptedTransport<HTTP.Request> { request, _ in
                 HTTP.Response(request.headers["Authorization"] == "Bearer old" ? 401 : 200)
             }
-            let source = RefreshableCredential(initial: { .bearer("old") }) { _ in
+            let source = RefreshableCredentialSource(initial: { .bearer("old") }) { _ in
                 try await box.entries[0].signIn(with: .bearer("signed in"))
-                return .bearer("renewed")
+                return .bearer("refreshed")
             }
             let tokens = TokenInterceptor(source: source, origins: ["https://api.example.com"])
             box.note(tokens)
@@ -152,8 +154,8 @@ struct TokenSessionTests {
     }
 }
 
-/// A session whose only call so far was rejected, and waits for a renewal that the gate holds.
-private struct RenewedSession {
+/// A session whose only call so far was rejected, and waits for a refresh that the gate holds.
+private struct RefreshedSession {
     let simulation: Simulation
     let gate = Gate("refresh")
     let service: TokenService
@@ -181,8 +183,8 @@ private struct RenewedSession {
         Task.child(in: simulation) { [client] in try await client.send(.get(orders)).status }
     }
 
-    /// Lets renewals come to their end.
-    func endRenewals() async throws {
+    /// Lets refreshes come to their end.
+    func endRefreshes() async throws {
         gate.open()
         try await simulation.runtime.sleep(for: .seconds(1))
     }

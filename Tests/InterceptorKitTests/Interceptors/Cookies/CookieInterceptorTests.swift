@@ -152,9 +152,9 @@ struct CookieInterceptorTests {
             let client = try simulation.client(transport) {
                 RetryInterceptor(policy: .steady)
                 TokenInterceptor(
-                    source: RefreshableCredential {
+                    source: RefreshableCredentialSource {
                         .bearer("t")
-                    } renew: { _ in
+                    } refresh: { _ in
                         .bearer("u")
                     },
                     origins: ["https://a.example"]
@@ -200,7 +200,7 @@ struct CookieInterceptorTests {
             [
                 CookieInterceptor(),
                 TokenInterceptor(
-                    source: FixedCredential(.bearer("t")),
+                    source: FixedCredentialSource(.bearer("t")),
                     origins: ["https://a.example"]
                 ),
             ],

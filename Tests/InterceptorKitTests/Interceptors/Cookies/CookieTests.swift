@@ -20,40 +20,6 @@ struct CookieTests {
     }
 
     @Test(
-        "reads name and value as written",
-        arguments: [
-            ("a=b", "a", "b"), (" a = b ; Path=/", "a", "b"), ("a=", "a", ""),
-            ("a=b=c", "a", "b=c"),
-            (#"a="b c""#, "a", #""b c""#), ("a=b,c", "a", "b,c"), ("a=b;;Secure;", "a", "b"),
-            ("a b=c d", "a b", "c d"), ("A=é", "A", "é"), ("a\t=\tb", "a", "b"),
-            ("a=b; unknown=x; =y; z", "a", "b"), ("path=x", "path", "x"),
-        ]
-    )
-    func nameAndValue(field: String, name: String, value: String) {
-        #expect(cookie(field)?.name == name)
-        #expect(cookie(field)?.value == value)
-    }
-
-    @Test(
-        "refuses an invalid Set-Cookie field",
-        arguments: [
-            "", ";", "=", "=b", "a", "a; b=c", " =b", "; a=b", "a=b\u{0}c", "a=b\r\nX: y",
-            "a=b\u{7F}",
-            "a=b; Path=/\u{1}", "a=\(String(repeating: "b", count: 4096))",
-        ]
-    )
-    func refused(field: String) {
-        #expect(cookie(field) == nil)
-    }
-
-    @Test("keeps up to 4,096 bytes, and ignores attributes beyond 1,024")
-    func sizes() {
-        #expect(cookie("a=\(String(repeating: "b", count: 4095))") != nil)
-        let long = "/" + String(repeating: "p", count: 1024)
-        #expect(cookie("a=b; Path=\(long)")?.path == "/dir")
-    }
-
-    @Test(
         "is kept for its host, or for a Domain that contains it",
         arguments: [
             ("www.a.example", "", "www.a.example", true),
@@ -71,7 +37,7 @@ struct CookieTests {
         ]
     )
     func domains(host: String, attribute: String, domain: String, isHostOnly: Bool) {
-        let kept = cookie("a=b; \(attribute)", from: HTTP.URL("https://" + host))
+        let kept = cookie("a=b; \(attribute)", from: HTTP.URL(unvalidated: "https://" + host))
 
         #expect(kept?.domain == domain)
         #expect(kept?.isHostOnly == isHostOnly)
@@ -89,7 +55,9 @@ struct CookieTests {
         ]
     )
     func otherDomains(host: String, domain: String) {
-        #expect(cookie("a=b; Domain=\(domain)", from: HTTP.URL("https://" + host)) == nil)
+        #expect(
+            cookie("a=b; Domain=\(domain)", from: HTTP.URL(unvalidated: "https://" + host)) == nil
+        )
     }
 
     @Test("asks a custom public suffix rule")
@@ -113,7 +81,10 @@ struct CookieTests {
         ]
     )
     func paths(attribute: String, request: String, path: String) {
-        let kept = cookie("a=b; \(attribute)", from: HTTP.URL("https://a.example" + request))
+        let kept = cookie(
+            "a=b; \(attribute)",
+            from: HTTP.URL(unvalidated: "https://a.example" + request)
+        )
 
         #expect(kept?.path == path)
     }
@@ -190,7 +161,9 @@ struct CookieTests {
         ]
     )
     func sent(attributes: String, url: String, isSent: Bool) {
-        #expect(cookie("a=b; \(attributes)")?.isSent(to: HTTP.URL(url), at: now) == isSent)
+        #expect(
+            cookie("a=b; \(attributes)")?.isSent(to: HTTP.URL(unvalidated: url), at: now) == isSent
+        )
     }
 
     @Test("never shows its value")

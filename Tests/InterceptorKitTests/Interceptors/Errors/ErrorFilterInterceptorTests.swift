@@ -40,31 +40,6 @@ struct ErrorFilterInterceptorTests {
         )
     }
 
-    @Test("reads problem details, ignoring members of the wrong type")
-    func problemDetails() throws {
-        let text = #"""
-            {"type":"https://example.com/out-of-credit","title":"Not enough credit","status":403,
-             "detail":"Your balance is 30.","instance":7,"balance":30}
-            """#
-        let error = #expect(throws: ResponseError.self) {
-            try send(
-                .json(
-                    text,
-                    status: 403,
-                    headers: ["Content-Type": "application/problem+json; charset=utf-8"]
-                )
-            )
-        }
-
-        #expect(error?.code == .problem)
-        #expect(error?.problem?.type == "https://example.com/out-of-credit")
-        #expect(error?.problem?.title == "Not enough credit")
-        #expect(error?.problem?.status == 403)
-        #expect(error?.problem?.instance == nil)
-        #expect(error?.problem?.extensions == ["balance": .integer(30)])
-        #expect(error?.serviceMessage == "Your balance is 30.")
-    }
-
     @Test("turns a business code in a 200 into an error, and keeps a success")
     func envelope() async throws {
         let filter = ErrorFilterInterceptor(envelope: ResponseEnvelope())
@@ -154,38 +129,5 @@ struct ErrorFilterInterceptorTests {
         #expect(error?.body.count == 64 << 10)
         #expect(stream.read <= 70)
         #expect(stream.cancels >= 1)
-    }
-
-    @Test("carries the history of attempts")
-    func history() throws {
-        let error = #expect(throws: ResponseError.self) {
-            try Simulation.run { simulation in
-                let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(503) }
-                let client = try simulation.client(transport) {
-                    ErrorFilterInterceptor()
-                    RetryInterceptor(policy: .steady)
-                }
-                return try await client.send(.get(orders)).status
-            }
-        }
-
-        #expect(error?.attempts.count == 3)
-        #expect(error?.description.contains("attempt 2: 503 Service Unavailable") == true)
-    }
-
-    @Test("reports the request as it was sent, with its secrets hidden")
-    func requestAsSent() throws {
-        let error = #expect(throws: ResponseError.self) {
-            try send(
-                .status(500, headers: ["Set-Cookie": "id=s3cret"]),
-                "https://api.example.com/a?token=s3cret&b=1"
-            )
-        }
-        var dumped = ""
-        dump(error, to: &dumped)
-
-        #expect(error?.request?.url.text == "https://api.example.com/a?token=s3cret&b=1")
-        #expect(error?.description.contains("/a?token=██&b=1") == true)
-        #expect(!dumped.contains("s3cret"))
     }
 }

@@ -21,7 +21,7 @@ struct ProblemDetailsTests {
         var conformance = Conformance("problem-details")
 
         for row in file.cases {
-            let request = row.base_uri.map { HTTP.Request(.get, HTTP.URL($0)) }
+            let request = row.base_uri.map { HTTP.Request(.get, HTTP.URL(unvalidated: $0)) }
             let response = HTTP.Response(
                 HTTP.Status(row.status),
                 headers: ["Content-Type": row.content_type],

@@ -112,42 +112,4 @@ struct ResponseEnvelopeTests {
         #expect(wrong?.type == "Order")
         #expect(short != nil)
     }
-
-    @Test("lets a retry judge late or broken bodies of a 200, on each attempt")
-    func classifier() throws {
-        let envelope = ResponseEnvelope()
-        var policy = RetryPolicy<HTTP.Request>.steady
-        policy.classifier = .standard.reading(envelope, transient: [5001])
-        let lost = TransportError(.connectionLost, "The connection was lost.")
-        let recorder = Recorder<String>()
-
-        let text = try Simulation.run { [policy] simulation in
-            let runtime = simulation.runtime
-            func step(_ stream: DrippingStream) -> ScriptStep<HTTP.Request> {
-                .status(
-                    200,
-                    headers: ["Content-Type": "application/json"],
-                    body: .oneShot(stream)
-                )
-            }
-            let transport = ScriptedTransport<HTTP.Request>(
-                replies: [
-                    step(DrippingStream(runtime, every: .zero, breaking: (2, lost))),
-                    step(DrippingStream(runtime)), .json(#"{"code":0}"#),
-                ]
-            )
-            let client = try simulation.client(transport) {
-                ErrorFilterInterceptor(envelope: envelope)
-                RetryInterceptor(policy: policy)
-            }
-            let response = try await client.send(.get(orders))
-            for attempt in response.attempts { recorder.note(attempt.reason) }
-            return try await response.text()
-        }
-
-        #expect(text == #"{"code":0}"#)
-        #expect(
-            recorder.entries == ["body: connection lost", "body: timed out", "success"]
-        )
-    }
 }

@@ -38,11 +38,6 @@ struct ResponseValidationInterceptorTests {
         #expect(try send(.json(text, headers: headers), through: validation) == text)
     }
 
-    @Test("accepts ranges of media types", arguments: ["*/*", "application/*", "APPLICATION/JSON"])
-    func ranges(range: String) throws {
-        #expect(try send(.json("1"), through: .init(contentTypes: ["a/b", range])) == "1")
-    }
-
     @Test("names what is wrong with an unexpected response")
     func flaws() throws {
         let rows: [(ResponseValidationInterceptor, ResponseError.Code, String)] = [
@@ -68,7 +63,7 @@ struct ResponseValidationInterceptorTests {
                     == "GET https://api.example.com/orders was answered with 200 OK, \(flaw)."
             )
             #expect(error.classification.kind == .permanent)
-            #expect(FailurePattern.unexpectedAnswer.matches(error))
+            #expect(FailurePattern.unexpectedResponse.matches(error))
         }
     }
 
@@ -80,7 +75,7 @@ struct ResponseValidationInterceptorTests {
         #expect(untyped.code == .contentType)
         #expect(broken.code == .malformed)
         #expect(broken.body.count == 5)
-        #expect(broken.description.hasSuffix("with content that is no valid JSON."))
+        #expect(broken.description.hasSuffix("with content that isn't valid JSON."))
     }
 
     @Test("expects neither media type nor members of an empty body")

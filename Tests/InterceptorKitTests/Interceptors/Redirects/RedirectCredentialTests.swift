@@ -58,7 +58,10 @@ struct RedirectCredentialTests {
         ]
     )
     func otherOrigins(from: String, to: String) async throws {
-        let request = HTTP.Request.get(HTTP.URL(from), headers: ["Authorization": "s3cret"])
+        let request = HTTP.Request.get(
+            HTTP.URL(unvalidated: from),
+            headers: ["Authorization": "s3cret"]
+        )
 
         let sent = try await sent(request, to: [to])
 
@@ -120,7 +123,7 @@ struct RedirectCredentialTests {
                 $0.credentialUse = .required
             } below: {
                 TokenInterceptor(
-                    source: FixedCredential(.bearer("t")),
+                    source: FixedCredentialSource(.bearer("t")),
                     origins: ["https://a.example", "https://c.example"]
                 )
             }
@@ -130,7 +133,7 @@ struct RedirectCredentialTests {
         #expect(sent == ["Bearer t", nil, "Bearer t", "Bearer t"])
     }
 
-    @Test("signs each hop anew, but none after another origin, unless allowed")
+    @Test("signs each hop again, but none after another origin, unless allowed")
     func signatures() async throws {
         let signer = RequestSigner.hmacSHA256(keyID: "k", secret: "s")
 

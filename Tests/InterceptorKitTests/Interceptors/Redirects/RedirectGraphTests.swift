@@ -17,7 +17,7 @@ struct RedirectGraphTests {
         "https://a.example", "https://b.example", "https://c.example", "https://a.example:8443",
         "http://a.example", "https://www.a.example", "http://b.example", "https://127.0.0.1",
     ]
-    private static let hosts = origins.map { HTTP.URL($0).host ?? "" }
+    private static let hosts = origins.map { HTTP.URL(unvalidated: $0).host ?? "" }
     private static let names = [
         "Authorization", "Cookie", "Proxy-Authorization", "X-API-Key", "X-Session", "Signature",
         "DPoP",
@@ -75,7 +75,7 @@ struct RedirectGraphTests {
         let pipeline = try Pipeline(transport: transport, runtime: runtime) {
             RedirectInterceptor(policy: policy)
             TokenInterceptor(
-                source: FixedCredential(.header("X-Token", "token-\(granted)-")),
+                source: FixedCredentialSource(.header("X-Token", "token-\(granted)-")),
                 origins: [HTTP.Origin(origins[granted])]
             )
             CookieInterceptor()
@@ -84,7 +84,10 @@ struct RedirectGraphTests {
         let methods: [HTTP.Method] = [.get, .post, .put, .head]
         var request = HTTP.Request(
             methods.randomElement(using: &random) ?? .get,
-            HTTP.URL(origins[home] + "/\(Int.random(in: 0..<4, using: &random))?own-\(home)-")
+            HTTP.URL(
+                unvalidated: origins[home]
+                    + "/\(Int.random(in: 0..<4, using: &random))?own-\(home)-"
+            )
         )
         for name in names where Bool.random(using: &random) {
             request.headers[name] = "n=own-\(home)-"
@@ -115,7 +118,10 @@ struct RedirectGraphTests {
                 let host = hosts[index]
                 let cookie = ["a", "b"].randomElement(using: &random) ?? "a"
                 if Bool.random(using: &random) {
-                    response.headers.append("Set-Cookie", "\(cookie)=cookie-\(host)-; Path=/")
+                    response.headers.append(
+                        name: "Set-Cookie",
+                        value: "\(cookie)=cookie-\(host)-; Path=/"
+                    )
                 }
                 answers["\(origin)/\(page)"] = response
                 answers["\(origin)/\(page)?own-\(index)-"] = response

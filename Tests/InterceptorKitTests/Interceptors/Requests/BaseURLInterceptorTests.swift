@@ -13,7 +13,7 @@ struct BaseURLInterceptorTests {
             let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(200) }
             let pipeline = try Pipeline(transport: transport) { interceptor }
             _ = try await pipeline.run(
-                .get(HTTP.URL(request)),
+                .get(HTTP.URL(unvalidated: request)),
                 call: Call(runtime: simulation.runtime)
             )
             return transport.sent.map(\.input.url.text)
@@ -44,7 +44,7 @@ struct BaseURLInterceptorTests {
         ]
     )
     func joining(base: String, request: String, expected: String) throws {
-        let urls = try sent(request, BaseURLInterceptor(HTTP.URL(base)))
+        let urls = try sent(request, BaseURLInterceptor(HTTP.URL(unvalidated: base)))
 
         #expect(urls == [expected])
     }
@@ -102,7 +102,9 @@ struct BaseURLInterceptorTests {
     )
     func invalidBase(base: String) {
         #expect(throws: PipelineError.self) {
-            try Pipeline(transport: Discarding()) { BaseURLInterceptor(HTTP.URL(base)) }
+            try Pipeline(transport: Discarding()) {
+                BaseURLInterceptor(HTTP.URL(unvalidated: base))
+            }
         }
     }
 }

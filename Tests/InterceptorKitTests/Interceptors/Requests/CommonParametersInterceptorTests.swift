@@ -24,7 +24,7 @@ struct CommonParametersInterceptorTests {
         ]
     )
     func adding(url: String, expected: String) throws {
-        let request = try shaped(.get(HTTP.URL(url))) {
+        let request = try shaped(.get(HTTP.URL(unvalidated: url))) {
             CommonParametersInterceptor { _ in ["b": "2", "a": "ä +&=/"] }
         }
 

@@ -131,7 +131,7 @@ struct DefaultHeadersInterceptorTests {
         #expect(
             error?.message.hasPrefix(
                 "DefaultHeadersInterceptor is inside RetryInterceptor: what is common to all attempts would "
-                    + "be made anew for each"
+                    + "be made separately for each"
             ) == true
         )
     }

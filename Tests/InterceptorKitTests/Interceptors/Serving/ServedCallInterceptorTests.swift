@@ -10,7 +10,7 @@ struct ServedCallInterceptorTests {
     )
 
     private static func served(_ runtime: Runtime, within time: Duration) -> Call {
-        var call = Call(runtime: runtime).deadline(within: time)
+        var call = Call(runtime: runtime).withDeadline(within: time)
         call.traceContext = trace
         return call
     }
@@ -44,7 +44,7 @@ struct ServedCallInterceptorTests {
             let served = Self.served(simulation.runtime, within: .seconds(5))
 
             _ = try await other.serve {
-                try await client.send(.get(orders)) { $0.onBehalfOf = served }
+                try await client.send(.get(orders)) { $0.parentCall = served }
             }
 
             return transport.sent[0].call.remaining
@@ -65,7 +65,7 @@ struct ServedCallInterceptorTests {
             let served = Self.served(simulation.runtime, within: .seconds(5))
             _ = try await served.serve {
                 try await client.send(.get(orders)) { call in
-                    call = call.deadline(within: .seconds(1))
+                    call = call.withDeadline(within: .seconds(1))
                     call.traceContext = own
                 }
             }

@@ -93,7 +93,7 @@ struct ClockSkewTests {
         let hosts = (0..<70).map { HTTP.Request.get("https://h\($0).example/") }
         let ahead = refusal(401, ahead: 600)
         let replies = hosts.flatMap { _ in [ahead, .status(200)] }
-        // Whoever is remembered is not refused, so that what is left over tells how many were.
+        // Code that is remembered is not refused, so that what is left over tells how many were.
         let again = Array(repeating: refusal(401, ahead: 600), count: 70)
 
         let run = try self.run(replies + again + again, hosts + hosts)

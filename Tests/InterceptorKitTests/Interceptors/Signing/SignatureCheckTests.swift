@@ -23,7 +23,7 @@ struct SignatureCheckTests {
             let transport = ScriptedTransport<HTTP.Request>(replies: [.status(status)])
             let client = try simulation.client(transport, events: sink) {
                 SignInterceptor(RequestSigner(scheme, keys: keys))
-                AnyInterceptor { chain in try await chain.proceed(with: change) }
+                AnyInterceptor { chain in try await chain.proceed(changing: change) }
             }
             var run = Run()
             do {

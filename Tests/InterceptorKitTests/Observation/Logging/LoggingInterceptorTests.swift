@@ -29,7 +29,7 @@ struct LoggingInterceptorTests {
                 runtime: simulation.runtime
             ) { records.note($0) }
             let client = try HTTP.Client(
-                transport: Answering(answer),
+                transport: CannedTransport(answer),
                 timeout: nil,
                 runtime: simulation.runtime
             ) { log }
@@ -68,24 +68,6 @@ struct LoggingInterceptorTests {
         #expect(failed[0].hasPrefix(request + "failed: "))
         #expect(failed[0].contains("Bearer ██ was refused."))
         #expect(cancelled == [request + "cancelled (0 ms)"])
-    }
-
-    @Test(
-        "says whether a response came from a cache, and how",
-        arguments: [
-            (HTTP.CacheStatus.hit, "200 OK from cache (0 ms)"),
-            (.stale, "200 OK from cache, stale (0 ms)"),
-            (.validated, "200 OK from cache, validated (0 ms)"), (.miss, "200 OK (0 ms)"),
-        ]
-    )
-    func cached(status: HTTP.CacheStatus, expected: String) async throws {
-        let lines = try await Self.logged(.line, .get("https://api.example.com/orders")) {
-            var response = HTTP.Response(200, body: .oneShot(CountingStream(chunks: 1)))
-            response.cacheStatus = status
-            return response
-        }
-
-        #expect(lines.map { $0.hasSuffix("→ \(expected)") } == [true], "\(lines)")
     }
 
     @Test("writes blocks with fields and bodies, with secrets hidden")
@@ -166,32 +148,6 @@ struct LoggingInterceptorTests {
         )
     }
 
-    @Test(
-        "gives the length of binary bodies, and escapes control characters",
-        arguments: [
-            ([0xFF, 0xFE, 0x00], [:], "(3 bytes that are no text)"),
-            ([0x1F, 0x8B, 0x08, 0xFF], ["Content-Encoding": "gzip"], "(4 bytes. The content is"),
-            (Array("a\u{1B}[2Jb\rc".utf8), [:], "a�[2Jb�c"),
-            (Array("\u{202E}x".utf8), [:], "�x"),
-        ] as [([UInt8], HTTP.Headers, String)]
-    )
-    func binary(bytes: [UInt8], headers: HTTP.Headers, shown: String) async throws {
-        let records = try await Self.logged(.bodies, .get(orders)) {
-            HTTP.Response(200, headers: headers, body: .bytes(Data(bytes)))
-        }
-
-        #expect(records.last?.contains("\n\n\(shown)") == true, "\(records)")
-    }
-
-    @Test("truncates between characters")
-    func characters() async throws {
-        let records = try await Self.logged(.bodies, .get(orders), bodyLimit: 4) {
-            HTTP.Response(200, body: .bytes(Data("aé€x".utf8)))
-        }
-
-        #expect(records.last?.contains("\n\naé\n(and 4 bytes more)\n") == true, "\(records)")
-    }
-
     @Test("says when a body was interrupted or not read")
     func endings() async throws {
         let unread = try await Self.logged(.bodies, .get(orders), read: false) {
@@ -231,7 +187,7 @@ struct LoggingInterceptorTests {
         let gate = Gate()
         let failing = LoggingInterceptor { _ in throw Problem() }
         let stuck = LoggingInterceptor { _ in try await gate.pass() }
-        let client = try HTTP.Client(transport: Answering(200)) {
+        let client = try HTTP.Client(transport: CannedTransport(200)) {
             failing
             stuck
         }
@@ -249,8 +205,9 @@ struct LoggingInterceptorTests {
     func concurrent() async throws {
         let records = Recorder<String>()
         let log = LoggingInterceptor(.bodies) { records.note($0) }
-        let client = try HTTP.Client(transport: Answering(200, body: { .bytes(Data("a\nb".utf8)) }))
-        {
+        let client = try HTTP.Client(
+            transport: CannedTransport(200, body: { .bytes(Data("a\nb".utf8)) })
+        ) {
             log
         }
 

@@ -1,0 +1,44 @@
+/// A way in which the reference transport is broken on purpose.
+package enum Flaw: Hashable {
+    case sendsWithoutChecking
+    case omitsPort
+    case sendsFragment
+    case sendsKnownLengthsInChunks
+    case omitsLengthOfEmptyBodies
+    case takesInterimForFinal
+    case mergesInterimFields
+    case expectsBodyAlways
+    case readsPastBody
+    case takesAnyEndForTheBodysEnd
+    case takesAnyEndForTheHeadsEnd
+    case takesResetForTheEnd
+    case takesAnyStatusLine
+    case takesAnyField
+    case takesAnyChunkSize
+    case takesAnyLength
+    case wantsBlankAfterColon
+    case wantsUTF8
+    case wantsReason
+    case wantsLowerCaseSizes
+    case refusesExtensions
+    case refusesTrailers
+    case refusesHTTP10
+    case ignoresCloseDelimitedBodies
+    case reusesClosing
+    case reusesAbandoned
+    case reusesStale
+    case neverReuses
+    case keepsConnectionsOpen
+    case callsEverythingUnsent
+    case callsNothingUnsent
+    case callsEverythingOther
+    case namesTheTarget
+    case waitsForStreams
+    case ignoresDeadline
+    case ignoresCancellation
+    case ignoresCancellationOfReaders
+    case collectsRequestBodies
+    case collectsResponseBodies
+    case oneAtATime
+    case stopsAfterFailure
+}

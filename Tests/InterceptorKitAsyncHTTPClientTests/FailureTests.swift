@@ -1,0 +1,70 @@
+#if AsyncHTTPClient
+import Foundation
+import InterceptorKit
+import InterceptorKitAsyncHTTPClient
+import InterceptorKitTesting
+import TestRun
+import Testing
+
+@Suite(
+    "AsyncHTTPClientTransport with requests that cannot be sent",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(1))
+)
+struct FailureTests {
+    private let transport = AsyncHTTPClientTransport()
+
+    static let impossible: [(HTTP.Request, HTTP.RequestError.Code)] = [
+        (.get("", headers: ["X-A": "1\r\nX-Injected: 1"]), .invalidField),
+        (.get("", headers: ["X-A": "1\u{1}"]), .invalidField),
+        (.get("", headers: ["Content-Length": "1"]), .invalidField),
+        (HTTP.Request("GET / HTTP/1.1\r\nX-Injected: 1\r\n", ""), .invalidMethod),
+        (HTTP.Request(.trace, "", body: "x"), .invalidBody),
+    ]
+
+    @Test(
+        "refuses a request that cannot be sent unchanged, and sends nothing",
+        arguments: impossible.indices
+    )
+    func refusesImpossible(index: Int) async throws {
+        let server = try LoopbackServer.start { _ in .status(200) }
+        var (request, code) = FailureTests.impossible[index]
+        request.url = server.url("/")
+
+        let error = await #expect(throws: HTTP.RequestError.self) {
+            try await transport.send(request, call: Call())
+        }
+
+        #expect(error?.code == code)
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test("throws a body stream's own error unchanged")
+    func failingBody() async throws {
+        struct Broken: Error {}
+        let server = try LoopbackServer.start { _ in .status(200) }
+        let failing = AsyncThrowingStream<Data, any Error> { $0.finish(throwing: Broken()) }
+
+        await #expect(throws: Broken.self) {
+            try await transport.send(
+                .post(server.url("/"), body: .oneShot(failing)),
+                call: Call()
+            )
+        }
+
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test("throws a TransportError, not a cancellation, for a cancelled body")
+    func cancelledBody() async throws {
+        let server = try LoopbackServer.start { _ in .status(200) }
+        let body = HTTP.Body.oneShot(AsyncStream<Data> { $0.finish() })
+        body.cancel()
+
+        await #expect(throws: TransportError.self) {
+            try await transport.send(.put(server.url("/"), body: body), call: Call())
+        }
+    }
+}
+#endif

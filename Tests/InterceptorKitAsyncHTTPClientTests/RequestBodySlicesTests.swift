@@ -1,0 +1,40 @@
+#if AsyncHTTPClient
+import Foundation
+import InterceptorKit
+import InterceptorKitAsyncHTTPClient
+import InterceptorKitConcurrency
+import InterceptorKitTesting
+import Synchronization
+import TestRun
+import Testing
+
+@Suite(
+    "A body sent in slices or as a stream",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(1))
+)
+struct RequestBodySlicesTests {
+    private let transport = AsyncHTTPClientTransport()
+
+    static let watched: [HTTP.Body] = [
+        .bytes(Data(count: 200_000)), .oneShot(chunks(200)), .oneShot(length: 200_000, chunks(200)),
+    ]
+
+    @Test("reports its progress up to the whole body", arguments: watched.indices)
+    func progress(index: Int) async throws {
+        let server = try LoopbackServer.start { _ in .status(200) }
+        let told = Lock<[Int]>([])
+        var call = Call()
+        call.onBodySent = { count in told.withLock { $0.append(count) } }
+
+        let body = RequestBodySlicesTests.watched[index]
+        _ = try await transport.send(.put(server.url("/"), body: body), call: call)
+
+        let counts = told.withLock(\.self)
+        #expect(counts.count > 2)
+        #expect(counts == counts.sorted())
+        #expect(counts.last == 200_000)
+    }
+}
+#endif

@@ -1,0 +1,48 @@
+#if AsyncHTTPClient
+import AsyncHTTPClient
+import InterceptorKit
+import InterceptorKitAsyncHTTPClient
+import InterceptorKitTesting
+import TestRun
+import Testing
+
+@Suite(
+    "AsyncHTTPClientTransport's conversion of responses",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(1))
+)
+struct ResponseConversionTests {
+    private let transport = AsyncHTTPClientTransport()
+
+    @Test("keeps the connection after a response without a body", arguments: [204, 304])
+    func bodiless(code: Int) async throws {
+        let server = try LoopbackServer.start { request in
+            request.method == .head ? .text("hello") : .status(HTTP.Status(code))
+        }
+
+        let head = try await transport.send(.head(server.url("/")), call: Call())
+        let other = try await transport.send(.get(server.url("/")), call: Call())
+
+        #expect(head.headers["Content-Length"] == "5")
+        #expect(head.body.isEmpty)
+        #expect(other.body.isEmpty)
+        #expect(server.connectionCount == 1)
+    }
+
+    @Test("throws when the HTTPClient passed to it followed a redirect")
+    func followedRedirect() async throws {
+        let server = try LoopbackServer.start { request in
+            request.path == "/" ? .redirect(to: "/next") : .text("next")
+        }
+
+        let error = await #expect(throws: TransportError.self) {
+            try await AsyncHTTPClientTransport(.shared, decompresses: true)
+                .send(.get(server.url("/")), call: Call())
+        }
+
+        #expect(error?.code == .other)
+        #expect(error?.message.contains("disallow") == true)
+    }
+}
+#endif

@@ -1,0 +1,39 @@
+import TestSupport
+import Testing
+
+@testable import InterceptorKit
+@testable import InterceptorKitAuthentication
+
+@Suite("CredentialStoreError")
+struct CredentialStoreErrorTests {
+    @Test(
+        "asks for a sign-in where no process can refresh, and ends no session",
+        arguments: [
+            (.refreshOutcomeUnknown, true), (.signInRequired, true), (.superseded, false),
+            (.corrupt, false), (.unsafeFile, false), (.cannotRead, false), (.cannotWrite, false),
+            (.lockTimedOut, false), (.unreachable, false), (.malformedResponse, false),
+            (.invalidSettings, false), (CredentialStoreError.Code(description: "own"), false),
+        ] as [(CredentialStoreError.Code, Bool)]
+    )
+    func session(code: CredentialStoreError.Code, requiresSignIn: Bool) {
+        let error = CredentialStoreError(code, "No.")
+
+        #expect(error.requiresSignIn == requiresSignIn)
+        #expect(!error.endsSession)
+    }
+
+    @Test("keeps its cause, and shows only the type of it")
+    func cause() {
+        let cause = Problem(text: "s3cret")
+        for error in [
+            CredentialStoreError.refreshOutcomeUnknown(after: cause), .signInRequired(by: cause),
+        ] {
+            var dumped = "\(error)"
+            dump(error, to: &dumped)
+
+            #expect(error.cause as? Problem == cause)
+            #expect(dumped.contains("Problem"))
+            #expect(!dumped.contains("s3cret"))
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import InterceptorKit
+@testable import InterceptorKitCaching
+
+@Suite("DiskBodyStream")
+struct DiskBodyStreamTests {
+    @Test("streams a large body any number of times")
+    func replays() async throws {
+        let folder = try Folder()
+        let store = DiskCacheStore(folder.path)
+        let body = Data.sample(300_000)
+        try await store.put(.sample(), body)
+
+        let found = try #require(try await store.body(of: .sample()))
+
+        #expect(found.inMemory == nil)
+        #expect(found.isReplayable)
+        #expect(try await found.collect() == body)
+        #expect(try await found.collect() == body)
+    }
+
+    @Test("fails rather than serve a body that changes while it is read")
+    func changedWhileRead() async throws {
+        let folder = try Folder()
+        let store = DiskCacheStore(folder.path)
+        try await store.put(.sample(), .sample(300_000))
+        let file = try #require(folder.entries.first)
+        let body = try #require(try await store.body(of: .sample()))
+        var chunks = body.makeAsyncIterator()
+        #expect(try await chunks.next() == .sample(300_000).prefix(65_536))
+
+        try folder.change(file) { $0[$0.count - 1000] ^= 1 }
+
+        let error = await #expect(throws: CacheStoreError.self) {
+            while try await chunks.next() != nil {}
+        }
+        #expect(error?.code == .damaged)
+    }
+
+    @Test("throws for a reader that was cancelled between two blocks")
+    func cancelled() async throws {
+        let folder = try Folder()
+        let body = Data.sample(100_000)
+        try await DiskCacheStore(folder.path).put(.sample(), body)
+        let name = try #require(folder.entries.first)
+        let file = try #require(try EntryFile(folder[name]))
+        let sums = [body.prefix(65_536), body.dropFirst(65_536)].map {
+            XXHash64.sum($0, seed: file.header.nonce)
+        }
+        let stream = DiskBodyStream(file, sums)
+
+        #expect(try await stream.next() == body.prefix(65_536))
+        stream.cancel()
+
+        await #expect(throws: CancellationError.self) { try await stream.next() }
+    }
+}

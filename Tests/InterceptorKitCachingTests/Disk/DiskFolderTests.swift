@@ -1,0 +1,135 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import InterceptorKit
+@testable import InterceptorKitCaching
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+@Suite("DiskFolder")
+struct DiskFolderTests {
+    private func code(_ path: String) async -> CacheStoreError.Code? {
+        do {
+            _ = try await DiskCacheStore(path).usage()
+            return nil
+        } catch {
+            return (error as? CacheStoreError)?.code
+        }
+    }
+
+    @Test("is created, with its files, for its owner alone")
+    func permissions() async throws {
+        let folder = try Folder()
+        try await DiskCacheStore(folder["a/b/c"]).put(.sample(), .sample(10))
+
+        let file = try #require(
+            FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
+        )
+        #expect(file.count == 6)
+        for name in file {
+            var isFolder: ObjCBool = false
+            _ = unsafe FileManager.default.fileExists(atPath: folder[name], isDirectory: &isFolder)
+            #expect(folder.permissions(name) == (isFolder.boolValue ? 0o700 : 0o600), "\(name)")
+        }
+    }
+
+    @Test("is refused if others can write to it", arguments: [0o770, 0o702, 0o777])
+    func writableByOthers(mode: Int) async throws {
+        let folder = try Folder()
+        folder.setPermissions(mode_t(mode), of: "")
+
+        #expect(await code(folder.path) == .unsafeFolder)
+        #expect(folder.names.isEmpty)
+
+        folder.setPermissions(0o755, of: "")
+        #expect(await code(folder.path) == nil)
+    }
+
+    @Test(
+        "is refused if another user owns it",
+        .enabled(if: geteuid() == 0, "needs to give it away")
+    )
+    func otherOwner() async throws {
+        let folder = try Folder()
+        unsafe chown(folder.path, 1, 1)
+
+        #expect(await code(folder.path) == .unsafeFolder)
+    }
+
+    @Test(
+        "is refused if it is a symbolic link, no matter who made it",
+        arguments: ["link", "link/", "link//"]
+    )
+    func link(name: String) async throws {
+        let folder = try Folder()
+        let target = try Folder()
+        try makeLink(at: folder["link"], to: target.path)
+
+        #expect(await code(folder[name]) == .unsafeFolder)
+        #expect(target.names.isEmpty)
+    }
+
+    @Test(
+        "is refused if its path contains another user's symbolic link",
+        .enabled(if: geteuid() == 0, "needs to give it away"),
+        arguments: ["link/cache", "link/.", "link/./cache/"]
+    )
+    func foreignLink(name: String) async throws {
+        let folder = try Folder()
+        let target = try Folder()
+        try makeLink(at: folder["link"], to: target.path)
+        unsafe lchown(folder["link"], 1, 1)
+
+        #expect(await code(folder[name]) == .unsafeFolder)
+        #expect(target.names.isEmpty)
+    }
+
+    @Test("is reached over your own symbolic link")
+    func ownLink() async throws {
+        let folder = try Folder()
+        let target = try Folder()
+        try makeLink(at: folder["link"], to: target.path)
+
+        #expect(await code(folder["link/cache"]) == nil)
+        #expect(target.names == ["cache"])
+    }
+
+    private func makeLink(at path: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: path,
+            withDestinationPath: target
+        )
+    }
+
+    @Test("is reported if its path is invalid")
+    func impossible() async throws {
+        let folder = try Folder()
+        try folder.write(Data(), to: "file")
+
+        #expect(await code("") == .cannotRead)
+        #expect(await code("a\0b") == .cannotRead)
+        #expect(await code(folder["file"]) == .cannotRead)
+        #expect(await code(folder["file/below"]) == .cannotWrite)
+    }
+
+    @Test("has file names that reveal nothing of the stored responses")
+    func names() async throws {
+        let folder = try Folder()
+
+        try await DiskCacheStore(folder.path).put(
+            .sample("https://example.com/?token=secret", partition: "secret"),
+            .sample(10)
+        )
+
+        #expect(folder.entries.count == 1)
+        #expect(!folder.entries[0].contains("secret"))
+        #expect(folder.entries[0].utf8.count == 64 + 1 + 32)
+    }
+}

@@ -1,0 +1,177 @@
+import InterceptorKit
+import InterceptorKitCaching
+import InterceptorKitConcurrency
+import InterceptorKitTesting
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("CacheHandler, asking the server")
+struct CachePassageSendingTests {
+    /// What the service does from its second answer on.
+    private enum Trouble: Sendable, CaseIterable {
+        case lost, broken, gateway
+    }
+
+    private static func service(
+        _ simulation: Simulation,
+        _ freshness: String,
+        _ trouble: Trouble,
+        policy: CachePolicy = CachePolicy()
+    ) throws -> CachedService {
+        let count = Lock(0)
+        return try CachedService(simulation, policy: policy) { _, _ in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            if number == 1 {
+                return HTTP.Response(200, headers: ["Cache-Control": freshness], body: "1")
+            }
+            switch trouble {
+            case .lost: throw TransportError(.connectionLost, "Lost.")
+            case .broken: return HTTP.Response(500, body: "broken")
+            case .gateway: return HTTP.Response(504, body: "late")
+            }
+        }
+    }
+
+    @Test(
+        "stale-if-error allows a stale response for its time, and no longer",
+        arguments: Trouble.allCases
+    )
+    private func staleIfError(trouble: Trouble) async throws {
+        try await onEverySeed(0..<5) { simulation in
+            let service = try Self.service(simulation, "max-age=10, stale-if-error=20", trouble)
+
+            _ = try await service.text()
+            try await service.pass(29)
+            let served = try await service.get()
+            try await service.pass(2)
+            let late = try? await service.get()
+
+            #expect(served.cacheStatus == .stale)
+            #expect(served.headers["Age"] == "29")
+            #expect(try await served.text() == "1")
+            #expect(late?.status.isServerError ?? true)
+            #expect(service.sends == 3)
+        }
+    }
+
+    @Test("a request or a policy may allow stale responses on errors")
+    func asked() async throws {
+        try await onEverySeed(0..<5) { simulation in
+            let service = try Self.service(simulation, "max-age=10", .lost)
+            let policy = CachePolicy(staleIfError: .seconds(60))
+            let lenient = try Self.service(simulation, "max-age=10", .lost, policy: policy)
+
+            _ = try await service.text()
+            _ = try await lenient.text()
+            try await service.pass(20)
+            let text = try await service.text(["Cache-Control": "stale-if-error=60"])
+
+            #expect(text == "1")
+            #expect(try await lenient.text() == "1")
+            await #expect(throws: TransportError.self) { try await service.text() }
+        }
+    }
+
+    @Test(
+        "a response that must be revalidated is never served stale",
+        arguments: ["must-revalidate", "no-cache"],
+        Trouble.allCases
+    )
+    private func prohibited(directive: String, trouble: Trouble) async throws {
+        try await onEverySeed(0..<5) { simulation in
+            let freshness =
+                "max-age=10, stale-if-error=600, stale-while-revalidate=600, \(directive)"
+            let policy = CachePolicy(staleIfError: .seconds(600))
+            let service = try Self.service(simulation, freshness, trouble, policy: policy)
+
+            _ = try await service.text()
+            try await service.pass(20)
+            let response = try? await service.get(["Cache-Control": "max-stale=600"])
+
+            #expect(response?.status.isServerError ?? true)
+            #expect(service.sends == 2)
+        }
+    }
+
+    @Test("a cancelled caller gets no stale response")
+    func cancelled() async throws {
+        try await onEverySeed(0..<50) { simulation in
+            let service = try CachedService(simulation) { request, call in
+                if request.headers.contains("X-Slow") {
+                    try await call.runtime.sleep(for: .seconds(60))
+                }
+                let freshness = "max-age=10, stale-if-error=600"
+                return HTTP.Response(200, headers: ["Cache-Control": freshness], body: "1")
+            }
+            _ = try await service.text()
+            try await service.pass(20)
+
+            let caller = simulation.runtime.start("caller") {
+                await #expect(throws: CancellationError.self) {
+                    try await service.text(["X-Slow": "1"])
+                }
+            }
+            try await service.pass(1)
+            caller.cancel()
+            await caller.value
+
+            #expect(simulation.now.offset == .seconds(21))
+        }
+    }
+
+    @Test("a validated response is served with the fields of the 304")
+    func validated() async throws {
+        try await onEverySeed(0..<5) { simulation in
+            let service = try CachedService(simulation) { request, _ in
+                guard request.headers["If-None-Match"] == #""v1""# else {
+                    let fields: HTTP.Headers = [
+                        "Cache-Control": "max-age=60", "ETag": #""v1""#, "X-Part": "a",
+                    ]
+                    return HTTP.Response(200, headers: fields, body: "content")
+                }
+                let fields: HTTP.Headers = ["ETag": #""v1""#, "X-Part": "b", "Content-Length": "0"]
+                return HTTP.Response(304, headers: fields)
+            }
+
+            _ = try await service.text()
+            try await service.pass(61)
+            let confirmed = try await service.get()
+            let hit = try await service.get()
+
+            #expect(confirmed.cacheStatus == .validated)
+            #expect(confirmed.status == 200)
+            #expect(confirmed.headers["X-Part"] == "b")
+            #expect(confirmed.headers["Content-Length"] == nil)
+            #expect(confirmed.headers["Age"] == nil)
+            #expect(try await confirmed.text() == "content")
+            #expect(hit.cacheStatus == .hit)
+            #expect(hit.headers["X-Part"] == "b")
+            #expect(service.sends == 2)
+            #expect(service.cache.statistics.validations == 1)
+        }
+    }
+
+    @Test("a 304 with another ETag is not used, and the request is sent again")
+    func unconfirmed() async throws {
+        try await onEverySeed(0..<5) { simulation in
+            let service = try CachedService(simulation) { request, _ in
+                if request.headers.contains("If-None-Match") {
+                    return HTTP.Response(304, headers: ["ETag": #""v2""#])
+                }
+                let fields: HTTP.Headers = ["Cache-Control": "no-cache", "ETag": #""v1""#]
+                return HTTP.Response(200, headers: fields, body: "content")
+            }
+
+            _ = try await service.text()
+            let response = try await service.get()
+
+            #expect(response.cacheStatus == .miss)
+            #expect(try await response.text() == "content")
+            #expect(service.sends == 3)
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import InterceptorKit
+import InterceptorKitCaching
+import InterceptorKitTesting
+import TestSupport
+import Testing
+
+@Suite("CacheHandler, serving what is stored")
+struct CachePassageServingTests {
+    @Test("HEAD is served from the stored response to GET, without a body")
+    func head() async throws {
+        try await onEverySeed(0..<5) { simulation in
+            let service = try CachedService(simulation)
+
+            _ = try await service.text()
+            let response = try await service.client.send(.head(orders))
+
+            #expect(response.cacheStatus == .hit)
+            #expect(try await response.text() == "")
+            #expect(service.sends == 1)
+        }
+    }
+
+    @Test(
+        "a range is cut from a complete stored response",
+        arguments: [
+            ("bytes=2-4", "234", "bytes 2-4/10"), ("bytes=-2", "89", "bytes 8-9/10"),
+            ("bytes=0-999", "0123456789", "bytes 0-9/10"),
+        ]
+    )
+    func range(asked: String, content: String, stated: String) async throws {
+        try await onEverySeed(0..<2) { simulation in
+            let service = try CachedService(simulation) { _, _ in
+                HTTP.Response(
+                    200,
+                    headers: ["Cache-Control": "max-age=60"],
+                    body: "0123456789"
+                )
+            }
+
+            _ = try await service.text()
+            let response = try await service.get(["Range": asked])
+
+            #expect(response.status == 206)
+            #expect(response.headers["Content-Range"] == stated)
+            #expect(try await response.text() == content)
+            #expect(service.sends == 1)
+        }
+    }
+
+    @Test(
+        "a range that can't be cut gets the complete response",
+        arguments: ["bytes=10-", "bytes=0-1,3-4", "lines=1-2"]
+    )
+    func uncuttable(asked: String) async throws {
+        try await onEverySeed(0..<2) { simulation in
+            let service = try CachedService(simulation) { _, _ in
+                let fields: HTTP.Headers = ["Cache-Control": "max-age=60"]
+                return HTTP.Response(200, headers: fields, body: "0123456789")
+            }
+
+            _ = try await service.text()
+            let response = try await service.get(["Range": asked])
+
+            #expect(response.status == 200)
+            #expect(try await response.text() == "0123456789")
+        }
+    }
+
+    @Test("a range with If-Range is cut only from the same version")
+    func ifRange() async throws {
+        try await onEverySeed(0..<2) { simulation in
+            let fields: HTTP.Headers = ["Cache-Control": "max-age=60", "ETag": #""v1""#]
+            let service = try CachedService(simulation, fields)
+
+            _ = try await service.text()
+            let same = try await service.get(["Range": "bytes=0-0", "If-Range": #""v1""#])
+            let other = try await service.get(["Range": "bytes=0-0", "If-Range": #""v0""#])
+            let weak = try await service.get(["Range": "bytes=0-0", "If-Range": #"W/"v1""#])
+
+            #expect([same.status, other.status, weak.status] == [206, 200, 200])
+        }
+    }
+
+    @Test("a caller's condition gets a 304 if it holds, and the whole if not")
+    func conditions() async throws {
+        try await onEverySeed(0..<2) { simulation in
+            let fields: HTTP.Headers = [
+                "Cache-Control": "max-age=60", "ETag": #"W/"v1""#, "Content-Type": "text/plain",
+                "Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT",
+            ]
+            let service = try CachedService(simulation, fields)
+
+            _ = try await service.text()
+            let known = try await service.get(["If-None-Match": #""v0", "v1""#])
+            let unknown = try await service.get([
+                "If-None-Match": #""v0""#, "If-Modified-Since": "Sun, 06 Nov 2094 08:49:37 GMT",
+            ])
+            let dated = try await service.get([
+                "If-Modified-Since": "Sun, 06 Nov 1994 08:49:37 GMT"
+            ])
+            let older = try await service.get([
+                "If-Modified-Since": "Sun, 06 Nov 1994 08:49:36 GMT"
+            ])
+
+            #expect([known, unknown, dated, older].map(\.status) == [304, 200, 304, 200])
+            #expect(known.headers["ETag"] == #"W/"v1""#)
+            #expect(known.headers["Content-Type"] == nil)
+            #expect(try await known.text() == "")
+            #expect(service.sends == 1)
+        }
+    }
+}

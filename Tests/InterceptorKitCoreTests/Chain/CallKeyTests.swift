@@ -1,0 +1,68 @@
+import InterceptorKit
+import TestSupport
+import Testing
+
+@Suite("CallKey")
+struct CallKeyTests {
+    private enum Tenant: CallKey { static let defaultValue = "none" }
+    private enum Count: CallKey { static let defaultValue = 0 }
+
+    @Test("carries values by key, and the default where none was set")
+    func values() {
+        var call = Call()
+        call[Tenant.self] = "acme"
+
+        #expect(call[Tenant.self] == "acme")
+        #expect(call[Count.self] == 0)
+        #expect(call.withValue(2, for: Count.self)[Tenant.self] == "acme")
+    }
+
+    @Test("shows values below the interceptor that set them and nowhere else")
+    func valuesNeverFlowUp() async throws {
+        let seen = Recorder<String>()
+        let pipeline = try Pipeline(
+            transport: Echo<Int> { input, call in
+                seen.note("below \(call[Tenant.self])")
+                return input
+            }
+        ) {
+            AnyInterceptor { chain in
+                let output = try await chain.proceed()
+                seen.note("above \(chain.call[Tenant.self])")
+                return output
+            }
+            AnyInterceptor { chain in
+                try await chain.proceed(
+                    chain.input,
+                    call: chain.call.withValue("acme", for: Tenant.self)
+                )
+            }
+        }
+
+        _ = try await pipeline.run(1)
+
+        #expect(seen.entries == ["below acme", "above none"])
+    }
+
+    @Test("hides attempt 1's values from attempt 2")
+    func attemptsStartAfresh() async throws {
+        let seen = Recorder<String>()
+        let pipeline = try Pipeline(
+            transport: Echo<Int> { input, call in
+                guard call.attempt == 2 else { throw Problem() }
+                return input
+            }
+        ) {
+            RetryInterceptor(policy: .immediate)
+            AnyInterceptor { chain in
+                seen.note("\(chain.call.attempt) \(chain.call[Tenant.self])")
+                let call = chain.call.withValue("attempt \(chain.call.attempt)", for: Tenant.self)
+                return try await chain.proceed(chain.input, call: call)
+            }
+        }
+
+        _ = try await pipeline.run(1)
+
+        #expect(seen.entries == ["1 none", "2 none"])
+    }
+}

@@ -1,0 +1,323 @@
+import InterceptorKit
+import InterceptorKitConcurrency
+import InterceptorKitTesting
+import Synchronization
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("Event.Activity")
+struct ActivityTests {
+    @Test("nests a call's stages, attempts and sends as they happened")
+    func nesting() async throws {
+        let sink = RecordingEventSink()
+        let transport = ScriptedTransport(replies: [
+            .status(503), .status(200, body: .bytes(Data("ok".utf8))),
+        ])
+
+        let body = try await onEverySeed(0..<1) { simulation in
+            let client = try simulation.client(transport, events: sink) {
+                ErrorFilterInterceptor()
+                RetryInterceptor(policy: .steady)
+                SignInterceptor(.hmacSHA256(keyID: "k", secret: "s"))
+            }
+            return try await client.send(.get(orders)).text()
+        }
+
+        #expect(body == "ok")
+        #expect(
+            activityOutline(sink.events) == [
+                "call call",
+                "  interceptor ErrorFilterInterceptor",
+                "    interceptor RetryInterceptor",
+                "      attempt attempt 1",
+                "        interceptor SignInterceptor",
+                "          transport ScriptedTransport",
+                "      wait the next attempt",
+                "      attempt attempt 2",
+                "        interceptor SignInterceptor",
+                "          transport ScriptedTransport",
+            ]
+        )
+        #expect(unmatchedActivities(sink.events) == [])
+        let decision = try #require(sink.events.first { $0.name == .retryScheduled })
+        #expect(decision.activity?.name == "RetryInterceptor")
+    }
+
+    @Test("distinguishes failed, cancelled and completed")
+    func endings() async throws {
+        let answers: [(HTTP.Status?, String)] = [(200, "completed"), (nil, "failed")]
+        for (status, ending) in answers {
+            let sink = RecordingEventSink()
+            let client = try HTTP.Client(transport: CannedTransport(status), events: sink) {}
+
+            _ = try? await client.send(.get(orders))
+
+            #expect(sink.endings == [ending, ending])
+        }
+        let sink = RecordingEventSink()
+        let client = try HTTP.Client(transport: CannedTransport(200), events: sink) {}
+        let call = Task {
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return try await client.send(.get(orders))
+        }
+        _ = await call.result
+
+        #expect(sink.endings == ["cancelled", "cancelled"])
+        #expect(sink.events.allSatisfy { $0.attributes["error.type"] == nil })
+    }
+
+    @Test("shows request and response of the transport, with secrets hidden")
+    func messages() async throws {
+        let sink = RecordingEventSink()
+        let client = try HTTP.Client(transport: CannedTransport(404), events: sink) {}
+        let request = HTTP.Request(
+            .post,
+            "https://api.example.com/orders?token=abc&page=2",
+            headers: ["Authorization": "Bearer abc", "Accept": "text/plain"],
+            body: .bytes(Data("hello".utf8))
+        )
+
+        _ = try await client.send(request)
+
+        let sent = try #require(sink.events.first { $0.activity?.kind == .transport })
+        #expect(sent.attributes["http.request.method"] == .text("POST"))
+        let url = "https://api.example.com/orders?token=██&page=2"
+        #expect(sent.attributes["url.full"] == .text(url))
+        #expect(sent.attributes["input"] == .text("POST \(url)"))
+        #expect(sent.attributes["http.request.header.authorization"] == .text("██"))
+        #expect(sent.attributes["http.request.header.accept"] == .text("text/plain"))
+        #expect(sent.attributes["http.request.body.size"] == .number(5))
+        let answered = try #require(sink.events.last { $0.activity?.kind == .transport })
+        #expect(answered.attributes["http.response.status_code"] == .number(404))
+        #expect(answered.attributes["output"] == .text("404 Not Found"))
+    }
+
+    @Test("follows a response body to its end, and reports one never read")
+    func bodies() async throws {
+        for (read, ending) in [(true, Event.Ending.completed), (false, .abandoned)] {
+            let sink = RecordingEventSink()
+            // On one thread, where nothing holds the response a moment longer than its reader.
+            try await onEverySeed(0..<1) { simulation in
+                let stream = CountingStream(chunks: 3)
+                let client = try HTTP.Client(
+                    transport: CannedTransport(200, body: { .oneShot(length: 3072, stream) }),
+                    runtime: simulation.runtime,
+                    events: sink
+                ) {}
+
+                let response = try await client.send(.get(orders))
+                try #require(sink.names.contains(.bodyBegan))
+                try #require(!sink.names.contains(.bodyEnded))
+                if read { _ = try await response.body.collect() }
+            }
+
+            let end = try #require(sink.events.last)
+            #expect(end.name == .bodyEnded)
+            #expect(end.phase == .ended(ending))
+            #expect(end.attributes["bytes"] == .number(read ? 3072 : 0))
+            #expect(end.attributes["total"] == .number(3072))
+            #expect(unmatchedActivities(sink.events) == [])
+        }
+    }
+
+    @Test("reports received bytes at most twenty times a second, and the last")
+    func pace() async throws {
+        let sink = RecordingEventSink()
+        try await onEverySeed(0..<1) { simulation in
+            let client = try HTTP.Client(
+                transport: CannedTransport(200) {
+                    .oneShot(
+                        length: 100,
+                        TricklingStream(100, each: .milliseconds(10), simulation.runtime)
+                    )
+                },
+                runtime: simulation.runtime,
+                events: sink
+            ) {}
+            let body = try await client.send(.get(orders)).body.collect()
+            #expect(body.count == 100)
+        }
+
+        let counts = sink.events.filter { $0.name == .bodyReceived }.map { $0.attributes["bytes"] }
+        #expect(counts == ([1] + (1...19).map { 1 + $0 * 5 } + [100]).map { .number($0) })
+    }
+
+    @Test("shows the numbered attempts of a custom retrying interceptor")
+    func ownAttempts() async throws {
+        let sink = RecordingEventSink()
+        let pipeline = try Pipeline(transport: Echo<Int>(), events: sink) {
+            AnyInterceptor<Int>("twice") { chain in
+                _ = try await chain.proceed()
+                return try await chain.proceed(chain.input, call: chain.call.withAttempt(2))
+            }
+            Adding(amount: 1)
+        }
+
+        _ = try await pipeline.run(1)
+
+        #expect(
+            activityOutline(sink.events) == [
+                "call call", "  interceptor twice", "    interceptor Adding",
+                "      transport Echo",
+                "    attempt attempt 2", "      interceptor Adding", "        transport Echo",
+            ]
+        )
+    }
+
+    @Test("reports sent bytes, also on a retry, and calls the caller's callback")
+    func sent() async throws {
+        let sink = RecordingEventSink()
+        let told = Recorder<Int>()
+        let client = try HTTP.Client(transport: Uploading([0, 2, 5, 0, 5]), events: sink) {}
+
+        _ = try await client.send(HTTP.Request(.post, orders, body: .bytes(Data(count: 5)))) {
+            $0.onBodySent = { told.note($0) }
+        }
+        _ = try await client.send(.get(orders))
+
+        let counts = sink.events.filter { $0.name == .bodySent }.map { $0.attributes["bytes"] }
+        // Two comes within the time of one look.
+        #expect(counts == [.number(0), .number(5), .number(0), .number(5)])
+        #expect(told.entries == [0, 2, 5, 0, 5])
+    }
+
+    @Test("joins the values of a repeated field")
+    func repeatedFields() async throws {
+        let sink = RecordingEventSink()
+        let client = try HTTP.Client(transport: CannedTransport(200), events: sink) {}
+        var request = HTTP.Request.get(orders)
+        request.headers.append(name: "Accept", value: "text/plain")
+        request.headers.append(name: "Accept", value: "text/html")
+
+        _ = try await client.send(request)
+
+        let sent = try #require(sink.events.first { $0.activity?.kind == .transport })
+        #expect(sent.attributes["http.request.header.accept"] == .text("text/plain, text/html"))
+    }
+
+    @Test("reports a released body, and keeps the trailers of a read one")
+    func release() async throws {
+        let sink = RecordingEventSink()
+        let client = try HTTP.Client(
+            transport: CannedTransport { HTTP.Response(200, body: .oneShot(TrailedStream())) },
+            events: sink
+        ) {}
+
+        let held = try await client.send(.get(orders))
+        client.cancelAll()
+        #expect(sink.events.last?.phase == .ended(.abandoned))
+        withExtendedLifetime(held) {}
+        let read = try await client.send(.get(orders))
+        _ = try await read.body.collect()
+
+        #expect(read.trailers?["X-Sum"] == "1")
+    }
+
+    @Test("shows errors without the secrets in their descriptions")
+    func errors() async throws {
+        let sink = RecordingEventSink()
+        let client = try HTTP.Client(
+            transport: CannedTransport { throw Problem(text: "token=abc was refused") },
+            events: sink
+        ) {}
+
+        _ = try? await client.send(.get(orders))
+
+        let failed = try #require(sink.events.first { $0.name == .failed })
+        let message = failed.attributes["error.message"]?.description ?? ""
+        #expect(message.contains("token=██ was refused"), "\(message)")
+    }
+
+    @Test("reports what a custom interceptor does within its own activity")
+    func own() async throws {
+        let sink = RecordingEventSink()
+        let pipeline = try Pipeline(transport: Echo<Int>(), events: sink) {
+            AnyInterceptor<Int>("seats") { chain in
+                try await chain.call.activity(.wait, "a free seat", from: "seats") { call in
+                    call.emit("seat.taken", from: "seats")
+                }
+                return try await chain.proceed()
+            }
+        }
+
+        _ = try await pipeline.run(1)
+
+        let seat = try #require(sink.events.first { $0.name == "seat.taken" })
+        #expect(seat.activity?.kind == .wait)
+        #expect(seat.activity?.name == "a free seat")
+        #expect(sink.names.filter { "\($0)".hasPrefix("wait.") } == [.waitBegan, .waitEnded])
+    }
+
+    @Test("of a nested pipeline is part of the outer activity")
+    func nestedPipelines() async throws {
+        let sink = RecordingEventSink()
+        let inner = try Pipeline(transport: Echo<Int>(), events: sink) { Adding(amount: 1) }
+        let outer = try Pipeline(
+            transport: Echo<Int> { input, call in try await inner.run(input, call: call) },
+            events: sink
+        ) {}
+
+        #expect(try await outer.run(1) == 2)
+
+        let activities = sink.events.filter { $0.phase == .began }.compactMap(\.activity)
+        #expect(activities.map(\.parent) == [nil] + activities.dropLast().map(\.id))
+        #expect(unmatchedActivities(sink.events) == [])
+    }
+}
+
+extension RecordingEventSink {
+    fileprivate var endings: [String] {
+        events.compactMap { event in
+            if case .ended(let ending) = event.phase { ending.rawValue } else { nil }
+        }
+    }
+}
+
+/// Says that so many bytes have left, one count after the other.
+private struct Uploading: Transport {
+    let counts: [Int]
+
+    init(_ counts: [Int]) { self.counts = counts }
+
+    func send(_ input: HTTP.Request, call: Call) async throws -> HTTP.Response {
+        for count in counts { call.onBodySent?(count) }
+        return HTTP.Response(200)
+    }
+}
+
+private final class TrailedStream: BodyStream {
+    var trailers: HTTP.Headers? { ["X-Sum": "1"] }
+
+    func next() async throws -> Data? { nil }
+
+    func cancel() {}
+}
+
+/// A byte at a time.
+private final class TricklingStream: BodyStream {
+    private let count: Int
+    private let pause: Duration
+    private let runtime: Runtime
+    private let read = Lock(0)
+
+    init(_ count: Int, each pause: Duration, _ runtime: Runtime) {
+        self.count = count
+        self.pause = pause
+        self.runtime = runtime
+    }
+
+    func next() async throws -> Data? {
+        guard read.withLock({ $0 }) < count else { return nil }
+        try await runtime.sleep(for: pause)
+        read.withLock { $0 += 1 }
+        return Data([0x61])
+    }
+
+    func cancel() {}
+}

@@ -1,0 +1,235 @@
+import InterceptorKit
+import TestSupport
+import Testing
+
+@Suite("InterceptorChain")
+struct InterceptorChainTests {
+    @Test("passes input down in the order written, and output back in reverse")
+    func order() async throws {
+        let recorder = Recorder<String>()
+        let pipeline = try Pipeline(
+            transport: Echo<Int> { input, _ in
+                recorder.note("T")
+                return input
+            }
+        ) {
+            Marker("A", recorder)
+            Marker("B", recorder)
+            Marker("C", recorder)
+        }
+
+        _ = try await pipeline.run(1)
+
+        #expect(recorder.entries == ["A>", "B>", "C>", "T", "<C", "<B", "<A"])
+    }
+
+    @Test("changes input on the way down and output on the way up")
+    func changesBothWays() async throws {
+        let pipeline = try Pipeline(transport: Echo<Int>()) {
+            AnyInterceptor { chain in try await chain.proceed(chain.input + 1) * 10 }
+            AnyInterceptor { chain in try await chain.proceed { $0 *= 3 } }
+        }
+
+        let output = try await pipeline.run(4)
+
+        #expect(output == 150)
+    }
+
+    @Test("returns a short circuit's output without reaching the stages below")
+    func shortCircuit() async throws {
+        let recorder = Recorder<String>()
+        let pipeline = try Pipeline(
+            transport: Echo<Int> { input, _ in
+                recorder.note("T")
+                return input
+            }
+        ) {
+            Marker("A", recorder)
+            AnyInterceptor { _ in 7 }
+            Marker("B", recorder)
+        }
+
+        let output = try await pipeline.run(1)
+
+        #expect(output == 7)
+        #expect(recorder.entries == ["A>", "<A"])
+    }
+
+    @Test("can proceed twice in a row, and runs the stages below each time")
+    func proceedsTwice() async throws {
+        let recorder = Recorder<String>()
+        let pipeline = try Pipeline(transport: Echo<Int>()) {
+            AnyInterceptor { chain in
+                let first = try await chain.proceed()
+                return try await chain.proceed(first + 1)
+            }
+            Marker("B", recorder)
+        }
+
+        let output = try await pipeline.run(1)
+
+        #expect(output == 2)
+        #expect(recorder.entries == ["B>", "<B", "B>", "<B"])
+    }
+
+    @Test("can proceed in parallel, each time with its own input")
+    func proceedsSideBySide() async throws {
+        let pipeline = try Pipeline(transport: Echo<Int>()) {
+            AnyInterceptor { chain in
+                async let left = chain.proceed(chain.input + 1)
+                async let right = chain.proceed(chain.input + 2)
+                return try await left * right
+            }
+            Adding(amount: 10)
+        }
+
+        let output = try await pipeline.run(0)
+
+        #expect(output == 11 * 12)
+    }
+
+    @Test("rethrows an error unchanged, thrown before or after proceeding")
+    func errorIdentity() async throws {
+        let before = try Pipeline(transport: Echo<Int>()) {
+            AnyInterceptor { chain in try await chain.proceed() }
+            AnyInterceptor { _ in throw Problem(text: "before") }
+        }
+        let after = try Pipeline(transport: Echo<Int>()) {
+            AnyInterceptor { chain in try await chain.proceed() }
+            AnyInterceptor { chain in
+                _ = try await chain.proceed()
+                throw Problem(text: "after")
+            }
+        }
+
+        await #expect(throws: Problem(text: "before")) { try await before.run(1) }
+        await #expect(throws: Problem(text: "after")) { try await after.run(1) }
+    }
+
+    @Test("rethrows CancellationError unchanged")
+    func cancellationIdentity() async throws {
+        let pipeline = try Pipeline(
+            transport: Echo<Int> { _, _ in throw CancellationError() }
+        ) {
+            HookInterceptor<Int>(onError: { _, _, _ in 0 })
+            AnyInterceptor { chain in try await chain.proceed() }
+        }
+
+        await #expect(throws: CancellationError.self) { try await pipeline.run(1) }
+    }
+
+    @Test("serves 1,000 concurrent calls with one instance, each with own state")
+    func sharedInstance() async throws {
+        let pipeline = try Pipeline(transport: Echo<Int>()) {
+            AnyInterceptor { chain in
+                let before = chain.input
+                let output = try await chain.proceed()
+                guard chain.input == before, output == before + 1 else { throw Problem() }
+                return output
+            }
+            Adding(amount: 1)
+        }
+
+        let outputs = try await withThrowingTaskGroup(of: Int.self) { group in
+            for input in 0..<1000 { group.addTask { try await pipeline.run(input) } }
+            return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
+        }
+
+        #expect(outputs == Set(1...1000))
+    }
+
+    @Test("runs 1,000 interceptors deep, with and without changes to the input")
+    func deep() async throws {
+        let changing = try Pipeline(
+            (0..<1000).map { _ in Adding(amount: 1) },
+            transport: Echo<Int>()
+        )
+        let passing = try Pipeline(
+            (0..<1000).map { _ in AnyInterceptor<Int> { chain in try await chain.proceed() } },
+            transport: Echo<Int>()
+        )
+
+        let changed = try await changing.run(0)
+        let passed = try await passing.run(5)
+
+        #expect(changed == 1000)
+        #expect(passed == 5)
+    }
+
+    @Test("is only its transport when a pipeline has no interceptors")
+    func empty() async throws {
+        let pipeline = try Pipeline<Int>([], transport: Echo { input, _ in input * 2 })
+
+        let output = try await pipeline.run(21)
+
+        #expect(output == 42)
+    }
+
+    @Test("lets an interceptor run an unrelated call of the same pipeline")
+    func unrelatedCall() async throws {
+        let recorder = Recorder<Call.ID>()
+        let inner = try Pipeline(
+            transport: Echo<Int> { input, call in
+                recorder.note(call.id)
+                return input
+            }
+        ) { Adding(amount: 1) }
+        let outer = try Pipeline(
+            transport: Echo<Int> { input, call in
+                recorder.note(call.id)
+                return input
+            }
+        ) {
+            AnyInterceptor { chain in
+                let other = try await inner.run(100)
+                return try await chain.proceed(chain.input + other)
+            }
+        }
+
+        let output = try await outer.run(1)
+
+        #expect(output == 102)
+        #expect(Set(recorder.entries).count == 2)
+    }
+
+    @Test("carries inputs other than HTTP requests to outputs of another type")
+    func otherInputs() async throws {
+        struct Job: Interceptable {
+            typealias Output = String
+            var name: String
+            var priority = 0
+        }
+        struct Worker: Transport {
+            func send(_ job: Job, call: Call) async throws -> String {
+                "\(job.name) at \(job.priority)"
+            }
+        }
+        let pipeline = try Pipeline<Job>(transport: Worker()) {
+            RetryInterceptor(policy: .standard)
+            AnyInterceptor { chain in try await chain.proceed { $0.priority = 9 } }
+        }
+
+        let receipt = try await pipeline.run(Job(name: "sweep"))
+
+        #expect(receipt == "sweep at 9")
+    }
+
+    @Test("runs on the main actor when called from it")
+    @MainActor
+    func inheritsIsolation() async throws {
+        struct Probe: Interceptor {
+            let recorder: Recorder<Bool>
+
+            func intercept(chain: InterceptorChain<Int>) async throws -> Int {
+                recorder.note(#isolation === MainActor.shared)
+                return try await chain.proceed()
+            }
+        }
+        let recorder = Recorder<Bool>()
+        let pipeline = try Pipeline(transport: Echo<Int>()) { Probe(recorder: recorder) }
+
+        _ = try await pipeline.run(1)
+
+        #expect(recorder.entries == [true])
+    }
+}

@@ -1,0 +1,47 @@
+import InterceptorKit
+import InterceptorKitTesting
+import TestSupport
+import Testing
+
+@Suite("ObservedStage")
+struct ObservedStageTests {
+    @Test("shows a pass as an attempt if its number says so")
+    func attempts() async throws {
+        let again = AnyInterceptor<Int>("again") { chain in
+            _ = try await chain.proceed()
+            return try await chain.proceed(chain.input, call: chain.call.withAttempt(2))
+        }
+
+        let descriptor = try await ObservedRun.descriptor([again, ObservedRun.named("a")])
+
+        #expect(
+            descriptor == [
+                "call call", "  interceptor again",
+                "    interceptor a", "      transport Echo",
+                "    attempt attempt 2", "      interceptor a", "        transport Echo",
+            ]
+        )
+    }
+
+    @Test("shows a moment in the stage that reports it, also after it went on")
+    func moments() async throws {
+        let sink = RecordingEventSink()
+        let telling = (0..<3).map { number in
+            AnyInterceptor<Int>("\(number)") { chain in
+                chain.call.emit("before", from: "\(number)")
+                defer { chain.call.emit("after", from: "\(number)") }
+                return try await chain.proceed(chain.input + number % 2)
+            }
+        }
+        let transport = Echo<Int> { input, call in
+            call.emit("sent", from: "Echo")
+            return input
+        }
+
+        _ = try await Pipeline(telling, transport: transport, events: sink).run(1)
+
+        let moments = sink.events.filter { $0.phase == .moment }
+        #expect(moments.count == 7)
+        #expect(moments.allSatisfy { $0.activity?.name == $0.source })
+    }
+}

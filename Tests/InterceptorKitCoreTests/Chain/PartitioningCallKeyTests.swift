@@ -1,0 +1,59 @@
+import InterceptorKit
+import TestSupport
+import Testing
+
+@Suite("PartitioningCallKey")
+struct PartitioningCallKeyTests {
+    private enum Tenant: PartitioningCallKey { static let defaultValue = "none" }
+    private enum Account: PartitioningCallKey { static let defaultValue = "none" }
+    private enum Region: PartitioningCallKey { static let defaultValue = Place.home }
+    private enum Range: PartitioningCallKey { static let defaultValue = 0...1 }
+    private enum Trace: CallKey { static let defaultValue = "none" }
+
+    private enum Place: Int { case home = 0, away = 7 }
+
+    @Test("makes calls the same, however the same values were given")
+    func same() {
+        let first = Call().withValue("acme", for: Tenant.self).withValue(.away, for: Region.self)
+        let second = Call().withValue("other", for: Tenant.self).withValue(.away, for: Region.self)
+            .withValue("t-1", for: Trace.self).withValue("acme", for: Tenant.self)
+        let said = Call().withValue("none", for: Tenant.self)
+
+        #expect(first.partition == second.partition)
+        #expect(first.partition.hashValue == second.partition.hashValue)
+        #expect(said.partition == Call().partition)
+        #expect(said.partition.texts == [])
+    }
+
+    @Test("tells calls apart by the values, and by the keys of equal values")
+    func different() {
+        let partitions = [
+            Call(), Call().withValue("a", for: Tenant.self),
+            Call().withValue("b", for: Tenant.self),
+            Call().withValue("a", for: Account.self), Call().withValue(.away, for: Region.self),
+        ].map(\.partition)
+
+        #expect(Set(partitions).count == partitions.count)
+        #expect(Set(partitions.map(\.texts)).count == partitions.count)
+    }
+
+    @Test("has texts in an order that doesn't depend on that of the values")
+    func texts() throws {
+        let call = Call().withValue("a", for: Tenant.self).withValue(.away, for: Region.self)
+        let turned = Call().withValue(.away, for: Region.self).withValue("a", for: Tenant.self)
+
+        let texts = try #require(call.partition.texts)
+
+        #expect(texts == turned.partition.texts)
+        #expect(texts.contains { $0.hasSuffix("Region 7") })
+        #expect(texts.contains { $0.hasSuffix("Tenant a") })
+    }
+
+    @Test("has no texts if a value has none that no other equals")
+    func withoutText() {
+        let call = Call().withValue("a", for: Tenant.self).withValue(2...3, for: Range.self)
+
+        #expect(call.partition.texts == nil)
+        #expect(call.partition != Call().withValue("a", for: Tenant.self).partition)
+    }
+}

@@ -1,0 +1,78 @@
+import InterceptorKit
+import TestSupport
+import Testing
+
+@Suite("PlacementDefinition")
+struct PlacementDefinitionTests {
+    @Test("names the consequence either stage states, the pair's first")
+    func consequences() {
+        let meter = Placement("meter", outside: [.retry])
+            .consequence(inside: [.retry], "each attempt would be metered as a call")
+        let ledger = Placement("ledger", inside: [.retry, .token])
+            .consequence("the ledger would miss attempts")
+            .consequence(outside: [.token], "the ledger would not know the account")
+
+        #expect(
+            PlacementTrial.refusal(.retry, meter)?.message.contains("would be metered as a call")
+                == true
+        )
+        #expect(
+            PlacementTrial.refusal(ledger, .retry)?.message.contains("would miss attempts") == true
+        )
+        #expect(
+            PlacementTrial.refusal(ledger, .token)?.message.contains("not know the account") == true
+        )
+    }
+
+    @Test("orders stages of your own by each other, through bounds of bounds")
+    func bounds() {
+        let ledger = Placement("ledger", inside: [.retry])
+        let audit = Placement("audit", inside: [ledger])
+        let same = Placement("audit", inside: [Placement("ledger", inside: [.retry])])
+
+        #expect(PlacementTrial.accepts(ledger, audit))
+        #expect(PlacementTrial.refusal(audit, ledger)?.code == .order)
+        #expect(PlacementTrial.refusal(audit, .coalescing)?.code == .order)
+        #expect(PlacementTrial.refusal(same, ledger)?.code == .order)
+        #expect(same == audit)
+        #expect(Placement("audit") != audit)
+        #expect(Placement("retry") != .retry)
+    }
+
+    @Test("refuses bounds that contradict each other, by the names of the stages")
+    func contradiction() {
+        let torn = Placement("audit", inside: [.signing], outside: [.retry])
+        let circle = Placement("audit", inside: [.retry], outside: [.retry])
+        let above = Placement("above", inside: [torn])
+
+        #expect(PlacementTrial.refusal(torn)?.code == .contradiction)
+        #expect(
+            PlacementTrial.refusal(torn)?.message
+                == "Marker has no place in the order: audit is to stand inside signing and outside "
+                + "retry, but signing stands inside retry. Change the bounds of its placement."
+        )
+        #expect(
+            PlacementTrial.refusal(circle)?.message.contains(
+                "is to stand inside retry and outside retry."
+            ) == true
+        )
+        #expect(PlacementTrial.refusal(above)?.code == .contradiction)
+    }
+
+    @Test("refuses two stages that each belong inside the other")
+    func opposed() {
+        let audit = Placement("audit", inside: [.requestPreparation], outside: [.callTelemetry])
+        let meter = Placement("meter", inside: [.callTelemetry], outside: [.requestPreparation])
+
+        #expect(PlacementTrial.accepts(audit))
+        #expect(PlacementTrial.accepts(meter))
+        #expect(PlacementTrial.refusal(audit, meter)?.code == .contradiction)
+        #expect(PlacementTrial.refusal(meter, audit)?.code == .contradiction)
+        #expect(
+            PlacementTrial.refusal(meter, audit)?.message.contains(
+                "each of the stages meter and audit is to stand"
+            )
+                == true
+        )
+    }
+}

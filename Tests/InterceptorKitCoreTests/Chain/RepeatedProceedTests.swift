@@ -1,0 +1,70 @@
+import InterceptorKit
+import InterceptorKitConcurrency
+import InterceptorKitTesting
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Retrying through the chain")
+struct RepeatedProceedTests {
+    @Test("releases the unread body of the first response")
+    func unreadBody() async throws {
+        let (text, isReleased) = try await onEverySeed { simulation in
+            let first = WeakReference()
+            let transport = ScriptedTransport<HTTP.Request> { _, call in
+                let stream = CountingStream(chunks: 1)
+                if first.isUnset { first.set(stream) }
+                return HTTP.Response(body: .oneShot(stream))
+            }
+            let client = try simulation.client(transport) {
+                AnyInterceptor { chain in
+                    _ = try await chain.proceed()
+                    return try await chain.proceed()
+                }
+            }
+            let text = try await client.send(.get(orders)).text()
+            return (text.count, first.isReleased)
+        }
+
+        #expect(text == 1024)
+        #expect(isReleased)
+    }
+
+    @Test("applies what an interceptor above or below the retry appends once")
+    func appendsOnce() async throws {
+        let urls = try await onEverySeed { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, call in
+                HTTP.Response(call.attempt < 3 ? 503 : 200)
+            }
+            let client = try simulation.client(transport) {
+                AnyInterceptor { chain in
+                    try await chain.proceed { $0.url = $0.url.appending(query: [("above", "1")]) }
+                }
+                RetryInterceptor(policy: .steady)
+                AnyInterceptor { chain in
+                    try await chain.proceed { $0.url = $0.url.appending(query: [("below", "1")]) }
+                }
+            }
+            _ = try await client.send(.get(orders))
+            return transport.sent.map(\.input.url.query)
+        }
+
+        #expect(urls == Array(repeating: "above=1&below=1", count: 3))
+    }
+}
+
+private final class WeakReference: Sendable {
+    private struct Content {
+        weak var stream: CountingStream?
+        var isSet = false
+    }
+
+    private let content = Lock(Content())
+
+    var isUnset: Bool { content.withLock { !$0.isSet } }
+    var isReleased: Bool { content.withLock { $0.isSet && $0.stream == nil } }
+
+    func set(_ stream: CountingStream) {
+        content.withLock { $0 = Content(stream: stream, isSet: true) }
+    }
+}

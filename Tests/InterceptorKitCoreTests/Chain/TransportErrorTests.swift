@@ -1,0 +1,21 @@
+import InterceptorKit
+import TestSupport
+import Testing
+
+@Suite("TransportError")
+struct TransportErrorTests {
+    @Test("says that a request the transport never began to send is unsent")
+    func unsent() {
+        let closed = TransportError.closedBeforeSending(host: "a.example")
+        let late = TransportError.deadlinePassedBeforeSending(host: "a.example")
+
+        #expect(closed.isUnsent && late.isUnsent)
+        #expect([closed.code, late.code] == [.closed, .timedOut])
+        #expect([closed, late].allSatisfy { $0.description.contains("a.example") })
+    }
+
+    @Test("assumes by default that the request may have been sent")
+    func sent() {
+        #expect(!TransportError(.connectionLost, "The connection broke.").isUnsent)
+    }
+}

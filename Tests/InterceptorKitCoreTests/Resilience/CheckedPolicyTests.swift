@@ -1,0 +1,33 @@
+import InterceptorKit
+import TestSupport
+import Testing
+
+/// What calls share is made without a word about its numbers, which anyone who uses it then refuses.
+@Suite("CheckedPolicy")
+struct CheckedPolicyTests {
+    @Test("has what calls share work by the default numbers if its own cannot")
+    func defaults() {
+        var breaking = CircuitBreakerPolicy()
+        breaking.authorityLimit = 0
+        breaking.minimumCalls = 7
+        var spacing = RateLimitPolicy(calls: 5)
+        spacing.authorityLimit = 0
+
+        #expect(CircuitBreaker(policy: breaking).policy == CircuitBreakerPolicy())
+        #expect(RateLimiter(policy: spacing).policy == .asAdvised)
+        #expect(
+            ConcurrencyLimiter(policy: ConcurrencyLimitPolicy(limit: 5, queueLimit: -1)).policy
+                == .safetyNet
+        )
+    }
+
+    @Test("keeps numbers that can work, however odd")
+    func kept() {
+        var breaking = CircuitBreakerPolicy()
+        breaking.minimumCalls = .max
+        let limiting = ConcurrencyLimitPolicy(limit: .max, queueLimit: .max)
+
+        #expect(CircuitBreaker(policy: breaking).policy == breaking)
+        #expect(ConcurrencyLimiter(policy: limiting).policy == limiting)
+    }
+}

@@ -1,0 +1,42 @@
+import InterceptorKit
+import InterceptorKitTesting
+import TestSupport
+import Testing
+
+@testable import InterceptorKitCore
+
+@Suite("LimitError")
+struct LimitErrorTests {
+    @Test("is worth another try only if somebody knows when there will be room")
+    func classification() {
+        let full = LimitError(.tooManyCalls, nil, "Full.")
+        let early = LimitError(.rate, "a", retryAfter: .seconds(2), "Early.")
+
+        #expect(full.classification.reason == "limit tooManyCalls")
+        #expect(!full.classification.isRetryable)
+        #expect(early.classification.isRetryable)
+        #expect(early.classification.retryAfter == .seconds(2))
+        #expect([full, early].allSatisfy { $0.classification.isUnsent })
+    }
+
+    @Test("is reported with what is known of it, and passed on")
+    func report() {
+        let sink = RecordingEventSink()
+        let call = Call(events: sink)
+
+        let full = call.reject(LimitError(.tooManyCalls, nil, "Full."), from: "limit")
+        _ = call.reject(LimitError(.rate, "a", retryAfter: .seconds(2), "Early."), from: "limit")
+
+        #expect(full.code == .tooManyCalls)
+        #expect(sink.events.map(\.name) == [.limitRejected, .limitRejected])
+        #expect(
+            sink.events.map(\.attributes) == [
+                ["reason": .text("tooManyCalls")],
+                [
+                    "reason": .text("rate"), "authority": .text("a"),
+                    "retry_after": .duration(.seconds(2)),
+                ],
+            ]
+        )
+    }
+}

@@ -1,0 +1,167 @@
+import InterceptorKit
+import TestSupport
+import Testing
+
+@testable import InterceptorKitCore
+
+@Suite("TokenBucket")
+struct TokenBucketTests {
+    private static func bucket(_ calls: Int? = 2, burst: Int = 2) -> TokenBucket {
+        var policy = RateLimitPolicy(calls: 2, burst: burst)
+        policy.calls = calls
+        return TokenBucket(policy: policy)
+    }
+
+    @Test("starts a burst at once, and then one call in each interval")
+    func rate() {
+        let bucket = Self.bucket()
+
+        let starts = (1...5).map { bucket.start(of: $0, at: at(0)) }
+
+        #expect(starts == [at(0), at(0), at(0.5), at(1), at(1.5)])
+    }
+
+    @Test("takes tokens at the times that it predicts")
+    func foretelling() {
+        var bucket = Self.bucket()
+        var taken = [at(0)]
+        for _ in 0..<5 {
+            let start = bucket.start(of: 1, at: taken[taken.count - 1])
+            #expect(bucket.take(at: start) == true)
+            taken.append(start)
+        }
+
+        #expect(taken.dropFirst() == [at(0), at(0), at(0.5), at(1), at(1.5)])
+        #expect(bucket.take(at: at(1.5)) == false)
+    }
+
+    @Test("has a whole burst again after a quiet time, and no more")
+    func refilling() {
+        var bucket = Self.bucket()
+        for _ in 0..<2 { _ = bucket.take(at: at(0)) }
+
+        let taken = (0..<3).map { _ in bucket.take(at: at(100)) }
+
+        #expect(taken == [true, true, false])
+    }
+
+    @Test("never starts more in any period than the rate and a burst")
+    func bound() {
+        for seed in UInt64(0)..<200 {
+            var random = SplitMix64(seed: seed)
+            var bucket = Self.bucket(4, burst: 3)
+            var begun: [Double] = []
+            var now = 0.0
+            for _ in 0..<60 {
+                now += Double(random.next() % 400) / 1000
+                if bucket.take(at: at(now)) { begun.append(now) }
+            }
+            let isBounded = begun.indices.allSatisfy { first in
+                begun.indices[first...].allSatisfy { last in
+                    Double(last - first + 1) <= 3.000_001 + (begun[last] - begun[first]) * 4
+                }
+            }
+            #expect(isBounded)
+        }
+    }
+
+    @Test("has no limit without a rate, until the server asks for a pause")
+    func noRate() {
+        var bucket = Self.bucket(nil, burst: 1)
+        let taken = (0..<1000).allSatisfy { _ in bucket.take(at: at(0)) }
+
+        bucket.follow(.pause(.seconds(7)), at: at(1))
+
+        #expect(taken)
+        #expect(bucket.take(at: at(1)) == false)
+        #expect(bucket.start(of: 1, at: at(1)) == at(8))
+        #expect(bucket.start(of: 100, at: at(1)) == at(8))
+        #expect(bucket.take(at: at(8)) == true)
+    }
+
+    @Test("has no limit without a rate, also for a slightly earlier clock")
+    func earlierClock() {
+        var bucket = Self.bucket(nil)
+        _ = bucket.take(at: at(2))
+
+        #expect(bucket.take(at: at(1)) == true)
+    }
+
+    @Test("spaces calls out after a pause too")
+    func pause() {
+        var bucket = Self.bucket()
+
+        bucket.follow(.pause(.seconds(10)), at: at(0))
+
+        let starts = (1...4).map { bucket.start(of: $0, at: at(0)) }
+        #expect(starts == [at(10), at(10), at(10.5), at(11)])
+    }
+
+    @Test("keeps the longer of two pauses, up to a minute")
+    func pauses() {
+        var bucket = Self.bucket()
+
+        bucket.follow(.pause(.seconds(10)), at: at(0))
+        bucket.follow(.pause(.seconds(3)), at: at(0))
+        #expect(bucket.start(of: 1, at: at(0)) == at(10))
+
+        bucket.follow(.pause(.seconds(86_400)), at: at(0))
+        #expect(bucket.start(of: 1, at: at(0)) == at(60))
+    }
+
+    @Test("uses no more than the remaining quota until it is reset")
+    func quota() {
+        var bucket = Self.bucket(nil)
+        bucket.follow(.quota(remaining: 2, resetsIn: .seconds(7)), at: at(0))
+
+        #expect((1...3).map { bucket.start(of: $0, at: at(1)) } == [at(1), at(1), at(7)])
+        #expect((0..<3).map { _ in bucket.take(at: at(1)) } == [true, true, false])
+        #expect((0..<9).allSatisfy { _ in bucket.take(at: at(7)) })
+    }
+
+    @Test("keeps the smaller quota of a window, and the newer one of the next")
+    func quotas() {
+        var bucket = Self.bucket(nil)
+        bucket.follow(.quota(remaining: 5, resetsIn: .seconds(10)), at: at(0))
+        for _ in 0..<4 { _ = bucket.take(at: at(0)) }
+
+        // A response to the first of them, which was counted before the others were.
+        bucket.follow(.quota(remaining: 4, resetsIn: .seconds(10)), at: at(0.5))
+        #expect(bucket.start(of: 2, at: at(1)) == at(10.5))
+
+        bucket.follow(.quota(remaining: 5, resetsIn: .seconds(10)), at: at(9))
+        #expect(bucket.start(of: 5, at: at(9)) == at(9))
+    }
+
+    @Test("keeps the later of two resets reported within one window")
+    func ends() {
+        var bucket = Self.bucket(nil)
+        bucket.follow(.quota(remaining: 5, resetsIn: .seconds(10)), at: at(0))
+
+        bucket.follow(.quota(remaining: 1, resetsIn: .seconds(4)), at: at(0))
+        _ = bucket.take(at: at(0))
+
+        #expect(bucket.start(of: 1, at: at(5)) == at(10))
+    }
+
+    @Test("pauses when no quota remains", arguments: [0, -1, Int.min])
+    func nothingLeft(remaining: Int) {
+        var bucket = Self.bucket()
+
+        bucket.follow(.quota(remaining: remaining, resetsIn: .seconds(7)), at: at(1))
+
+        #expect(bucket.start(of: 1, at: at(1)) == at(8))
+    }
+
+    @Test("stays usable after rate hints with negative or huge values")
+    func odd() {
+        var bucket = Self.bucket()
+
+        bucket.follow(.pause(.seconds(-5)), at: at(1))
+        bucket.follow(.quota(remaining: .max, resetsIn: .seconds(-5)), at: at(1))
+        bucket.follow(.quota(remaining: .max, resetsIn: .seconds(Int64.max)), at: at(1))
+
+        #expect(bucket.take(at: at(1)) == true)
+        #expect(bucket.start(of: .max, at: at(1)) > at(1))
+    }
+}

@@ -1,0 +1,65 @@
+import InterceptorKit
+import TestSupport
+import Testing
+
+@testable import InterceptorKitCore
+
+@Suite("WaiterQueue")
+struct WaiterQueueTests {
+    @Test("serves in order of arrival, without those who left")
+    func order() {
+        var line = WaiterQueue<String>()
+        let numbers = ["a", "b", "c", "d"].map { name in
+            let number = line.draw()
+            line.join(name, as: number)
+            return number
+        }
+
+        #expect(line.leave(numbers[1]) == "b")
+        #expect(line.leave(numbers[1]) == nil)
+        #expect(line.count == 3)
+        #expect(line.removeFirst() == "a")
+        #expect(line.removeFirst() == "c")
+        #expect(line.leave(numbers[2]) == nil)
+        #expect(line.removeFirst() == "d")
+        #expect(line.removeFirst() == nil)
+    }
+
+    @Test("removes the waiters that match, by their position")
+    func removal() {
+        var line = WaiterQueue<Int>()
+        for number in 0..<10 { line.join(number, as: line.draw()) }
+        _ = line.removeFirst()
+
+        let removed = line.removeAll { place, waiter in place == 2 && waiter < 5 }
+
+        #expect(removed == [2, 3, 4])
+        #expect(line.count == 6)
+        #expect(line.removeFirst() == 1)
+        #expect(line.removeFirst() == 5)
+    }
+
+    @Test("agrees with a plain list, no matter who joins and leaves")
+    func model() {
+        for seed in UInt64(0)..<200 {
+            var random = SplitMix64(seed: seed)
+            var line = WaiterQueue<Int>()
+            var model: [Int] = []
+            for _ in 0..<300 {
+                switch random.next() % 5 {
+                case 0, 1:
+                    let number = line.draw()
+                    line.join(number, as: number)
+                    model.append(number)
+                case 2:
+                    #expect(line.removeFirst() == (model.isEmpty ? nil : model.removeFirst()))
+                default:
+                    guard let gone = model.randomElement(using: &random) else { continue }
+                    model.removeAll { $0 == gone }
+                    #expect(line.leave(gone) == gone)
+                }
+                #expect(line.count == model.count)
+            }
+        }
+    }
+}

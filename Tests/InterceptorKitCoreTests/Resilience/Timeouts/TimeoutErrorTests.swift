@@ -1,0 +1,18 @@
+import InterceptorKit
+import TestSupport
+import Testing
+
+@Suite("TimeoutError")
+struct TimeoutErrorTests {
+    @Test("describes what happened in whole sentences")
+    func messages() {
+        #expect(
+            "\(TimeoutError(.attempt, limit: .seconds(10)))"
+                == "The attempt was not answered within 10 s and was ended."
+        )
+        #expect(
+            "\(TimeoutError(.bodyIdle, limit: .seconds(20)))"
+                == "No byte of the body came for 20 s, so it was given up."
+        )
+    }
+}

@@ -1,0 +1,178 @@
+import InterceptorKit
+import InterceptorKitTesting
+import TestSupport
+import Testing
+
+@Suite("TimeoutInterceptor")
+struct TimeoutInterceptorTests {
+    @Test("an attempt that takes too long is ended and retried")
+    func attemptIsRetried() async throws {
+        let (status, sends, elapsed) = try await onEverySeed { simulation in
+            let transport = ScriptedTransport<HTTP.Request>(replies: [
+                .status(200).after(.seconds(60)), .status(200).after(.seconds(1)),
+            ])
+            let client = try simulation.client(transport) {
+                TimeoutInterceptor(total: .seconds(30))
+                RetryInterceptor(policy: .steady)
+                TimeoutInterceptor(attempt: .seconds(10))
+            }
+            let status = try await client.send(.get(orders)).status
+            return (status, transport.sent.map(\.instant.offset), simulation.now.offset)
+        }
+
+        #expect(status == 200)
+        #expect(sends == [.zero, .milliseconds(10_050)])
+        #expect(elapsed == .milliseconds(11_050))
+    }
+
+    @Test("a call that takes too long ends with the total's error, unretried")
+    func totalIsNotRetried() async throws {
+        let (error, sends, elapsed) = try await onEverySeed { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, call in
+                try await call.runtime.sleep(for: .seconds(60))
+                return HTTP.Response(200)
+            }
+            let client = try simulation.client(transport) {
+                TimeoutInterceptor(total: .seconds(15))
+                RetryInterceptor(policy: .steady)
+                TimeoutInterceptor(attempt: .seconds(10))
+            }
+            let error = await #expect(throws: TimeoutError.self) {
+                try await client.send(.get(orders))
+            }
+            try #require(error?.classification.kind == .permanent)
+            return (error?.message, transport.sent.count, simulation.now.offset)
+        }
+
+        #expect(error?.hasPrefix("The call was not over within the 15 s it had") == true)
+        #expect(sends == 2)
+        #expect(elapsed == .seconds(15))
+    }
+
+    @Test("a total inside a retry isn't retried either")
+    func totalBelowRetry() async throws {
+        let sends = try await onEverySeed(0..<100) { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, call in
+                try await call.runtime.sleep(for: .seconds(60))
+                return HTTP.Response(200)
+            }
+            let client = try simulation.client(transport) {
+                RetryInterceptor(policy: .steady)
+                TimeoutInterceptor(total: .seconds(15))
+                    .unordered(because: "the test is about what the retry makes of it")
+            }
+            await #expect(throws: TimeoutError.self) { try await client.send(.get(orders)) }
+            return transport.sent.count
+        }
+
+        #expect(sends == 1)
+    }
+
+    @Test("waits between attempts don't count as time of an attempt")
+    func backoffIsNoTimeout() async throws {
+        let (status, times) = try await onEverySeed { simulation in
+            let transport = ScriptedTransport<HTTP.Request>(replies: [
+                .status(503, headers: ["Retry-After": "25"]), .status(200).after(.seconds(4)),
+            ])
+            var policy = RetryPolicy<HTTP.Request>.steady
+            policy.throttledBackoff = Backoff(base: .seconds(25), cap: .seconds(25), jitter: .none)
+            let client = try simulation.client(transport) { [policy] in
+                TimeoutInterceptor(total: .seconds(60))
+                RetryInterceptor(policy: policy)
+                TimeoutInterceptor(attempt: .seconds(5))
+            }
+            let status = try await client.send(.get(orders)).status
+            return (status, transport.sent.count)
+        }
+
+        #expect(status == 200)
+        #expect(times == 2)
+    }
+
+    @Test("a POST whose attempt timed out isn't sent again")
+    func unsafeMethod() async throws {
+        let sends = try await onEverySeed(0..<100) { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, call in
+                try await call.runtime.sleep(for: .seconds(60))
+                return HTTP.Response(200)
+            }
+            let client = try simulation.client(transport) {
+                RetryInterceptor(policy: .steady)
+                TimeoutInterceptor(attempt: .seconds(10))
+            }
+            let error = await #expect(throws: TimeoutError.self) {
+                try await client.send(.post(orders))
+            }
+            #expect(error?.code == .attempt)
+            return transport.sent.count
+        }
+
+        #expect(sends == 1)
+    }
+
+    @Test("a transport's own timeout at the same instant becomes the cause")
+    func transportsLimit() async throws {
+        try await onEverySeed { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, call in
+                do {
+                    try await call.runtime.sleep(for: call.remaining ?? .zero)
+                } catch {}
+                throw TransportError(.timedOut, "No answer came.", isUnsent: true)
+            }
+            let client = try simulation.client(transport) {
+                TimeoutInterceptor(attempt: .seconds(10))
+            }
+            let error = await #expect(throws: TimeoutError.self) {
+                try await client.send(.post(orders))
+            }
+
+            try #require(error?.code == .attempt)
+            try #require((error?.cause as? TransportError)?.code == .timedOut)
+            try #require(error?.classification.isUnsent == true)
+        }
+    }
+
+    @Test("an error that comes in time is rethrown unchanged")
+    func otherErrors() async throws {
+        try await onEverySeed(0..<10) { simulation in
+            let transport = Echo<Int> { _, _ in throw Problem(text: "mine") }
+            let pipeline = try Pipeline(transport: transport, runtime: simulation.runtime) {
+                TimeoutInterceptor<Int>(total: .seconds(30))
+                TimeoutInterceptor<Int>(attempt: .seconds(10))
+            }
+            let error = await #expect(throws: Problem.self) { try await pipeline.run(1) }
+            try #require(error == Problem(text: "mine"))
+        }
+    }
+
+    @Test("a timeout is reported as an event")
+    func event() async throws {
+        let timeline = try await onEverySeed(0..<10) { simulation in
+            let sink = RecordingEventSink()
+            let transport = ScriptedTransport<HTTP.Request> { _, call in
+                try await call.runtime.sleep(for: .seconds(60))
+                return HTTP.Response(200)
+            }
+            let client = try simulation.client(transport, events: sink) {
+                TimeoutInterceptor(attempt: .seconds(10))
+            }
+            await #expect(throws: TimeoutError.self) { try await client.send(.get(orders)) }
+            let told = sink.events.filter { $0.name == .timedOut }
+            return told.map { [$0.attributes["code"], $0.attributes["limit"]] }
+        }
+
+        #expect(timeline == [[.text("attempt"), .duration(.seconds(10))]])
+    }
+
+    @Test("limits that aren't above zero are refused", arguments: [Duration.zero, .seconds(-1)])
+    func refusal(limit: Duration) throws {
+        let transport = ScriptedTransport<HTTP.Request>(replies: [])
+        let error = #expect(throws: PipelineError.self) {
+            try Pipeline(transport: transport) { TimeoutInterceptor(attempt: limit) }
+        }
+        #expect(error?.message.contains("more than zero") == true)
+        #expect(throws: PipelineError.self) {
+            try Pipeline(transport: transport) { BodyTimeoutInterceptor(idle: limit) }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import InterceptorKit
+import InterceptorKitTesting
+import TestSupport
+import Testing
+
+@Suite("HedgeInterceptor")
+struct HedgeInterceptorTests {
+    @Test("sends once if the response arrives before the delay")
+    func fast() async throws {
+        let run = try await HedgeRun.of([.status(200).after(.milliseconds(90))])
+
+        #expect(try run.result.get().status == 200)
+        #expect(run.times == [.zero])
+        #expect(run.elapsed == .milliseconds(90))
+        #expect(try run.result.get().attempts.map(\.number) == [1])
+    }
+
+    @Test("is refused beside a retry, which would multiply attempts")
+    func placement() {
+        let error = #expect(throws: PipelineError.self) {
+            try Pipeline(transport: ScriptedTransport<HTTP.Request>(replies: [])) {
+                RetryInterceptor(policy: .standard)
+                HedgeInterceptor(policy: .standard)
+            }
+        }
+
+        #expect(error?.code == .repeated)
+    }
+
+    @Test("refuses invalid numbers")
+    func validation() {
+        let changes: [@Sendable (inout HedgePolicy<HTTP.Request>) -> Void] = [
+            { $0.maxAttempts = 0 }, { $0.maxAttempts = 6 }, { $0.delay = .fixed(.seconds(-1)) },
+            { $0.delay = .percentile(.nan) }, { $0.delay = .percentile(1) },
+            { $0.delay = .percentile(minimumSamples: 0) },
+            { $0.delay = .percentile(floor: .seconds(-1)) },
+            { $0.delay = .percentile(refresh: .seconds(-1)) },
+            { $0.delay = .percentile(fallback: .seconds(-1)) },
+            { $0.budget = RetryBudget(ratio: -1) },
+        ]
+
+        for change in changes {
+            var policy = HedgePolicy<HTTP.Request>.standard
+            change(&policy)
+
+            #expect(throws: SettingError.self) { try policy.validate() }
+        }
+        #expect(throws: Never.self) { try HedgePolicy<Int>.standard.validate() }
+    }
+}

@@ -1,0 +1,50 @@
+import InterceptorKit
+import InterceptorKitTesting
+import TestSupport
+import Testing
+
+@Suite("RetriedCall")
+struct RetriedCallTests {
+    @Test("records only the last 32 attempts")
+    func boundedHistory() throws {
+        var policy = RetryPolicy<HTTP.Request>.steady
+        policy.maxAttempts = 1000
+        policy.allowsManyAttempts = true
+        let steps = Array(repeating: ScriptStep<HTTP.Request>.status(503), count: 1000)
+
+        let run = try RetryRun.once(steps, .get(orders), policy, seed: 0)
+
+        let attempts = try run.result.get().attempts
+        #expect(run.sent.count == 1000)
+        #expect(attempts.map(\.number) == Array(969...1000))
+    }
+
+    @Test("throws the last error with the history of all attempts")
+    func errorHistory() async throws {
+        let lost = TransportError(.connectionLost, "The connection was lost.")
+        let run = try await RetryRun.of([.fail(lost), .status(502), .fail(lost)])
+
+        let error = #expect(throws: TransportError.self) { try run.result.get() }
+        #expect(error?.code == .connectionLost)
+        #expect(
+            error?.attempts.map(\.reason) == [
+                "connection lost", "502 Bad Gateway", "connection lost",
+            ]
+        )
+    }
+
+    @Test("starts no wait that would exceed the deadline")
+    func deadline() async throws {
+        var policy = RetryPolicy<HTTP.Request>.steady
+        policy.backoff.base = .milliseconds(500)
+
+        let run = try await RetryRun.of(
+            [.status(503).after(.milliseconds(2700)), .status(200)],
+            policy: policy,
+            timeout: .seconds(3)
+        )
+
+        #expect(try run.result.get().status == 503)
+        #expect(run.elapsed == .milliseconds(2700))
+    }
+}

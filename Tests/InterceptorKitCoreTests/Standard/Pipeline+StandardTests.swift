@@ -1,0 +1,175 @@
+import InterceptorKit
+import InterceptorKitTesting
+import TestSupport
+import Testing
+
+@Suite("The standard pipeline")
+struct StandardPipelineTests {
+    private static let transport = ScriptedTransport<HTTP.Request>(replies: [])
+
+    @Test("has the standard order, by default and with every strategy")
+    func order() throws {
+        let plain = try Pipeline.standard(transport: Self.transport)
+        var settings = StandardSettings<HTTP.Request>()
+        settings.fallback = { _, _ in nil }
+        settings.coalescing = CoalescingInterceptor()
+        settings.rateLimit = RateLimitPolicy(calls: 100)
+        settings.throttle = AdaptiveThrottlePolicy()
+        // In no order at all.
+        let whole = try HTTP.Client.standard(transport: Self.transport, settings) {
+            SignInterceptor(.hmacSHA256(keyID: "app-1", secret: "secret"))
+            CookieInterceptor()
+            AnyInterceptor<HTTP.Request>("trace") { try await $0.proceed() }
+            TokenInterceptor(
+                source: FixedCredentialSource(.bearer("t")),
+                origins: ["https://api.example.com"]
+            )
+            BaseURLInterceptor("https://api.example.com")
+            ErrorFilterInterceptor()
+        }
+
+        #expect(
+            plain.description == """
+                input ↓                                   ↑ output
+                  │ TimeoutInterceptor(total: 30 s) · total timeout
+                  │ ConcurrencyLimitInterceptor · concurrency limit
+                  │ RetryInterceptor · retry
+                  │ CircuitBreakerInterceptor · circuit breaker
+                  │ TimeoutInterceptor(attempt: 10 s) · attempt timeout
+                  ═ ScriptedTransport
+                """
+        )
+        #expect(
+            whole.description == """
+                input ↓                                   ↑ output
+                  │ FallbackInterceptor · fallback
+                  │ ErrorFilterInterceptor · error filter
+                  │ TimeoutInterceptor(total: 30 s) · total timeout
+                  │ ConcurrencyLimitInterceptor · concurrency limit
+                  │ BaseURLInterceptor · request preparation
+                  │ CoalescingInterceptor · coalescing
+                  │ RedirectInterceptor · redirect
+                  │ RetryInterceptor · retry
+                  │ TokenInterceptor · token
+                  │ CircuitBreakerInterceptor · circuit breaker
+                  │ RateLimitInterceptor · rate limit
+                  │ AdaptiveThrottleInterceptor · rate limit
+                  │ TimeoutInterceptor(attempt: 10 s) · attempt timeout
+                  │ BodyTimeoutInterceptor(idle: 20 s, minimumRate: 240 bytes/s) · attempt timeout
+                  │ CookieInterceptor · cookies
+                  │ trace
+                  │ SignInterceptor · signing
+                  ═ ScriptedTransport
+                """
+        )
+    }
+
+    @Test("omits a strategy that is nil, or all of them")
+    func empty() throws {
+        var settings = StandardSettings<HTTP.Request>()
+        settings.totalTimeout = nil
+        settings.concurrencyLimit = nil
+        settings.retry = nil
+        settings.breaker = nil
+        settings.attemptTimeout = nil
+
+        let client = try HTTP.Client.standard(
+            transport: Self.transport,
+            settings,
+            redirects: nil,
+            bodyTimeout: nil
+        )
+
+        #expect(client.pipeline.descriptor.names == [])
+    }
+
+    @Test("has a hedge in the retry's place")
+    func hedge() throws {
+        var settings = StandardSettings<HTTP.Request>()
+        settings.retry = nil
+        settings.hedge = .standard
+
+        let names = try Pipeline.standard(transport: Self.transport, settings).descriptor.names
+
+        #expect(names[2] == "HedgeInterceptor")
+    }
+
+    @Test("works for any input")
+    func generic() async throws {
+        let count = Recorder<Int>()
+        let transport = Echo<Int> { input, call in
+            count.note(call.attempt)
+            if call.attempt < 3 { throw Problem() }
+            return input * 2
+        }
+        let output = try await onEverySeed(0..<20) { simulation in
+            try await Pipeline.standard(transport: transport, runtime: simulation.runtime).run(21)
+        }
+
+        #expect(output == 42)
+        #expect(count.entries.max() == 3)
+    }
+
+    @Test("refuses a second retry, because the two would multiply")
+    func secondRetry() {
+        let error = #expect(throws: PipelineError.self) {
+            try HTTP.Client.standard(transport: Self.transport) {
+                RetryInterceptor(policy: .standard)
+            }
+        }
+
+        #expect(error?.code == .repeated)
+        #expect(error?.message.contains("their attempts would multiply") == true)
+    }
+
+    @Test("retries failures, and rejects a call once the breaker has opened")
+    func behaviour() async throws {
+        let (statuses, opened, sends) = try await onEverySeed(0..<20) { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { request, _ in
+                HTTP.Response(request.url.path == "/up" ? 200 : 500)
+            }
+            var settings = StandardSettings<HTTP.Request>()
+            settings.retry?.budget = nil
+            // So that a break, of four seconds at least, outlasts every call.
+            settings.totalTimeout = .seconds(3)
+            settings.attemptTimeout = .seconds(1)
+            let client = try HTTP.Client.standard(
+                transport: transport,
+                settings,
+                runtime: simulation.runtime
+            )
+            let up = try await client.send(.get("https://api.example.com/up")).status
+            var last = up
+            for _ in 0..<6 { last = try await client.send(.get(orders)).status }
+            let error = await #expect(throws: CircuitBreakerError.self) {
+                for _ in 0..<6 { _ = try await client.send(.get(orders)) }
+            }
+            return ([up, last], error?.code, transport.sent.count)
+        }
+
+        #expect(statuses == [200, 500])
+        #expect(opened == .open)
+        #expect(sends == 20)
+    }
+
+    @Test("lets a call have longer timeouts than its settings")
+    func callsOwnTime() async throws {
+        let elapsed = try await onEverySeed(0..<20) { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, call in
+                try await call.runtime.sleep(for: .seconds(50))
+                return HTTP.Response(200)
+            }
+            let client = try HTTP.Client.standard(
+                transport: transport,
+                runtime: simulation.runtime
+            )
+            _ = try await client.send(.get(orders)) { call in
+                call.totalTimeout = .seconds(60)
+                call.attemptTimeout = .seconds(55)
+            }
+            return simulation.now.offset
+        }
+
+        #expect(elapsed == .seconds(50))
+    }
+}

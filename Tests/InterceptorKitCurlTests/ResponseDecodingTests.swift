@@ -1,0 +1,44 @@
+import InterceptorKit
+import InterceptorKitCurl
+import InterceptorKitTesting
+import TestRun
+import Testing
+
+@Suite(
+    "CurlTransport with content codings",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(1))
+)
+struct ResponseDecodingTests {
+    @Test("does not decode a response if the request set Accept-Encoding")
+    func ownCodings() async throws {
+        let server = try LoopbackServer.start { _ in
+            .status(200, headers: ["Content-Encoding": "gzip"], body: "not gzip")
+        }
+        let transport = try CurlTransport()
+        let own = HTTP.Request.get(server.url("/"), headers: ["Accept-Encoding": "gzip"])
+
+        let response = try await transport.send(own, call: Call())
+        let text = try await response.text()
+        let other = try await transport.send(.get(server.url("/")), call: Call())
+        await #expect(throws: TransportError.self) { try await other.text() }
+
+        #expect(text == "not gzip")
+        #expect(response.headers["Content-Encoding"] == "gzip")
+        #expect(other.request?.headers["Accept-Encoding"]?.hasPrefix("gzip") == true)
+        #expect(server.requests.last?.headers["Accept-Encoding"]?.hasPrefix("gzip") == true)
+    }
+
+    @Test("asks for no coding when the request has a Range")
+    func ranges() async throws {
+        let server = try LoopbackServer.start { _ in .status(206, body: "part") }
+
+        _ = try await CurlTransport().send(
+            .get(server.url("/"), headers: ["Range": "bytes=0-3"]),
+            call: Call()
+        )
+
+        #expect(server.requests.first?.headers.contains("Accept-Encoding") == false)
+    }
+}

@@ -1,0 +1,23 @@
+#if HTTPTypes
+import HTTPTypes
+import InterceptorKit
+import InterceptorKitHTTPTypes
+import Testing
+
+@Suite("Conversions of fields from HTTPTypes")
+struct HeadersHTTPFieldsTests {
+    static let values: [[UInt8]] = [[0xEB], Array(" a".utf8), Array("a\t".utf8)]
+
+    @Test("refuse, by name, a field that HTTP.Headers would change", arguments: values)
+    func refusesValues(bytes: [UInt8]) throws {
+        let name = try #require(HTTPField.Name("X-Name"))
+
+        let error = #expect(throws: ConversionError.self) {
+            try HTTP.Headers(HTTPFields([HTTPField(name: name, lenientValue: bytes)]))
+        }
+
+        #expect(error?.code == .field)
+        #expect(error?.description.contains("X-Name") == true)
+    }
+}
+#endif

@@ -1,0 +1,45 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import InterceptorKit
+@testable import InterceptorKitSigning
+
+@Suite("PendingBytes")
+struct PendingBytesTests {
+    @Test("are given back as they came, however much is taken at a time")
+    func model() {
+        for seed in 0..<200 as Range<UInt64> {
+            var chance = SplitMix64(seed: seed)
+            var held = PendingBytes()
+            var model = Data()
+            for _ in 0..<40 {
+                let count = Int(chance.next() % 6)
+                if chance.next() % 2 == 0 {
+                    // A slice, whose first index is not zero.
+                    let more = Data((0..<9).map { _ in UInt8(chance.next() % 256) })[3..<3 + count]
+                    held.append(more)
+                    model.append(more)
+                } else {
+                    #expect(held.take(count) == model.prefix(count))
+                    model = Data(model.dropFirst(count))
+                }
+                #expect(held.count == model.count)
+            }
+        }
+    }
+
+    @Test("have the end of a line within a limit, or none yet")
+    func lines() {
+        var held = PendingBytes()
+        held.append(Data("ab\r".utf8))
+        #expect(held.endOfLine(within: 100) == nil)
+
+        held.append(Data("\nc\n\rd\r\n".utf8))
+        #expect(held.endOfLine(within: 3) == nil)
+        #expect(held.endOfLine(within: 4) == 2)
+        _ = held.take(3)
+        // What was taken counts no more: a line feed alone ends no line.
+        #expect(held.endOfLine(within: 100) == 5)
+    }
+}

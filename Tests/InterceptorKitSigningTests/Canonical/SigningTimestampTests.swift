@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+@testable import InterceptorKit
+@testable import InterceptorKitSigning
+
+@Suite("SigningTimestamp")
+struct SigningTimestampTests: SigV4SigningSuite {
+    @Test(
+        "refuses dates that no timestamp can express",
+        arguments: [
+            TimeInterval.infinity, -.infinity, .nan, 1e300, -1e15, 253_402_300_800,
+        ]
+    )
+    func dates(_ date: TimeInterval) {
+        let scheme = AWSSignatureV4(service: "service", region: "us-east-1")
+
+        #expect {
+            try scheme.sign(.get("https://h.example/"), context(key, date))
+        } throws: { ($0 as? SigningError)?.code == .invalidDate }
+    }
+
+    @Test(
+        "is written in the calendar of UTC, from the year 1 to 9999",
+        arguments: [
+            (-62_135_596_800, "00010101T000000Z"), (-86_401, "19691230T235959Z"),
+            (-1, "19691231T235959Z"), (-0.5, "19691231T235959Z"), (0, "19700101T000000Z"),
+            (951_782_399, "20000228T235959Z"), (951_782_400, "20000229T000000Z"),
+            (4_107_542_400, "21000301T000000Z"), (253_402_300_799, "99991231T235959Z"),
+        ] as [(TimeInterval, String)]
+    )
+    func basic(seconds: TimeInterval, text: String) throws {
+        #expect(try SigningTimestamp(Date(timeIntervalSince1970: seconds)).basicText == text)
+    }
+
+    @Test("is read from a field's date in GMT, or with an offset of nothing")
+    func httpDates() {
+        #expect(SigningTimestamp.httpDate("Sun, 06 Nov 1994 08:49:37 GMT") == 784_111_777)
+        #expect(SigningTimestamp.httpDate("Sun, 06 Nov 1994 08:49:37 +0000") == 784_111_777)
+        #expect(SigningTimestamp(seconds: 784_111_777).httpDate == "Sun, 06 Nov 1994 08:49:37 GMT")
+        for text in ["Sun, 06 Nov 1994 08:49:37 +0100", "784111777", " +0000", ""] {
+            #expect(SigningTimestamp.httpDate(text) == nil)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+#if Logging
+import InMemoryLogging
+import InterceptorKit
+import InterceptorKitTelemetry
+import InterceptorKitTesting
+import Logging
+import Testing
+
+@Suite("The text that LoggingEventSink writes")
+struct LogTextTests {
+    @Test("is one line for a call when the logger's level is info")
+    func oneLine() async throws {
+        let lines = try await LoggedRun.lines(
+            [.status(503), .status(200).after(.milliseconds(120))],
+            at: .info
+        )
+
+        #expect(lines.count == 1)
+        let line = try #require(lines.first)
+        #expect(line.level == .info)
+        let message = line.message.description
+        #expect(message.hasPrefix("GET https://api.example.com/orders/7?token=██: 200 OK after "))
+        #expect(line.metadata["event"] == "call.ended")
+        #expect(line.metadata["call"]?.description.count == 16)
+    }
+
+    @Test("never shows a secret, at any level")
+    func secrets() async throws {
+        let request = HTTP.Request.get(
+            order,
+            headers: ["Authorization": "Bearer hidden", "Cookie": "a=hidden"]
+        )
+        let steps: [ScriptStep<HTTP.Request>] = [
+            .status(401, headers: ["Set-Cookie": "s=hidden"]),
+            .fail(TransportError(.other, "Sent Authorization: Bearer hidden")),
+        ]
+
+        let lines = try await LoggedRun.lines(steps, at: .trace, for: request, token: true)
+
+        #expect(lines.count > 5)
+        #expect(!lines.contains { "\($0.message) \($0.metadata)".contains("hidden") })
+    }
+}
+#endif

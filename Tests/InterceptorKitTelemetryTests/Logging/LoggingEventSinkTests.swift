@@ -1,0 +1,37 @@
+#if Logging
+import InMemoryLogging
+import InterceptorKit
+import InterceptorKitTelemetry
+import InterceptorKitTesting
+import Logging
+import Testing
+
+@Suite("LoggingEventSink")
+struct LoggingEventSinkTests {
+    @Test("asks the metadata provider in the caller's task context")
+    func provider() async throws {
+        let lines = try await Traced.$id.withValue("4bf9") {
+            try await LoggedRun.lines([.status(200)], at: .info, isTraced: true)
+        }
+
+        #expect(lines.map { $0.metadata["trace"] } == ["4bf9"])
+    }
+
+    @Test("delays no call while a handler is stuck, and drops excess events")
+    func stuck() async throws {
+        let handler = StuckHandler()
+        let sink = LoggingEventSink(Logger(label: "test") { _ in handler }, buffering: 10)
+        let client = try HTTP.Client(
+            transport: ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(200) },
+            events: sink
+        ) {}
+
+        for _ in 0..<50 { _ = try await client.send(.get(order)) }
+
+        #expect(sink.missed >= 30)
+        handler.release()
+        await sink.flush()
+        #expect(handler.written == 50 - sink.missed)
+    }
+}
+#endif

@@ -1,0 +1,38 @@
+#if Metrics
+import InterceptorKit
+import InterceptorKitTelemetry
+import InterceptorKitTesting
+import Metrics
+import MetricsTestKit
+import Testing
+
+@Suite("Labels of decisions")
+struct LabelsTests {
+    @Test("tell circuit openings and rejections apart by authority")
+    func breaker() async throws {
+        let metrics = TestMetrics()
+        try await onSeeds(0..<1) { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(503) }
+            var settings = StandardSettings<HTTP.Request>()
+            settings.retry = nil
+            let client = try HTTP.Client.standard(
+                transport: transport,
+                settings,
+                runtime: simulation.runtime,
+                events: MetricsEventSink(factory: metrics)
+            )
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<200 { group.addTask { _ = try? await client.send(.get(order)) } }
+            }
+        }
+
+        let authority = [("authority", "https://api.example.com")]
+        #expect(
+            metrics.counterTotal(label: "interceptorkit.circuit.opened", dimensions: authority) == 1
+        )
+        let rejected = metrics.counters(label: "interceptorkit.circuit.rejected")
+        #expect(rejected.map(\.totalValue).reduce(0, +) > 100)
+        #expect(rejected.allSatisfy { $0.dimensions.map(\.0) == ["authority", "reason"] })
+    }
+}
+#endif

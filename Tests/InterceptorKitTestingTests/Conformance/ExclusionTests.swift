@@ -1,0 +1,59 @@
+import ConformanceReference
+import Foundation
+import InterceptorKit
+import InterceptorKitTesting
+import TestRun
+import Testing
+
+/// The name that the documentation gives to a reader's transport.
+private typealias MyTransport = ReferenceTransport
+
+@Suite(
+    "TransportConformance.Exclusion",
+    .tags(.sockets, .process),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(1))
+)
+struct ExclusionTests {
+    @Test("the exclusions that the documentation shows name requirements")
+    func documented() {
+        let exclusions: [TransportConformance.Exclusion] = [
+            .limitation(
+                "delivers a response that has a field value in Latin-1",
+                because: "The engine takes UTF-8 alone.",
+                seenOn: "MyEngine 2.1"
+            ),
+            .notYet(
+                "sends what a stream has made before it makes more",
+                because: "Bodies are collected first.",
+                seenOn: "MyEngine 2.1"
+            ),
+        ]
+
+        let names = Set(TransportConformance.requirements.map(\.name))
+        #expect(names.isSuperset(of: exclusions.map(\.requirement)))
+        #expect(exclusions.map(\.kind) == [.limitation, .notYet])
+    }
+
+    func inAnotherProcess(_ requirement: String) async -> TransportConformance.Verdict {
+        // The one requirement excluded so; `#expect` returns how the process ended.
+        let result = await #expect(processExitsWith: .failure) {
+            let verdict = await TransportConformance.check("delivers a body that has trailers") {
+                MyTransport()
+            }
+            exit(verdict == .passed ? 17 : 18)
+        }
+        return switch result?.exitStatus {
+        case .exitCode(17): .passed
+        case .exitCode(18): .failed("as its process reported")
+        default: .failed("its process ended")
+        }
+    }
+
+    @Test("another process tells by its exit code that a requirement passed")
+    func otherProcess() async {
+        let verdict = await inAnotherProcess("delivers a body that has trailers")
+
+        #expect(verdict == .passed)
+    }
+}

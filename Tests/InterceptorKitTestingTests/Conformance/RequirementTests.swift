@@ -1,0 +1,30 @@
+import TestRun
+import Testing
+
+@testable import InterceptorKitTesting
+
+@Suite(
+    "TransportConformance.Behaviour",
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(1))
+)
+struct RequirementTests {
+    @Test("reports a requirement that hangs as failed, by its name")
+    func hangs() async {
+        let report = await report([.hanging, .fine])
+        TransportConformance.Requirement.endHanging()
+
+        #expect(report.failures == ["hangs"])
+        #expect(report.description.contains("hangs: It did not end within 0.1 s."))
+    }
+
+    @Test("fails every requirement when no transport can be created")
+    func noTransport() async {
+        let report = await TransportConformance.run(against: "none") {
+            throw ExpectationFailure("None is left.")
+        }
+
+        #expect(report.failures.count == report.results.count)
+        #expect(report.description.contains("None is left."))
+    }
+}

@@ -1,0 +1,60 @@
+import InterceptorKit
+import Testing
+
+@testable import InterceptorKitTesting
+
+@Suite("ReplyHead")
+struct ReplyHeadTests {
+    private let plain = LoopbackServer.Reply.status(200, body: "abcde")
+
+    @Test("keeps the given header fields and adds none twice")
+    func keepsGivenFields() {
+        let length = LoopbackServer.Reply.status(200, headers: ["content-length": "9"], body: "abc")
+        let close = LoopbackServer.Reply.status(200, headers: ["connection": "Close"], body: "")
+
+        #expect(steps(length) == ["HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc"])
+        #expect(
+            steps(close) == [
+                "HTTP/1.1 200 OK\r\nconnection: Close\r\nContent-Length: 0\r\n\r\n", "close",
+            ]
+        )
+    }
+
+    @Test("sends a custom reason phrase, and a status that has none")
+    func sendsReasons() {
+        #expect(steps(plain.reason("Fine"))[0].hasPrefix("HTTP/1.1 200 Fine\r\n"))
+        #expect(steps(.status(299))[0].hasPrefix("HTTP/1.1 299 \r\n"))
+    }
+
+    @Test("closes after a body without an end, and when either side says so")
+    func closes() {
+        let unframed = plain.endingWithConnection()
+        let told = LoopbackServer.Reply.status(200, headers: ["Connection": "a, Close"])
+
+        #expect(unframed.closes(after: .get, keepsAlive: true))
+        #expect(!unframed.closes(after: .head, keepsAlive: true))
+        #expect(told.closes(after: .get, keepsAlive: true))
+        #expect(!plain.closes(after: .get, keepsAlive: true))
+        #expect(plain.closes(after: .get, keepsAlive: false))
+    }
+
+    @Test("replaces a reply that can't be sent by one that says why")
+    func checked() {
+        let bad: HTTP.Headers = ["Bad Name": "1"]
+
+        let trailers = plain.trailers(bad).checked
+        let interim = plain.preceded(by: 103, headers: bad).checked
+        let stray = plain.followed(by: "x", after: .seconds(-1)).checked
+
+        for reply in [trailers, interim] {
+            #expect(reply.status == 500)
+            #expect(String(decoding: reply.body, as: UTF8.self).contains("Bad Name"))
+        }
+        #expect(
+            String(decoding: stray.body, as: UTF8.self).contains(
+                "followed(by:after:) was given -1 s"
+            )
+        )
+        #expect(plain.checked.status == 200)
+    }
+}

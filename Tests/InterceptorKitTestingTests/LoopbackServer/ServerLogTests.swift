@@ -1,0 +1,73 @@
+import InterceptorKitConcurrency
+import Synchronization
+import Testing
+
+@testable import InterceptorKitTesting
+
+@Suite("ServerLog")
+struct ServerLogTests {
+    private let log = ServerLog()
+    private let deadline = ContinuousClock.now + .seconds(3_600)
+
+    /// Waits, lets something happen meanwhile and returns what the wait failed with.
+    private func failure(
+        of condition: WaitCondition,
+        _ happen: () -> Void
+    ) async -> LoopbackServerError? {
+        do {
+            try await withCheckedThrowingContinuation { continuation in
+                log.state.withLock { state in
+                    state.waiters[1] = ServerLog.Waiter(
+                        condition: condition,
+                        deadline: deadline,
+                        timeout: .seconds(3_600),
+                        continuation: continuation
+                    )
+                }
+                happen()
+            }
+            return nil
+        } catch {
+            return error as? LoopbackServerError
+        }
+    }
+
+    private var waiterCount: Int { log.state.withLock { $0.waiters.count } }
+
+    @Test("resumes who waits when the facts are what was waited for, not before")
+    func update() async {
+        let failure = await failure(of: .requests(2)) {
+            log.update { $0.requestCount += 1 }
+            #expect(waiterCount == 1)
+            log.update { $0.requestCount += 1 }
+            #expect(waiterCount == 0)
+        }
+
+        #expect(failure == nil)
+    }
+
+    @Test("fails a wait at its deadline, and says before when that is")
+    func expires() async {
+        let failure = await failure(of: .requests(2)) {
+            log.update { $0.requestCount += 1 }
+            #expect(log.expireWaits(deadline - .nanoseconds(1)) == deadline)
+            #expect(log.expireWaits(deadline) == nil)
+        }
+
+        #expect(failure?.code == .timedOut)
+        #expect(failure?.message == "Waited 3600 s for 2 requests; received: 1.")
+    }
+
+    @Test("fails waits when the server stops, unless that is what they wait for")
+    func finishes() async {
+        log.update { $0.openConnections = 3 }
+
+        let closed = await failure(of: .openConnections(0)) { log.finish() }
+        let request = await failure(of: .requests(1)) { log.finish() }
+
+        #expect(closed == nil)
+        #expect(request?.code == .stopped)
+        #expect(log.facts.isStopped)
+        #expect(log.facts.openConnections == 0)
+    }
+}

@@ -1,0 +1,41 @@
+import InterceptorKit
+import Testing
+
+@testable import InterceptorKitTesting
+
+@Suite("TruncatedStream")
+struct TruncatedStreamTests {
+    @Test(
+        "ends with a lost connection after so many bytes, within a chunk or not",
+        arguments: [
+            (0, []), (2, ["ab"]), (3, ["abc"]), (5, ["abc", "de"]), (6, ["abc", "def"]),
+            (9, ["abc", "def"]),
+        ] as [(Int, [String])]
+    )
+    func cuts(count: Int, chunks: [String]) async {
+        let base = ChunkedStream("abc", "def")
+        let stream = TruncatedStream(.oneShot(base), after: count)
+
+        let (seen, error) = await outcome(of: stream)
+
+        #expect(seen == chunks)
+        #expect((error as? TransportError)?.code == .connectionLost)
+        #expect((error as? TransportError)?.isUnsent == false)
+    }
+
+    @Test("releases what it doesn't deliver, and when it is cancelled")
+    func letsGo() async throws {
+        let cut = ChunkedStream("abc", "def")
+        let cancelled = ChunkedStream("abc", "def")
+
+        _ = await outcome(of: TruncatedStream(.oneShot(cut), after: 1))
+        let stream = TruncatedStream(.oneShot(cancelled), after: 5)
+        _ = try await stream.next()
+        let before = cancelled.cancels
+        stream.cancel()
+
+        #expect(cut.cancels == 1)
+        #expect(before == 0)
+        #expect(cancelled.cancels == 1)
+    }
+}

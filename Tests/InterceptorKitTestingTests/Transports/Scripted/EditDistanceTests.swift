@@ -1,0 +1,25 @@
+import InterceptorKitTesting
+import Testing
+
+@Suite("editDistance")
+struct EditDistanceTests {
+    @Test(
+        "is the fewest edits over the longer text's length, in both directions",
+        arguments: [
+            ("kitten", "sitting", 3.0 / 7), ("flaw", "lawn", 0.5), ("/orders/7", "/orders/17", 0.1),
+            ("abc", "abc", 0), ("abc", "xyz", 1), ("", "abc", 1), ("", "", 0), ("ab", "ba", 1),
+        ] as [(String, String, Double)]
+    )
+    func known(left: String, right: String, distance: Double) {
+        #expect(editDistance(left, right) == distance)
+        #expect(editDistance(right, left) == distance)
+    }
+
+    @Test("compares the first 256 bytes alone")
+    func bounded() {
+        let text = String(repeating: "a", count: 256)
+
+        #expect(editDistance(text + "b", text + "cde") == 0)
+        #expect(editDistance(text.dropLast() + "b", text) == 1.0 / 256)
+    }
+}

@@ -1,0 +1,12 @@
+import InterceptorKit
+import Testing
+
+@Suite("ConstantTime")
+struct ConstantTimeTests {
+    @Test("tells equal bytes from bytes that differ in content or length")
+    func comparison() {
+        #expect(ConstantTime.isEqual([1, 2, 3], [1, 2, 3]))
+        #expect(!ConstantTime.isEqual([1, 2, 3], [1, 2, 4]))
+        #expect(!ConstantTime.isEqual([1, 2, 3], [1, 2]))
+    }
+}

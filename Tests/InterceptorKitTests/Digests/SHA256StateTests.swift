@@ -1,0 +1,30 @@
+import TestRun
+import Testing
+
+@testable import InterceptorKit
+
+@Suite("SHA256State", .processorBound)
+struct SHA256StateTests {
+    // FIPS 180-4 section 5.3: the roots of the same primes, to 32 and 64 bits.
+    @Test("begins with halves of the words of SHA-512 and SHA-384")
+    func beginning() {
+        let high = SIMD8<UInt32>(truncatingIfNeeded: SHA512State.sha512.words &>> 32)
+        let low = SIMD8<UInt32>(truncatingIfNeeded: SHA512State.sha384.words)
+
+        #expect(SHA256State.sha256.words == high)
+        #expect(SHA256State.sha224.words == low)
+    }
+
+    @Test("hashes a million bytes as RFC 3874, without the system")
+    func million() {
+        let piece = Array(repeating: UInt8(ascii: "a"), count: 1000)
+        var hash = RunningHash(.sha224, systemMinimum: .max)
+
+        for _ in 0..<1000 { hash.update(piece) }
+
+        #expect(
+            hash.finalize().hexadecimal
+                == "20794655980c91d8bbb4c1ea97618a4bf03f42581948b2ee4ee7ad67"
+        )
+    }
+}

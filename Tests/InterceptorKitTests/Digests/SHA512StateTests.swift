@@ -1,0 +1,36 @@
+import TestRun
+import Testing
+
+@testable import InterceptorKit
+
+@Suite("SHA512State", .processorBound)
+struct SHA512StateTests {
+    @Test("begins SHA-512/256 with the words that FIPS 180-4 section 5.3.6 makes")
+    func beginning() {
+        var state = SHA512State.sha512
+        state.words = state.words ^ SIMD8(repeating: 0xa5a5_a5a5_a5a5_a5a5)
+        var hash = BlockHash(state, systemMinimum: .max)
+        unsafe Array("SHA-512/256".utf8).withUnsafeBytes { unsafe hash.update($0) }
+        var made = [UInt8](repeating: 0, count: 64)
+        var own = made
+
+        unsafe made.withUnsafeMutableBytes { unsafe hash.finalize(into: $0) }
+        unsafe own.withUnsafeMutableBytes { unsafe SHA512State.sha512_256.write(to: $0) }
+
+        #expect(own == made)
+    }
+
+    @Test("hashes a million bytes as FIPS 180, without the system")
+    func million() {
+        let piece = Array(repeating: UInt8(ascii: "a"), count: 1000)
+        var hash = RunningHash(.sha384, systemMinimum: .max)
+
+        for _ in 0..<1000 { hash.update(piece) }
+
+        #expect(
+            hash.finalize().hexadecimal
+                == "9d0e1809716474cb086e834e310a4a1ced149e9c00f248527972cec5704c2a5b"
+                + "07b8b3dc38ecc4ebae97ddd87f3d8985"
+        )
+    }
+}

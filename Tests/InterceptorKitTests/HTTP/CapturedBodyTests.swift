@@ -1,0 +1,21 @@
+import InterceptorKit
+import Testing
+
+@Suite("HTTP.CapturedBody")
+struct CapturedBodyTests {
+    @Test("is captured if replayable and small, and rethrows a cancellation")
+    func captured() async throws {
+        let text = try await HTTP.Body.text("abc").captured()
+        let tooLarge = try await HTTP.Body.text("abc").captured(upTo: 2)
+        let once = try await HTTP.Body.oneShot(ScriptedStream(["a"])).captured()
+        let cancelled = Task {
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return try await HTTP.Body.replayable { ScriptedStream(["a"]) }.captured()
+        }
+
+        #expect(text.text == "abc")
+        #expect(tooLarge.bytes == nil)
+        #expect(once.bytes == nil)
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+    }
+}

@@ -1,0 +1,37 @@
+import Testing
+
+@testable import InterceptorKit
+
+@Suite("Media types")
+struct MediaTypesTests {
+    @Test("are compared without parameters, in lower case")
+    func essence() {
+        #expect(HTTP.essence(of: " Application/JSON ; charset=UTF-8") == "application/json")
+        #expect(HTTP.essence(of: ";a=b") == "")
+    }
+
+    @Test(
+        "match a type, a family or a suffix, and nothing that only resembles it",
+        arguments: [
+            ("application/json", "application/json", true), ("text/csv", "text/*", true),
+            ("application/a+json", "+json", true), ("application/json", "+json", false),
+            ("application/a+jsonx", "+json", false), ("textual/csv", "text/*", false),
+            ("text", "text/*", false), ("application/jsonx", "application/json", false),
+            ("", "application/json", false),
+        ]
+    )
+    func matching(type: String, pattern: String, matches: Bool) {
+        #expect(HTTP.mediaType(type, matches: pattern) == matches)
+    }
+
+    @Test("are all accepted where none is asked for or stated")
+    func anything() {
+        let silent = HTTP.Response(200)
+        let stated = HTTP.Response(200, headers: ["Content-Type": "Text/HTML;a=b"])
+
+        #expect(silent.isOne(of: ["text/csv"]))
+        #expect(stated.isOne(of: []))
+        #expect(stated.isOne(of: ["text/csv", "text/html"]))
+        #expect(!stated.isOne(of: ["text/csv"]))
+    }
+}

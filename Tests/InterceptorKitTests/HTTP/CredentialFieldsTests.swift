@@ -1,0 +1,32 @@
+import InterceptorKit
+import Testing
+
+@Suite("Call.credentialFields")
+struct CredentialFieldsTests {
+    @Test("has each name once, whatever the case of its letters")
+    func names() {
+        let call = Call().credentialFields(adding: ["Authorization", "X-Key"])
+
+        let more = call.credentialFields(adding: ["x-key", "DPoP"])
+
+        #expect(call.credentialFields == ["Authorization", "X-Key"])
+        #expect(more.credentialFields == ["Authorization", "X-Key", "DPoP"])
+    }
+
+    @Test("tells each observer above, even of a credential in no field")
+    func observers() {
+        let (first, second, late) = (
+            CredentialObserver(), CredentialObserver(), CredentialObserver()
+        )
+        let call = Call().addingCredentialObserver(first).addingCredentialObserver(second)
+        let before = first.hasSeenCredential
+
+        let attached = call.credentialFields(adding: [])
+        _ = attached.addingCredentialObserver(late)
+
+        #expect(!before)
+        #expect(first.hasSeenCredential && second.hasSeenCredential)
+        #expect(!late.hasSeenCredential)
+        #expect(attached.credentialFields.isEmpty)
+    }
+}

@@ -1,0 +1,70 @@
+import InterceptorKit
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("HTTP.Body of a file")
+struct FileStreamTests {
+    private func withFile<Result>(
+        _ content: Data,
+        _ body: (String) async throws -> Result
+    ) async throws -> Result {
+        let path = FileManager.default.temporaryDirectory
+            .appending(component: "interceptorkit-\(UUID().uuidString)").path
+        try content.write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        return try await body(path)
+    }
+
+    @Test("reads a file in chunks, whole or a range of it")
+    func files() async throws {
+        let content = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0) })
+        try await withFile(content) { path async throws in
+            let whole = HTTP.Body.file(path)
+            let range = HTTP.Body.file(path, range: 100_000..<150_001)
+
+            #expect(whole.length == 200_000)
+            #expect(range.length == 50_001)
+            #expect(try await whole.collect() == content)
+            #expect(try await range.collect() == content[100_000..<150_001])
+            #expect(try await range.collect() == content[100_000..<150_001])
+        }
+    }
+
+    @Test("names the file that can't be read, and why")
+    func unreadableFiles() async throws {
+        let missing = await #expect(throws: HTTP.BodyError.self) {
+            try await HTTP.Body.file("no/such/file").collect()
+        }
+        try await withFile(Data("abc".utf8)) { path async throws in
+            let short = await #expect(throws: HTTP.BodyError.self) {
+                try await HTTP.Body.file(path, range: 1..<9).collect()
+            }
+            #expect(short?.description.contains("it has 3 bytes and not 9") == true)
+        }
+
+        #expect(missing?.code == .unreadableFile)
+        #expect(missing?.description.contains("no/such/file") == true)
+    }
+
+    @Test("fails if a file shrinks while it is read")
+    func shrinking() async throws {
+        try await withFile(Data(count: 200_000)) { path async throws in
+            var chunks = HTTP.Body.file(path).makeAsyncIterator()
+            let first = try await chunks.next()
+            try Data(count: 70_000).write(to: URL(filePath: path), options: [])
+
+            let error = await #expect(throws: HTTP.BodyError.self) {
+                while try await chunks.next() != nil {}
+            }
+
+            #expect(first?.isEmpty == false)
+            #expect(error?.code == .unreadableFile)
+            #expect(error?.description.contains("it became shorter") == true)
+        }
+    }
+}

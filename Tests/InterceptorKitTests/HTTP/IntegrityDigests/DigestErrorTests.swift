@@ -1,0 +1,25 @@
+import Testing
+
+@testable import InterceptorKit
+
+@Suite("HTTP.DigestError")
+struct DigestErrorTests {
+    @Test("names the algorithms there were, escaped and cut")
+    func unacceptable() {
+        let long = String(repeating: "a", count: 100)
+
+        let error = HTTP.DigestError.unacceptable([.md5, HTTP.DigestAlgorithm("x\n\(long)")])
+
+        let cut = String(repeating: "a", count: 78)
+        #expect(error.code == .unacceptable)
+        #expect("\(error)".hasPrefix(#"None of the digests ("md5", "x\n\#(cut)"…) is by "#))
+    }
+
+    @Test("names the digest that does not match, and an unknown algorithm")
+    func names() {
+        let unknown = HTTP.DigestError.unknown(HTTP.DigestAlgorithm("own"))
+
+        #expect("\(HTTP.DigestError.mismatch(.sha512))".contains(" the sha-512 digest "))
+        #expect("\(unknown)".contains(#" algorithm "own" here"#))
+    }
+}

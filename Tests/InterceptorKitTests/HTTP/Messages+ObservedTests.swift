@@ -1,0 +1,46 @@
+import InterceptorKitTesting
+import TestSupport
+import Testing
+
+@testable import InterceptorKit
+
+@Suite("Observed messages")
+struct MessagesObservedTests {
+    @Test("report where a body broke, and by which error")
+    func broken() async throws {
+        let sink = RecordingEventSink()
+        let transport = CannedTransport(200, body: { .oneShot(ScriptedStream(["abc"], .error)) })
+        let client = try HTTP.Client(transport: transport, events: sink) {}
+
+        let response = try await client.send(.get(orders))
+        await #expect(throws: ScriptedStream.Broken.self) { try await response.body.collect() }
+
+        let end = try #require(sink.events.last)
+        #expect(end.name == .bodyEnded)
+        #expect(end.phase == .ended(.failed))
+        #expect(end.attributes["bytes"] == .number(3))
+        #expect(end.attributes["error.type"] == .text("Broken"))
+    }
+
+    @Test("report no body that came as a whole, and pass it on as it is")
+    func whole() async throws {
+        let sink = RecordingEventSink()
+        let client = try HTTP.Client(transport: CannedTransport(200, body: { "abc" }), events: sink)
+        {}
+
+        let response = try await client.send(.get(orders))
+
+        #expect(response.body.inMemory?.count == 3)
+        #expect(!sink.names.contains(.bodyBegan))
+    }
+
+    @Test("tell a cancelled reading from one that failed or was given up")
+    func endings() {
+        let endings: [HTTP.BodyEnding] = [
+            .completed, .abandoned, .failed(CancellationError()), .failed(Problem()),
+        ]
+
+        #expect(endings.map { Event.Ending($0) } == [.completed, .abandoned, .cancelled, .failed])
+        #expect(endings.map { $0.failure == nil } == [true, true, false, false])
+    }
+}

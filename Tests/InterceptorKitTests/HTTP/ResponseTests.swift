@@ -1,0 +1,56 @@
+import InterceptorKit
+import TestSupport
+import Testing
+
+@Suite("HTTP.Response")
+struct ResponseTests {
+    @Test("passes a failure to decode to its handler, which may rename it")
+    func naming() async throws {
+        var response = HTTP.Response(body: "[]")
+        let recorder = Recorder<String>()
+        response.onDecodingFailure = { error in
+            recorder.note("\(type(of: error))")
+            return Problem(text: "named")
+        }
+        let large = response
+
+        await #expect(throws: Problem(text: "named")) { try await response.decode(Int.self) }
+        await #expect(throws: Problem(text: "named")) {
+            try await large.decode(Int.self, upTo: 1)
+        }
+        var cancelled = response
+        cancelled.body = .replayable { () -> HTTP.Body in throw CancellationError() }
+        await #expect(throws: CancellationError.self) { try await cancelled.decode(Int.self) }
+        #expect(recorder.entries == ["DecodingFailure", "BodyError"])
+    }
+
+    @Test(
+        "may be endless by its media type",
+        arguments: [
+            ("text/event-stream", true), ("Text/Event-Stream; charset=utf-8", true),
+            ("multipart/x-mixed-replace;boundary=a", true), ("multipart/form-data", false),
+            ("application/json; a=text/event-stream", false), ("", false), (nil, false),
+        ] as [(String?, Bool)]
+    )
+    func endless(type: String?, isEndless: Bool) {
+        var response = HTTP.Response()
+        response.headers["Content-Type"] = type
+
+        #expect(response.isEndless == isEndless)
+    }
+
+    @Test("reads text, with replacements for what is not UTF-8")
+    func text() async throws {
+        let response = HTTP.Response(body: .bytes([0x61, 0xFF, 0x62]))
+
+        #expect(try await response.text() == "a\u{FFFD}b")
+        await #expect(throws: HTTP.BodyError.self) { try await response.text(upTo: 2) }
+    }
+
+    @Test("shows its status and its body's size")
+    func description() {
+        let response = HTTP.Response(404, headers: ["X-Key": "s3cret"], body: "s3cret")
+
+        #expect("\(response)" == "404 Not Found, 6 bytes")
+    }
+}

@@ -1,0 +1,29 @@
+import InterceptorKit
+import InterceptorKitTesting
+import Testing
+
+@Suite("SendTimings")
+struct SendTimingsTests {
+    @Test("are reported as far as they happened")
+    func reporting() {
+        let sink = RecordingEventSink()
+        let call = Call(events: sink)
+
+        call.report(SendTimings(connect: .zero, firstByte: .seconds(2)), from: "engine")
+        call.report(SendTimings(nameLookup: .seconds(1), tls: .seconds(3)), from: "engine")
+
+        let keys = sink.events.map { $0.attributes.map(\.key).sorted() }
+        #expect(
+            keys == [
+                ["connect", "connection.reused", "first_byte"],
+                ["connection.reused", "name_lookup", "tls"],
+            ]
+        )
+        #expect(
+            sink.events.map { $0.attributes["connection.reused"] } == [.flag(false), .flag(true)]
+        )
+        #expect(sink.events[0].attributes["first_byte"] == .duration(.seconds(2)))
+        #expect(sink.names == [.sendTimed, .sendTimed])
+        #expect(sink.events[0].source == "engine")
+    }
+}

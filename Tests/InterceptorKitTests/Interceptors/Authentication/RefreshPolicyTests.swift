@@ -1,0 +1,37 @@
+import Testing
+
+@testable import InterceptorKit
+
+@Suite("RefreshPolicy")
+struct RefreshPolicyTests {
+    @Test(
+        "draws margins within their bounds",
+        arguments: [
+            (nil, 0, 60, 10), (nil, 1, 45, 15), (nil, 0.5, 52.5, 12.5), (3600, 0, 60, 10),
+            (40, 0, 20, 10), (40, 1, 20, 10), (8, 0, 4, 2),
+        ] as [(Double?, Double, Double, Double)]
+    )
+    func margins(lifetime: Double?, fraction: Double, background: Double, blocking: Double) {
+        let margins = RefreshMargins(.standard, lifetime: lifetime, fraction: fraction)
+
+        #expect(margins.background == background)
+        #expect(margins.blocking == blocking)
+    }
+
+    @Test(
+        "refuses invalid settings",
+        arguments: [
+            { $0.limit = 0 }, { $0.window = .zero }, { $0.waitLimit = .zero },
+            { $0.abandonAfter = .seconds(1) }, { $0.blockingMargin = .seconds(-1) },
+            { $0.backgroundMargin = .seconds(5) },
+        ] as [@Sendable (inout RefreshPolicy) -> Void]
+    )
+    func invalidPolicy(change: @Sendable (inout RefreshPolicy) -> Void) throws {
+        var policy = RefreshPolicy.standard
+        try policy.validate()
+        change(&policy)
+
+        let error = #expect(throws: TokenError.self) { try policy.validate() }
+        #expect(error?.code == .invalidPolicy)
+    }
+}

@@ -1,0 +1,31 @@
+import Testing
+
+@testable import InterceptorKit
+
+@Suite("TokenError")
+struct TokenErrorTests {
+    @Test(
+        "ends a session, or asks for a sign-in, by its code",
+        arguments: [
+            (.signInRequired, true, true), (.missingCredential, false, true),
+            (.excessiveRefresh, false, true), (.refreshTimedOut, false, false),
+            (.refreshCancelled, false, false), (.invalidCredential, false, false),
+            (.invalidOrigins, false, false), (.invalidPolicy, false, false),
+            (TokenError.Code(description: "own"), false, false),
+        ] as [(TokenError.Code, Bool, Bool)]
+    )
+    func session(code: TokenError.Code, endsSession: Bool, requiresSignIn: Bool) {
+        let error = TokenError(code, "No.")
+
+        #expect(error.endsSession == endsSession)
+        #expect(error.requiresSignIn == requiresSignIn)
+    }
+
+    @Test("says how many refreshes were too many, and in what time")
+    func excess() {
+        let error = TokenError.excessiveRefresh(7, .milliseconds(1500))
+
+        #expect(error.code == .excessiveRefresh)
+        #expect("\(error)".contains("refreshed 7 times within 1.5 s"))
+    }
+}

@@ -1,0 +1,282 @@
+import InterceptorKit
+import InterceptorKitTesting
+import TestSupport
+import Testing
+
+@Suite("TokenInterceptor, refreshing")
+struct TokenRefreshTests {
+    @Test("refreshes once for a hundred concurrent rejections")
+    func singleFlight() async throws {
+        // Few, for they are long; a few callers race under many seeds in TokenRaceTests.
+        try await onEverySeed { simulation in
+            let service = TokenService()
+            service.expire()
+            let client = try simulation.client(service.transport) { service.interceptor() }
+
+            let statuses = try await withThrowingTaskGroup(of: HTTP.Status.self) { group in
+                for _ in 0..<100 { group.addTask { try await client.send(.get(orders)).status } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+
+            try #require(statuses == Array(repeating: 200, count: 100))
+            try #require(service.refreshes == 1)
+            try #require(service.transport.sent.count <= 200)
+        }
+    }
+
+    @Test("doesn't refresh again for a late rejection of the old credential")
+    func lateRejection() async throws {
+        let (statuses, refreshes) = try await onEverySeed { simulation in
+            let gate = Gate("late answer")
+            let service = TokenService(holding: gate, path: "/slow")
+            let client = try simulation.client(service.transport) { service.interceptor() }
+            async let slow = client.send(.get("https://api.example.com/slow")).status
+            try await gate.waitForArrivals(1)
+            service.expire()
+            let fast = try await client.send(.get(orders)).status
+            gate.open()
+            return ([fast, try await slow], service.refreshes)
+        }
+
+        #expect(statuses == [200, 200])
+        #expect(refreshes == 1)
+    }
+
+    @Test("returns a second rejection after one refresh")
+    func replayRejected() async throws {
+        let (status, sends, refreshes) = try await onEverySeed { simulation in
+            let service = TokenService()
+            service.rejectAll()
+            let client = try simulation.client(service.transport) { service.interceptor() }
+            let status = try await client.send(.get(orders)).status
+            return (status, service.transport.sent.count, service.refreshes)
+        }
+
+        #expect(status == 401)
+        #expect(sends == 2)
+        #expect(refreshes == 1)
+    }
+
+    @Test("fails all waiters with the refresh, and refreshes again after a pause")
+    func failedRefresh() async throws {
+        try await onEverySeed { simulation in
+            let service = TokenService()
+            service.expire()
+            service.failRefreshes(true)
+            let client = try simulation.client(service.transport) { service.interceptor() }
+
+            let failures = await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        do {
+                            _ = try await client.send(.get(orders))
+                            return false
+                        } catch {
+                            return error as? Problem == Problem(text: "refresh failed")
+                        }
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            try #require(failures == Array(repeating: true, count: 20))
+            try #require(service.refreshes == 1)
+            try #require(service.transport.sent.count == 20)
+
+            service.failRefreshes(false)
+            try await simulation.runtime.sleep(for: .seconds(2))
+            let status = try await client.send(.get(orders)).status
+            try #require(status == 200)
+            try #require(service.refreshes == 2)
+        }
+    }
+
+    @Test("frees a cancelled waiter at once, and refreshes for the others")
+    func cancelledWaiter() async throws {
+        try await onEverySeed { simulation in
+            let gate = Gate("refresh")
+            let service = TokenService(refreshGate: gate)
+            service.expire()
+            let client = try simulation.client(service.transport) { service.interceptor() }
+
+            let first = Task.child(in: simulation) { try await client.send(.get(orders)).status }
+            try await gate.waitForArrivals(1)
+            let second = Task.child(in: simulation) { try await client.send(.get(orders)).status }
+            first.cancel()
+            let cancelled = await first.result
+            try #require(throws: CancellationError.self) { try cancelled.get() }
+            gate.open()
+            let status = try await second.value
+
+            try #require(status == 200)
+            try #require(service.refreshes == 1)
+        }
+    }
+
+    @Test("keeps the result of a refresh that all waiters have left")
+    func allWaitersGone() async throws {
+        let (sent, refreshes) = try await onEverySeed { simulation in
+            let gate = Gate("refresh")
+            let service = TokenService(refreshGate: gate)
+            service.expire()
+            let client = try simulation.client(service.transport) { service.interceptor() }
+            let only = Task.child(in: simulation) { try await client.send(.get(orders)).status }
+            try await gate.waitForArrivals(1)
+            only.cancel()
+            _ = await only.result
+            gate.open()
+            try await simulation.runtime.sleep(for: .seconds(1))
+            _ = try await client.send(.get(orders))
+            return (
+                service.transport.sent.map { $0.input.headers["Authorization"] }, service.refreshes
+            )
+        }
+
+        #expect(sent == ["Bearer t0", "Bearer t1"])
+        #expect(refreshes == 1)
+    }
+
+    @Test("bounds the wait for a hung refresh, and uses its late result")
+    func hungRefresh() async throws {
+        let (elapsed, code, status) = try await onEverySeed { simulation in
+            let gate = Gate("refresh")
+            let service = TokenService(refreshGate: gate)
+            service.expire()
+            let client = try simulation.client(service.transport) { service.interceptor() }
+            var code: TokenError.Code?
+            do {
+                _ = try await client.send(.get(orders))
+            } catch let error as TokenError {
+                code = error.code
+            }
+            // Less the 5 ms the service takes to answer.
+            let elapsed = simulation.now.offset - .milliseconds(5)
+            gate.open()
+            let status = try await client.send(.get(orders)).status
+            return (elapsed, code, status)
+        }
+
+        #expect(elapsed == .seconds(10))
+        #expect(code == .refreshTimedOut)
+        #expect(status == 200)
+    }
+
+    @Test("waits for a refresh no longer than the call's deadline allows")
+    func deadline() async throws {
+        let elapsed = try await onEverySeed { simulation in
+            let gate = Gate("refresh")
+            let service = TokenService(refreshGate: gate)
+            service.expire()
+            let client = try simulation.client(service.transport, timeout: .seconds(2)) {
+                service.interceptor()
+            }
+            do {
+                _ = try await client.send(.get(orders))
+            } catch is TokenError {
+                // Expected: out of time.
+            }
+            let elapsed = simulation.now.offset
+            gate.open()
+            return elapsed
+        }
+
+        #expect(elapsed == .seconds(2))
+    }
+
+    @Test("throws after ten rejected credentials within a minute")
+    func excess() async throws {
+        let (codes, refreshes) = try await onEverySeed { simulation in
+            let service = TokenService()
+            service.rejectAll()
+            let client = try simulation.client(service.transport) { service.interceptor() }
+            var codes: [TokenError.Code?] = []
+            for _ in 0..<12 {
+                do {
+                    _ = try await client.send(.get(orders))
+                    codes.append(nil)
+                } catch let error as TokenError {
+                    codes.append(error.code)
+                }
+            }
+            return (codes, service.refreshes)
+        }
+
+        #expect(codes == Array(repeating: nil, count: 10) + [.excessiveRefresh, .excessiveRefresh])
+        #expect(refreshes == 10)
+    }
+
+    @Test("refreshes again when a refresh was given up, and drops its late result")
+    func abandoned() async throws {
+        let (sent, statuses) = try await onEverySeed { simulation in
+            let gate = Gate("first refresh")
+            let refreshes = Recorder<String>()
+            let source = RefreshableCredentialSource(initial: { .bearer("old") }) { _ in
+                let number = refreshes.entries.count + 1
+                refreshes.note("new \(number)")
+                if number == 1 { try await gate.pass() }
+                return .bearer("new \(number)")
+            }
+            let transport = ScriptedTransport<HTTP.Request> { request, _ in
+                HTTP.Response(request.headers["Authorization"] == "Bearer new 2" ? 200 : 401)
+            }
+            let client = try simulation.client(transport) {
+                TokenInterceptor(source: source, origins: ["https://api.example.com"])
+            }
+            _ = try? await client.send(.get(orders))
+            try await simulation.runtime.sleep(for: .seconds(50))
+            var statuses = [try await client.send(.get(orders)).status]
+            gate.open()
+            try await simulation.runtime.sleep(for: .seconds(1))
+            statuses.append(try await client.send(.get(orders)).status)
+            return (transport.sent.map { $0.input.headers["Authorization"] }, statuses)
+        }
+
+        #expect(sent == ["Bearer old", "Bearer old", "Bearer new 2", "Bearer new 2"])
+        #expect(statuses == [200, 200])
+    }
+
+    @Test("fails a forced refresh at once if the refresh before it fails")
+    func forcedAfterFailure() async throws {
+        let (error, elapsed) = try await onEverySeed(0..<100) { simulation in
+            let gate = Gate("refresh")
+            let service = TokenService(refreshGate: gate)
+            service.expire()
+            service.failRefreshes(true)
+            let tokens = service.interceptor()
+            let client = try simulation.client(service.transport) { tokens }
+            let call = Task.child(in: simulation) { try await client.send(.get(orders)).status }
+            try await gate.waitForArrivals(1)
+            let forced = Task.child(in: simulation) {
+                try await tokens.refresh(runtime: simulation.runtime)
+            }
+            try await simulation.runtime.sleep(for: .seconds(1))
+            gate.open()
+            _ = await call.result
+            let error = await #expect(throws: Problem.self) { try await forced.value }
+            return (error?.text, simulation.now.offset)
+        }
+
+        #expect(error == "refresh failed")
+        #expect(elapsed < .seconds(2))
+    }
+
+    @Test("reports a source's cancellation as an error, not as the caller's")
+    func cancelledSource() async throws {
+        let code = try await onEverySeed { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(401) }
+            let client = try simulation.client(transport) {
+                TokenInterceptor(
+                    source: RefreshableCredentialSource { _ in throw CancellationError() },
+                    origins: ["https://api.example.com"]
+                )
+            }
+            do {
+                _ = try await client.send(.get(orders))
+                return TokenError.Code?.none
+            } catch let error as TokenError {
+                return error.code
+            }
+        }
+
+        #expect(code == .refreshCancelled)
+    }
+}

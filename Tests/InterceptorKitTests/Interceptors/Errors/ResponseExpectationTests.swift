@@ -1,0 +1,55 @@
+import TestSupport
+import Testing
+
+@testable import InterceptorKit
+
+@Suite("ResponseExpectation")
+struct ResponseExpectationTests {
+    private func flaw(
+        _ ranges: [String],
+        _ headers: HTTP.Headers,
+        status: HTTP.Status = 200,
+        method: HTTP.Method = .get
+    ) -> ResponseExpectation.Flaw? {
+        ResponseExpectation(contentTypes: ranges, fields: [], members: []).flaw(
+            in: HTTP.Response(
+                status,
+                headers: headers,
+                body: "x",
+                request: HTTP.Request(method, orders)
+            )
+        )
+    }
+
+    @Test(
+        "accepts ranges of media types, whatever their case",
+        arguments: [
+            ("*/*", true), ("application/*", true), ("APPLICATION/JSON", true),
+            ("app*", false), ("application/", false), ("application/jso", false),
+            ("*/json", false), ("app/*", false), ("text/*", false),
+        ]
+    )
+    func ranges(range: String, isAccepted: Bool) {
+        let found = flaw(["a/b", range], ["Content-Type": "Application/JSON; charset=utf-8"])
+
+        #expect((found == nil) == isAccepted)
+    }
+
+    @Test(
+        "expects no media type of a response that never has content",
+        arguments: [(200, .head), (204, .get), (205, .get), (304, .get)] as [(Int, HTTP.Method)]
+    )
+    func noContent(status: Int, method: HTTP.Method) {
+        #expect(flaw(["text/*"], [:], status: HTTP.Status(status), method: method) == nil)
+        #expect(flaw(["text/*"], [:])?.code == .contentType)
+    }
+
+    @Test("escapes what the server calls its media type")
+    func forged() throws {
+        let found = try #require(flaw(["text/*"], ["Content-Type": "a/b\u{1B}[2J\"\nX"]))
+
+        #expect(found.code == .contentType)
+        #expect(!found.text.contains("\u{1B}"))
+        #expect(!found.text.contains("\n"))
+    }
+}

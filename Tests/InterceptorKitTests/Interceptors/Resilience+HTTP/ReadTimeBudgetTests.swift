@@ -1,0 +1,153 @@
+import InterceptorKitTesting
+import TestSupport
+import Testing
+
+@testable import InterceptorKit
+
+@Suite("ReadTimeBudget")
+struct ReadTimeBudgetTests {
+    private static let usual = BodyLimits(idle: .seconds(20), minimumRate: 240)
+
+    /// How long was waited until the end, and for what reason; `nil` if all came.
+    private func ending(
+        of chunks: some Sequence<(wait: Duration, bytes: Int)>,
+        within limits: BodyLimits
+    ) -> (after: Duration, error: TimeoutError)? {
+        var timeBudget = ReadTimeBudget(limits)
+        var waited = Duration.zero
+        for chunk in chunks {
+            if chunk.wait >= timeBudget.rest { return (waited + timeBudget.rest, timeBudget.error) }
+            waited += chunk.wait
+            timeBudget.take(chunk.bytes, after: chunk.wait)
+        }
+        return nil
+    }
+
+    private func steady(_ bytes: Int, every wait: Duration = .seconds(1))
+        -> some Sequence<(wait: Duration, bytes: Int)>
+    {
+        repeatElement((wait, bytes), count: 20_000)
+    }
+
+    @Test("allows 20 s and the time that its bytes earn at one byte a second")
+    func drip() throws {
+        let end = try #require(ending(of: steady(1), within: Self.usual))
+
+        #expect(end.after == .seconds(20) + .seconds(1) / 240 * 20)
+        #expect(end.error.code == .bodyRate)
+        #expect(end.error.minimumRate == 240)
+        #expect(end.error.limit == .seconds(20))
+    }
+
+    @Test(
+        "lasts as long as a body keeps the rate",
+        arguments: [
+            (240, 1000), (24, 100), (241, 1000), (3, 12), (4560, 19_000), (1 << 20, 19_999),
+        ]
+    )
+    func quickEnough(bytes: Int, milliseconds: Int) {
+        let end = ending(of: steady(bytes, every: .milliseconds(milliseconds)), within: Self.usual)
+
+        #expect(end == nil)
+    }
+
+    @Test("ends when a body stays below the rate", arguments: [(239, 1000), (23, 100)])
+    func tooSlow(bytes: Int, milliseconds: Int) {
+        let end = ending(of: steady(bytes, every: .milliseconds(milliseconds)), within: Self.usual)
+
+        #expect(end?.error.code == .bodyRate)
+    }
+
+    @Test("saves up no more than 20 s, however much arrives at once")
+    func burst() throws {
+        let chunks = [(wait: Duration.seconds(1), bytes: 1 << 24)] + Array(steady(1))
+
+        let end = try #require(ending(of: chunks, within: Self.usual))
+
+        #expect(end.after == .seconds(21) + .seconds(1) / 240 * 20)
+    }
+
+    @Test("reports a silence as idle after a fast body, as slow after a slow one")
+    func silence() throws {
+        let quick = [(wait: Duration.seconds(1), bytes: 240), (.seconds(600), 1)]
+        let slow = [(wait: Duration.seconds(5), bytes: 240), (.seconds(600), 1)]
+
+        let afterQuick = try #require(ending(of: quick, within: Self.usual))
+        let afterSlow = try #require(ending(of: slow, within: Self.usual))
+
+        #expect(afterQuick.error.code == .bodyIdle)
+        #expect(afterQuick.after == .seconds(21))
+        #expect(afterSlow.error.code == .bodyRate)
+        #expect(afterSlow.after == .seconds(21))
+    }
+
+    @Test("restarts with each byte if there is no rate")
+    func idleAlone() throws {
+        let limits = BodyLimits(idle: .seconds(20))
+
+        #expect(ending(of: steady(1, every: .milliseconds(19_999)), within: limits) == nil)
+        #expect(ending(of: steady(1, every: .seconds(20)), within: limits)?.error.code == .bodyIdle)
+    }
+
+    @Test("ends with the total, whatever arrives")
+    func total() throws {
+        let limits = BodyLimits(idle: .seconds(20), minimumRate: 240, total: .seconds(60))
+
+        let end = try #require(ending(of: steady(1 << 20), within: limits))
+
+        #expect(end.after == .seconds(60))
+        #expect(end.error.code == .bodyTotal)
+        #expect(end.error.limit == .seconds(60))
+    }
+
+    @Test("handles the largest rate, limit and chunk", arguments: [1, 240, Int.max])
+    func extremes(rate: Int) {
+        let century = Duration.seconds(100 * 365 * 86_400)
+        for idle in [Duration.nanoseconds(1), century] {
+            var timeBudget = ReadTimeBudget(
+                BodyLimits(idle: idle, minimumRate: rate, total: century)
+            )
+            for bytes in [1, 1 << 40, Int.max] { timeBudget.take(bytes, after: .nanoseconds(1)) }
+
+            #expect(timeBudget.rest <= idle)
+        }
+    }
+
+    /// By the definition: a stretch of waits is too long for the bytes that came before its last.
+    private func isTooSlow(_ chunks: [(wait: Int, bytes: Int)], idle: Int) -> Bool {
+        for start in chunks.indices {
+            var owed = 0
+            for chunk in chunks[start...] {
+                owed += chunk.wait
+                if owed >= idle { return true }
+                owed -= chunk.bytes
+            }
+        }
+        return false
+    }
+
+    @Test("ends exactly the bodies whose waits exceed what their bytes earn")
+    func anyBody() {
+        for seed in UInt64(0)..<2000 {
+            var random = SeededGenerator(seed: seed)
+            // Waits counted in the time of a byte, so that nothing is rounded.
+            let rate = [1, 2, 4, 5, 8, 10, 100].randomElement(using: &random) ?? 1
+            let idle = Int.random(in: 1...50, using: &random)
+            let most = Int.random(in: 1...20, using: &random)
+            let chunks = (0..<Int.random(in: 1...40, using: &random)).map { _ in
+                (
+                    wait: Int.random(in: 0...20, using: &random),
+                    bytes: Int.random(in: 1...most, using: &random)
+                )
+            }
+            let limits = BodyLimits(idle: .seconds(1) * idle / rate, minimumRate: rate)
+
+            let end = ending(
+                of: chunks.map { (.seconds(1) * $0.wait / rate, $0.bytes) },
+                within: limits
+            )
+
+            #expect((end != nil) == isTooSlow(chunks, idle: idle), "seed \(seed)")
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import InterceptorKit
+import InterceptorKitTesting
+import TestSupport
+import Testing
+
+@Suite("RetryInterceptor for HTTP, in one line")
+struct RetryInterceptorHTTPTests {
+    private func attempts(
+        _ statuses: [HTTP.Status],
+        // Made for each run, since a retry's budget is its own.
+        _ retry: @escaping @Sendable () -> RetryInterceptor<HTTP.Request>,
+        _ request: HTTP.Request = .get(orders)
+    ) async throws -> [String] {
+        try await onEverySeed { simulation in
+            let transport = ScriptedTransport(replies: statuses.map { .status($0) })
+            let client = try simulation.client(transport) { retry() }
+            return try await client.send(request).attempts.map(\.reason)
+        }
+    }
+
+    @Test("sends three times in all without a word")
+    func standard() async throws {
+        #expect(try await attempts([503, 503, 200], { RetryInterceptor() }).count == 3)
+    }
+
+    @Test("has one attempt on record after one send")
+    func single() async throws {
+        #expect(try await attempts([200], { RetryInterceptor() }) == ["success"])
+        #expect(try await attempts([404], { RetryInterceptor() }) == ["404 Not Found"])
+    }
+
+    @Test("sends as often as told")
+    func maximum() async throws {
+        let statuses: [HTTP.Status] = [503, 503, 503, 503, 200]
+
+        #expect(try await attempts(statuses, { RetryInterceptor(maxAttempts: 5) }).count == 5)
+    }
+
+    @Test("repeats what a condition names, also a POST and a success")
+    func condition() async throws {
+        let conflicts: @Sendable () -> RetryInterceptor<HTTP.Request> = {
+            RetryInterceptor(alsoWhen: { $0.response?.status == .conflict })
+        }
+        let accepted: @Sendable () -> RetryInterceptor<HTTP.Request> = {
+            RetryInterceptor(alsoWhen: { $0.response?.status == .accepted })
+        }
+
+        #expect(try await attempts([409, 200], conflicts, .post(orders)).count == 2)
+        #expect(try await attempts([202, 200], accepted).count == 2)
+        #expect(try await attempts([404], conflicts) == ["404 Not Found"])
+        #expect(try await attempts([503], conflicts, .post(orders)).count == 1)
+    }
+}

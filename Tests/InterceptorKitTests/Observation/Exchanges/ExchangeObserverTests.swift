@@ -1,0 +1,96 @@
+import InterceptorKitTesting
+import TestSupport
+import Testing
+
+@testable import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("ExchangeObserver")
+struct ExchangeObserverTests {
+    private let heads = Recorder<Exchange>()
+    private let bodies = Recorder<(HTTP.BodyRecord, end: Runtime.Instant)>()
+
+    private func watch(upTo limit: Int?) -> ExchangeObserver {
+        let (heads, bodies) = (heads, bodies)
+        return ExchangeObserver(bodyLimit: limit) {
+            heads.note($0)
+        } ended: { _, record, end in
+            bodies.note((record, end))
+        }
+    }
+
+    private func send(
+        upTo limit: Int?,
+        _ answer: @escaping @Sendable () throws -> HTTP.Response
+    ) async throws -> HTTP.Response {
+        let watch = watch(upTo: limit)
+        let pipeline = try Pipeline(transport: CannedTransport(answer)) {
+            AnyInterceptor<HTTP.Request>("watch") { chain in try await watch.pass(chain) }
+        }
+        return try await pipeline.run(.get(orders))
+    }
+
+    @Test("knows when a pass began, its head came and its body ended")
+    func times() throws {
+        let watch = watch(upTo: 2)
+        try Simulation.run { simulation in
+            let stream = PausingStream([.seconds(1), .seconds(1), .seconds(1)], simulation.runtime)
+            let transport = ScriptedTransport<HTTP.Request>(replies: [
+                .reply(HTTP.Response(200, body: .oneShot(stream))).after(.seconds(2))
+            ])
+            let client = try simulation.client(transport) {
+                AnyInterceptor("watch") { chain in try await watch.pass(chain) }
+            }
+            _ = try await client.send(.get(orders)).body.collect()
+        }
+
+        let head = try #require(heads.entries.first)
+        let (record, end) = try #require(bodies.entries.first)
+        #expect(heads.entries.count == 1 && bodies.entries.count == 1)
+        #expect(head.began.duration(to: head.answered) == .seconds(2))
+        #expect(head.answered.duration(to: end) == .seconds(3))
+        #expect(record.count == 3 && record.beginning == Data("xx".utf8))
+    }
+
+    @Test("tells of a failure once, passes it on, and tells of no body")
+    func failure() async throws {
+        await #expect(throws: Problem()) { try await send(upTo: 9) { throw Problem() } }
+
+        #expect(heads.entries.count == 1)
+        guard case .failure(is Problem)? = heads.entries.first?.outcome else {
+            Issue.record("The failure is not what was thrown.")
+            return
+        }
+        #expect(bodies.entries.isEmpty)
+    }
+
+    @Test("keeps a body in memory at once, and leaves it there")
+    func inMemory() async throws {
+        let response = try await send(upTo: 2) { HTTP.Response(200, body: "tea") }
+
+        #expect(response.body.inMemory == Data("tea".utf8))
+        #expect(bodies.entries.map(\.0.beginning) == [Data("te".utf8)])
+        #expect(bodies.entries.map(\.0.count) == [3])
+    }
+
+    @Test("leaves bodies alone without a limit, and those that can be read again")
+    func unwatched() async throws {
+        let without = try await send(upTo: nil) {
+            HTTP.Response(200, body: .oneShot(CountingStream(chunks: 1)))
+        }
+        let again = try await send(upTo: 9) {
+            HTTP.Response(200, body: .replayable { CountingStream(chunks: 1) })
+        }
+
+        _ = try await without.body.collect()
+        _ = try await again.body.collect()
+
+        #expect(heads.entries.count == 2)
+        #expect(bodies.entries.isEmpty)
+    }
+}

@@ -1,0 +1,115 @@
+import InterceptorKit
+import InterceptorKitTesting
+import InterceptorKitTransfers
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+@Suite("PartialDownload, kept for a later call")
+struct PartialDownloadTests {
+    private let kept: KeptDownload
+    private let folder: Folder
+
+    init() throws {
+        kept = try KeptDownload()
+        folder = kept.folder
+    }
+
+    @Test("is resumed by the next call, and then removed")
+    func goesOn() throws {
+        try kept.breakOff()
+        let left = folder.names
+        let server = FileServer()
+
+        let file = try kept.download(server)
+
+        #expect(left == ["file.partial", "file.partial.json"])
+        #expect(server.ranges == ["bytes=5-"])
+        #expect(file.resumptions == 1)
+        #expect(file.byteCount == 10)
+        #expect(folder.text == "0123456789")
+        #expect(folder.names == ["file"])
+    }
+
+    @Test("counts for the checksum")
+    func checksum() throws {
+        try kept.breakOff()
+        var options = kept.options
+        options.expectedChecksum = HTTP.Checksum(of: "0123456789".utf8)
+
+        let file = try kept.download(FileServer(), page, options)
+
+        #expect(file.checksum == options.expectedChecksum)
+    }
+
+    @Test("is replaced when the content has changed")
+    func changed() throws {
+        try kept.breakOff()
+        let server = FileServer("abcdef", ["ETag": "\"2\""])
+
+        _ = try kept.download(server)
+
+        #expect(server.ranges == ["bytes=5-"])
+        #expect(folder.text == "abcdef")
+        #expect(folder.names == ["file"])
+    }
+
+    @Test("is not used for another host, even with the same identity")
+    func otherHost() throws {
+        var named = kept.options
+        named.identity = "file"
+        try kept.breakOff(page, named)
+        let server = FileServer("abcdefghij")
+
+        _ = try kept.download(server, "https://other.example.com/file", named)
+
+        #expect(server.ranges == ["bytes=5-", nil])
+        #expect(folder.text == "abcdefghij")
+    }
+
+    @Test("is not kept if the content has no strong validator")
+    func weak() throws {
+        let server = FileServer(headers: ["ETag": "W/\"1\""], faults: [.lost(after: 5)])
+
+        #expect(throws: HTTP.TransferError.self) { try kept.download(server) }
+        #expect(folder.names.isEmpty)
+    }
+
+    @Test("is kept when calls in between fail")
+    func untouched() throws {
+        try kept.breakOff()
+        let server = FileServer(distort: { answer, _ in answer.status = 404 })
+        let error = try #require(throws: HTTP.TransferError.self) { try kept.download(server) }
+
+        let whole = FileServer()
+        _ = try kept.download(whole)
+
+        #expect(error.code == .refused)
+        #expect(server.ranges == ["bytes=5-", nil])
+        #expect(whole.ranges == ["bytes=5-"])
+    }
+
+    @Test("is not used when it is longer than the content")
+    func tooLong() throws {
+        try kept.breakOff()
+        try folder.write(Data(count: 11), to: "file.partial")
+        let server = FileServer()
+
+        _ = try kept.download(server)
+
+        #expect(server.ranges == [nil])
+        #expect(folder.text == "0123456789")
+    }
+}

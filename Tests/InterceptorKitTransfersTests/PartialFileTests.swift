@@ -1,0 +1,111 @@
+import Foundation
+import InterceptorKitTesting
+import TestSupport
+import Testing
+
+@testable import InterceptorKit
+@testable import InterceptorKitTransfers
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+@Suite("PartialFile")
+struct PartialFileTests {
+    private let kept: KeptDownload
+    private let folder: Folder
+
+    init() throws {
+        kept = try KeptDownload()
+        folder = kept.folder
+    }
+
+    @Test("reports the step that the system refuses")
+    func refused() {
+        let file = PartialFile(path: folder["file"], descriptor: -1)
+
+        for (step, problem) in [
+            ({ _ = try file.size() }, "measured"), ({ _ = try file.read(at: 0) }, "read"),
+            ({ try file.empty() }, "emptied"), ({ try file.sync() }, "written"),
+        ] as [(() throws -> Void, String)] {
+            let error = #expect(throws: HTTP.TransferError.self) { try step() }
+            #expect(error?.code == .destinationUnwritable)
+            #expect(error?.message.contains("cannot be \(problem): ") == true)
+        }
+    }
+
+    @Test(
+        "is refused if another user owns it",
+        .enabled(if: geteuid() == 0, "needs to give it away")
+    )
+    func foreign() throws {
+        try kept.breakOff()
+        unsafe chown(folder["file.partial"], 1, 1)
+
+        let error = try #require(throws: HTTP.TransferError.self) {
+            try kept.download(FileServer())
+        }
+
+        #expect(error.code == .destinationUnwritable)
+        #expect(error.message.contains("another user"))
+        #expect(folder.content("file.partial") == Data("01234".utf8))
+    }
+
+    @Test("is replaced by a new file if it is a hard link to another file")
+    func hardLink() throws {
+        try folder.write(Data("precious".utf8), to: "other")
+        try FileManager.default.linkItem(atPath: folder["other"], toPath: folder["file.partial"])
+        let server = FileServer()
+
+        _ = try kept.download(server)
+
+        #expect(server.ranges == [nil])
+        #expect(folder.content("other") == Data("precious".utf8))
+        #expect(folder.names == ["file", "other"])
+    }
+
+    @Test("is used by one download at a time")
+    func busy() throws {
+        let path = folder["file"]
+        let options = kept.options
+        let error = try Simulation.run { simulation in
+            let gate = Gate("first")
+            let transport = ScriptedTransport<HTTP.Request> { _, _ in
+                try await gate.pass()
+                return HTTP.Response(body: "content")
+            }
+            let client = try simulation.client(transport) {}
+            let first = client.startDownload(.get(page), to: path, options: options)
+            try await gate.waitForArrivals(1)
+            let second = client.startDownload(.get(page), to: path, options: options)
+            let error = await #expect(throws: HTTP.TransferError.self) {
+                _ = try await second.value
+            }
+            gate.open()
+            _ = try await first.value
+            return error
+        }
+
+        #expect(error?.code == .destinationBusy)
+        #expect(folder.text == "content")
+        #expect(folder.names == ["file"])
+    }
+
+    #if os(Linux)
+    @Test("reports a full disk as an error of its own")
+    func device() throws {
+        let file = PartialFile(path: "/dev/full", descriptor: unsafe open("/dev/full", O_WRONLY))
+
+        let error = #expect(throws: HTTP.TransferError.self) {
+            try file.write(Data(count: 10), at: 0)
+        }
+
+        #expect(error?.code == .diskFull)
+        #expect(error?.message.contains("No space left") == true)
+    }
+    #endif
+}

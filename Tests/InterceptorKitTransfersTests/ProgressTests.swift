@@ -1,0 +1,20 @@
+import InterceptorKit
+import InterceptorKitTransfers
+import Testing
+
+@Suite("HTTP.Progress")
+struct ProgressTests {
+    @Test("leaves fraction and time unknown if the total is unknown")
+    func unknown() {
+        let nothing = HTTP.Progress(completedBytes: 5, totalBytes: nil)
+        let empty = HTTP.Progress(completedBytes: 0, totalBytes: 0)
+        let still = HTTP.Progress(completedBytes: 1, totalBytes: 2, bytesPerSecond: 0)
+        let crawl = HTTP.Progress(completedBytes: 1, totalBytes: .max, bytesPerSecond: 1e-300)
+
+        #expect(nothing.fraction == nil && nothing.timeLeft == nil)
+        #expect("\(nothing)" == "5 bytes")
+        #expect(empty.fraction == 1 && empty.timeLeft == .zero)
+        #expect(still.timeLeft == nil)
+        #expect(crawl.timeLeft == .seconds(1e9))
+    }
+}

@@ -1,0 +1,91 @@
+import EngineTrials
+import Foundation
+import InterceptorKitTesting
+import Testing
+
+@testable import InterceptorKitTransport
+
+@Suite("ReceiveBuffer")
+struct ReceiveBufferTests {
+    @Test(
+        "returns the chunks in order, from memory and from files",
+        arguments: 0..<200 as Range<UInt64>
+    )
+    func order(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var receiveBuffer = ReceiveBuffer(limits: .init(memory: 40, files: 1000, file: 25))
+        var files: [Int: Data] = [:]
+        var sent = Data()
+        var read = Data()
+
+        func take() {
+            switch receiveBuffer.take() {
+            case .chunks(let chunks): for chunk in chunks { read += chunk }
+            case .file(let region): read += files[region.file, default: Data()][region.range]
+            case nil: break
+            }
+        }
+
+        for _ in 0..<random.next(below: 60) {
+            if random.next(below: 2) == 0 {
+                let chunk = Data((0..<random.next(below: 20)).map { _ in UInt8(sent.count & 0xFF) })
+                sent += chunk
+                if case .file(let region) = receiveBuffer.add(chunk) {
+                    #expect(region.range.lowerBound == files[region.file, default: Data()].count)
+                    files[region.file, default: Data()] += chunk
+                    receiveBuffer.noteWritten()
+                }
+            } else {
+                take()
+            }
+            #expect(receiveBuffer.available == sent.count - read.count)
+        }
+        while !receiveBuffer.isEmpty { take() }
+
+        #expect(read == sent)
+        #expect(files.values.allSatisfy { $0.count < 25 + 20 })
+    }
+
+    @Test("stores nothing in a file when the reader keeps up")
+    func fast() {
+        var receiveBuffer = ReceiveBuffer(limits: .init(memory: 20, files: 1000))
+
+        for _ in 0..<100 {
+            guard case .memory = receiveBuffer.add(Data(count: 16)) else {
+                Issue.record("A chunk went elsewhere.")
+                return
+            }
+            #expect(receiveBuffer.take() == .chunks([Data(count: 16)]))
+        }
+    }
+
+    @Test("returns one portion at a time at most, and at least one chunk")
+    func portions() {
+        var receiveBuffer = ReceiveBuffer(limits: .init(memory: .max, files: 0))
+        let chunk = Data(count: 100 * 1024)
+        for _ in 0..<5 { _ = receiveBuffer.add(chunk) }
+        _ = receiveBuffer.add(Data(count: 300 * 1024))
+
+        var counts: [Int] = []
+        while case .chunks(let chunks) = receiveBuffer.take() { counts.append(chunks.count) }
+
+        #expect(counts == [2, 2, 1, 1])
+    }
+
+    @Test("accepts no chunk beyond its limits")
+    func full() {
+        var receiveBuffer = ReceiveBuffer(limits: .init(memory: 10, files: 10))
+        _ = receiveBuffer.add(Data(count: 10))
+        _ = receiveBuffer.add(Data(count: 8))
+        receiveBuffer.noteWritten()
+
+        guard case .nowhere = receiveBuffer.add(Data(count: 3)) else {
+            Issue.record("There was room for more.")
+            return
+        }
+        guard case .file = receiveBuffer.add(Data(count: 2)) else {
+            Issue.record("There was no room for the rest.")
+            return
+        }
+    }
+}

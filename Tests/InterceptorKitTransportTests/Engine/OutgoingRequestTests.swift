@@ -1,0 +1,55 @@
+import Foundation
+import InterceptorKit
+import InterceptorKitTesting
+import InterceptorKitTransport
+import TestRun
+import Testing
+
+@Suite(
+    "A request body that is a file",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(1))
+)
+struct OutgoingRequestTests {
+    private let transport = URLSessionTransport()
+
+    @Test("is sent whole")
+    func sendsFile() async throws {
+        let server = try LoopbackServer.start { _ in .status(200) }
+        let content = try Data(contentsOf: URL(fileURLWithPath: #filePath))
+
+        _ = try await transport.send(.put(server.url("/"), body: .file(#filePath)), call: Call())
+
+        #expect(server.requests.first?.body == content)
+    }
+
+    @Test("is sent whole from behind a symbolic link")
+    func symbolicLink() async throws {
+        let folder = try TemporaryFolder()
+        let server = try LoopbackServer.start { _ in .status(200) }
+        let file = try folder.file("target", Content.large)
+        let link = folder.path + "/link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
+
+        _ = try await transport.send(.put(server.url("/"), body: .file(link)), call: Call())
+
+        #expect(server.requests.first?.body == Content.large)
+    }
+
+    @Test("is refused without blocking when it is not a regular file")
+    func irregular() async throws {
+        let folder = try TemporaryFolder()
+        let server = try LoopbackServer.start { _ in .status(200) }
+        let pipe = folder.path + "/pipe"
+        #expect(unsafe mkfifo(pipe, 0o600) == 0)
+
+        for path in [pipe, folder.path] {
+            let error = await #expect(throws: HTTP.RequestError.self) {
+                try await transport.send(.put(server.url("/"), body: .file(path)), call: Call())
+            }
+            #expect(error?.code == .invalidBody)
+        }
+        #expect(server.connectionCount == 0)
+    }
+}

@@ -1,0 +1,93 @@
+import InterceptorKit
+import InterceptorKitTesting
+import InterceptorKitTransport
+import Synchronization
+import TestRun
+import Testing
+
+@Suite("SessionDelegate", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(1)))
+struct SessionDelegateTests {
+    private let transport = URLSessionTransport()
+
+    @Test(
+        "delivers a 401 and its body although the engine wants a credential",
+        arguments: ["Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"n\", qop=\"auth\"", "Bearer"]
+    )
+    func unauthorized(challenge: String) async throws {
+        let server = try LoopbackServer.start { _ in
+            .status(401, headers: ["WWW-Authenticate": challenge], body: "no entry")
+        }
+
+        let response = try await transport.send(
+            .get(server.url("/"), headers: ["Authorization": "Basic eDp5"]),
+            call: Call()
+        )
+        let text = try await response.text()
+
+        #expect(response.status == 401)
+        #expect(response.headers["WWW-Authenticate"] == challenge)
+        #expect(text == "no entry")
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("delivers the large body of a Basic 401 whole")
+    func largeUnauthorized() async throws {
+        let server = try LoopbackServer.start { _ in
+            .status(401, headers: ["WWW-Authenticate": "Basic realm=\"x\""], body: Content.large)
+                .bodyDelayed(by: .milliseconds(5))
+        }
+
+        let response = try await transport.send(.get(server.url("/")), call: Call())
+        let data = try await response.body.collect()
+
+        #expect(response.status == 401)
+        #expect(data == Content.large)
+    }
+
+    @Test(
+        "delivers a redirect unchanged and does not follow it",
+        arguments: [301, 302, 303, 307, 308]
+    )
+    func redirect(code: Int) async throws {
+        let elsewhere = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer.start { _ in
+            .redirect(to: elsewhere.url("/").text, status: HTTP.Status(code))
+        }
+
+        let response = try await transport.send(
+            .get(server.url("/"), headers: ["Authorization": "Bearer t", "Cookie": "a=1"]),
+            call: Call()
+        )
+        try await transport.send(.get(server.url("/")), call: Call()).body.discard()
+
+        #expect(response.status.code == code)
+        #expect(response.headers["Location"] == elsewhere.url("/").text)
+        #expect(elsewhere.requests.isEmpty)
+    }
+
+    @Test("reports interim responses and delivers the final one")
+    func interim() async throws {
+        let server = try LoopbackServer.start { _ in
+            .text("final").preceded(by: 103, headers: ["Link": "</a>"]).preceded(by: 102)
+        }
+
+        let interim = Interim()
+        var call = Call()
+        call.onInformational = { interim.note($0) }
+        let response = try await transport.send(.get(server.url("/")), call: call)
+        let text = try await response.text()
+
+        #expect(response.status == 200)
+        #expect(text == "final")
+        #expect(interim.responses.map(\.status.code).sorted() == [102, 103])
+        #expect(interim.responses.contains { $0.headers["Link"] == "</a>" })
+    }
+}
+
+private final class Interim: Sendable {
+    private let storage = Mutex<[HTTP.Response]>([])
+
+    var responses: [HTTP.Response] { storage.withLock(\.self) }
+
+    func note(_ response: HTTP.Response) { storage.withLock { $0.append(response) } }
+}

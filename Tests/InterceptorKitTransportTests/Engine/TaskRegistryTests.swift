@@ -1,0 +1,73 @@
+import Foundation
+import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
+import Testing
+
+@testable import InterceptorKitTransport
+
+@Suite("TaskRegistry")
+struct TaskRegistryTests {
+    @Test("remembers 1024 hosts that have answered, and beyond that expects any")
+    func rememberedHosts() {
+        let registry = TaskRegistry()
+
+        for number in 0..<1024 { registry.note(answerFrom: "\(number).example") }
+        registry.note(answerFrom: "7.example")
+        let isTakenForAnswered = registry.hasAnswered("other.example")
+        registry.note(answerFrom: "1024.example")
+
+        #expect(registry.hasAnswered("1023.example"))
+        #expect(!isTakenForAnswered)
+        #expect(registry.hasAnswered("other.example"))
+    }
+
+    private func operation(over registry: TaskRegistry) async throws -> RequestOperation {
+        let outgoing = try await OutgoingRequest(
+            .get("http://a.test/"),
+            host: "a.test:80",
+            settings: .init(),
+            registry: registry,
+            call: Call()
+        )
+        let limits = ReceiveBuffer.Limits(memory: 6, files: 24, file: 10)
+        return RequestOperation(outgoing, limits: limits, engine: registry)
+    }
+
+    @Test("counts no exchange and no body once it is closed", arguments: [true, false])
+    func closed(cancelling: Bool) async throws {
+        let registry = TaskRegistry()
+        let operation = try await operation(over: registry)
+        let limits = SpooledBody.Limits(memory: 1, total: 1, folder: "/nowhere")
+
+        registry.close(cancelling: cancelling)
+
+        #expect(!registry.begin(operation))
+        #expect(!registry.begin(BodyReading("x", within: limits, for: "a.test:80")))
+        #expect(registry.liveCount == 0)
+        await registry.idle()
+    }
+
+    @Test("is idle when its last exchange and its last body are over")
+    func idle() async throws {
+        let registry = TaskRegistry()
+        let operation = try await operation(over: registry)
+        let limits = SpooledBody.Limits(memory: 1, total: 1, folder: "/nowhere")
+        let body = BodyReading("x", within: limits, for: "a.test:80")
+        let isIdle = Lock(false)
+        #expect(registry.begin(operation) && registry.begin(body))
+        let waiting = Task {
+            await registry.idle()
+            isIdle.withLock { $0 = true }
+        }
+
+        registry.forget(operation)
+        for _ in 0..<100 { await Task.yield() }
+        let early = isIdle.withLock(\.self)
+        registry.forget(body)
+        await waiting.value
+
+        #expect(!early)
+        #expect(registry.liveCount == 0)
+    }
+}

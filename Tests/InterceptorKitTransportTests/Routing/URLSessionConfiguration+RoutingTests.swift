@@ -1,0 +1,69 @@
+import Foundation
+import InterceptorKit
+import InterceptorKitTesting
+import TestRun
+import Testing
+
+@testable import InterceptorKitTransport
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite(
+    "A configuration routed through a client",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(2))
+)
+struct URLSessionConfigurationRoutingTests {
+    private let echo = ScriptedTransport<HTTP.Request> { request, _ in
+        let body = try await request.body.collect()
+        return HTTP.Response(200, headers: ["X-Method": "\(request.method)"], body: .bytes(body))
+    }
+    private let url: HTTP.URL = "http://api.example.com/orders?page=2"
+
+    @Test("keeps several configurations and the default one apart")
+    func apart() async throws {
+        let server = try LoopbackServer.start { .text($0.headers["X-Down"] ?? "none") }
+        let sessions = try ["a", "b"].map { name in
+            routedSession(
+                through: try HTTP.Client(transport: URLSessionTransport()) { Mark(name: name) }
+            )
+        }
+
+        var seen: [String] = []
+        for session in sessions + [URLSession(configuration: .ephemeral)] {
+            let (data, _) = try await session.answer(to: urlRequest(server.url("/"))).get()
+            seen.append(String(decoding: data, as: UTF8.self))
+        }
+
+        #expect(seen == ["a", "b", "none"])
+    }
+
+    @Test("takes the place of an earlier route of the same configuration")
+    func rerouted() async throws {
+        let first = try HTTP.Client(transport: echo) { Mark(name: "first") }
+        let second = try HTTP.Client(transport: echo) { Mark(name: "second") }
+        let configuration = URLSessionConfiguration.ephemeral.routed(through: first)
+
+        let rerouted = configuration.routed(through: second)
+        let session = URLSession(configuration: rerouted)
+        let (_, response) = try await session.answer(to: urlRequest(url)).get()
+
+        #expect(response.value(forHTTPHeaderField: "X-Up") == "second")
+        #expect(rerouted.protocolClasses?.count { $0 is RoutedProtocol.Type } == 1)
+    }
+
+    @Test("does not route the shared URLSession at the end of its chain")
+    func defaultSession() async throws {
+        let server = try LoopbackServer.start { _ in .text("through") }
+        let client = try HTTP.Client(transport: PlainSession(session: .shared)) { Mark(name: "a") }
+
+        let (data, _) = try await routedSession(through: client)
+            .answer(to: urlRequest(server.url("/"))).get()
+
+        #expect(String(decoding: data, as: UTF8.self) == "through")
+        #expect(server.requests.count == 1)
+    }
+}

@@ -1,0 +1,28 @@
+import InterceptorKitTransport
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#else
+import Foundation
+#endif
+
+@Suite("TrustPolicy")
+struct TrustPolicyTests {
+    @Test("equals itself alone, as its answer cannot be compared")
+    func identity() {
+        let answer: @Sendable (URLAuthenticationChallenge) -> TrustPolicy.Decision = { _ in
+            (.performDefaultHandling, nil)
+        }
+        let first = TrustPolicy(answer)
+        let second = TrustPolicy(answer)
+        var settings = [URLSessionTransport.Settings(), URLSessionTransport.Settings()]
+        settings[0].trust = first
+        settings[1].trust = second
+
+        #expect(first == first)
+        #expect(first != second)
+        #expect(settings[0] != settings[1])
+        #expect(Set([first, second, first]).count == 2)
+    }
+}
