@@ -67,3 +67,14 @@ func policies() -> CacheInterceptor {
     // snippet.end
     return cache
 }
+
+func cached() throws -> HTTP.Client {
+    // snippet.cached
+    let cache = CacheInterceptor(partition: .oneIdentity)
+    let api = try HTTP.Client(transport: URLSessionTransport()) {
+        cache
+        RetryInterceptor(policy: .standard)
+    }
+    // snippet.end
+    return api
+}

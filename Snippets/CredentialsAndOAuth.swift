@@ -4,7 +4,7 @@ import InterceptorKitAuthentication
 
 func partnerClient(_ transport: some Transport<HTTP.Request>, key: String) throws -> HTTP.Client {
     // snippet.key
-    let partner = FixedCredential(.header("X-Api-Key", key))
+    let partner = FixedCredentialSource(.header("X-Api-Key", key))
     let api = try HTTP.Client(transport: transport) {
         TokenInterceptor(source: partner, origins: ["https://partner.example.com"])
     }
@@ -22,7 +22,7 @@ func applicationClient(
         client: .basic(id: "orders", secret: secret),
         pipeline: try Pipeline(transport: transport) { RetryInterceptor(policy: .standard) }
     )
-    let tokens = ClientCredentials(at: endpoint, scopes: ["orders.read"])
+    let tokens = ClientCredentialsSource(at: endpoint, scopes: ["orders.read"])
     let api = try HTTP.Client(transport: transport) {
         RetryInterceptor(policy: .standard)
         TokenInterceptor(source: tokens, origins: ["https://api.example.com"])
@@ -38,7 +38,7 @@ func signedIn(
 ) async throws -> TokenInterceptor {
     // snippet.session
     let session = TokenInterceptor(
-        source: RefreshTokens(at: endpoint),
+        source: RefreshTokenSource(at: endpoint),
         origins: ["https://api.example.com"]
     )
     try await session.signIn(with: .bearer(accessToken, refreshToken: refreshToken))
@@ -46,10 +46,10 @@ func signedIn(
     return session
 }
 
-func onBehalf(at endpoint: TokenEndpoint, callersToken: String) -> TokenExchange {
+func onBehalf(at endpoint: TokenEndpoint, callersToken: String) -> TokenExchangeSource {
     // snippet.exchange
-    let tokens = TokenExchange(at: endpoint, audience: ["billing"]) {
-        TokenExchange.Token(callersToken)
+    let tokens = TokenExchangeSource(at: endpoint, audience: ["billing"]) {
+        TokenExchangeSource.Token(callersToken)
     }
     // snippet.end
     return tokens
@@ -71,7 +71,10 @@ func provenClient(
     )
     let api = try HTTP.Client(transport: transport) {
         RetryInterceptor(policy: .standard)
-        TokenInterceptor(source: RefreshTokens(at: endpoint), origins: ["https://api.example.com"])
+        TokenInterceptor(
+            source: RefreshTokenSource(at: endpoint),
+            origins: ["https://api.example.com"]
+        )
         proofs
     }
     // snippet.end
@@ -105,4 +108,26 @@ func checkScopes(_ response: HTTP.Response) throws {
         throw MissingScopes(names: refusal?.scopes ?? [])
     }
     // snippet.end
+}
+
+func proofs(_ key: DPoPKey) -> DPoPInterceptor {
+    // snippet.proofs
+    let proofs = DPoPInterceptor(key: key, origins: ["https://api.example.com"])
+    // snippet.end
+    return proofs
+}
+
+func applicationTokens(
+    _ transport: some Transport<HTTP.Request>,
+    secret: String
+) throws -> ClientCredentialsSource {
+    // snippet.endpoint
+    let endpoint = TokenEndpoint(
+        "https://login.example.com/token",
+        client: .basic(id: "app", secret: secret),
+        pipeline: try Pipeline(transport: transport) { RetryInterceptor(policy: .standard) }
+    )
+    let tokens = ClientCredentialsSource(at: endpoint, scopes: ["orders"])
+    // snippet.end
+    return tokens
 }

@@ -45,7 +45,7 @@ func provider(_ tokens: some CredentialSource) async throws {
         AuditPlugin().hooks
         TokenInterceptor(source: tokens, origins: ["https://api.example.com"])
     }
-    let order = try await api.send(.order(7))
+    let order = try await api.call(.order(7))
     // snippet.end
     print(order.id)
 }
@@ -80,7 +80,7 @@ func sample() async throws -> Int {
     let api = try HTTP.Client(transport: transport) {
         BaseURLInterceptor("https://api.example.com/v1")
     }
-    let order = try await api.send(.order(7))
+    let order = try await api.call(.order(7))
     // snippet.end
     return order.id
 }

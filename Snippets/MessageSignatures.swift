@@ -36,7 +36,7 @@ func unsigned() -> MessageSignatureScheme {
 
 func obedient(_ scheme: MessageSignatureScheme, _ keys: some SigningKeyStore) -> SignInterceptor {
     // snippet.policy
-    let policy = SignatureDemandPolicy(origins: ["https://api.example.com"], tags: ["orders"])
+    let policy = SignatureRequestPolicy(origins: ["https://api.example.com"], tags: ["orders"])
     let sign = SignInterceptor(RequestSigner(scheme.fulfilling(policy), keys: keys))
     // snippet.end
     return sign
@@ -44,7 +44,7 @@ func obedient(_ scheme: MessageSignatureScheme, _ keys: some SigningKeyStore) ->
 
 // snippet.demand
 func scheme(for refusal: HTTP.Response) throws -> MessageSignatureScheme? {
-    try SignatureDemand.parse(refusal.headers).first.map {
+    try SignatureRequest.parse(refusal.headers).first.map {
         MessageSignatureScheme(fulfilling: $0)
     }
 }
@@ -63,7 +63,7 @@ struct Gate {
         do {
             let signature = try await verifier.verify(.request(request), at: date)
             return signature.keyID == "app-1"
-        } catch let refusal as SignatureRefusal {
+        } catch let refusal as SignatureVerificationError {
             print(refusal.code, refusal.message)  // For the log; the client hears 401 and no more.
             return false
         }
@@ -79,3 +79,29 @@ func sign(_ response: HTTP.Response, with key: SigningKey, at date: Date) throws
     return try response.signed(parameters, with: key)
 }
 // snippet.end
+
+func components() {
+    // snippet.components
+    let covered: [MessageComponent] = [.method, .authority, "x-tenant", .queryParameter("page")]
+    print(covered[3])  // "@query-param";name="page"
+    // snippet.end
+}
+
+func status(
+    of request: HTTP.Request,
+    keys: some VerificationKeyStore
+) async throws -> HTTP.Status {
+    // snippet.genuine
+    let verifier = MessageSignatureVerifier(keys: keys, nonces: NonceCache())
+    guard try await verifier.isGenuine(.request(request), at: Date()) else { return 401 }
+    // snippet.end
+    return 200
+}
+
+func serving(_ keys: some VerificationKeyStore) -> VerifyInterceptor {
+    // snippet.serving
+    let verifier = MessageSignatureVerifier(keys: keys, nonces: NonceCache())
+    let verify = VerifyInterceptor(.messageSignature(verifier))
+    // snippet.end
+    return verify
+}

@@ -22,3 +22,30 @@ func move(_ url: URL, _ transport: URLSessionTransport) async throws {
     print(answer.response.statusCode, answer.data.count)
     // snippet.end
 }
+
+func moveAtOnce(_ url: URL) async throws -> URLDataResponse {
+    // snippet.direct
+    let pipeline = try Pipeline(transport: URLRequestTransport(URLSessionTransport())) {
+        LegacyHeaders()  // an Interceptor whose Input is URLRequest
+    }
+    let answer = try await pipeline.run(URLRequest(url: url))
+    // snippet.end
+    return answer
+}
+
+struct Pins {
+    func match(_ challenge: URLAuthenticationChallenge) -> Bool {
+        challenge.protectionSpace.host == "api.example.com"
+    }
+}
+
+func pinned(_ pins: Pins) -> URLSessionTransport.Settings {
+    // snippet.trust
+    var settings = URLSessionTransport.Settings()
+    settings.trust = TrustPolicy { challenge in
+        let isPinned = pins.match(challenge)
+        return (isPinned ? .performDefaultHandling : .cancelAuthenticationChallenge, nil)
+    }
+    // snippet.end
+    return settings
+}

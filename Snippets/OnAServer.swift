@@ -48,7 +48,7 @@ enum Tenant: PartitioningCallKey {
 func handle(_ incoming: Incoming, _ upstreams: Upstreams) async throws -> String {
     // snippet.handle
     let response = try await upstreams.stock.send(.get("/items/7")) { call in
-        call = call.deadline(within: incoming.timeLeft)
+        call = call.withDeadline(within: incoming.timeLeft)
         call.traceContext = HTTP.TraceContext(incoming.headers)
         call[Tenant.self] = incoming.tenant
     }

@@ -2,15 +2,15 @@
 import InterceptorKit
 import InterceptorKitTesting
 
-func renewsOnce() throws {
+func refreshesOnce() throws {
     // snippet.race
     try simulate(seeds: 0..<1000) { simulation in
-        let renewals = Counter()
+        let refreshes = Counter()
         let transport = ScriptedTransport<HTTP.Request> { request, _ in
             HTTP.Response(request.headers["Authorization"] == "Bearer new" ? 200 : 401)
         }
-        let tokens = RefreshableCredential(initial: { .bearer("old") }) { _ in
-            await renewals.add()
+        let tokens = RefreshableCredentialSource(initial: { .bearer("old") }) { _ in
+            await refreshes.add()
             return .bearer("new")
         }
         let client = try HTTP.Client(transport: transport, runtime: simulation.runtime) {
@@ -22,8 +22,8 @@ func renewsOnce() throws {
             }
             try await group.waitForAll()
         }
-        let count = await renewals.count
-        guard count == 1 else { throw TooManyRenewals(count: count) }
+        let count = await refreshes.count
+        guard count == 1 else { throw TooManyRefreshes(count: count) }
     }
     // snippet.end
 }
@@ -34,4 +34,4 @@ actor Counter {
     func add() { count += 1 }
 }
 
-struct TooManyRenewals: Error { var count: Int }
+struct TooManyRefreshes: Error { var count: Int }

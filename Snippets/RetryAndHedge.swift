@@ -53,10 +53,10 @@ func hedged(_ transport: some Transport<HTTP.Request>) throws -> HTTP.Client {
 
 // snippet.own
 /// Retries for everybody while a switch is on.
-struct RetrySwitch: RetryAllowance {
+struct RetrySwitch: RetryLimiter {
     let isOn: @Sendable () -> Bool
 
-    func noteFirstAttempt(to authority: String?, at instant: Runtime.Instant) {}
+    func recordFirstAttempt(to authority: String?, at instant: Runtime.Instant) {}
 
     func allowsResend(
         to authority: String?,

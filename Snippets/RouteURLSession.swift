@@ -41,3 +41,11 @@ func cause(of error: URLError) -> TransportError? {
     // snippet.end
     return cause
 }
+
+func routed(_ client: HTTP.Client, _ url: URL) async throws -> (Data, URLResponse) {
+    // snippet.routed
+    let session = URLSession(configuration: .default.routed(through: client))
+    let (data, response) = try await session.data(from: url)
+    // snippet.end
+    return (data, response)
+}

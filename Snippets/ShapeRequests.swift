@@ -106,7 +106,7 @@ extension HTTP.Endpoint {
 
 func called(_ api: HTTP.Client) async throws -> Order {
     // snippet.call
-    let order = try await api.send(.order(7))
+    let order = try await api.call(.order(7))
     // snippet.end
     return order
 }

@@ -6,7 +6,7 @@ import InterceptorKitEtcd
 func sharedOnOneMachine(at endpoint: TokenEndpoint) -> TokenInterceptor {
     // snippet.file
     let file = CredentialFile("/var/lib/orders/credential")
-    let tokens = StoredCredential(in: file, renewedBy: RefreshTokens(at: endpoint))
+    let tokens = StoredCredentialSource(in: file, refreshedBy: RefreshTokenSource(at: endpoint))
     let session = TokenInterceptor(source: tokens, origins: ["https://api.example.com"])
     // snippet.end
     return session
@@ -15,14 +15,14 @@ func sharedOnOneMachine(at endpoint: TokenEndpoint) -> TokenInterceptor {
 func sharedByAFleet(
     at endpoint: TokenEndpoint,
     _ transport: some Transport<HTTP.Request>
-) throws -> StoredCredential {
+) throws -> StoredCredentialSource {
     // snippet.etcd
     let store = try EtcdCredentialStore(
         ["https://etcd-1.example.com:2379", "https://etcd-2.example.com:2379"],
         key: "orders/credential",
         pipeline: try Pipeline(transport: transport) {}
     )
-    let tokens = StoredCredential(in: store, renewedBy: RefreshTokens(at: endpoint))
+    let tokens = StoredCredentialSource(in: store, refreshedBy: RefreshTokenSource(at: endpoint))
     // snippet.end
     return tokens
 }

@@ -87,10 +87,41 @@ struct AccessKeys {
         let verifier = AWSSignatureV4Verifier(.s3(region: "eu-west-1"), keys: accessKeys)
         do {
             return try await verifier.verify(request, at: date).content
-        } catch let refusal as SignatureRefusal {
+        } catch let refusal as SignatureVerificationError {
             print(refusal.code, refusal.message)  // For the log; the client hears 403 and no more.
             return nil
         }
     }
     // snippet.end
+}
+
+func status(
+    of request: HTTP.Request,
+    keys: some VerificationKeyStore
+) async throws -> HTTP.Status {
+    // snippet.genuine
+    let verifier = AWSSignatureV4Verifier(.s3(region: "eu-west-1"), keys: keys)
+    guard try await verifier.isGenuine(request, at: Date()) else { return 403 }
+    // snippet.end
+    return 200
+}
+
+func text() -> SignatureTemplate {
+    // snippet.text
+    let text: SignatureTemplate = "v0:\(.time(.seconds)):\(.body)"
+    // snippet.end
+    return text
+}
+
+func webhook() -> TemplateScheme {
+    // snippet.webhook
+    let scheme = TemplateScheme(
+        adding: [.field("X-Slack-Request-Timestamp", "\(.time(.seconds))")],
+        signing: "v0:\(.time(.seconds)):\(.body)",
+        with: .hmac(.sha256),
+        as: .hexadecimal,
+        in: .field("X-Slack-Signature", "v0=\(.signature)")
+    )
+    // snippet.end
+    return scheme
 }

@@ -60,7 +60,7 @@ func several(_ user: SessionTokens, _ key: String) throws -> HTTP.Client {
         TokenInterceptor("user", source: user, origins: ["https://api.example.com"])
         TokenInterceptor(
             "service",
-            source: FixedCredential(.header("X-Api-Key", key)),
+            source: FixedCredentialSource(.header("X-Api-Key", key)),
             origins: ["https://api.example.com", "https://stock.example.com"]
         )
     }
@@ -77,7 +77,7 @@ func byName(_ api: HTTP.Client) async throws -> HTTP.Response {
 
 func patient(_ tokens: SessionTokens) -> TokenInterceptor {
     // snippet.policy
-    var policy = RenewalPolicy.standard
+    var policy = RefreshPolicy.standard
     policy.waitLimit = .seconds(5)
     policy.backgroundMargin = .seconds(300)
     let session = TokenInterceptor(
@@ -113,7 +113,7 @@ actor MemoryStore: CredentialStore {
 func stored(_ tokens: SessionTokens) -> TokenInterceptor {
     // snippet.stored
     let session = TokenInterceptor(
-        source: StoredCredential(in: MemoryStore(), renewedBy: tokens),
+        source: StoredCredentialSource(in: MemoryStore(), refreshedBy: tokens),
         origins: ["https://api.example.com"]
     )
     // snippet.end

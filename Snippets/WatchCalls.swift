@@ -65,3 +65,26 @@ actor Journal {
 
     func append(_ event: Event) throws { events.append(event) }
 }
+
+func archived(_ transport: some Transport<HTTP.Request>) async throws {
+    // snippet.archive
+    let recorder = HARRecorder()
+    let api = try HTTP.Client(transport: transport) {
+        RetryInterceptor(policy: .standard)
+        recorder  // below the retry, so that each attempt is an entry
+    }
+    _ = try await api.send(.get("https://api.example.com/orders/7"))
+    try recorder.write(to: "session.har")
+    // snippet.end
+}
+
+func page(_ transport: some Transport<HTTP.Request>) async throws {
+    // snippet.page
+    let timeline = Timeline()
+    let api = try HTTP.Client(transport: transport, events: timeline) {
+        RetryInterceptor(policy: .standard)
+    }
+    _ = try await api.send(.get("https://api.example.com/orders/7"))
+    try timeline.write(to: "calls.html")
+    // snippet.end
+}

@@ -1,0 +1,53 @@
+// The code of the guide "Common tasks".
+
+import InterceptorKit
+import InterceptorKitTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+struct Order: Decodable { var id: Int }
+
+func configured() throws -> HTTP.Client {
+    // snippet.environment
+    let environment = ProcessInfo.processInfo.environment
+    let base = try HTTP.URL(environment["API_URL"] ?? "https://api.example.com/v1")
+    let api = try HTTP.Client(transport: URLSessionTransport()) {
+        BaseURLInterceptor(base)
+        RetryInterceptor(maxAttempts: environment["API_ATTEMPTS"].flatMap { Int($0) } ?? 3)
+    }
+    // snippet.end
+    return api
+}
+
+func caught(_ api: HTTP.Client) async throws -> Order? {
+    // snippet.errors
+    do {
+        return try await api.send(.get("/orders/7")).decode(Order.self)
+    } catch ResponseError.Code.status {
+        return nil  // The server answered with a status that means failure.
+    } catch let error as TransportError {
+        print(error.code, error.attempts)  // No response came.
+        throw error
+    } catch let error as HTTP.DecodingFailure {
+        print(error)  // The body is not what the type needs.
+        throw error
+    } catch is CancellationError {
+        throw CancellationError()  // The task was cancelled.
+    }
+    // snippet.end
+}
+
+func reading(_ api: HTTP.Client) async throws -> Int {
+    // snippet.body
+    let response = try await api.send(.get("/export"))
+    var lines = 0
+    for try await chunk in response.body {
+        lines += chunk.count { $0 == UInt8(ascii: "\n") }
+    }
+    // snippet.end
+    return lines
+}
