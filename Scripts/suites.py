@@ -12,7 +12,7 @@ import re
 import subprocess
 import threading
 
-core = "InterceptorKit"
+engines = ["InterceptorKitCurl", "InterceptorKitTransport"]
 
 
 def suites(place, target):
@@ -124,7 +124,7 @@ class Tests:
         module, stem = path.parts[1], path.stem.split("+")[0]
         target = f"{module}Tests"
         everywhere = set(self.all[target])
-        folder = pathlib.Path(*path.parts[2:-1]) if module == core else pathlib.Path()
+        folder = pathlib.Path() if module in engines else pathlib.Path(*path.parts[2:-1])
         while not (near := set(suites(self.root / target / folder, target))):
             folder = folder.parent
         own = {type for type in near if type.startswith(f"{target}.{stem}")} | everywhere & {f"{target}.{stem}Tests"}
@@ -134,7 +134,7 @@ class Tests:
         for stage, types in [("its suite", own)] + sorted(parts, key=lambda part: self.length(part[1])):
             yield stage, types - self.failing[1], 1
         # The few properties of an engine have as many seeds each time.
-        for seeds in self.counts_of_seeds[1:None if module == core else 2]:
+        for seeds in self.counts_of_seeds[1:2 if module in engines else None]:
             yield "its folder", (near | own) - self.failing[seeds], seeds
 
     def judge(self, number, path):
@@ -143,7 +143,7 @@ class Tests:
             limit = 60 + 5 * self.length(types) if seeds == 1 else 1800
             test = self.run(number, types, seeds, limit)
             # What fails far away, or on real sockets, may have failed by itself.
-            is_certain = stage != "elsewhere" and path.parts[1] == core
+            is_certain = stage != "elsewhere" and path.parts[1] not in engines
             if test and (is_certain or test.startswith("the end of") or self.run(number, types, seeds, limit)):
                 return f"noticed with {seeds} ({stage}): {test}"
         return "survived"
