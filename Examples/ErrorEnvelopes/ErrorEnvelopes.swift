@@ -47,7 +47,8 @@ struct ErrorEnvelopes {
             .reading(envelope, unauthorized: [4001], transient: [5001])
         var policy = RetryPolicy<HTTP.Request>.standard
         policy.classifier = classifier
-        let tokens = RefreshableCredential(initial: { .bearer("old") }) { _ in .bearer("new") }
+        let tokens = RefreshableCredentialSource(initial: { .bearer("old") }) { _ in .bearer("new")
+        }
         return try HTTP.Client(transport: transport, runtime: runtime) {
             BaseURLInterceptor("https://api.example.com")
             ErrorFilterInterceptor(

@@ -1,4 +1,4 @@
-import InterceptorKit
+import InterceptorKitCore
 import InterceptorKitTesting
 
 /// A chain without HTTP: jobs of a print shop, with the same retry, time limit, breaker and hooks.
@@ -42,7 +42,7 @@ struct GenericChain {
     }
 }
 
-/// What travels; a type says what becomes of it.
+/// What travels; a type says what happens to it.
 struct PrintJob: Interceptable {
     typealias Output = Receipt
     var title: String

@@ -14,7 +14,7 @@ import Musl
 import Darwin
 #endif
 
-/// Shows real requests travelling a chain over real sockets, and checks what comes of each.
+/// Shows real requests travelling a chain over real sockets, and checks the result of each.
 ///
 /// `--without NAME` leaves an interceptor out, to see what it was for; `--engine NAME` has another
 /// engine carry the requests. A page that shows the calls is written to a temporary file, or to that of

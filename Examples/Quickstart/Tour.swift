@@ -55,15 +55,15 @@ struct Tour {
         defer { reference.value = nil }
         show("\(client)\n")
 
-        show("1. An order, with a token that has expired: renewed once, sent once more.")
+        show("1. An order, with a token that has expired: refreshed once, sent once more.")
         let first = try await client.send(.get("/orders/7"))
-        try expect(first.attempts.isEmpty, "a renewal cost the retry an attempt")
+        try expect(first.attempts.count == 1, "a refresh cost the retry an attempt")
         let order = try await first.decode(Order.self)
         try expect(order.data.id == 7, "the wrong order came back")
         try expect(service.tokensIssued == 1, "\(service.tokensIssued) tokens were issued, not 1")
         show(timeline.drawn())
 
-        show("2. A service that is busy: sent again when it asked to be, and signed anew.")
+        show("2. A service that is busy: sent again when it asked to be, and signed again.")
         let second = try await client.send(.get("/orders/8"))
         try expect(second.attempts.count == 2, "the 503 was not tried again")
         try expect(try await second.decode(Order.self).data.id == 8, "the wrong order came back")
@@ -79,7 +79,7 @@ struct Tour {
             show("  \(error)\n")
         }
 
-        show("4. Five calls at once after the token expired: one renewal for all of them.")
+        show("4. Five calls at once after the token expired: one refresh for all of them.")
         service.expireToken()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for id in 1...5 {
@@ -87,7 +87,7 @@ struct Tour {
             }
             try await group.waitForAll()
         }
-        try expect(service.tokensIssued == 2, "\(service.tokensIssued - 1) renewals, not 1")
+        try expect(service.tokensIssued == 2, "\(service.tokensIssued - 1) refreshes, not 1")
         show("  tokens issued so far: \(service.tokensIssued)\n")
     }
 

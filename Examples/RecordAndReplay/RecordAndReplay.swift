@@ -59,7 +59,7 @@ struct RecordAndReplay {
         try HTTP.Client(transport: transport) {
             BaseURLInterceptor(HTTP.URL("\(origin)"))
             RetryInterceptor(policy: .standard)
-            TokenInterceptor(source: FixedCredential(.bearer("key-4711")), origins: [origin])
+            TokenInterceptor(source: FixedCredentialSource(.bearer("key-4711")), origins: [origin])
         }
     }
 

@@ -1,6 +1,6 @@
 import InterceptorKit
 
-/// Twenty calls find their token expired; it is renewed once. Then the session ends.
+/// Twenty calls find their token expired; it is refreshed once. Then the session ends.
 @main
 struct RefreshToken {
     static func main() async throws {
@@ -12,7 +12,7 @@ struct RefreshToken {
             session
         }
 
-        print("1. Nobody has signed in: requests go out bare.")
+        print("1. Nobody has signed in: requests are sent without a credential.")
         print("   \(try await api.send(.get("/orders")).status)")
 
         print("2. Signed in with a token that has expired since; twenty calls at once.")
@@ -25,7 +25,7 @@ struct RefreshToken {
             for try await isAnswered in group where isAnswered { count += 1 }
             return count
         }
-        print("   answered: \(answered), renewals: \(await service.renewals)")
+        print("   answered: \(answered), refreshes: \(await service.refreshes)")
 
         print("3. Another origin asks for the token, and gets none.")
         let stranger = try await api.send(.get("https://stranger.example/orders"))

@@ -3,7 +3,7 @@ import InterceptorKit
 /// The service that is asked, and the one that tokens come from.
 actor Service: Transport, CredentialSource {
     private var accepted: String? = "Bearer new"
-    private(set) var renewals = 0
+    private(set) var refreshes = 0
 
     func accept(_ token: String) { accepted = "Bearer \(token)" }
     func endSession() { accepted = nil }
@@ -17,19 +17,19 @@ actor Service: Transport, CredentialSource {
         authorization != nil && authorization == accepted
     }
 
-    // Nothing is stored from an earlier run; see StoredCredential.
+    // Nothing is stored from an earlier run; see StoredCredentialSource.
     nonisolated func load() async throws -> Credential? { nil }
 
     nonisolated func refresh(_ rejected: Credential?) async throws -> Credential? {
         guard let refreshToken = rejected?.refreshToken else { return nil }
-        return try await renew(with: refreshToken)
+        return try await refresh(with: refreshToken)
     }
 
-    private func renew(with refreshToken: String) throws -> Credential {
+    private func refresh(with refreshToken: String) throws -> Credential {
         guard accepted != nil else {
             throw TokenError(.signInRequired, "The session is over. Sign in again.")
         }
-        renewals += 1
-        return .bearer("new", refreshToken: "refresh-\(renewals + 1)")
+        refreshes += 1
+        return .bearer("new", refreshToken: "refresh-\(refreshes + 1)")
     }
 }

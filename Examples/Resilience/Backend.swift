@@ -16,7 +16,7 @@ struct Backend: Transport {
         var brownOut: Range<Duration> = .seconds(20)..<(.seconds(40))
         /// How many requests may wait.
         var queue = 150
-        /// What an answer takes besides the wait.
+        /// What a response takes besides the wait.
         var latency: Duration = .milliseconds(40)
         /// One in this many answers takes 300 ms more, whatever the load.
         var oneSlowIn = 40

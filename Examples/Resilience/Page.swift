@@ -121,7 +121,7 @@ struct Page {
         <p>\(run.strategy.summary.escaped)</p></figcaption>
         \(Chart(run: run, conditions: conditions, top: top).svg)
         <details><summary>The chain and the numbers</summary>
-        <pre tabindex="0">\(run.outline.escaped)</pre>
+        <pre tabindex="0">\(run.descriptor.escaped)</pre>
         \(numbers(run.record))</details>
         </figure>
         """

@@ -25,16 +25,16 @@ struct Run: Sendable {
     let strategy: Strategy
     let record: Record
     /// The chain as people draw it.
-    let outline: String
+    let descriptor: String
 
     init(_ strategy: Strategy, under conditions: Conditions = Conditions()) throws {
         let seed = conditions.seed
-        let (events, outline) = try Simulation.run(seed: seed, stepLimit: .max) { simulation in
+        let (events, descriptor) = try Simulation.run(seed: seed, stepLimit: .max) { simulation in
             let load = try Load(strategy, conditions, simulation.runtime)
             return (try await load.run(), load.pipeline.description)
         }
         self.strategy = strategy
-        self.outline = outline
+        self.descriptor = descriptor
         record = Record(events, length: conditions.length)
     }
 

@@ -8,7 +8,7 @@ struct DeprecationInterceptor: Interceptor {
     let version: String
 
     // Checked against the others when a pipeline is built.
-    var placement: Placement? { .requestShaping }
+    var placement: Placement? { .requestPreparation }
 
     // A literal that cannot work is found when a pipeline is built, not by the first request.
     func validate() throws {

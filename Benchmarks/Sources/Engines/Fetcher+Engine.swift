@@ -8,7 +8,7 @@ extension Fetcher {
         self.init(
             engine.transport,
             prepare: { url in
-                let request = HTTP.Request.get(HTTP.URL(url))
+                let request = HTTP.Request.get(HTTP.URL(unvalidated: url))
                 return {
                     let response = try await opened.transport.send(request, call: Call())
                     guard response.status == 200 else {

@@ -1,9 +1,9 @@
 public import HTTPTypes
 
 #if canImport(FoundationEssentials)
-    public import FoundationEssentials
+public import FoundationEssentials
 #else
-    public import Foundation
+public import Foundation
 #endif
 
 /// A body as a client generated from an API description hands it on: a reference.
@@ -17,7 +17,7 @@ public typealias Next =
         HTTPResponse, Content?
     )
 
-/// A link of a chain that is folded anew for each call.
+/// A link of a chain that is folded again for each call.
 public protocol FoldedMiddleware: Sendable {
     func intercept(
         _ request: HTTPRequest,

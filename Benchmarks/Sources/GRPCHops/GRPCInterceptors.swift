@@ -32,7 +32,7 @@ public struct AnsweringInterceptor: ClientInterceptor {
     ) async throws -> StreamingClientResponse<Output> {
         guard let message = answer as? Output else {
             return StreamingClientResponse(
-                error: RPCError(code: .internalError, message: "The answer is no \(Output.self).")
+                error: RPCError(code: .internalError, message: "The response is no \(Output.self).")
             )
         }
         typealias Part = StreamingClientResponse<Output>.Contents.BodyPart

@@ -14,7 +14,7 @@ public struct EditingInt: Interceptor {
     public init() {}
 
     public func intercept(chain: InterceptorChain<Int>) async throws -> Int {
-        try await chain.proceed(with: { $0 &+= 1 })
+        try await chain.proceed(changing: { $0 &+= 1 })
     }
 }
 

@@ -20,7 +20,7 @@ public struct EditingRequest: Interceptor {
     public func intercept(
         chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
-        try await chain.proceed(with: { $0.method = method })
+        try await chain.proceed(changing: { $0.method = method })
     }
 }
 

@@ -7,7 +7,7 @@ public struct Fetcher: Sendable {
     public let name: String
     /// Makes the request once, so that what is measured is sending it.
     public let prepare: @Sendable (_ url: String) throws -> Fetch
-    /// Lets go of connections.
+    /// Releases connections.
     public let close: @Sendable () -> Void
 
     /// Describes a way of getting a URL's content.
@@ -22,7 +22,7 @@ public struct Fetcher: Sendable {
     }
 }
 
-/// An answer that is not the one expected; figures would mean nothing.
+/// A response that is not the one expected; figures would mean nothing.
 public struct UnexpectedAnswer: Error, CustomStringConvertible {
     public let description: String
 

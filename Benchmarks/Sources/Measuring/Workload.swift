@@ -1,4 +1,4 @@
-/// A piece of work that can be repeated, and the answer that shows it was done.
+/// A piece of work that can be repeated, and the response that shows it was done.
 public struct Workload: Sendable {
     /// What failures are reported under.
     public let name: String

@@ -11,7 +11,7 @@ public final class Nginx: Sendable {
     public static let mebibyte = 1 << 20
 
     // Not `wait`: started from one of libdispatch's threads, the shell has SIGCHLD blocked, and some
-    // shells then wait for ever.
+    // shells then wait forever.
     private static let script = """
         trap '' HUP INT TERM
         PATH="$PATH:/usr/sbin:/usr/local/sbin:/usr/local/bin:/opt/homebrew/bin"

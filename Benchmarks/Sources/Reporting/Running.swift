@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes a line that is read at once, even through a pipe and by whoever sees the program die.
+/// Writes a line that is read at once, even through a pipe and by anyone who sees the program die.
 public func say(_ line: some CustomStringConvertible) {
     FileHandle.standardOutput.write(Data("\(line)\n".utf8))
 }

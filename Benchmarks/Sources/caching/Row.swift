@@ -45,7 +45,7 @@ struct Row: Sendable {
         return count
     }
 
-    /// - Parameter folder: Where responses are kept on disk; emptied by whoever made it.
+    /// - Parameter folder: Where responses are kept on disk; emptied by anyone who made it.
     static func all(_ folder: URL) async throws -> [Row] {
         var rows = [try miss(of: 1024), try miss(of: 1 << 20)]
         for size in [0, 1024, 1 << 20] {
@@ -114,7 +114,9 @@ struct Row: Sendable {
         }
         let request = HTTP.Request.get("https://api.example.com/orders/1", headers: asking)
         _ = try await client.send(request).body.collect()
-        guard try await client.send(request).cacheStatus == .hit else { throw NotStored(name: name) }
+        guard try await client.send(request).cacheStatus == .hit else {
+            throw NotStored(name: name)
+        }
         return Row(name, client, request, size: size)
     }
 }

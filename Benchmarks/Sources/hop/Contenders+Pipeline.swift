@@ -10,10 +10,10 @@ extension Contenders {
         request("InterceptorKit, new call a run", .passRequest, PassingRequest(), newCall: true),
         int("InterceptorKit, generic", .passInt, Generic<Int>()),
         request("InterceptorKit, generic", .passRequest, Generic<HTTP.Request>()),
-        int("InterceptorKit, proceed(with:)", .changeInt, EditingInt()),
+        int("InterceptorKit, proceed(changing:)", .changeInt, EditingInt()),
         int("InterceptorKit, proceed(_:)", .changeInt, ReplacingInt()),
         request(
-            "InterceptorKit, proceed(with:)",
+            "InterceptorKit, proceed(changing:)",
             .changeRequest,
             EditingRequest(method: method)
         ),

@@ -21,5 +21,6 @@ struct Hop {
             )
         }
         print(Report(rows: rows))
+        print(try await ClientFigures.measure(rounds: rounds))
     }
 }

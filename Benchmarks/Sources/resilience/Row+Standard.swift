@@ -25,7 +25,7 @@ extension Row {
                     BaseURLInterceptor("https://api.example.com/v1")
                     ErrorFilterInterceptor()
                     TokenInterceptor(
-                        source: FixedCredential(.bearer("token")),
+                        source: FixedCredentialSource(.bearer("token")),
                         origins: ["https://api.example.com"]
                     )
                     signing

@@ -2,7 +2,7 @@ import InterceptorKit
 import Measuring
 
 /// A transport that answers at once, with the same each time or in turns.
-struct Answering: Transport {
+struct CannedTransport: Transport {
     var failsFirst = false
 
     func send(_ input: HTTP.Request, call: Call) async throws -> HTTP.Response {
@@ -10,7 +10,7 @@ struct Answering: Transport {
     }
 }
 
-/// Looks at the clock, as whoever measures a time must.
+/// Looks at the clock, as anyone who measures a time must.
 private struct Looking: Interceptor {
     func intercept(chain: InterceptorChain<HTTP.Request>) async throws -> HTTP.Response {
         guard chain.call.runtime.now.offset > .zero else { return HTTP.Response(500) }
@@ -29,10 +29,13 @@ struct Row {
         failsFirst: Bool = false,
         deadline: Duration? = nil
     ) throws {
-        let pipeline = try Pipeline(interceptors, transport: Answering(failsFirst: failsFirst))
+        let pipeline = try Pipeline(
+            interceptors,
+            transport: CannedTransport(failsFirst: failsFirst)
+        )
         let request = HTTP.Request.get("https://api.example.com/v1/orders/42?limit=10")
         var call = Call()
-        if let deadline { call = call.deadline(within: deadline) }
+        if let deadline { call = call.withDeadline(within: deadline) }
         self.name = name
         workload = Workload(name, answer: 204) { [call] count in
             var sum = 0
@@ -69,8 +72,8 @@ struct Row {
 }
 
 /// An allowance that is asked and allows all.
-private struct Unlimited: RetryAllowance {
-    func noteFirstAttempt(to authority: String?, at instant: Runtime.Instant) {}
+private struct Unlimited: RetryLimiter {
+    func recordFirstAttempt(to authority: String?, at instant: Runtime.Instant) {}
 
     func allowsResend(
         to authority: String?,

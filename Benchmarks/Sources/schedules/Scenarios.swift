@@ -13,14 +13,14 @@ extension Scenario {
         guard await tokens.refreshes == 1 else { throw TooManyRefreshes() }
     }
 
-    /// Twenty requests of a client, each rejected once, and the renewal they share.
+    /// Twenty requests of a client, each rejected once, and the refresh they share.
     static let tokenInterceptor = Scenario(name: "20 requests share a client's refresh") {
         simulation in
         let refreshes = Counter()
         let transport = ScriptedTransport<HTTP.Request> { request, _ in
             HTTP.Response(request.headers["Authorization"] == "Bearer new" ? 200 : 401)
         }
-        let tokens = RefreshableCredential(initial: { .bearer("old") }) { _ in
+        let tokens = RefreshableCredentialSource(initial: { .bearer("old") }) { _ in
             await refreshes.add()
             return .bearer("new")
         }

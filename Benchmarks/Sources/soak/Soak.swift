@@ -35,7 +35,7 @@ struct Soak: Sendable {
                     for _ in 0..<share {
                         let count = try await fetch()
                         guard count == Nginx.smallSize else {
-                            throw UnexpectedAnswer("An answer had \(count) bytes.")
+                            throw UnexpectedAnswer("A response had \(count) bytes.")
                         }
                     }
                 }

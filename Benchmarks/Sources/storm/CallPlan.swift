@@ -11,7 +11,7 @@ struct CallPlan: Sendable {
         case atCompletion
         /// By itself, after so many bytes of the body.
         case inBody(bytes: Int)
-        /// Not cancelled, but its body is let go of after so many bytes.
+        /// Not cancelled, but its body is released after so many bytes.
         case dropped(bytes: Int)
     }
 

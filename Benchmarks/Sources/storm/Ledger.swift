@@ -1,10 +1,10 @@
 import Foundation
 
-/// What became of every call of a run.
+/// What happened to every call of a run.
 final class Ledger: Sendable {
     enum Ending: CaseIterable, Sendable {
         case cancelledBeforeHead, cancelledInBody, dropped, whole, failed
-        /// The answer was another call's, or its content another length.
+        /// The response was another call's, or its content another length.
         case wrong
     }
 

@@ -11,7 +11,7 @@ struct Storm {
     let calls: Int
     let inFlight: Int
     /// For how long no call may end before those under way are given up as lost, and how long the
-    /// engine has to let go of what it holds.
+    /// engine has to release what it holds.
     let patience: Duration
 
     /// Makes all calls over a transport of their own and closes it.

@@ -33,7 +33,7 @@ struct StormyCall: Sendable {
     private func exchange() async {
         if case .beforeSending = plan.moment { cancelCurrentTask() }
         let path = plan.isLarge ? "/mebibyte" : "/small"
-        let url = HTTP.URL(server.url("\(path)?number=\(number)"))
+        let url = HTTP.URL(unvalidated: server.url("\(path)?number=\(number)"))
         let response: HTTP.Response
         do {
             response = try await client.send(.get(url))

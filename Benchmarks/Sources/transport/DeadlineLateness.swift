@@ -15,7 +15,7 @@ struct DeadlineLateness: CustomStringConvertible {
     static func measure(_ server: Nginx, connections: Int) async throws -> DeadlineLateness {
         let opened = try Engine.urlSession.open(connections)
         defer { opened.close() }
-        let request = HTTP.Request.get(HTTP.URL(server.url("/held")))
+        let request = HTTP.Request.get(HTTP.URL(unvalidated: server.url("/held")))
         // The first one is answered, and fills the server's bucket.
         _ = try await opened.transport.send(request, call: Call()).body.collect()
         let milliseconds = try await withThrowingTaskGroup(of: [Double].self) { group in
@@ -43,7 +43,7 @@ struct DeadlineLateness: CustomStringConvertible {
     ) async throws -> Double {
         let start = ContinuousClock.now
         do {
-            _ = try await transport.send(request, call: Call().deadline(within: wait))
+            _ = try await transport.send(request, call: Call().withDeadline(within: wait))
         } catch let error as TransportError where error.code == .timedOut {
             return ((start.duration(to: .now) - wait) / .milliseconds(1))
         }

@@ -5,7 +5,7 @@ import InterceptorKitInspection
 
 /// What the gateway says of itself.
 struct Board: Sendable {
-    /// The answer of `/health`.
+    /// The response of `/health`.
     struct Summary: Codable, Sendable {
         struct Upstream: Codable, Sendable {
             var breaker: String

@@ -74,7 +74,7 @@ struct Load {
             var number = 0
             while number < 300 * perSecond, case let phase = phase, phase != .end {
                 number += 1
-                // A machine that cannot keep up is asked for less, not for ever more at once.
+                // A machine that cannot keep up is asked for less, not forever more at once.
                 while underWay.count.load(ordering: .relaxed) >= Self.limit {
                     try await Runtime.live.sleep(for: .milliseconds(10))
                 }

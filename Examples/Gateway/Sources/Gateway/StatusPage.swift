@@ -1,6 +1,6 @@
 import InterceptorKit
 
-/// The page of `/status`: one file that fetches nothing, and comes anew every two seconds.
+/// The page of `/status`: one file that fetches nothing, and comes again every two seconds.
 struct StatusPage {
     let board: Board
 

@@ -14,7 +14,7 @@ struct Upstream: Sendable {
 }
 
 /// In which field callers say how much time they have, here and in the services behind.
-let deadlineField = TimeField.milliseconds("X-Request-Timeout-Ms")
+let deadlineField = TimeoutField.milliseconds("X-Request-Timeout-Ms")
 
 /// Known to the orders service too.
 let signingKey = SigningKey(id: "gateway", secret: "not for production".utf8)
@@ -66,7 +66,7 @@ extension Upstream {
                 }
             }
         } attempt: {
-            TokenInterceptor(source: ClientCredentials(at: endpoint), origins: [origin])
+            TokenInterceptor(source: ClientCredentialsSource(at: endpoint), origins: [origin])
         }
     }
 

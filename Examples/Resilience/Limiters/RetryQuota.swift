@@ -3,7 +3,7 @@ import InterceptorKit
 /// A bucket of tokens that retries pay from and successes fill: the retry quota of AWS's clients.
 ///
 /// A success gives back what the retry before it cost, or a little if there was none.
-final class RetryQuota: RetryAllowance {
+final class RetryQuota: RetryLimiter {
     private let capacity: Int
     private let successIncrement: Int
     private let cost: @Sendable (Classification) -> Int
@@ -34,7 +34,7 @@ final class RetryQuota: RetryAllowance {
     /// How many tokens are left.
     func tokens(of authority: String?) -> Int { tokens[authority].count }
 
-    func noteFirstAttempt(to authority: String?, at instant: Runtime.Instant) {}
+    func recordFirstAttempt(to authority: String?, at instant: Runtime.Instant) {}
 
     func allowsResend(
         to authority: String?,
@@ -44,7 +44,7 @@ final class RetryQuota: RetryAllowance {
         tokens[authority].take(cost(failure ?? .transient("hedge")))
     }
 
-    func noteSuccess(to authority: String?, after failure: Classification?) {
+    func recordSuccess(to authority: String?, after failure: Classification?) {
         let gain = failure.map(cost) ?? successIncrement
         tokens[authority].change { min(capacity, $0 + gain) }
     }

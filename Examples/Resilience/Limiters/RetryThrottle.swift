@@ -4,7 +4,7 @@ import InterceptorKit
 /// (gRFC A6).
 ///
 /// Each failure takes a token, each success gives a fraction of one back.
-final class RetryThrottle: RetryAllowance {
+final class RetryThrottle: RetryLimiter {
     // In thousandths, as the source has it, so that a sum of fractions is exact.
     private let most: Int
     private let gain: Int
@@ -29,7 +29,7 @@ final class RetryThrottle: RetryAllowance {
         Double(tokens[authority].count) / 1000
     }
 
-    func noteFirstAttempt(to authority: String?, at instant: Runtime.Instant) {}
+    func recordFirstAttempt(to authority: String?, at instant: Runtime.Instant) {}
 
     func allowsResend(
         to authority: String?,
@@ -39,11 +39,11 @@ final class RetryThrottle: RetryAllowance {
         tokens[authority].count > most / 2
     }
 
-    func noteFailure(to authority: String?, _ failure: Classification) {
+    func recordFailure(to authority: String?, _ failure: Classification) {
         tokens[authority].change { max(0, $0 - 1000) }
     }
 
-    func noteSuccess(to authority: String?, after failure: Classification?) {
+    func recordSuccess(to authority: String?, after failure: Classification?) {
         tokens[authority].change { min(most, $0 + gain) }
     }
 

@@ -62,7 +62,7 @@ struct SendRateError: ClassifiedError, AttemptHistory, CustomStringConvertible {
 
     init(_ retryAfter: Duration) { self.retryAfter = retryAfter }
 
-    /// Turned away on this side.
+    /// Turned away locally.
     var classification: Classification {
         Classification(
             .rejected,
