@@ -38,8 +38,8 @@ func follow(_ breaker: CircuitBreaker) async {
 
 func envelope(_ breaker: CircuitBreaker) -> CircuitBreakerInterceptor<HTTP.Request> {
     // snippet.envelope
-    let envelope = ResponseEnvelope(code: "code", message: "message", success: ["0"])
-    let health = OutcomeClassifier<HTTP.Request>.health.reading(envelope, transient: ["5001"])
+    let envelope = ResponseEnvelope(success: ["0"], transient: ["5001"])
+    let health = OutcomeClassifier<HTTP.Request>.health.reading(envelope)
     let interceptor = CircuitBreakerInterceptor(breaker, classifier: health)
     // snippet.end
     return interceptor

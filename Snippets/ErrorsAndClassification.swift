@@ -16,21 +16,17 @@ struct Order: Decodable {
 
 func shop(_ tokens: some CredentialSource) throws -> HTTP.Client {
     // snippet.envelope
-    let envelope = ResponseEnvelope(code: "code", message: "message", success: [0, "OK"])
-    let classifier = OutcomeClassifier<HTTP.Request>.standard
-        .reading(envelope, unauthorized: [4001], transient: [5001], throttled: [5002])
+    let envelope = ResponseEnvelope(
+        success: [0, "OK"],
+        unauthorized: [4001],
+        transient: [5001],
+        throttled: [5002]
+    )
 
-    var policy = RetryPolicy<HTTP.Request>.standard
-    policy.classifier = classifier
-
-    let api = try HTTP.Client(transport: URLSessionTransport()) {
-        ErrorFilterInterceptor(envelope: envelope, classifier: classifier)
-        RetryInterceptor(policy: policy)
-        TokenInterceptor(
-            source: tokens,
-            origins: ["https://api.example.com"],
-            classifier: classifier
-        )
+    let api = try HTTP.Client(transport: URLSessionTransport(), envelope: envelope) {
+        ErrorFilterInterceptor()
+        RetryInterceptor()
+        TokenInterceptor(source: tokens, origins: ["https://api.example.com"])
     }
     // snippet.end
     return api

@@ -45,16 +45,8 @@ func common(
     _ tokens: some CredentialSource,
     _ keys: AppKeys
 ) -> CompositeInterceptor<HTTP.Request> {
-    let envelope = ResponseEnvelope(code: "resultStatus", message: "tips", success: [1000])
-    let classifier = OutcomeClassifier<HTTP.Request>.standard
-        .reading(envelope, unauthorized: [2000], transient: [1001], throttled: [1002])
-    var policy = RetryPolicy<HTTP.Request>.standard
-    policy.classifier = classifier
-
-    return CompositeInterceptor("common") {
+    CompositeInterceptor("common") {
         ErrorFilterInterceptor(
-            envelope: envelope,
-            classifier: classifier,
             map: { error in
                 switch error {
                 case FailurePattern.expiredSession: GatewayError.sessionExpired
@@ -63,12 +55,8 @@ func common(
                 }
             }
         )
-        RetryInterceptor(policy: policy)
-        TokenInterceptor(
-            source: tokens,
-            origins: ["https://gateway.example.com"],
-            classifier: classifier
-        )
+        RetryInterceptor()
+        TokenInterceptor(source: tokens, origins: ["https://gateway.example.com"])
         SignInterceptor(RequestSigner(HMACScheme(), keys: keys))
     }
 }
@@ -77,7 +65,15 @@ func common(
 func client(_ tokens: some CredentialSource, _ keys: AppKeys, isAudited: Bool) async throws {
     let audit = interceptors()
     // snippet.client
-    let gateway = try HTTP.Client(transport: URLSessionTransport()) {
+    let envelope = ResponseEnvelope(
+        code: "resultStatus",
+        message: "tips",
+        success: [1000],
+        unauthorized: [2000],
+        transient: [1001],
+        throttled: [1002]
+    )
+    let gateway = try HTTP.Client(transport: URLSessionTransport(), envelope: envelope) {
         BaseURLInterceptor("https://gateway.example.com/mgw")
         if isAudited { audit }
         common(tokens, keys)

@@ -18,7 +18,7 @@ struct ErrorEnvelopes {
             .get("/credit", refused),
             .get("/portal", portal).repeating(),
         ])
-        let envelope = ResponseEnvelope(code: "code", message: "message", success: [0])
+        let envelope = ResponseEnvelope(unauthorized: [4001], transient: [5001])
         let api = try client(over: transport, envelope, runtime)
 
         for path in ["/orders/7", "/busy", "/old-session", "/sold-out", "/credit", "/portal"] {
@@ -37,23 +37,17 @@ struct ErrorEnvelopes {
         }
     }
 
-    /// One description of the envelope for all who judge: the retry, the token, the error filter.
+    /// The client has the envelope, and the retry, the token and the error filter read it there.
     private static func client(
         over transport: some Transport<HTTP.Request>,
         _ envelope: ResponseEnvelope,
         _ runtime: Runtime
     ) throws -> HTTP.Client {
-        let classifier = OutcomeClassifier<HTTP.Request>.standard
-            .reading(envelope, unauthorized: [4001], transient: [5001])
-        var policy = RetryPolicy<HTTP.Request>.standard
-        policy.classifier = classifier
         let tokens = RefreshableCredentialSource(initial: { .bearer("old") }) { _ in .bearer("new")
         }
-        return try HTTP.Client(transport: transport, runtime: runtime) {
+        return try HTTP.Client(transport: transport, runtime: runtime, envelope: envelope) {
             BaseURLInterceptor("https://api.example.com")
             ErrorFilterInterceptor(
-                envelope: envelope,
-                classifier: classifier,
                 map: { error in
                     switch error {
                     case FailurePattern.code(1001): ShopError.soldOut
@@ -63,12 +57,8 @@ struct ErrorEnvelopes {
                     }
                 }
             )
-            RetryInterceptor(policy: policy)
-            TokenInterceptor(
-                source: tokens,
-                origins: ["https://api.example.com"],
-                classifier: classifier
-            )
+            RetryInterceptor()
+            TokenInterceptor(source: tokens, origins: ["https://api.example.com"])
         }
     }
 

@@ -22,6 +22,8 @@ extension HTTP {
 
         private let timeout: Duration?
         private let redaction: Redaction?
+        private let envelope: ResponseEnvelope?
+        private let classifier: OutcomeClassifier<Request>?
         // Nil where calls run in the caller's own task.
         private let tracked: CallRegistry?
         let calls: CallRegistry
@@ -37,6 +39,10 @@ extension HTTP {
         ///   - events: Receives what happens to its calls. Defaults to nothing, which costs nothing.
         ///   - redaction: Decides what events show of its calls. `nil`, the default, is
         ///     ``Redaction/standard``.
+        ///   - envelope: Where its service says inside a body whether a call worked, and what codes mean.
+        ///     Defaults to none.
+        ///   - classifier: Classifies outcomes for its interceptors, with the codes of the envelope first.
+        ///     `nil`, the default, is ``OutcomeClassifier/standard``.
         ///   - tracksCalls: Whether ``cancelAll()`` reaches its calls, each of which then runs in a child
         ///     task. Defaults to `true`; `false` runs a call in the caller's task, which is faster.
         ///   - interceptors: The interceptors, outermost first. Defaults to none.
@@ -47,6 +53,8 @@ extension HTTP {
             runtime: Runtime = .live,
             events: (any EventSink)? = nil,
             redaction: Redaction? = nil,
+            envelope: ResponseEnvelope? = nil,
+            classifier: OutcomeClassifier<Request>? = nil,
             tracksCalls: Bool = true,
             @InterceptorBuilder<Request> _ interceptors: () -> [any Interceptor<Request>] = { [] }
         ) throws(PipelineError) {
@@ -57,6 +65,8 @@ extension HTTP {
                 runtime: runtime,
                 events: events,
                 redaction: redaction,
+                envelope: envelope,
+                classifier: classifier,
                 tracksCalls: tracksCalls
             )
         }
@@ -71,6 +81,10 @@ extension HTTP {
         ///   - events: Receives what happens to its calls. Defaults to nothing, which costs nothing.
         ///   - redaction: Decides what events show of its calls. `nil`, the default, is
         ///     ``Redaction/standard``.
+        ///   - envelope: Where its service says inside a body whether a call worked, and what codes mean.
+        ///     Defaults to none.
+        ///   - classifier: Classifies outcomes for its interceptors, with the codes of the envelope first.
+        ///     `nil`, the default, is ``OutcomeClassifier/standard``.
         ///   - tracksCalls: Whether ``cancelAll()`` reaches its calls. Defaults to `true`.
         /// - Throws: A ``PipelineError`` that names the interceptor and the rule.
         public init(
@@ -80,6 +94,8 @@ extension HTTP {
             runtime: Runtime = .live,
             events: (any EventSink)? = nil,
             redaction: Redaction? = nil,
+            envelope: ResponseEnvelope? = nil,
+            classifier: OutcomeClassifier<Request>? = nil,
             tracksCalls: Bool = true
         ) throws(PipelineError) {
             self.init(
@@ -92,6 +108,8 @@ extension HTTP {
                 timeout: timeout,
                 runtime: runtime,
                 redaction: redaction,
+                envelope: envelope,
+                classifier: classifier,
                 tracksCalls: tracksCalls
             )
         }
@@ -101,11 +119,15 @@ extension HTTP {
             timeout: Duration?,
             runtime: Runtime,
             redaction: Redaction?,
+            envelope: ResponseEnvelope?,
+            classifier: OutcomeClassifier<Request>?,
             tracksCalls: Bool = true
         ) {
             self.pipeline = pipeline
             self.timeout = timeout
             self.redaction = redaction
+            self.envelope = envelope
+            self.classifier = envelope.map { (classifier ?? .standard).reading($0) } ?? classifier
             self.runtime = runtime
             calls = CallRegistry()
             tracked = tracksCalls ? calls : nil
@@ -183,8 +205,10 @@ extension HTTP {
         ) async throws -> Response {
             try request.validate(allowingRelativeURL: true)
             var call = pipeline.makeCall()
-            call.totalTimeout = timeout
+            if let timeout { call.totalTimeout = timeout }
             if let redaction { call.redaction = redaction }
+            if let envelope { call[ResponseEnvelope.self] = envelope }
+            if let classifier { call[OutcomeClassifier<Request>.self] = classifier }
             try configure(&call)
             if let limit = call.totalTimeout ?? self.timeout, limit < Self.unlimited {
                 call = call.withDeadline(within: limit)

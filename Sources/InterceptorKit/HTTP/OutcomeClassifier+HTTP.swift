@@ -1,4 +1,8 @@
 extension OutcomeClassifier where Input == HTTP.Request {
+    /// The classifier of the call, which ``HTTP/Client`` sets, and the standard one where the call has none:
+    /// the default of interceptors and policies.
+    public static var inherited: OutcomeClassifier { inherited(or: .standard) }
+
     /// The standard classification of HTTP outcomes.
     ///
     /// - transient: 408, 425, 500, 502, 503, 504; 413 with `Retry-After`; 409 to a request with an

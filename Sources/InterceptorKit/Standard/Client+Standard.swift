@@ -24,6 +24,8 @@ extension HTTP.Client {
     ///   - events: Receives what happens to its calls. Defaults to nothing, which costs nothing.
     ///   - redaction: Decides what events show of its calls. `nil`, the default, is
     ///     ``Redaction/standard``.
+    ///   - envelope: Where its service says inside a body whether a call worked, and what codes mean to the
+    ///     filter, the retry, the token and the breaker. Defaults to none.
     ///   - interceptors: Your own. One with a ``Interceptor/placement`` goes to its stage; one without goes
     ///     above the first stage that freezes the request.
     /// - Throws: A ``PipelineError`` that names the settings or interceptors and the rule.
@@ -35,6 +37,7 @@ extension HTTP.Client {
         runtime: Runtime = .live,
         events: (any EventSink)? = nil,
         redaction: Redaction? = nil,
+        envelope: ResponseEnvelope? = nil,
         @InterceptorBuilder<HTTP.Request> adding interceptors: () -> [any Interceptor<
             HTTP.Request
         >] = {
@@ -42,6 +45,8 @@ extension HTTP.Client {
         }
     ) throws(PipelineError) -> HTTP.Client {
         let own = interceptors()
+        var settings = settings
+        if let envelope { settings.health = settings.health.reading(envelope) }
         return HTTP.Client(
             pipeline: try .standard(
                 transport: transport,
@@ -59,7 +64,9 @@ extension HTTP.Client {
             },
             timeout: nil,
             runtime: runtime,
-            redaction: redaction
+            redaction: redaction,
+            envelope: envelope,
+            classifier: settings.classifier.isInherited ? nil : settings.classifier
         )
     }
 }

@@ -53,6 +53,8 @@ extension HTTP.Client {
         /// The filter that turns failures into errors; `nil` returns failed responses to the caller. Defaults to
         /// the default filter.
         public var errorFilter: ErrorFilterInterceptor? = ErrorFilterInterceptor()
+        /// Where the service says inside a body whether a call worked, and what codes mean. Defaults to none.
+        public var envelope: ResponseEnvelope?
         /// The resilience strategies and their numbers.
         public var strategies = StandardSettings<HTTP.Request>()
         /// Interceptors of your own, each put where its placement says.
@@ -102,7 +104,8 @@ extension HTTP.Client {
             settings.strategies,
             runtime: runtime,
             events: events,
-            redaction: redaction
+            redaction: redaction,
+            envelope: settings.envelope
         ) {
             settings.preparation(on: runtime)
             settings.authentication

@@ -4,7 +4,7 @@ extension StandardSettings where Input == HTTP.Request {
         self.init(
             retry: .standard,
             health: .health,
-            classifier: .standard,
+            classifier: .inherited,
             limitingRate: { RateLimitInterceptor(policy: $0) }
         )
     }

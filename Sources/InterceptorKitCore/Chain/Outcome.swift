@@ -14,7 +14,7 @@ public struct Outcome<Input: Interceptable>: Sendable {
     public let elapsed: Duration
 
     // Asked when somebody wants to know: most decisions need no clock.
-    private let call: Call
+    let call: Call
 
     /// What came back; `nil` if the attempt threw.
     public var output: Input.Output? { try? result.get() }
@@ -32,6 +32,11 @@ public struct Outcome<Input: Interceptable>: Sendable {
     public var date: Date { call.runtime.date }
     /// The call's runtime, for a classifier that waits while it reads an output.
     public var runtime: Runtime { call.runtime }
+
+    /// The same outcome of a changed call.
+    func of(_ call: Call) -> Outcome {
+        Outcome(input: input, result: result, call: call, elapsed: elapsed)
+    }
 
     /// Creates an outcome.
     /// - Parameters:

@@ -1,10 +1,12 @@
 /// Classifies outcomes, in one way for every interceptor that acts on them.
 ///
-/// Give the same classifier to the retry, the token and the circuit breaker of a chain. It sees the input
-/// as well as the outcome. An error filter, outside of them, decides which error the caller gets.
+/// A client has one, and its interceptors use it unless they are given their own (``inherited``). It sees
+/// the input as well as the outcome. An error filter decides which error the caller gets.
 public struct OutcomeClassifier<Input: Interceptable>: Sendable {
     private let judge: @Sendable (Outcome<Input>) async -> Classification
     private let recognise: (@Sendable (Input.Output) -> Bool)?
+    /// Whether this classifier stands for the one of the call; see ``inherited``.
+    public let isInherited: Bool
 
     /// Creates a classifier.
     /// - Parameters:
@@ -18,10 +20,39 @@ public struct OutcomeClassifier<Input: Interceptable>: Sendable {
     ) {
         self.recognise = recognise
         self.judge = judge
+        isInherited = false
+    }
+
+    private init(inheritedOr fallback: OutcomeClassifier) {
+        recognise = fallback.recognise
+        isInherited = true
+        judge = { outcome in
+            guard let own = outcome.call[Self.self] else { return await fallback.classify(outcome) }
+            // Without the value, so that a classifier built on the inherited one does not ask itself.
+            return await own.classify(outcome.of(outcome.call.withValue(nil, for: Self.self)))
+        }
+    }
+
+    /// The classifier of the call, which a client gives to each of its calls; another where the call has
+    /// none.
+    /// - Parameter fallback: The classifier for a call that has none.
+    public static func inherited(or fallback: OutcomeClassifier) -> OutcomeClassifier {
+        OutcomeClassifier(inheritedOr: fallback)
     }
 
     /// Whether an output is an obvious success; if not, use ``classify(_:)``.
-    public func recognises(_ output: Input.Output) -> Bool { recognise?(output) ?? false }
+    /// - Parameters:
+    ///   - output: The output of an attempt.
+    ///   - call: The call that the attempt belongs to.
+    public func recognises(_ output: Input.Output, of call: Call) -> Bool {
+        if isInherited, let own = call[Self.self] {
+            return !own.isInherited && own.recognise?(output) ?? false
+        }
+        return recognise?(output) ?? false
+    }
+
+    /// This classifier, or another in place of one that is inherited.
+    func inheriting(_ other: OutcomeClassifier) -> OutcomeClassifier { isInherited ? other : self }
 
     /// Classifies an outcome.
     public nonisolated(nonsending) func classify(
@@ -67,7 +98,16 @@ public struct OutcomeClassifier<Input: Interceptable>: Sendable {
     }
 }
 
+/// The key of a call's classifier, which is what ``inherited`` stands for in that call.
+extension OutcomeClassifier: CallKey {
+    public static var defaultValue: OutcomeClassifier? { nil }
+}
+
 extension OutcomeClassifier {
+    /// The classifier of the call, and the standard one where the call has none: the default of
+    /// interceptors and policies.
+    public static var inherited: OutcomeClassifier { inherited(or: .standard) }
+
     /// The classifier for any input: every output is a success, and every error is transient except a
     /// cancellation and a ``ClassifiedError``, which states its own classification.
     public static var standard: OutcomeClassifier {

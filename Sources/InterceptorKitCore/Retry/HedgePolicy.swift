@@ -49,5 +49,5 @@ public struct HedgePolicy<Input: Interceptable>: Sendable {
 
 extension HedgePolicy {
     /// The policy for any input: hedges calls that are marked as idempotent (``Call/isIdempotent``).
-    public static var standard: HedgePolicy { HedgePolicy(classifier: .standard) }
+    public static var standard: HedgePolicy { HedgePolicy(classifier: .inherited) }
 }

@@ -1,6 +1,6 @@
 extension RetryPolicy {
     /// The policy for any input: retries after any transient error, with the default numbers.
-    public static var standard: RetryPolicy { RetryPolicy(classifier: .standard) }
+    public static var standard: RetryPolicy { RetryPolicy(classifier: .inherited) }
 
     /// The standard policy with one retry, which brings most of the gain.
     public static var conservative: RetryPolicy {

@@ -21,7 +21,7 @@ final class RetryRules<Input: Interceptable>: Sendable {
         of chain: InterceptorChain<Input>,
         from authority: String?
     ) -> Bool {
-        guard policy.classifier.recognises(output) else { return false }
+        guard policy.classifier.recognises(output, of: chain.call) else { return false }
         if let condition = policy.alsoRetries {
             let input = chain.input
             let outcome = Outcome(input: input, result: .success(output), call: chain.call)

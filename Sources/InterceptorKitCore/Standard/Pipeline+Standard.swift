@@ -45,10 +45,10 @@ extension StandardSettings {
             coalescing
         }
         if let retry {
-            RetryInterceptor(policy: retry)
+            RetryInterceptor(policy: retry.classified(by: classifier))
         }
         if let hedge {
-            HedgeInterceptor(policy: hedge)
+            HedgeInterceptor(policy: hedge.classified(by: classifier))
         }
         if let breaker {
             CircuitBreakerInterceptor(breaker, classifier: health)
@@ -62,5 +62,23 @@ extension StandardSettings {
         if let attemptTimeout {
             TimeoutInterceptor<Input>(attempt: attemptTimeout)
         }
+    }
+}
+
+extension RetryPolicy {
+    /// This policy with another classifier in place of an inherited one.
+    fileprivate func classified(by other: OutcomeClassifier<Input>) -> RetryPolicy {
+        var policy = self
+        policy.classifier = classifier.inheriting(other)
+        return policy
+    }
+}
+
+extension HedgePolicy {
+    /// This policy with another classifier in place of an inherited one.
+    fileprivate func classified(by other: OutcomeClassifier<Input>) -> HedgePolicy {
+        var policy = self
+        policy.classifier = classifier.inheriting(other)
+        return policy
     }
 }

@@ -46,7 +46,7 @@ public struct StandardSettings<Input: Interceptable>: Sendable {
     /// How long each attempt may take. Defaults to 10 s (Microsoft.Extensions.Http.Resilience).
     public var attemptTimeout: Duration? = .seconds(10)
 
-    /// What an outcome means, for fallback and throttle; retry and hedge have their own.
+    /// The classifier of outcomes, for every strategy but the breaker that has none of its own.
     public var classifier: OutcomeClassifier<Input>
 
     let limitingRate: @Sendable (RateLimitPolicy) -> RateLimitInterceptor<Input>
@@ -75,7 +75,7 @@ public struct StandardSettings<Input: Interceptable>: Sendable {
         self.init(
             retry: .standard,
             health: .health,
-            classifier: .standard,
+            classifier: .inherited,
             limitingRate: { RateLimitInterceptor(policy: $0) }
         )
     }

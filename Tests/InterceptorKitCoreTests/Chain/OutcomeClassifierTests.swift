@@ -32,10 +32,40 @@ struct OutcomeClassifierTests {
             return .transient("unlucky")
         }
 
-        #expect(OutcomeClassifier<Int>.standard.recognises(13))
-        #expect(!classifier.recognises(13))
+        #expect(OutcomeClassifier<Int>.standard.recognises(13, of: Call()))
+        #expect(!classifier.recognises(13, of: Call()))
         #expect(await judged(.success(13), by: classifier) == .transient("unlucky"))
         #expect(await judged(.success(12), by: classifier) == .success)
+    }
+
+    @Test("inherits the classifier of the call, and falls back without one")
+    func inherited() async {
+        let own = OutcomeClassifier<Int>(recognising: { $0 == 7 }) { _ in .transient("own") }
+        let call = Call().withValue(own, for: OutcomeClassifier<Int>.self)
+        let inherited = OutcomeClassifier<Int>.inherited
+        func judged(_ call: Call) async -> Classification {
+            await inherited.classify(Outcome(input: 1, result: .success(2), call: call))
+        }
+
+        #expect(await judged(call) == .transient("own"))
+        #expect(await judged(Call()) == .success)
+        #expect(inherited.recognises(7, of: call))
+        #expect(!inherited.recognises(2, of: call))
+        #expect(inherited.recognises(2, of: Call()))
+    }
+
+    @Test("ends at the fallback where the call's classifier is built on the inherited one")
+    func inheritedFromItself() async {
+        let inherited = OutcomeClassifier<Int>.inherited
+        let own = inherited.preceded { $0.output == 13 ? .transient("unlucky") : nil }
+        let call = Call().withValue(own, for: OutcomeClassifier<Int>.self)
+        func judged(_ output: Int) async -> Classification {
+            await inherited.classify(Outcome(input: 1, result: .success(output), call: call))
+        }
+
+        #expect(await judged(13) == .transient("unlucky"))
+        #expect(await judged(12) == .success)
+        #expect(!inherited.recognises(12, of: call))
     }
 
     @Test("says nothing about an error that a cancelled task sees")

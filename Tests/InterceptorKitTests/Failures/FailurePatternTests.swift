@@ -38,10 +38,8 @@ struct FailurePatternTests {
 
     @Test("recognises an expired session by status, code and credential error")
     func sessions() throws {
-        let envelope = ResponseEnvelope()
-        let classifier = OutcomeClassifier<HTTP.Request>.standard
-            .reading(envelope, unauthorized: [4001])
-        let filter = ErrorFilterInterceptor(envelope: envelope, classifier: classifier)
+        let envelope = ResponseEnvelope(unauthorized: [4001])
+        let filter = ErrorFilterInterceptor(envelope: envelope)
         let errors: [any Error] = [
             try failure(.status(401), envelope),
             try failure(.json(#"{"code":4001}"#), filter),

@@ -38,7 +38,7 @@ struct HTTPClassifierTests {
         #expect(without.kind == plain)
         #expect(with.kind == waiting)
         #expect(with.retryAfter == (code < 400 ? nil : .seconds(7)))
-        #expect(classifier.recognises(HTTP.Response(status)) == (code < 400))
+        #expect(classifier.recognises(HTTP.Response(status), of: Call()) == (code < 400))
     }
 
     @Test("retries a 409 to a named operation, and a 425 once")

@@ -26,13 +26,13 @@ public struct TokenInterceptor: Interceptor {
     ///   - origins: The only origins that receive them. Text that isn't an origin, or an empty list, fails
     ///     when a pipeline is built.
     ///   - classifier: Classifies outcomes; `unauthorized` means that the credential was rejected. Defaults
-    ///     to status 401; give one that looks into envelopes for services that say so inside a 200.
+    ///     to the client's classifier, and without one to status 401.
     ///   - policy: When to refresh, and how long to wait for it. Defaults to ``RefreshPolicy/standard``.
     public init(
         _ name: String? = nil,
         source: some CredentialSource,
         origins: [HTTP.Origin],
-        classifier: OutcomeClassifier<HTTP.Request> = .standard,
+        classifier: OutcomeClassifier<HTTP.Request> = .inherited,
         policy: RefreshPolicy = .standard
     ) {
         self.name = name

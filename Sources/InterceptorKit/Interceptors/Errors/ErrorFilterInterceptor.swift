@@ -7,9 +7,8 @@
 /// ``HTTP/Response/decode(_:using:upTo:)`` are named by the same `map`.
 ///
 /// Put it **outermost**: what retry and token interceptors need to know of a failure they learn from
-/// their ``OutcomeClassifier``, inside. Given the same classifier, the filter's errors say what it
-/// found (``ResponseError/classification``), for those above. `CancellationError` always passes as
-/// itself.
+/// their ``OutcomeClassifier``, inside. The filter's errors say what the same classifier found
+/// (``ResponseError/classification``). `CancellationError` always passes as itself.
 public struct ErrorFilterInterceptor: Interceptor {
     /// Says which statuses are no failure.
     public typealias Acceptance = @Sendable (_ status: HTTP.Status) -> Bool
@@ -29,9 +28,9 @@ public struct ErrorFilterInterceptor: Interceptor {
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - envelope: Where a service says whether a call worked. Defaults to nowhere.
-    ///   - classifier: Says what a failure means to those above; give it the one that retries and
-    ///     tokens have. Defaults to the standard one.
+    ///   - envelope: Where a service says whether a call worked; `nil`, the default, is the client's
+    ///     envelope, if it has one.
+    ///   - classifier: Classifies failures. Defaults to the client's classifier.
     ///   - bodyLimit: How much of a body is kept in an error or looked at, in bytes. Defaults to 64 KiB.
     ///   - bodyTimeout: How long is waited for that part of a body; the call's deadline counts too.
     ///     Defaults to 10 s.
@@ -40,7 +39,7 @@ public struct ErrorFilterInterceptor: Interceptor {
     ///   - map: Names an error in the caller's terms. Defaults to its own.
     public init(
         envelope: ResponseEnvelope? = nil,
-        classifier: OutcomeClassifier<HTTP.Request> = .standard,
+        classifier: OutcomeClassifier<HTTP.Request> = .inherited,
         bodyLimit: Int = 64 << 10,
         bodyTimeout: Duration = .seconds(10),
         accepting accepts: @escaping Acceptance = { $0.isSuccess || $0 == 304 },

@@ -7,7 +7,7 @@ import Foundation
 /// Finds out from a response's beginning whether and how it means failure.
 struct FailureReader: Sendable {
     var envelope: ResponseEnvelope?
-    var classifier: OutcomeClassifier<HTTP.Request> = .standard
+    var classifier: OutcomeClassifier<HTTP.Request> = .inherited
     let limit: Int
     let timeout: Duration
 
@@ -22,6 +22,7 @@ struct FailureReader: Sendable {
         isAccepted: Bool,
         _ chain: InterceptorChain<HTTP.Request>
     ) async throws -> ResponseError? {
+        let envelope = envelope ?? chain.call[ResponseEnvelope.self]
         if isAccepted {
             let isLooked = envelope != nil && response.hasJSONBody
             guard isLooked, response.body.length ?? 0 <= limit else { return nil }
@@ -38,6 +39,7 @@ struct FailureReader: Sendable {
             seen.bytes,
             problem.flatMap { ProblemDetails($0, base: response.request?.url) },
             business,
+            business.flatMap { envelope?.kind(of: $0.code) },
             chain
         )
     }
@@ -59,11 +61,15 @@ struct FailureReader: Sendable {
         _ body: Data,
         _ problem: ProblemDetails?,
         _ business: ResponseEnvelope.Failure?,
+        _ kind: Classification.Kind?,
         _ chain: InterceptorChain<HTTP.Request>
     ) async -> ResponseError {
         let outcome = Outcome(input: chain.input, result: .success(response), call: chain.call)
         var classification = await classifier.classify(outcome)
-        if classification.kind == .success {
+        if let kind, let business {
+            let wish = response.headers.retryAfter(date: outcome.date)
+            classification = Classification(kind, reason: business.reason, retryAfter: wish)
+        } else if classification.kind == .success {
             classification = .permanent(business?.reason ?? response.status.description)
         }
         await response.discard(on: chain.call.runtime)

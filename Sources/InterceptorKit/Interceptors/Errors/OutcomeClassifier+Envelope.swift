@@ -5,17 +5,11 @@ extension OutcomeClassifier where Input == HTTP.Request {
     /// a busy service to the same retry as a 503. A body of success that breaks off or does not come in
     /// time is transient.
     /// - Parameters:
-    ///   - envelope: Where the code stands.
-    ///   - unauthorized: The codes of a missing or expired session. Defaults to none.
-    ///   - transient: The codes worth another try. Defaults to none.
-    ///   - throttled: The codes that ask for fewer calls. Defaults to none.
+    ///   - envelope: Where the code stands, and what codes mean.
     ///   - limit: How much of a body is looked at, in bytes. Defaults to 64 KiB.
     ///   - timeout: How long is waited for that part; the call's deadline counts too. Defaults to 10 s.
     public func reading(
         _ envelope: ResponseEnvelope,
-        unauthorized: Set<ResponseEnvelope.Code> = [],
-        transient: Set<ResponseEnvelope.Code> = [],
-        throttled: Set<ResponseEnvelope.Code> = [],
         upTo limit: Int = 64 << 10,
         within timeout: Duration = .seconds(10)
     ) -> OutcomeClassifier {
@@ -33,13 +27,9 @@ extension OutcomeClassifier where Input == HTTP.Request {
             }
             guard let failure = seen.json.flatMap(envelope.failure) else { return nil }
             let wish = response.headers.retryAfter(date: outcome.date)
-            func found(_ kind: Classification.Kind) -> Classification {
-                Classification(kind, reason: failure.reason, retryAfter: wish)
-            }
-            if unauthorized.contains(failure.code) { return found(.unauthorized) }
-            if throttled.contains(failure.code) { return found(.throttled) }
-            if transient.contains(failure.code) { return found(.transient) }
-            return response.status.isSuccess ? found(.permanent) : nil
+            let unlisted: Classification.Kind? = response.status.isSuccess ? .permanent : nil
+            guard let kind = envelope.kind(of: failure.code) ?? unlisted else { return nil }
+            return Classification(kind, reason: failure.reason, retryAfter: wish)
         }
     }
 }

@@ -3,6 +3,21 @@
 ///
 /// Paths are names separated by dots, and numbers for places in arrays: `errors.0.extensions.code` is
 /// where services of GraphQL say it. A response without a code means what its status says.
+///
+/// Give it to the client, whose interceptors then all read it: the error filter throws for codes that are
+/// not in ``success``, and retries and tokens act on those in ``transient``, ``throttled`` and
+/// ``unauthorized``.
+///
+/// ```swift
+/// let api = try HTTP.Client(
+///     transport: transport,
+///     envelope: ResponseEnvelope(unauthorized: [4001], transient: [5001])
+/// ) {
+///     ErrorFilterInterceptor()
+///     RetryInterceptor()
+///     TokenInterceptor(source: tokens, origins: ["https://api.example.com"])
+/// }
+/// ```
 public struct ResponseEnvelope: Sendable, Hashable {
     /// A business code: a number, text or boolean of JSON, compared as text, so that `0` equals `"0"`.
     public struct Code: Sendable, Hashable {
@@ -21,6 +36,12 @@ public struct ResponseEnvelope: Sendable, Hashable {
     public var data: String
     /// The codes that mean success.
     public var success: Set<Code>
+    /// The codes of a missing or expired session, which lead to a new credential as a 401 does.
+    public var unauthorized: Set<Code>
+    /// The codes that are worth another attempt, as a 500 is.
+    public var transient: Set<Code>
+    /// The codes that ask for fewer calls, as a 429 does.
+    public var throttled: Set<Code>
 
     /// Describes an envelope.
     /// - Parameters:
@@ -28,16 +49,32 @@ public struct ResponseEnvelope: Sendable, Hashable {
     ///   - message: The path of the message. Defaults to `message`.
     ///   - data: The path of the content. Defaults to `data`.
     ///   - success: The codes that mean success. Defaults to `0`.
+    ///   - unauthorized: The codes of a missing or expired session. Defaults to none.
+    ///   - transient: The codes that are worth another attempt. Defaults to none.
+    ///   - throttled: The codes that ask for fewer calls. Defaults to none.
     public init(
         code: String = "code",
         message: String = "message",
         data: String = "data",
-        success: Set<Code> = [0]
+        success: Set<Code> = [0],
+        unauthorized: Set<Code> = [],
+        transient: Set<Code> = [],
+        throttled: Set<Code> = []
     ) {
         self.code = code
         self.message = message
         self.data = data
         self.success = success
+        self.unauthorized = unauthorized
+        self.transient = transient
+        self.throttled = throttled
+    }
+
+    /// How a failure with a code is to be treated; `nil` for a code of no such set.
+    func kind(of code: Code) -> Classification.Kind? {
+        if unauthorized.contains(code) { return .unauthorized }
+        if throttled.contains(code) { return .throttled }
+        return transient.contains(code) ? .transient : nil
     }
 
     /// What an envelope says of a failure.
@@ -61,6 +98,11 @@ public struct ResponseEnvelope: Sendable, Hashable {
             data: value.value(at: data)
         )
     }
+}
+
+/// The key of a call's envelope, which ``HTTP/Client`` sets and an ``ErrorFilterInterceptor`` reads.
+extension ResponseEnvelope: CallKey {
+    public static var defaultValue: ResponseEnvelope? { nil }
 }
 
 extension ResponseEnvelope.Code: CustomStringConvertible {

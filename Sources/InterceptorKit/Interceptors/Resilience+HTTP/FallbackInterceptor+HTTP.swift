@@ -2,6 +2,6 @@ extension FallbackInterceptor where Input == HTTP.Request {
     /// Creates an interceptor that judges by the standard classifier for HTTP.
     /// - Parameter answer: Makes the response.
     public init(answer: @escaping Answer) {
-        self.init(classifier: .standard, answer: answer)
+        self.init(classifier: .inherited, answer: answer)
     }
 }

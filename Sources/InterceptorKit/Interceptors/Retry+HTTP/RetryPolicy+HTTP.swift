@@ -6,7 +6,7 @@ extension RetryPolicy where Input == HTTP.Request {
     /// one whose call says so (``Call/isIdempotent``), or one that certainly was not sent; and only if
     /// its body can be sent again.
     public static var standard: RetryPolicy {
-        RetryPolicy(classifier: .standard) { request, call, classification in
+        RetryPolicy(classifier: .inherited) { request, call, classification in
             classification.isUnsent || call.isIdempotent ?? request.isKnownIdempotent
         }
     }
@@ -30,7 +30,7 @@ extension RetryPolicy where Input == HTTP.Request {
     /// As `standard`, for services that take every request twice: any method is repeated, unless its
     /// call says otherwise.
     public static var idempotent: RetryPolicy {
-        RetryPolicy(classifier: .standard)
+        RetryPolicy(classifier: .inherited)
     }
 
     /// Returns this policy with a field in every request that is sent again, which says how many times

@@ -48,7 +48,7 @@ public struct CircuitBreakerInterceptor<Input: Interceptable>: Interceptor {
             breaker.leave(admitted, health ?? .unknown, call)
             throw error
         }
-        if classifier.recognises(output) {
+        if classifier.recognises(output, of: chain.call) {
             breaker.leave(admitted, success(admitted, call), call)
         } else {
             let classification = await classifier.classify(output, of: chain)

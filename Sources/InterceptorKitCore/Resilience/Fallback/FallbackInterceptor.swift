@@ -62,7 +62,7 @@ public struct FallbackInterceptor<Input: Interceptable>: Interceptor {
         let result: Result<Input.Output, any Error>
         do {
             let output = try await chain.proceed()
-            if classifier.recognises(output) { return output }
+            if classifier.recognises(output, of: chain.call) { return output }
             result = .success(output)
         } catch {
             if error is CancellationError { throw error }
@@ -111,6 +111,6 @@ extension FallbackInterceptor {
     /// Creates an interceptor that classifies by error alone.
     /// - Parameter answer: Makes the fallback.
     public init(answer: @escaping Answer) {
-        self.init(classifier: .standard, answer: answer)
+        self.init(classifier: .inherited, answer: answer)
     }
 }

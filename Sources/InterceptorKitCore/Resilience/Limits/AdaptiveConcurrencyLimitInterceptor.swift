@@ -21,7 +21,7 @@ public struct AdaptiveConcurrencyLimitInterceptor<Input: Interceptable>: Interce
     ///     are overload, other kinds do not count. Defaults to the standard one.
     public init(
         _ settings: AdaptiveConcurrencyLimit = AdaptiveConcurrencyLimit(),
-        classifier: OutcomeClassifier<Input> = .standard
+        classifier: OutcomeClassifier<Input> = .inherited
     ) {
         problem = settings.problem
         let settings = problem == nil ? settings : AdaptiveConcurrencyLimit()
@@ -68,7 +68,7 @@ public struct AdaptiveConcurrencyLimitInterceptor<Input: Interceptable>: Interce
             }
             throw error
         }
-        if classifier.recognises(output) {
+        if classifier.recognises(output, of: chain.call) {
             limiter.add(.success, since: began, call)
         } else {
             let classification = await classifier.classify(output, of: chain)

@@ -24,7 +24,7 @@ public struct AdaptiveThrottleInterceptor<Input: Interceptable>: Interceptor {
     ///     accepted. Defaults to the standard one.
     public init(
         policy: AdaptiveThrottlePolicy = AdaptiveThrottlePolicy(),
-        classifier: OutcomeClassifier<Input> = .standard
+        classifier: OutcomeClassifier<Input> = .inherited
     ) {
         problem = policy.problem
         let policy = problem == nil ? policy : AdaptiveThrottlePolicy()
@@ -69,7 +69,7 @@ public struct AdaptiveThrottleInterceptor<Input: Interceptable>: Interceptor {
             counter.note(classification?.kind ?? .success, since: began)
             throw error
         }
-        if classifier.recognises(output) {
+        if classifier.recognises(output, of: chain.call) {
             counter.note(.success, since: began)
         } else {
             counter.note(await classifier.classify(output, of: chain).kind, since: began)

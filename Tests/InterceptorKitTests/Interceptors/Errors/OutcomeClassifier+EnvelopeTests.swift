@@ -14,10 +14,7 @@ struct OutcomeClassifierEnvelopeTests {
     private static let json: HTTP.Headers = ["Content-Type": "application/json"]
     private static let classifier = OutcomeClassifier<HTTP.Request>.standard
         .reading(
-            ResponseEnvelope(),
-            unauthorized: [1],
-            transient: [2],
-            throttled: [1, 3],
+            ResponseEnvelope(unauthorized: [1], transient: [2], throttled: [1, 3]),
             upTo: 20
         )
 
@@ -61,12 +58,11 @@ struct OutcomeClassifierEnvelopeTests {
         #expect(await classify(response(404)).kind == .permanent)
     }
 
-    @Test("classifies its errors for outer interceptors by its own classifier")
+    @Test("classifies its errors by the codes of its envelope")
     func classification() throws {
-        let envelope = ResponseEnvelope()
-        let classifier = OutcomeClassifier<HTTP.Request>.standard
-            .reading(envelope, unauthorized: [4001], transient: [5001], throttled: [5002])
-        let filter = ErrorFilterInterceptor(envelope: envelope, classifier: classifier)
+        let filter = ErrorFilterInterceptor(
+            envelope: ResponseEnvelope(unauthorized: [4001], transient: [5001], throttled: [5002])
+        )
         func found(_ step: ScriptStep<HTTP.Request>) throws -> Classification {
             try failure(step, filter).classification
         }
@@ -82,9 +78,9 @@ struct OutcomeClassifierEnvelopeTests {
 
     @Test("lets a retry judge late or broken bodies of a 200, on each attempt")
     func classifier() throws {
-        let envelope = ResponseEnvelope()
+        let envelope = ResponseEnvelope(transient: [5001])
         var policy = RetryPolicy<HTTP.Request>.steady
-        policy.classifier = .standard.reading(envelope, transient: [5001])
+        policy.classifier = .standard.reading(envelope)
         let lost = TransportError(.connectionLost, "The connection was lost.")
         let recorder = Recorder<String>()
 

@@ -17,7 +17,7 @@ struct OutcomeClassifierHTTPHealthTests {
         let classification = await health.classify(outcome)
 
         #expect((classification.kind == .success) == (status < 400))
-        #expect(health.recognises(response) == (status < 400))
+        #expect(health.recognises(response, of: Call()) == (status < 400))
     }
 
     private func classify(
