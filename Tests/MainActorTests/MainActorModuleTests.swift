@@ -6,6 +6,12 @@ import Testing
 
 struct Order: Decodable, Equatable { var id: Int }
 
+extension HTTP.Endpoint {
+    static func order(_ id: Int) -> Self where Output == Order {
+        Self(.get, "https://a.example/orders/\(id)", decoder: .json)
+    }
+}
+
 struct Tenant: Interceptor {
     nonisolated(nonsending) func intercept(
         chain: InterceptorChain<HTTP.Request>
@@ -42,6 +48,57 @@ struct MainActorModuleTests {
 
         #expect(order == Order(id: 7))
     }
+
+    @Test("decodes a type of its own by an endpoint")
+    func endpoint() async throws {
+        let client = try HTTP.Client(transport: replies(#"{"id":7}"#))
+
+        let order = try await client.call(.order(7))
+
+        #expect(order == Order(id: 7))
+    }
+
+    @Test("names the type and the place that cannot be decoded by an endpoint")
+    func mistakes() async throws {
+        let client = try HTTP.Client(transport: replies(#"{"id":"x"}"#, "", #"{"id":7}"#))
+
+        let mismatch = await failure { try await client.call(.order(7)) }
+        let emptyBody = await failure { try await client.call(.order(7)) }
+        let elsewhere = await failure { try await outside { try await client.call(.order(7)) } }
+
+        #expect((mismatch as? HTTP.DecodingFailure)?.code == .mismatch)
+        #expect((emptyBody as? HTTP.ContentError)?.code == .emptyBody)
+        #expect((elsewhere as? HTTP.ContentError)?.code == .wrongActor)
+    }
+
+    @Test("starts an endpoint's call for a closure on the main actor")
+    func started() async throws {
+        let client = try HTTP.Client(transport: replies(#"{"id":7}"#))
+        var order: Order?
+
+        let call = client.start(.order(7)) { @MainActor result in order = try? result.get() }
+        await call.end()
+
+        #expect(order == Order(id: 7))
+    }
+
+    private func replies(_ bodies: String...) -> ScriptedTransport<HTTP.Request> {
+        ScriptedTransport(replies: bodies.map { .json($0) })
+    }
+
+    private func failure(_ work: () async throws -> Order) async -> (any Error)? {
+        do {
+            _ = try await work()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @concurrent
+    private nonisolated func outside<Value: Sendable>(
+        _ work: @Sendable @concurrent () async throws -> Value
+    ) async throws -> Value { try await work() }
 
     @Test("runs interceptors on the main actor")
     func isolation() async throws {

@@ -17,7 +17,7 @@ extension HTTP {
     /// ```swift
     /// let order = try await api.call(.order(7))
     /// ```
-    public struct Endpoint<Output: Sendable>: Sendable {
+    public struct Endpoint<Output>: Sendable {
         /// The HTTP method.
         public var method: Method
         /// The path, relative to the host or the client's base URL.

@@ -13,12 +13,14 @@ extension HTTP {
     /// }
     /// ```
     ///
-    /// Those that read bodies look at three things before: a body must not be larger than the limit, of
-    /// another media type, or empty where a value is needed. A response that does not say its media type
-    /// is taken for one of the right type.
-    public struct ResponseDecoder<Value: Sendable>: Sendable {
+    /// A decoder of bodies checks three things first: a body must not be larger than the limit, of another
+    /// media type, or empty where a value is needed. A response without a media type is decoded.
+    ///
+    /// A decoder reads away from the caller's actor. ``json`` for a type that belongs to the main actor, as
+    /// all types of a module with `defaultIsolation(MainActor.self)` do, reads there: use it from there.
+    public struct ResponseDecoder<Value>: Sendable {
         /// What an empty body means.
-        public enum EmptyBody: Sendable {
+        public enum EmptyBody {
             /// A ``HTTP/ContentError``.
             case refused
             /// This value.
@@ -27,12 +29,22 @@ extension HTTP {
             case decoded
         }
 
-        private let work: @Sendable (Response) async throws -> Value
+        private enum Work: Sendable {
+            case anywhere(@Sendable @concurrent (Response) async throws -> sending Value)
+            // Without the type's conformance, which the actor it belongs to must not lose.
+            case onCallersActor(JSONBody)
+        }
+
+        private let work: Work
+
+        private init(_ body: JSONBody) { work = .onCallersActor(body) }
 
         /// Creates a decoder that gets the whole response.
         /// - Parameter decode: Reads the response; what it throws is thrown as it is.
-        public init(_ decode: @escaping @Sendable (_ response: Response) async throws -> Value) {
-            work = decode
+        public init(
+            _ decode: @escaping @Sendable (_ response: Response) async throws -> Value
+        ) where Value: Sendable {
+            work = .anywhere { response in try await decode(response) }
         }
 
         /// Creates a decoder of bodies.
@@ -48,21 +60,18 @@ extension HTTP {
             upTo limit: Int = Body.defaultLimit,
             whenEmpty empty: EmptyBody = .refused,
             _ decode: @escaping @Sendable (_ bytes: Data) throws -> Value
-        ) {
-            work = { response in
+        ) where Value: Sendable {
+            work = .anywhere { response in
                 let isEmpty = try await response.body.peek(upTo: 1).isEmpty
-                switch empty {
-                case .value(let value) where isEmpty: return value
-                case .refused where isEmpty:
-                    await response.discard()
-                    throw response.emptinessRefused(Value.self)
-                default: break
-                }
-                if !isEmpty && !response.isOne(of: mediaTypes) {
-                    await response.discard()
-                    throw response.mediaTypeRefused(Value.self, mediaTypes)
-                }
-                let bytes = try await response.body.collect(upTo: limit)
+                if isEmpty, case .value(let value) = empty { return value }
+                var isRefused = false
+                if isEmpty, case .refused = empty { isRefused = true }
+                let bytes = try await response.bytes(
+                    for: Value.self,
+                    accepting: isEmpty ? [] : mediaTypes,
+                    isRefused: isRefused,
+                    upTo: limit
+                )
                 do {
                     return try decode(bytes)
                 } catch let error as DecodingError {
@@ -71,15 +80,17 @@ extension HTTP {
             }
         }
 
-        /// Reads a response, away from the caller's actor.
+        /// Reads a response.
         /// - Throws: ``HTTP/DecodingFailure`` that names the type and the place; ``HTTP/ContentError`` for an
         ///   empty body or another media type; ``HTTP/BodyError`` if the body is too large or was read
         ///   before; what a decoder of your own throws; what ``HTTP/Response/onDecodingFailure`` makes
         ///   of them.
-        @concurrent
-        public func decode(_ response: Response) async throws -> Value {
+        public nonisolated(nonsending) func decode(_ response: Response) async throws -> Value {
             do {
-                return try await work(response)
+                switch work {
+                case .anywhere(let work): return try await work(response)
+                case .onCallersActor(let body): return try await body.read(Value.self, from: response)
+                }
             } catch let error as CancellationError {
                 throw error
             } catch {
@@ -89,7 +100,81 @@ extension HTTP {
     }
 }
 
+extension HTTP.ResponseDecoder.EmptyBody: Sendable where Value: Sendable {}
+
 extension HTTP.ResponseDecoder where Value: Decodable {
+    /// Decodes JSON on the caller's actor, for a type that belongs to it.
+    @_documentation(visibility: internal)
+    @_disfavoredOverload
+    public static var json: Self {
+        Self(JSONBody(limit: HTTP.Body.defaultLimit, configure: { _ in }))
+    }
+
+    /// Decodes JSON on the caller's actor, for a type that belongs to it.
+    @_documentation(visibility: internal)
+    @_disfavoredOverload
+    public static func json(
+        upTo limit: Int = HTTP.Body.defaultLimit,
+        _ configure: @escaping @Sendable (JSONDecoder) -> Void = { _ in }
+    ) -> Self {
+        Self(JSONBody(limit: limit, configure: configure))
+    }
+}
+
+/// How a JSON body is read into a type whose conformance belongs to an actor.
+private struct JSONBody: Sendable {
+    let limit: Int
+    let configure: @Sendable (JSONDecoder) -> Void
+
+    nonisolated(nonsending) func read<Value>(
+        _ type: Value.Type,
+        from response: HTTP.Response
+    ) async throws -> Value {
+        let isEmpty = try await response.body.peek(upTo: 1).isEmpty
+        let bytes = try await response.bytes(
+            for: type,
+            accepting: HTTP.jsonMediaTypes,
+            isRefused: isEmpty,
+            upTo: limit
+        )
+        // The cast succeeds on the actor that the conformance belongs to, and nowhere else.
+        guard let decodable = type as? any Decodable.Type else {
+            throw response.actorRefused(type)
+        }
+        let decoder = JSONDecoder()
+        configure(decoder)
+        do {
+            guard let value = try decoder.decode(decodable, from: bytes) as? Value else {
+                throw response.actorRefused(type)
+            }
+            return value
+        } catch let error as DecodingError {
+            throw HTTP.DecodingFailure(error, decoding: type)
+        }
+    }
+}
+
+extension HTTP.Response {
+    /// The body's bytes, once it is found to be neither refused for its emptiness nor of another media type.
+    fileprivate nonisolated(nonsending) func bytes(
+        for type: Any.Type,
+        accepting mediaTypes: [String],
+        isRefused: Bool,
+        upTo limit: Int
+    ) async throws -> Data {
+        if isRefused {
+            await discard()
+            throw emptinessRefused(type)
+        }
+        guard isOne(of: mediaTypes) else {
+            await discard()
+            throw mediaTypeRefused(type, mediaTypes)
+        }
+        return try await body.collect(upTo: limit)
+    }
+}
+
+extension HTTP.ResponseDecoder where Value: Decodable & Sendable {
     /// JSON: `application/json` and every type with the suffix `+json`.
     public static var json: Self { json { _ in } }
 
@@ -134,7 +219,7 @@ extension HTTP.ResponseDecoder where Value == Void {
 }
 
 extension HTTP.Response {
-    /// Reads the response by a decoder, away from the caller's actor.
+    /// Reads the response by a decoder.
     /// - Throws: As ``HTTP/ResponseDecoder/decode(_:)``.
     public func decode<Value>(by decoder: HTTP.ResponseDecoder<Value>) async throws -> Value {
         try await decoder.decode(self)
