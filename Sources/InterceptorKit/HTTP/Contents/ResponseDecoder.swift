@@ -89,7 +89,8 @@ extension HTTP {
             do {
                 switch work {
                 case .anywhere(let work): return try await work(response)
-                case .onCallersActor(let body): return try await body.read(Value.self, from: response)
+                case .onCallersActor(let body):
+                    return try await body.read(Value.self, from: response)
                 }
             } catch let error as CancellationError {
                 throw error
