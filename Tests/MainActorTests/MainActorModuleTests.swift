@@ -1,3 +1,4 @@
+import Foundation
 import InterceptorKit
 import InterceptorKitTesting
 import Testing
@@ -5,6 +6,11 @@ import Testing
 // The module's types belong to the main actor, as those of a new app target do.
 
 struct Order: Decodable, Equatable { var id: Int }
+
+struct Place: Decodable {
+    let isMainThread: Bool
+    init(from decoder: any Decoder) { isMainThread = Thread.isMainThread }
+}
 
 extension HTTP.Endpoint {
     static func order(_ id: Int) -> Self where Output == Order {
@@ -60,15 +66,35 @@ struct MainActorModuleTests {
 
     @Test("names the type and the place that cannot be decoded by an endpoint")
     func mistakes() async throws {
-        let client = try HTTP.Client(transport: replies(#"{"id":"x"}"#, "", #"{"id":7}"#))
+        let client = try HTTP.Client(transport: replies(#"{"id":"x"}"#, ""))
 
         let mismatch = await failure { try await client.call(.order(7)) }
         let emptyBody = await failure { try await client.call(.order(7)) }
-        let elsewhere = await failure { try await outside { try await client.call(.order(7)) } }
 
         #expect((mismatch as? HTTP.DecodingFailure)?.code == .mismatch)
         #expect((emptyBody as? HTTP.ContentError)?.code == .emptyBody)
-        #expect((elsewhere as? HTTP.ContentError)?.code == .wrongActor)
+    }
+
+    @Test("decodes a type of its own for a caller elsewhere")
+    func elsewhere() async throws {
+        let client = try HTTP.Client(transport: replies(#"{"id":7}"#))
+        let endpoint = HTTP.Endpoint<Order>.order(7)
+
+        let id = try await outside { try await client.call(endpoint).id }
+
+        #expect(id == 7)
+    }
+
+    @Test("decodes a type of its own on the main actor for every caller")
+    func place() async throws {
+        let client = try HTTP.Client(transport: replies("{}", "{}"))
+        let endpoint = HTTP.Endpoint<Place>(.get, "https://a.example/place", decoder: .json)
+
+        let here = try await client.call(endpoint)
+        let there = try await outside { try await client.call(endpoint).isMainThread }
+
+        #expect(here.isMainThread)
+        #expect(there)
     }
 
     @Test("starts an endpoint's call for a closure on the main actor")

@@ -20,8 +20,6 @@ extension HTTP {
             public static let unexpectedStatus = Code(description: "unexpectedStatus")
             /// There is no content where a value was to be read.
             public static let emptyBody = Code(description: "emptyBody")
-            /// A type that belongs to an actor was to be read from outside of it.
-            public static let wrongActor = Code(description: "wrongActor")
             /// A part of a form cannot be sent as it is.
             public static let invalidPart = Code(description: "invalidPart")
             /// A boundary is not one, or stands in a part.

@@ -31,14 +31,6 @@ extension HTTP.Response {
         )
     }
 
-    func actorRefused<Value>(_ type: Value.Type) -> HTTP.ContentError {
-        HTTP.ContentError(
-            .wrongActor,
-            "The type \(type) belongs to an actor, and the response \(status) was to be read outside of it. "
-                + "Read it on that actor, or declare the type nonisolated."
-        )
-    }
-
     func emptinessRefused<Value>(_ type: Value.Type) -> HTTP.ContentError {
         HTTP.ContentError(
             .emptyBody,

@@ -16,8 +16,8 @@ extension HTTP {
     /// A decoder of bodies checks three things first: a body must not be larger than the limit, of another
     /// media type, or empty where a value is needed. A response without a media type is decoded.
     ///
-    /// A decoder reads away from the caller's actor. ``json`` for a type that belongs to the main actor, as
-    /// all types of a module with `defaultIsolation(MainActor.self)` do, reads there: use it from there.
+    /// A decoder reads away from the caller's actor, except for JSON as a type that belongs to the main
+    /// actor, as all types of a module with `defaultIsolation(MainActor.self)` do: that is decoded there.
     public struct ResponseDecoder<Value>: Sendable {
         /// What an empty body means.
         public enum EmptyBody {
@@ -31,13 +31,12 @@ extension HTTP {
 
         private enum Work: Sendable {
             case anywhere(@Sendable @concurrent (Response) async throws -> sending Value)
-            // Without the type's conformance, which the actor it belongs to must not lose.
-            case onCallersActor(JSONBody)
+            case onMainActor(JSONBody)
         }
 
         private let work: Work
 
-        private init(_ body: JSONBody) { work = .onCallersActor(body) }
+        private init(_ body: JSONBody) { work = .onMainActor(body) }
 
         /// Creates a decoder that gets the whole response.
         /// - Parameter decode: Reads the response; what it throws is thrown as it is.
@@ -89,7 +88,7 @@ extension HTTP {
             do {
                 switch work {
                 case .anywhere(let work): return try await work(response)
-                case .onCallersActor(let body):
+                case .onMainActor(let body):
                     return try await body.read(Value.self, from: response)
                 }
             } catch let error as CancellationError {
@@ -104,17 +103,17 @@ extension HTTP {
 extension HTTP.ResponseDecoder.EmptyBody: Sendable where Value: Sendable {}
 
 extension HTTP.ResponseDecoder where Value: Decodable {
-    /// Decodes JSON on the caller's actor, for a type that belongs to it.
+    /// Decodes JSON on the main actor, for a type that belongs to it.
     @_documentation(visibility: internal)
     @_disfavoredOverload
-    public static var json: Self {
+    @MainActor public static var json: Self {
         Self(JSONBody(limit: HTTP.Body.defaultLimit, configure: { _ in }))
     }
 
-    /// Decodes JSON on the caller's actor, for a type that belongs to it.
+    /// Decodes JSON on the main actor, for a type that belongs to it.
     @_documentation(visibility: internal)
     @_disfavoredOverload
-    public static func json(
+    @MainActor public static func json(
         upTo limit: Int = HTTP.Body.defaultLimit,
         _ configure: @escaping @Sendable (JSONDecoder) -> Void = { _ in }
     ) -> Self {
@@ -122,15 +121,15 @@ extension HTTP.ResponseDecoder where Value: Decodable {
     }
 }
 
-/// How a JSON body is read into a type whose conformance belongs to an actor.
+/// How a JSON body is read into a type whose conformance to `Decodable` belongs to the main actor.
 private struct JSONBody: Sendable {
     let limit: Int
     let configure: @Sendable (JSONDecoder) -> Void
 
-    nonisolated(nonsending) func read<Value>(
+    @MainActor func read<Value>(
         _ type: Value.Type,
         from response: HTTP.Response
-    ) async throws -> Value {
+    ) async throws -> sending Value {
         let isEmpty = try await response.body.peek(upTo: 1).isEmpty
         let bytes = try await response.bytes(
             for: type,
@@ -138,17 +137,16 @@ private struct JSONBody: Sendable {
             isRefused: isEmpty,
             upTo: limit
         )
-        // The cast succeeds on the actor that the conformance belongs to, and nowhere else.
-        guard let decodable = type as? any Decodable.Type else {
-            throw response.actorRefused(type)
-        }
+        // A closure that is stored can't hold a conformance of the main actor's, so it is found again here.
+        let decodable = type as? any Decodable.Type
         let decoder = JSONDecoder()
         configure(decoder)
         do {
-            guard let value = try decoder.decode(decodable, from: bytes) as? Value else {
-                throw response.actorRefused(type)
+            if let value = try decodable.map({ try decoder.decode($0, from: bytes) }) as? Value {
+                return value
             }
-            return value
+            let context = DecodingError.Context(codingPath: [], debugDescription: "")
+            throw DecodingError.typeMismatch(type, context)
         } catch let error as DecodingError {
             throw HTTP.DecodingFailure(error, decoding: type)
         }
