@@ -23,6 +23,17 @@ func configured() throws -> HTTP.Client {
     return api
 }
 
+func debugged(_ token: String) throws -> HTTP.Client {
+    // snippet.debugging
+    var settings = HTTP.Client.Settings(baseURL: "https://api.example.com/v1")
+    settings.token = token
+    settings.isDebugging = true
+    settings.debugDetail = .bodies  // Defaults to .fields, without bodies.
+    let api = try HTTP.Client(settings, transport: URLSessionTransport())
+    // snippet.end
+    return api
+}
+
 func caught(_ api: HTTP.Client) async throws -> Order? {
     // snippet.errors
     do {
