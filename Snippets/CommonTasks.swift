@@ -34,6 +34,23 @@ func debugged(_ token: String) throws -> HTTP.Client {
     return api
 }
 
+func local() async throws -> HTTP.Response {
+    // snippet.local
+    let api = try HTTP.Client(transport: URLSessionTransport()) {
+        BaseURLInterceptor("https://api.example.com/v1")
+        LocalResponseInterceptor { request in
+            request.url.path == "/v1/orders/7" ? .file("fixtures/order.json") : nil
+        }
+    }
+    // snippet.end
+    // snippet.localCall
+    let response = try await api.send(.get("/orders/7")) { call in
+        call.localResponse = .file("fixtures/order.json")
+    }
+    // snippet.end
+    return response
+}
+
 func caught(_ api: HTTP.Client) async throws -> Order? {
     // snippet.errors
     do {

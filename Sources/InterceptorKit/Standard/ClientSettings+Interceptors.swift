@@ -79,7 +79,11 @@ extension HTTP.Client.Settings {
 }
 
 extension Placement {
-    fileprivate static let debugLog = Placement("debug log", inside: [.chaos])
+    fileprivate static let debugLog = Placement(
+        "debug log",
+        inside: [.chaos],
+        outside: [.localResponse]
+    )
 }
 
 extension CredentialSource {

@@ -125,6 +125,19 @@ struct ClientSettingsDebuggingTests {
         #expect(records.first?.first?.hasSuffix("&device_id=██") == true)
     }
 
+    @Test("logs a local response as one of the server")
+    func local() throws {
+        var settings = Self.settings
+        settings.interceptors = [LocalResponseInterceptor { _ in HTTP.Response(200, body: "tea") }]
+
+        let records = try logged(.get("/o"), settings, replies: [])
+
+        try #require(records.count == 3)
+        #expect(records[0].contains("X-Signature: ██"))
+        #expect(records[1].first?.hasPrefix("← 200 OK (") == true)
+        #expect(records[1].last == "(3 bytes)")
+    }
+
     @Test("logs nothing unless asked to")
     func off() throws {
         var settings = Self.settings
