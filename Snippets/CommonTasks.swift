@@ -23,6 +23,34 @@ func configured() throws -> HTTP.Client {
     return api
 }
 
+func debugged(_ token: String) throws -> HTTP.Client {
+    // snippet.debugging
+    var settings = HTTP.Client.Settings(baseURL: "https://api.example.com/v1")
+    settings.token = token
+    settings.isDebugging = true
+    settings.debugDetail = .bodies  // Defaults to .fields, without bodies.
+    let api = try HTTP.Client(settings, transport: URLSessionTransport())
+    // snippet.end
+    return api
+}
+
+func local() async throws -> HTTP.Response {
+    // snippet.local
+    let api = try HTTP.Client(transport: URLSessionTransport()) {
+        BaseURLInterceptor("https://api.example.com/v1")
+        LocalResponseInterceptor { request in
+            request.url.path == "/v1/orders/7" ? .file("fixtures/order.json") : nil
+        }
+    }
+    // snippet.end
+    // snippet.localCall
+    let response = try await api.send(.get("/orders/7")) { call in
+        call.localResponse = .file("fixtures/order.json")
+    }
+    // snippet.end
+    return response
+}
+
 func caught(_ api: HTTP.Client) async throws -> Order? {
     // snippet.errors
     do {

@@ -1,5 +1,6 @@
 // What the guide SignRequests shows.
 import InterceptorKit
+import InterceptorKitAuthentication
 import InterceptorKitSigning
 import InterceptorKitTransport
 
@@ -42,6 +43,15 @@ func withRotatingKeys(_ keys: RotatingKeys) -> SignInterceptor {
     // snippet.signer
     let scheme = HMACScheme(coveredFields: ["authorization", "content-type", "x-tenant"])
     let sign = SignInterceptor(RequestSigner(scheme, keys: keys))
+    // snippet.end
+    return sign
+}
+
+func withKeysInAFile(_ secret: String) async throws -> SignInterceptor {
+    // snippet.file
+    let keys = SigningKeyFile("/var/lib/orders/signing-keys")
+    try await keys.save(SigningKey(id: "app-1", secret: secret.utf8))
+    let sign = SignInterceptor(RequestSigner(HMACScheme(), keys: keys))
     // snippet.end
     return sign
 }

@@ -130,4 +130,7 @@ extension Placement {
         outside: [.compression],
         "the signature would be over another body than the one that is sent"
     )
+    /// Responds in place of the network: just above the transport.
+    public static let localResponse = Placement("local response", inside: [.chaos])
+        .consequence("requests with a local response would never reach it")
 }

@@ -64,13 +64,26 @@ extension HTTP.Client.Settings {
         return parameters
     }
 
-    // Around the retry, so that a call has one line.
-    private func debugging(on runtime: Runtime) -> AnyInterceptor<HTTP.Request> {
-        let log = LoggingInterceptor(runtime: runtime, to: debugLog)
-        return AnyInterceptor("debug log", placement: .callTelemetry) { chain in
-            try await log.intercept(chain: chain)
+    // Outermost for the outcome of a call that may not be sent, innermost for what is sent.
+    @InterceptorBuilder<HTTP.Request>
+    private func debugging(on runtime: Runtime) -> [any Interceptor<HTTP.Request>] {
+        let calls = LoggingInterceptor(runtime: runtime, to: debugLog)
+        let sends = calls.sharingOutput(debugDetail)
+        AnyInterceptor("debug log of calls", placement: .callTelemetry) { chain in
+            try await calls.intercept(chain: chain)
+        }
+        AnyInterceptor("debug log of sends", placement: .debugLog) { chain in
+            try await sends.intercept(chain: chain)
         }
     }
+}
+
+extension Placement {
+    fileprivate static let debugLog = Placement(
+        "debug log",
+        inside: [.chaos],
+        outside: [.localResponse]
+    )
 }
 
 extension CredentialSource {

@@ -44,10 +44,16 @@ extension HTTP.Client {
         /// Whether request bodies are compressed. Defaults to `false`, because the server must support it.
         public var compressesBodies = false
 
-        /// Whether a ``LoggingInterceptor`` writes a line for each call to ``debugLog``. Defaults to
-        /// `false`.
+        /// Whether calls are written to ``debugLog``. Defaults to `false`.
+        ///
+        /// Each send has a block for the request as the transport gets it, with the complete URL and all
+        /// header fields, and a block for the response. Each call has a line with its outcome. The call's
+        /// ``Call/redaction`` hides tokens, signatures and other secrets; the device's ID is shown.
         public var isDebugging = false
-        /// A closure that writes the lines of the ``LoggingInterceptor``. Defaults to the standard error.
+        /// How much of each send is written while debugging. Defaults to header fields and the sizes of
+        /// bodies; `.bodies` adds the beginning of the bodies.
+        public var debugDetail = LoggingInterceptor.Detail.fields
+        /// A closure that writes the records while debugging. Defaults to the standard error.
         public var debugLog: @Sendable (_ line: String) -> Void = { writeToStandardError($0) }
 
         /// The filter that turns failures into errors; `nil` returns failed responses to the caller. Defaults to

@@ -1,6 +1,6 @@
 public import InterceptorKit
 
-/// Why a store could not keep a credential, give it back, or let it be refreshed.
+/// Why a store could not keep a credential or a signing key, give it back, or let it be refreshed.
 public struct CredentialStoreError: CodedError, Sendable {
     /// The kind of failure.
     public struct Code: ErrorCode {

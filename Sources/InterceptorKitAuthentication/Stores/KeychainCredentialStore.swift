@@ -1,9 +1,7 @@
-import InterceptorKit
+#if canImport(Security)
+public import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
-
-#if canImport(Security)
-import Security
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -22,9 +20,7 @@ public final class KeychainCredentialStore: CredentialStore, RefreshTokenJournal
         var used: String?
     }
 
-    private let service: String
-    private let account: String
-    private let accessGroup: String?
+    private let item: KeychainItem
     private let runtime: Runtime
     private let waiting: LockPolling
     private let isLocked = Lock(false)
@@ -45,9 +41,7 @@ public final class KeychainCredentialStore: CredentialStore, RefreshTokenJournal
         runtime: Runtime = .live,
         lockTimeout: Duration = .seconds(60)
     ) {
-        self.service = service
-        self.account = account
-        self.accessGroup = accessGroup
+        item = KeychainItem(service: service, account: account, accessGroup: accessGroup)
         self.runtime = runtime
         waiting = LockPolling(runtime: runtime, limit: lockTimeout)
     }
@@ -73,12 +67,7 @@ public final class KeychainCredentialStore: CredentialStore, RefreshTokenJournal
         }
     }
 
-    public func clear() async throws {
-        let status = SecItemDelete(query as CFDictionary)
-        guard status == errSecSuccess || status == errSecItemNotFound else {
-            throw failure(.cannotWrite, status)
-        }
-    }
+    public func clear() async throws { try item.remove() }
 
     public func withLock<Result: Sendable>(
         _ body: @Sendable () async throws -> Result
@@ -119,26 +108,8 @@ public final class KeychainCredentialStore: CredentialStore, RefreshTokenJournal
         }
     }
 
-    private var query: [CFString: Any] {
-        var query: [CFString: Any] = [
-            kSecClass: kSecClassGenericPassword, kSecAttrService: service,
-            kSecAttrAccount: account, kSecUseDataProtectionKeychain: true,
-        ]
-        if let accessGroup { query[kSecAttrAccessGroup] = accessGroup }
-        return query
-    }
-
-    private func content() throws -> Content? {
-        var query = query
-        query[kSecReturnData] = true
-        // Safety: the function stores a retained object in `found`, which ARC then owns, or leaves
-        // `nil`.
-        var found: CFTypeRef?
-        let status = unsafe SecItemCopyMatching(query as CFDictionary, &found)
-        if status == errSecItemNotFound { return nil }
-        guard status == errSecSuccess, let data = found as? Data else {
-            throw failure(.cannotRead, status)
-        }
+    private func content() throws(CredentialStoreError) -> Content? {
+        guard let data = try item.read() else { return nil }
         guard let content = try? JSONDecoder().decode(Content.self, from: data) else {
             throw CredentialStoreError(
                 .corrupt,
@@ -149,25 +120,7 @@ public final class KeychainCredentialStore: CredentialStore, RefreshTokenJournal
     }
 
     private func write(_ content: Content) throws {
-        let values: [CFString: Any] = [
-            kSecValueData: try JSONEncoder().encode(content),
-            // Readable by refreshes in the background, and never on another device.
-            kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
-        ]
-        var status = SecItemUpdate(query as CFDictionary, values as CFDictionary)
-        if status == errSecItemNotFound {
-            let item = query.merging(values) { _, new in new }
-            // Safety: `nil` is allowed, where the result is not wanted.
-            status = unsafe SecItemAdd(item as CFDictionary, nil)
-        }
-        guard status == errSecSuccess else { throw failure(.cannotWrite, status) }
-    }
-
-    private func failure(
-        _ code: CredentialStoreError.Code,
-        _ status: OSStatus
-    ) -> CredentialStoreError {
-        CredentialStoreError(code, "The keychain refused with status \(status).")
+        try item.write(try JSONEncoder().encode(content))
     }
 }
 #endif

@@ -34,8 +34,8 @@ struct LockPolling: Sendable {
     private var timedOut: CredentialStoreError {
         CredentialStoreError(
             .lockTimedOut,
-            "Another refresh kept the shared credential locked for \(limit.formattedSeconds). Try "
-                + "again later."
+            "Another process or call kept the store locked for \(limit.formattedSeconds). Try again "
+                + "later."
         )
     }
 }

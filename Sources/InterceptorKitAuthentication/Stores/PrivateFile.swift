@@ -204,7 +204,8 @@ extension CredentialStoreError {
         CredentialStoreError(
             .unsafeFile,
             "The file \(HTTP.printable(path)) \(problem). Nothing was read from it. If the secret in it "
-                + "may be known to others, sign in again; else give it to its owner alone (chmod 600)."
+                + "may be known to others, replace the secret (sign in again, or save a new key); else give "
+                + "the file to its owner alone (chmod 600)."
         )
     }
 
@@ -212,7 +213,7 @@ extension CredentialStoreError {
         CredentialStoreError(
             .corrupt,
             "The file \(HTTP.printable(path)) \(problem). It is left as it is. Bring back a copy of it, "
-                + "or remove it and sign in."
+                + "or remove it, and sign in or save the keys again."
         )
     }
 }

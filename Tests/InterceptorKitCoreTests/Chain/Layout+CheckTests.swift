@@ -105,6 +105,7 @@ struct LayoutCheckTests {
                 "would be changed after it was encoded and digested"
             ),
             (.chaos, .retry, "injected faults would bypass what handles the network's"),
+            (.localResponse, .signing, "requests with a local response would never reach it"),
             (.rateLimit, .cache, "the standard order has cache outside rate limit"),
         ] as [(Placement, Placement, String)]
     )
@@ -126,7 +127,7 @@ struct LayoutCheckTests {
             .concurrencyLimit, .idempotencyKey, .requestPreparation, .coalescing, .redirect, .cache,
             .retry, .token, .cookies, .circuitBreaker, .rateLimit, .attemptTimeout,
             .attemptTelemetry,
-            .compression, .cookies, .signing, .chaos,
+            .compression, .cookies, .signing, .chaos, .localResponse,
         ]
 
         let pipeline = try Pipeline(

@@ -19,7 +19,7 @@ struct PlacementTests {
         (.hedge, 9...9), (.token, 10...10), (.cookies, 11...15), (.circuitBreaker, 11...11),
         (.rateLimit, 12...12), (.attemptTimeout, 13...13), (.attemptTelemetry, 14...14),
         (.deadlineField, 14...14), (.compression, 15...15), (.signing, 16...16),
-        (.chaos, 17...17),
+        (.chaos, 17...17), (.localResponse, 18...18),
     ]
 
     @Test("orders every two standard stages as the table of ranks does")

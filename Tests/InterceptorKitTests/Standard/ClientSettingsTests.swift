@@ -100,23 +100,6 @@ struct ClientSettingsTests {
         }
     }
 
-    @Test("logs a line for each call in debug mode, without secrets")
-    func debugging() throws {
-        let lines = Recorder<String>()
-        var settings = full
-        settings.isDebugging = true
-        settings.debugLog = { lines.note($0) }
-
-        _ = try sent(.get("/o?token=geheim"), settings, replies: [.status(200).after(.seconds(2))])
-        _ = try? sent(.get("/o"), settings, replies: [.fail(Problem(text: "token=geheim"))])
-
-        try #require(lines.entries.count == 2)
-        #expect(lines.entries[0].contains("GET /o?token="))
-        #expect(lines.entries[0].contains("200 OK (2000 ms"))
-        #expect(lines.entries[1].contains("→ failed: Problem"))
-        #expect(!lines.entries.joined().contains("geheim"))
-    }
-
     @Test("never shows a token, secret or device")
     func secrets() throws {
         var dumped = ""

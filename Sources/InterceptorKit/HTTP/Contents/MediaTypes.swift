@@ -12,6 +12,30 @@ extension HTTP {
         if pattern.hasSuffix("/*") { return essence.hasPrefix(pattern.dropLast()) }
         return essence == pattern
     }
+
+    /// The media type of a file by its name's extension, for usual ones of IANA's registry.
+    static func mediaType(ofFile path: String) -> String? {
+        let name = path.split(separator: "/").last ?? ""
+        guard let dot = name.lastIndex(of: ".") else { return nil }
+        return switch name[dot...].dropFirst().lowercased() {
+        case "css": "text/css"
+        case "csv": "text/csv"
+        case "gif": "image/gif"
+        case "htm", "html": "text/html"
+        case "jpeg", "jpg": "image/jpeg"
+        case "js": "text/javascript"
+        case "json": "application/json"
+        case "mp4": "video/mp4"
+        case "pdf": "application/pdf"
+        case "png": "image/png"
+        case "svg": "image/svg+xml"
+        case "txt": "text/plain"
+        case "webp": "image/webp"
+        case "xml": "application/xml"
+        case "zip": "application/zip"
+        default: nil
+        }
+    }
 }
 
 extension HTTP.Response {

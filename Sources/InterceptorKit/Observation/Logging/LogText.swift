@@ -35,7 +35,7 @@ struct LogText: Sendable {
     }
 
     /// The response's first line and its fields, or the failure; the beginning of its body, if it was
-    /// watched.
+    /// watched, and otherwise the body's size.
     func response(
         _ exchange: Exchange,
         _ body: HTTP.BodyRecord? = nil,
@@ -51,8 +51,17 @@ struct LogText: Sendable {
         if let body, let end {
             if body.count > 0 { lines += content(body.beginning, of: body.count, response.headers) }
             lines.append(ending(body, after: exchange.answered.duration(to: end)))
+        } else if !response.body.isEmpty {
+            lines.append("(\(response.body))")
         }
         return block(lines, exchange.call)
+    }
+
+    /// The size of a response's body that was read.
+    func size(of body: HTTP.BodyRecord, _ exchange: Exchange, _ end: Runtime.Instant) -> String {
+        let request = "\(exchange.request.method) \(redaction.url(exchange.request.url.text))"
+        let size = ending(body, after: exchange.answered.duration(to: end))
+        return block(["← \(size) for \(request)"], exchange.call)
     }
 
     private func result(_ exchange: Exchange) -> String {
@@ -129,7 +138,8 @@ struct LogText: Sendable {
 }
 
 extension Exchange {
-    fileprivate var size: Int? {
+    /// The size of the response's body; `nil` if it isn't known beforehand, or there is no response.
+    var size: Int? {
         if case .response(let response) = outcome { response.body.length } else { nil }
     }
 }

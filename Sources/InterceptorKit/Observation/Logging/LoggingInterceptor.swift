@@ -14,7 +14,8 @@ public struct LoggingInterceptor: Interceptor {
     public enum Detail: Sendable, Hashable {
         /// A line for each pass.
         case line
-        /// A block for the request and one for the response's head.
+        /// A block for the request and one for the response's head, with the sizes of the bodies; a
+        /// response's size that isn't known beforehand has a line of its own when the body was read.
         case fields
         /// Blocks with the beginning of what bodies hold; the response's when it was read.
         case bodies
@@ -23,15 +24,15 @@ public struct LoggingInterceptor: Interceptor {
     /// How much of a body is written at most unless another limit is given: 8 KiB.
     public static let defaultBodyLimit = 8 << 10
 
-    private let detail: Detail
+    private var detail: Detail
     private let bodyLimit: Int
-    private let text: LogText
+    private let redaction: Redaction?
     private let delivery: OrderedDelivery<String>
 
     /// Creates an interceptor.
     /// - Parameters:
     ///   - detail: How much is written. Defaults to a line for each pass.
-    ///   - redaction: Decides what is shown. Defaults to the standard rule.
+    ///   - redaction: Decides what is shown. Defaults to each call's own, ``Call/redaction``.
     ///   - bodyLimit: How much of a body is written at most, in bytes. Defaults to
     ///     ``defaultBodyLimit``.
     ///   - runtime: Runs the task that writes. Defaults to the live runtime.
@@ -39,14 +40,14 @@ public struct LoggingInterceptor: Interceptor {
     ///     ``failures`` alone. Defaults to standard error, each record in one write.
     public init(
         _ detail: Detail = .line,
-        redaction: Redaction = .standard,
+        redaction: Redaction? = nil,
         bodyLimit: Int = defaultBodyLimit,
         runtime: Runtime = .live,
         to output: (@Sendable (_ record: String) async throws -> Void)? = nil
     ) {
         self.detail = detail
         self.bodyLimit = max(0, bodyLimit)
-        text = LogText(redaction: redaction)
+        self.redaction = redaction
         let output = output ?? { writeToStandardError($0) }
         delivery = OrderedDelivery("log output", buffering: 1024, on: runtime, output)
     }
@@ -63,20 +64,32 @@ public struct LoggingInterceptor: Interceptor {
     public nonisolated(nonsending) func intercept(
         chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
+        let text = LogText(redaction: redaction ?? chain.call.redaction)
         if detail != .line {
             let limit = detail == .bodies ? bodyLimit : nil
             delivery.add(text.request(chain.input, chain.call, bodyLimit: limit))
         }
-        return try await watch.pass(chain)
+        return try await watch(text).pass(chain)
     }
 
-    private var watch: ExchangeObserver {
-        let (text, delivery) = (text, delivery)
+    /// Another interceptor that writes to the same output, in order with this one.
+    func sharingOutput(_ detail: Detail) -> LoggingInterceptor {
+        var other = self
+        other.detail = detail
+        return other
+    }
+
+    private func watch(_ text: LogText) -> ExchangeObserver {
+        let delivery = delivery
         switch detail {
         case .line:
             return ExchangeObserver(bodyLimit: nil) { delivery.add(text.line($0)) }
         case .fields:
-            return ExchangeObserver(bodyLimit: nil) { delivery.add(text.response($0)) }
+            return ExchangeObserver(bodyLimit: 0) {
+                delivery.add(text.response($0))
+            } ended: { exchange, body, end in
+                if exchange.size == nil { delivery.add(text.size(of: body, exchange, end)) }
+            }
         case .bodies:
             return ExchangeObserver(bodyLimit: bodyLimit) { exchange in
                 // A response is written when its body has ended.

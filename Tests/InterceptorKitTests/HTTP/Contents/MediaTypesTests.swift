@@ -24,6 +24,18 @@ struct MediaTypesTests {
         #expect(HTTP.mediaType(type, matches: pattern) == matches)
     }
 
+    @Test(
+        "follow from a file's extension, in any case",
+        arguments: [
+            ("a/order.json", "application/json"), ("photo.v2.JPG", "image/jpeg"),
+            ("/x.html", "text/html"),
+            ("notes", nil), ("a.json/notes", nil), ("notes.", nil), ("x.unknown", nil), ("", nil),
+        ] as [(String, String?)]
+    )
+    func files(path: String, mediaType: String?) {
+        #expect(HTTP.mediaType(ofFile: path) == mediaType)
+    }
+
     @Test("are all accepted where none is asked for or stated")
     func anything() {
         let silent = HTTP.Response(200)

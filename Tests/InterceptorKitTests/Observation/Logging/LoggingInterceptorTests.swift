@@ -113,7 +113,7 @@ struct LoggingInterceptorTests {
         #expect(stream.read == 0)
     }
 
-    @Test("omits bodies when only fields are logged, and leaves a stream unread")
+    @Test("gives the sizes of bodies with the fields, and leaves streams unread")
     func fields() async throws {
         let stream = CountingStream(chunks: 9)
 
@@ -124,10 +124,48 @@ struct LoggingInterceptorTests {
         #expect(
             records == [
                 "→ GET https://api.example.com/orders",
-                "← 200 OK (0 ms) for GET https://api.example.com/orders\nETag: x",
+                """
+                ← 200 OK (0 ms) for GET https://api.example.com/orders
+                ETag: x
+                (one-shot stream, unknown length)
+                """,
+                "← (not read further than 0 bytes in 0 ms) for GET https://api.example.com/orders",
             ]
         )
         #expect(stream.read == 0)
+    }
+
+    @Test("gives a size that is known beforehand with the response's fields")
+    func knownSizes() async throws {
+        let records = try await Self.logged(.fields, Self.order) {
+            HTTP.Response(200, body: .oneShot(length: 2048, CountingStream(chunks: 2)))
+        }
+
+        #expect(records.count == 2)
+        #expect(records.first?.hasSuffix("\n(24 bytes)") == true)
+        #expect(records.last?.hasSuffix("\n(one-shot stream, 2048 bytes)") == true)
+    }
+
+    @Test("hides by the call's own redaction unless given another")
+    func redactions() async throws {
+        let records = Recorder<String>()
+        let log = LoggingInterceptor(.fields) { records.note($0) }
+        let strict = LoggingInterceptor(.fields, redaction: Redaction(shownFields: [])) {
+            records.note($0)
+        }
+        var redaction = Redaction.standard
+        redaction.shownFields.insert("x-tenant")
+        for interceptor in [log, strict] {
+            let client = try HTTP.Client(transport: CannedTransport(204), redaction: redaction) {
+                interceptor
+            }
+            _ = try await client.send(HTTP.Request(.get, orders, headers: ["X-Tenant": "north"]))
+            await interceptor.flush()
+        }
+
+        try #require(records.entries.count == 4)
+        #expect(records.entries[0].hasSuffix("X-Tenant: north"))
+        #expect(records.entries[2].hasSuffix("X-Tenant: ██"))
     }
 
     @Test("keeps no more of a gigabyte than its limit, without reading ahead")

@@ -1,0 +1,63 @@
+/// Responds from a file or a value in place of the network, for stubs and previews.
+///
+/// ```swift
+/// let api = try HTTP.Client(transport: URLSessionTransport()) {
+///     BaseURLInterceptor("https://api.example.com/v1")
+///     LocalResponseInterceptor { request in
+///         request.url.path == "/v1/orders/7" ? .file("fixtures/order.json") : nil
+///     }
+/// }
+/// ```
+///
+/// It stands innermost, so the request is complete, and everything above handles the response as one of a
+/// server. ``Call/localResponse`` gives a single call its response and comes before the closure. A request
+/// without a local response is sent.
+///
+/// The response gets a `Content-Length`, and the `Content-Type` that its body was made as. A file is opened
+/// when the request comes, and read as the body is read; one that is missing is an ``HTTP/BodyError``. The
+/// response to a `HEAD` request has no body.
+public struct LocalResponseInterceptor: Interceptor {
+    /// A closure that returns the response to a request, or `nil` to send the request.
+    public typealias Source = @Sendable (_ request: HTTP.Request) async throws -> HTTP.Response?
+
+    private let source: Source
+
+    /// Creates an interceptor.
+    /// - Parameter source: Returns the response, or `nil` to send the request; what it throws ends the
+    ///   attempt. Defaults to sending all requests but those of calls with a ``Call/localResponse``.
+    public init(_ source: @escaping Source = { _ in nil }) { self.source = source }
+
+    public var placement: Placement? { .localResponse }
+
+    public nonisolated(nonsending) func intercept(
+        chain: InterceptorChain<HTTP.Request>
+    ) async throws -> HTTP.Response {
+        if let response = chain.call.localResponse {
+            return try response.asReceived(for: chain.input)
+        }
+        guard let response = try await source(chain.input) else {
+            return try await chain.proceed()
+        }
+        return try response.asReceived(for: chain.input)
+    }
+}
+
+extension HTTP.Response {
+    /// The response as a transport would give it.
+    fileprivate func asReceived(for request: HTTP.Request) throws(HTTP.BodyError) -> HTTP.Response {
+        var response = self
+        response.request = request
+        if let mediaType = body.mediaType {
+            response.headers.setIfAbsent(name: "Content-Type", value: mediaType)
+        }
+        // RFC 9110 section 8.6: a 204 must not have the field, and a 304's is that of another response.
+        if let length = body.length, ![204, 304].contains(status.code) {
+            response.headers.setIfAbsent(name: "Content-Length", value: "\(length)")
+        }
+        if let file = body.file {
+            response.body = .oneShot(length: body.length, try FileStream(file))
+        }
+        if request.method == .head { response.body = .empty }
+        return response
+    }
+}

@@ -1,0 +1,60 @@
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Signing keys as a store writes them down. The first is used unless a call asks for another.
+struct SigningKeyArchive: Codable {
+    private struct Entry: Codable {
+        var id: String
+        var secret: Data
+        var token: String?
+
+        var key: SigningKey {
+            var key = SigningKey(id: id, secret: secret)
+            key.token = token
+            return key
+        }
+    }
+
+    private var format = 1
+    private var keys: [Entry] = []
+
+    init() {}
+
+    /// Reads what was written down; `nil` if it isn't signing keys, or is of a newer version.
+    init?(_ data: Data) {
+        guard let archive = try? JSONDecoder().decode(Self.self, from: data), archive.format == 1,
+            archive.keys.allSatisfy({ (try? $0.key.validate()) != nil })
+        else { return nil }
+        self = archive
+    }
+
+    var data: Data {
+        get throws { try JSONEncoder().encode(self) }
+    }
+
+    func key(id: String?) -> SigningKey? {
+        guard let id else { return keys.first?.key }
+        return keys.first { $0.id == id }?.key
+    }
+
+    /// Puts a key in front, in place of one with its id.
+    mutating func save(_ key: SigningKey) throws {
+        try key.validate()
+        guard let secret = try? key.withSecret({ Data($0) }) else {
+            throw CredentialStoreError(
+                .cannotWrite,
+                "The key \(HTTP.printable(key.id)) is a private key, whose bytes its signer does not "
+                    + "give away. Keep it where the signer does, and not in this store."
+            )
+        }
+        remove(id: key.id)
+        keys.insert(Entry(id: key.id, secret: secret, token: key.token), at: 0)
+    }
+
+    mutating func remove(id: String) { keys.removeAll { $0.id == id } }
+}
