@@ -12,6 +12,15 @@ extension HTTP.Client {
         timeout: Duration? = nil,
         configure: (inout Call) throws -> Void = { _ in }
     ) async throws -> Output {
+        try await call(endpoint, timeout: timeout, configure: configure, on: #isolation)
+    }
+
+    private func call<Output>(
+        _ endpoint: HTTP.Endpoint<Output>,
+        timeout: Duration?,
+        configure: (inout Call) throws -> Void,
+        on isolation: isolated (any Actor)?
+    ) async throws -> Output {
         let request = try await endpoint.request(on: runtime)
         let response = try await send(request, timeout: timeout) { call in
             try endpoint.configure(&call)
@@ -52,7 +61,13 @@ extension HTTP.Client {
             let result: Result<Output, any Error>
             do {
                 let output = try await calls.runStarted(since: cancellations) {
-                    try await call(endpoint, timeout: timeout, configure: configure)
+                    // Where the closure runs, so that a type that belongs to its actor can be read.
+                    try await call(
+                        endpoint,
+                        timeout: timeout,
+                        configure: configure,
+                        on: completion.isolation
+                    )
                 }
                 result = .success(output)
             } catch {

@@ -20,6 +20,8 @@ extension HTTP {
             public static let unexpectedStatus = Code(description: "unexpectedStatus")
             /// There is no content where a value was to be read.
             public static let emptyBody = Code(description: "emptyBody")
+            /// A type that belongs to the main actor was to be read elsewhere.
+            public static let wrongActor = Code(description: "wrongActor")
             /// A part of a form cannot be sent as it is.
             public static let invalidPart = Code(description: "invalidPart")
             /// A boundary is not one, or stands in a part.

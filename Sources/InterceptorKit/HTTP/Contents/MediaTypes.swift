@@ -55,6 +55,14 @@ extension HTTP.Response {
         )
     }
 
+    func actorRefused<Value>(_ type: Value.Type) -> HTTP.ContentError {
+        HTTP.ContentError(
+            .wrongActor,
+            "The type \(type) belongs to the main actor, and the response \(status) was to be read "
+                + "elsewhere. Read it on the main actor, or declare the type nonisolated."
+        )
+    }
+
     func emptinessRefused<Value>(_ type: Value.Type) -> HTTP.ContentError {
         HTTP.ContentError(
             .emptyBody,

@@ -17,7 +17,8 @@ extension HTTP {
     /// media type, or empty where a value is needed. A response without a media type is decoded.
     ///
     /// A decoder reads away from the caller's actor, except for JSON as a type that belongs to the main
-    /// actor, as all types of a module with `defaultIsolation(MainActor.self)` do: that is decoded there.
+    /// actor, as all types of a module with `defaultIsolation(MainActor.self)` do: that is decoded on the
+    /// main actor, and for callers there alone.
     public struct ResponseDecoder<Value>: Sendable {
         /// What an empty body means.
         public enum EmptyBody {
@@ -126,10 +127,10 @@ private struct JSONBody: Sendable {
     let limit: Int
     let configure: @Sendable (JSONDecoder) -> Void
 
-    @MainActor func read<Value>(
+    nonisolated(nonsending) func read<Value>(
         _ type: Value.Type,
         from response: HTTP.Response
-    ) async throws -> sending Value {
+    ) async throws -> Value {
         let isEmpty = try await response.body.peek(upTo: 1).isEmpty
         let bytes = try await response.bytes(
             for: type,
@@ -137,16 +138,17 @@ private struct JSONBody: Sendable {
             isRefused: isEmpty,
             upTo: limit
         )
-        // A closure that is stored can't hold a conformance of the main actor's, so it is found again here.
-        let decodable = type as? any Decodable.Type
+        // A decoder can't hold the main actor's conformance, so it is found again, on that actor alone.
+        guard #isolation === MainActor.shared, let decodable = type as? any Decodable.Type else {
+            throw response.actorRefused(type)
+        }
         let decoder = JSONDecoder()
         configure(decoder)
         do {
-            if let value = try decodable.map({ try decoder.decode($0, from: bytes) }) as? Value {
-                return value
+            guard let value = try decoder.decode(decodable, from: bytes) as? Value else {
+                throw response.actorRefused(type)
             }
-            let context = DecodingError.Context(codingPath: [], debugDescription: "")
-            throw DecodingError.typeMismatch(type, context)
+            return value
         } catch let error as DecodingError {
             throw HTTP.DecodingFailure(error, decoding: type)
         }
