@@ -69,7 +69,7 @@ func client(_ deviceID: String, _ secret: String, _ tokens: some CredentialSourc
         .field("title", "At the sea"),
         .file("photo", at: "7.jpg", mediaType: "image/jpeg"),
     ]).content()
-    let upload = api.startUpload(.post("/photos").content(form), from: form.body)
+    let upload = api.startUpload(.post("/photos").content(form))
     for await progress in upload.progress { print(progress) }
     print(try await upload.value.status)
     // snippet.end

@@ -87,7 +87,7 @@ func formWithFile(_ api: HTTP.Client) async throws -> HTTP.Response {
     // snippet.end
     // snippet.upload
     let content = try form.content()
-    let upload = api.startUpload(.post("/photos").content(content), from: content.body)
+    let upload = api.startUpload(.post("/photos").content(content))
     for await progress in upload.progress { print(progress) }
     // snippet.end
     return response

@@ -21,6 +21,16 @@ func watch(_ api: HTTP.Client) async throws {
     print(file.path)
 }
 
+func name(_ api: HTTP.Client) async throws {
+    // snippet.name
+    let latest = try await api.download(.get("/releases/latest"), into: "releases")
+    let dated = try await api.download(.get("/releases/latest"), into: "releases") { response in
+        response.headers["X-Release"].map { "release-\($0).img" } ?? "release.img"
+    }
+    // snippet.end
+    print(latest.path, dated.path)
+}
+
 func resume(_ api: HTTP.Client, _ published: String, _ presigned: HTTP.URL) async throws {
     // snippet.options
     var options = HTTP.DownloadOptions()

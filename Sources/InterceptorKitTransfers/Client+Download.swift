@@ -32,7 +32,7 @@ extension HTTP.Client {
         let download = DownloadRequest(
             client: self,
             request: request,
-            path: path,
+            place: .file(path),
             options: options,
             timeout: timeout,
             configure: configure
@@ -54,7 +54,73 @@ extension HTTP.Client {
         let download = DownloadRequest(
             client: self,
             request: request,
-            path: path,
+            place: .file(path),
+            options: options,
+            timeout: timeout,
+            configure: configure
+        )
+        return HTTP.Transfer("download", on: runtime) { reporter in
+            try await carryOut(download, reporter)
+        }
+    }
+
+    /// Downloads to a file whose name is chosen from the response.
+    ///
+    /// ```swift
+    /// let file = try await api.download(.get("/releases/latest"), into: "releases")
+    /// ```
+    ///
+    /// As ``download(_:to:options:timeout:configure:)``. A name is a single path component, so that a
+    /// server can't choose a place outside of the folder.
+    /// - Parameters:
+    ///   - request: The request for the content. A status other than 2xx is a failure.
+    ///   - folder: The path of an existing folder.
+    ///   - options: What is replaced, resumed, kept and checked. A part that is kept lies in the folder
+    ///     under a name made from ``HTTP/DownloadOptions/identity`` or the request's URL.
+    ///   - timeout: How long each request may take until its response's head; defaults to the client's.
+    ///   - configure: Changes each call before it starts.
+    ///   - name: Returns the file's name. Defaults to the one that the server suggests
+    ///     (`HTTP.Response.suggestedFilename`), or `download` if it suggests none.
+    /// - Throws: As ``download(_:to:options:timeout:configure:)``; what `name` throws.
+    public func download(
+        _ request: HTTP.Request,
+        into folder: String,
+        options: HTTP.DownloadOptions = HTTP.DownloadOptions(),
+        timeout: Duration? = nil,
+        configure: @escaping @Sendable (inout Call) throws -> Void = { _ in },
+        name: @escaping @Sendable (_ response: HTTP.Response) throws -> String = {
+            $0.suggestedFilename ?? "download"
+        }
+    ) async throws -> HTTP.DownloadedFile {
+        let download = DownloadRequest(
+            client: self,
+            request: request,
+            place: .folder(folder, name: name),
+            options: options,
+            timeout: timeout,
+            configure: configure
+        )
+        return try await carryOut(download, ProgressReporter(runtime))
+    }
+
+    /// Starts a download to a file whose name is chosen from the response, and returns at once.
+    ///
+    /// As ``download(_:into:options:timeout:configure:name:)``, with progress and an end of its own.
+    /// - Returns: The download. It is cancelled when nobody holds it any more.
+    public func startDownload(
+        _ request: HTTP.Request,
+        into folder: String,
+        options: HTTP.DownloadOptions = HTTP.DownloadOptions(),
+        timeout: Duration? = nil,
+        configure: @escaping @Sendable (inout Call) throws -> Void = { _ in },
+        name: @escaping @Sendable (_ response: HTTP.Response) throws -> String = {
+            $0.suggestedFilename ?? "download"
+        }
+    ) -> HTTP.Transfer<HTTP.DownloadedFile> {
+        let download = DownloadRequest(
+            client: self,
+            request: request,
+            place: .folder(folder, name: name),
             options: options,
             timeout: timeout,
             configure: configure

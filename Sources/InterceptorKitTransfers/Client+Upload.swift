@@ -3,7 +3,7 @@ import InterceptorKitConcurrency
 import Synchronization
 
 extension HTTP.Client {
-    /// Sends a body and returns the response when its head is there.
+    /// Uploads a body and returns the response when its head has arrived.
     ///
     /// ```swift
     /// let response = try await api.upload(.put("/photos/7"), from: .file("7.jpg"))
@@ -13,13 +13,13 @@ extension HTTP.Client {
     /// `TimeoutInterceptor`s, which would count the sending of the body.
     /// - Parameters:
     ///   - request: Where to send it.
-    ///   - body: Bytes, a file or a range of one, or a stream; in place of the request's own.
+    ///   - body: Bytes, a file or a range of one, or a stream. Defaults to the request's own body.
     ///   - timeout: How long the call may take until its response's head. Defaults to no limit.
     ///   - configure: Changes the call before it starts.
     /// - Throws: As `send(_:timeout:configure:)`.
     public func upload(
         _ request: HTTP.Request,
-        from body: HTTP.Body,
+        from body: HTTP.Body? = nil,
         timeout: Duration? = nil,
         configure: @escaping @Sendable (inout Call) throws -> Void = { _ in }
     ) async throws -> HTTP.Response {
@@ -37,7 +37,7 @@ extension HTTP.Client {
     ///   stays.
     public func startUpload(
         _ request: HTTP.Request,
-        from body: HTTP.Body,
+        from body: HTTP.Body? = nil,
         timeout: Duration? = nil,
         configure: @escaping @Sendable (inout Call) throws -> Void = { _ in }
     ) -> HTTP.Transfer<HTTP.Response> {
@@ -48,16 +48,17 @@ extension HTTP.Client {
 
     private func carryOut(
         _ request: HTTP.Request,
-        _ body: HTTP.Body,
+        _ body: HTTP.Body?,
         _ timeout: Duration?,
         _ configure: @escaping @Sendable (inout Call) throws -> Void,
         _ reporter: ProgressReporter
     ) async throws -> HTTP.Response {
         try await runTransfer {
             try Task.checkCancellation()
-            let meter = UploadMeter(reporter, total: body.length)
             var request = request
-            request.body = body.counted(meter.read)
+            if let body { request.body = body }
+            let meter = UploadMeter(reporter, total: request.body.length)
+            request.body = request.body.counted(meter.read)
             let limit = timeout ?? HTTP.Client.unlimited
             let response = try await send(request, timeout: limit) { call in
                 call.attemptTimeout = limit

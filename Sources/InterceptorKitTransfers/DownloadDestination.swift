@@ -36,6 +36,10 @@ struct DownloadDestination {
 
     var isTaken: Bool { permissions != nil }
 
+    func checkIsFree(unless replaces: Bool) throws(HTTP.TransferError) {
+        if isTaken, !replaces { throw .exists(path) }
+    }
+
     /// The path of another file in the same folder.
     func sibling(_ name: String) -> String { folder + "/" + name }
 

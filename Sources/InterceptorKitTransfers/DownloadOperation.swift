@@ -18,7 +18,9 @@ struct DownloadOperation {
     private struct RangeUnavailable: Error {}
 
     let download: DownloadRequest
-    let destination: DownloadDestination
+    // In a folder, a name to write under until the response's head is there.
+    private var destination: DownloadDestination
+    private var isNamed: Bool
     let reporter: ProgressReporter
     private var content: PartialDownload
     private var resumptions = 0
@@ -29,10 +31,9 @@ struct DownloadOperation {
         try download.request.validate(allowingRelativeURL: true)
         self.download = download
         self.reporter = reporter
-        destination = try DownloadDestination(download.path)
-        if destination.isTaken, !download.options.replacesExisting {
-            throw HTTP.TransferError.exists(download.path)
-        }
+        destination = try download.place.initialDestination(for: download.resource)
+        isNamed = download.place.isFile
+        if isNamed { try destination.checkIsFree(unless: download.options.replacesExisting) }
         content = try PartialDownload(
             for: destination,
             resource: download.resource,
@@ -45,9 +46,9 @@ struct DownloadOperation {
         do {
             var response = try await fill()
             let checksum = try content.finish(at: destination, download.options)
-            response.body = .file(download.path)
+            response.body = .file(destination.path)
             return HTTP.DownloadedFile(
-                path: download.path,
+                path: destination.path,
                 byteCount: content.count,
                 checksum: checksum,
                 resumptions: resumptions,
@@ -97,8 +98,10 @@ struct DownloadOperation {
         let answer = try await rest(of: version)
         switch answer.meaning(for: version, having: content.count, of: download.request) {
         case .rest(let length):
+            try await chooseName(from: answer)
             try await receive(answer, expecting: length)
         case .nothingMissing:
+            try await chooseName(from: answer)
             await answer.discard(on: download.runtime)
             reporter.begin(with: content.count, of: content.count)
         case .all:
@@ -140,7 +143,24 @@ struct DownloadOperation {
         return answer
     }
 
+    /// Chooses the file's name, once, before any of the content is read.
+    private mutating func chooseName(from answer: HTTP.Response) async throws {
+        guard !isNamed else { return }
+        do {
+            var named = answer
+            named.request = answer.request ?? download.request
+            destination = try download.place.destination(for: named)
+            try destination.checkIsFree(unless: download.options.replacesExisting)
+        } catch {
+            await answer.discard(on: download.runtime)
+            throw error
+        }
+        content.file.takeOverPermissions(of: destination)
+        isNamed = true
+    }
+
     private mutating func begin(_ answer: HTTP.Response) async throws {
+        try await chooseName(from: answer)
         let version = ContentVersion(of: answer, to: download.request, date: download.runtime.date)
         try content.begin(download.canResume ? version : nil)
         asksForAll = false

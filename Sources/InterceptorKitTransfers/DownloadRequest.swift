@@ -12,7 +12,7 @@ struct DownloadRequest: Sendable {
 
     let client: HTTP.Client
     let request: HTTP.Request
-    let path: String
+    let place: DownloadPlace
     let options: HTTP.DownloadOptions
     let timeout: Duration?
     let configure: @Sendable (inout Call) throws -> Void

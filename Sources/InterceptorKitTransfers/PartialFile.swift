@@ -158,7 +158,11 @@ extension PartialFile {
 
     // The mask of the process applies to a new file; one that is replaced hands its permissions on.
     private func made(for destination: DownloadDestination) -> PartialFile {
-        if let permissions = destination.permissions { fchmod(descriptor, permissions) }
+        takeOverPermissions(of: destination)
         return self
+    }
+
+    func takeOverPermissions(of destination: DownloadDestination) {
+        if let permissions = destination.permissions { fchmod(descriptor, permissions) }
     }
 }

@@ -62,6 +62,25 @@ struct UploadTests {
         #expect(seen.entries == Array(repeating: "0123456789", count: 5))
     }
 
+    @Test("sends the request's own body where it is given no other, with its media type")
+    func ownBody() throws {
+        let transport = Self.reader()
+
+        try Simulation.run { simulation in
+            let client = try simulation.client(transport) {}
+            _ = try await client.upload(.put(page, body: .json(["a": 1])))
+            _ = try await client.startUpload(.put(page, body: .text("b"))).value
+        }
+
+        let sent = transport.sent.map(\.input)
+        #expect(
+            sent.map { $0.headers["Content-Type"] } == [
+                "application/json", "text/plain; charset=utf-8",
+            ]
+        )
+        #expect(sent.map { $0.body.length } == [7, 1])
+    }
+
     @Test("returns the response with its body, whatever the status")
     func response() async throws {
         let text = try Simulation.run { simulation in

@@ -1,0 +1,87 @@
+public import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension HTTP.Response {
+    /// The name the server suggests for a file: `filename*` or `filename` of `Content-Disposition` (RFC
+    /// 6266), else the last component of the URL's path; `nil` if neither can name a file.
+    ///
+    /// It is a single path component without `/`, `\`, control characters and leading dots, so that a server
+    /// can't choose a place outside of a folder or a hidden file; what stands before a `/` or `\` is cut off.
+    public var suggestedFilename: String? {
+        let disposition = headers["Content-Disposition"].flatMap(Disposition.init)
+        let candidates = [
+            disposition?.extendedFilename, disposition?.filename,
+            request.flatMap { PercentEncoding.decode($0.url.path) },
+        ]
+        return candidates.lazy.compactMap { $0 }.compactMap(Self.safeName).first
+    }
+
+    private static func safeName(_ text: String) -> String? {
+        let last = text.unicodeScalars.split(
+            omittingEmptySubsequences: false,
+            whereSeparator: { $0 == "/" || $0 == "\\" }
+        ).last
+        guard let last else { return nil }
+        let kept = last.filter { $0.properties.generalCategory != .control }.drop { $0 == "." }
+        let name = String(String.UnicodeScalarView(kept))
+        // What file systems in use accept for one component.
+        return name.isEmpty || name.utf8.count > 255 ? nil : name
+    }
+}
+
+/// The file names in a `Content-Disposition` field.
+private struct Disposition {
+    var filename: String?
+    var extendedFilename: String?
+
+    init?(_ field: String) {
+        var rest = field.utf8[...]
+        guard let end = rest.firstIndex(of: UInt8(ascii: ";")) else { return }
+        rest = rest[end...]
+        while let (name, value) = Self.parameter(&rest) {
+            switch name {
+            case "filename": filename = filename ?? value
+            case "filename*": extendedFilename = extendedFilename ?? Self.extended(value)
+            default: break
+            }
+        }
+    }
+
+    /// The next parameter, `; name=token` or `; name="quoted"`.
+    private static func parameter(
+        _ rest: inout Substring.UTF8View
+    ) -> (name: String, value: String)? {
+        rest = rest.drop { $0 == UInt8(ascii: ";") || $0 == 0x20 || $0 == 0x09 }
+        guard let equals = rest.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+        let name = String(Substring(rest[..<equals])).lowercased()
+        rest = rest[rest.index(after: equals)...]
+        guard rest.first == UInt8(ascii: "\"") else {
+            let end = rest.firstIndex(of: UInt8(ascii: ";")) ?? rest.endIndex
+            defer { rest = rest[end...] }
+            let value = String(Substring(rest[..<end]))
+            return (name.filter { $0 != " " }, value.filter { $0 != " " && $0 != "\t" })
+        }
+        rest.removeFirst()
+        var value: [UInt8] = []
+        while let byte = rest.popFirst(), byte != UInt8(ascii: "\"") {
+            if byte == UInt8(ascii: "\\"), let escaped = rest.popFirst() {
+                value.append(escaped)
+            } else {
+                value.append(byte)
+            }
+        }
+        return (name.filter { $0 != " " }, String(decoding: value, as: UTF8.self))
+    }
+
+    /// A value of RFC 8187, `UTF-8'language'percent-encoded`.
+    private static func extended(_ value: String) -> String? {
+        let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0].lowercased() == "utf-8" else { return nil }
+        return PercentEncoding.decode(String(parts[2]))
+    }
+}
