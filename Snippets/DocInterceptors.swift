@@ -81,3 +81,20 @@ func logged(_ transport: some Transport<HTTP.Request>, _ log: Log) throws -> HTT
         // snippet.end
     }
 }
+
+func enveloped(
+    _ transport: some Transport<HTTP.Request>,
+    _ tokens: some CredentialSource
+) throws -> HTTP.Client {
+    // snippet.envelope
+    let api = try HTTP.Client(
+        transport: transport,
+        envelope: ResponseEnvelope(unauthorized: [4001], transient: [5001])
+    ) {
+        ErrorFilterInterceptor()
+        RetryInterceptor()
+        TokenInterceptor(source: tokens, origins: ["https://api.example.com"])
+    }
+    // snippet.end
+    return api
+}

@@ -22,6 +22,10 @@ func watch(_ api: HTTP.Client) async throws {
 }
 
 func name(_ api: HTTP.Client) async throws {
+    // snippet.folder
+    let file = try await api.download(.get("/releases/latest"), into: "releases")
+    // snippet.end
+    print(file.path)
     // snippet.name
     let latest = try await api.download(.get("/releases/latest"), into: "releases")
     let dated = try await api.download(.get("/releases/latest"), into: "releases") { response in
