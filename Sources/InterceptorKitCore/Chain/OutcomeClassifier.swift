@@ -1,7 +1,7 @@
-/// Classifies outcomes, in one way for every interceptor that acts on them.
+/// A rule that classifies outcomes, the same for every interceptor that uses it.
 ///
-/// Give the same classifier to the retry, the token and the circuit breaker of a chain. It sees the input
-/// as well as the outcome. An error filter, outside of them, decides which error the caller gets.
+/// Give the same classifier to the retry, the token and the circuit breaker of a chain. It sees the input and
+/// the outcome. An error filter outside of them decides which error the caller gets.
 public struct OutcomeClassifier<Input: Interceptable>: Sendable {
     private let judge: @Sendable (Outcome<Input>) async -> Classification
     private let recognise: (@Sendable (Input.Output) -> Bool)?
@@ -33,7 +33,7 @@ public struct OutcomeClassifier<Input: Interceptable>: Sendable {
     // Functions of their own for the two below: one that is generic makes room for all it may need when
     // it begins, and nearly every output is recognised before these are asked.
 
-    /// Says what an output means that came back through a chain.
+    /// Classifies an output that came back through a chain.
     nonisolated(nonsending) func classify(
         _ output: Input.Output,
         of chain: InterceptorChain<Input>
@@ -43,8 +43,8 @@ public struct OutcomeClassifier<Input: Interceptable>: Sendable {
         )
     }
 
-    /// Says what an error means that came back through a chain; `nil` if the task is cancelled, since any
-    /// failure may be what that looks like from above.
+    /// Classifies an error that came back through a chain; `nil` if the task is cancelled, because a
+    /// cancellation can look like any failure from above.
     nonisolated(nonsending) func classify(
         _ error: any Error,
         of chain: InterceptorChain<Input>
