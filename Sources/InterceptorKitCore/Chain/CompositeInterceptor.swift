@@ -1,7 +1,7 @@
 /// A container: an ordered group of interceptors that is itself an interceptor.
 ///
-/// Containers can be nested, named and conditional. A ``Pipeline`` flattens them, so a container costs nothing; a
-/// condition costs one stage.
+/// Containers can be nested, named and conditional. A ``Pipeline`` flattens them, so a container costs
+/// nothing; a condition costs one stage.
 ///
 /// ```swift
 /// CompositeInterceptor(
