@@ -5,7 +5,7 @@ public import Foundation
 #endif
 
 extension HTTP {
-    /// How responses become values of a type.
+    /// A decoder that turns responses into values of a type.
     ///
     /// ```swift
     /// let orders: HTTP.ResponseDecoder<[Order]> = .json(whenEmpty: .value([])) {
@@ -13,36 +13,35 @@ extension HTTP {
     /// }
     /// ```
     ///
-    /// Those that read bodies look at three things before: a body must not be larger than the limit, of
-    /// another media type, or empty where a value is needed. A response that does not say its media type
-    /// is taken for one of the right type.
+    /// Decoders of bodies check three things first: a body must not be larger than the limit, have another
+    /// media type, or be empty if a value is needed. A response without a media type is accepted.
     public struct ResponseDecoder<Value: Sendable>: Sendable {
-        /// What an empty body means.
+        /// How a decoder handles an empty body.
         public enum EmptyBody: Sendable {
-            /// A ``HTTP/ContentError``.
+            /// Throws a ``HTTP/ContentError``.
             case refused
-            /// This value.
+            /// Returns this value.
             case value(Value)
-            /// What the decoder makes of no bytes.
+            /// Decodes the empty bytes.
             case decoded
         }
 
         private let work: @Sendable (Response) async throws -> Value
 
         /// Creates a decoder that gets the whole response.
-        /// - Parameter decode: Reads the response; what it throws is thrown as it is.
+        /// - - Parameter decode: Decodes the response; its errors are thrown unchanged.
         public init(_ decode: @escaping @Sendable (_ response: Response) async throws -> Value) {
             work = decode
         }
 
         /// Creates a decoder of bodies.
         /// - Parameters:
-        ///   - mediaTypes: Those accepted: `application/json` alone, `text/*` for all of a type, `+json` for
-        ///     all with a suffix (RFC 6839). Empty means all.
+        ///   - mediaTypes: The accepted media types: `application/json` for one, `text/*` for all subtypes,
+        ///     `+json` for all with a suffix (RFC 6839). Empty means all.
         ///   - limit: The largest body accepted, in bytes. Defaults to 16 MiB.
-        ///   - empty: What an empty body means. Defaults to a refusal.
-        ///   - decode: Reads the bytes. A `DecodingError` becomes a ``HTTP/DecodingFailure``; what else it
-        ///     throws is thrown as it is.
+        ///   - empty: How to handle an empty body. Defaults to refusing it.
+        ///   - decode: Decodes the bytes. A `DecodingError` becomes a ``HTTP/DecodingFailure``; other errors
+        ///     are thrown unchanged.
         public init(
             accepting mediaTypes: [String],
             upTo limit: Int = Body.defaultLimit,
@@ -71,11 +70,10 @@ extension HTTP {
             }
         }
 
-        /// Reads a response, away from the caller's actor.
-        /// - Throws: ``HTTP/DecodingFailure`` that names the type and the place; ``HTTP/ContentError`` for an
-        ///   empty body or another media type; ``HTTP/BodyError`` if the body is too large or was read
-        ///   before; what a decoder of your own throws; what ``HTTP/Response/onDecodingFailure`` makes
-        ///   of them.
+        /// Decodes a response, away from the caller's actor.
+        /// - - Throws: ``HTTP/DecodingFailure`` that names the type and the place; ``HTTP/ContentError`` for
+        ///   an empty body or another media type; ``HTTP/BodyError`` if the body is too large or was read
+        ///   before; your own decoder's errors; or what ``HTTP/Response/onDecodingFailure`` makes of them.
         @concurrent
         public func decode(_ response: Response) async throws -> Value {
             do {
@@ -90,13 +88,13 @@ extension HTTP {
 }
 
 extension HTTP.ResponseDecoder where Value: Decodable {
-    /// JSON: `application/json` and every type with the suffix `+json`.
+    /// A decoder for JSON: `application/json` and every type with the suffix `+json`.
     public static var json: Self { json { _ in } }
 
-    /// JSON: `application/json` and every type with the suffix `+json`.
+    /// Returns a decoder for JSON: `application/json` and every type with the suffix `+json`.
     /// - Parameters:
     ///   - limit: The largest body accepted, in bytes. Defaults to 16 MiB.
-    ///   - empty: What an empty body means. Defaults to a refusal.
+    ///   - empty: How to handle an empty body. Defaults to refusing it.
     ///   - configure: Sets up the decoder, which is made separately for each response.
     public static func json(
         upTo limit: Int = HTTP.Body.defaultLimit,
@@ -112,29 +110,30 @@ extension HTTP.ResponseDecoder where Value: Decodable {
 }
 
 extension HTTP.ResponseDecoder where Value == Data {
-    /// The bytes, of whatever type, also none.
+    /// A decoder that returns the bytes of any media type; an empty body gives no bytes.
     public static var data: Self { Self(accepting: [], whenEmpty: .decoded) { $0 } }
 }
 
 extension HTTP.ResponseDecoder where Value == String {
-    /// The text, of whatever type, also none; bytes that are not UTF-8 become replacement characters.
+    /// A decoder that returns the text of any media type, possibly empty; bytes that are not UTF-8 become
+    /// replacement characters.
     public static var text: Self {
         Self(accepting: [], whenEmpty: .decoded) { String(decoding: $0, as: UTF8.self) }
     }
 }
 
 extension HTTP.ResponseDecoder where Value == HTTP.Response {
-    /// The response itself, its body unread.
+    /// A decoder that returns the response itself, with its body unread.
     public static var response: Self { Self { $0 } }
 }
 
 extension HTTP.ResponseDecoder where Value == Void {
-    /// Nothing: the body is released.
+    /// A decoder that returns nothing and releases the body.
     public static var nothing: Self { Self { response in await response.discard() } }
 }
 
 extension HTTP.Response {
-    /// Reads the response by a decoder, away from the caller's actor.
+    /// Decodes the response with a decoder, away from the caller's actor.
     /// - Throws: As ``HTTP/ResponseDecoder/decode(_:)``.
     public func decode<Value>(by decoder: HTTP.ResponseDecoder<Value>) async throws -> Value {
         try await decoder.decode(self)

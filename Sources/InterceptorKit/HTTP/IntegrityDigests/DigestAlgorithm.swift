@@ -1,10 +1,10 @@
 extension HTTP {
-    /// A hash function as the fields of RFC 9530 name it.
+    /// A hash function under its name in the fields of RFC 9530.
     public struct DigestAlgorithm: Sendable, Hashable {
         /// The name in the IANA registry, a key of a structured field.
         public let name: String
 
-        /// Names an algorithm, which may be one that is not known here.
+        /// Creates an algorithm from its name, which may be unknown to this library.
         public init(_ name: String) { self.name = name }
 
         /// SHA-256.
