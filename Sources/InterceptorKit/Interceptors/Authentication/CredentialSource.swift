@@ -1,9 +1,9 @@
 /// A source that loads and refreshes credentials.
 ///
-/// A source is called by one task at a time however many calls wait, and never by a task that one
-/// caller's cancellation could end, so a rotated refresh token is not lost. Only a refresh that was
-/// given up (``RefreshPolicy/abandonAfter``) or that a sign-in or sign-out overtook may still run beside
-/// the next; what it comes to is then dropped, unless nothing newer is there.
+/// Only one task at a time calls a source, however many calls wait, and one caller's cancellation never ends
+/// that task, so a rotated refresh token is not lost. Only a refresh that was abandoned
+/// (``RefreshPolicy/abandonAfter``) or overtaken by a sign-in or sign-out may still run beside the next; its
+/// result is then dropped, unless nothing newer is there.
 ///
 /// A source may send through the very client it serves: its requests pass the ``TokenInterceptor``
 /// bare, so a refresh never waits for itself. Those it sends from a task that inherits nothing, as
