@@ -1,25 +1,24 @@
-/// Turns responses that mean failure into errors, and errors into what the caller wants to see.
+/// Turns failed responses into errors, and errors into those that the caller should see.
 ///
-/// A status that is not accepted becomes a ``ResponseError`` with problem details (RFC 9457) where the
-/// response has them; with an envelope, so does a business code that isn't a success, inside a 200 too.
-/// Then `recover` may answer an error with a response, and `map` may name it in the caller's own
-/// terms; what `map` returns is thrown as it is, never wrapped. Errors of reading a response with
-/// ``HTTP/Response/decode(_:using:upTo:)`` are named by the same `map`.
+/// An unaccepted status becomes a ``ResponseError``, with problem details (RFC 9457) if the response has
+/// them. With an envelope, so does a business code that isn't a success, even inside a 200. Then `recover`
+/// may replace an error with a response, and `map` may replace it with your own error, which is thrown
+/// unchanged and never wrapped. Errors of ``HTTP/Response/decode(_:using:upTo:)`` pass through the same
+/// `map`.
 ///
-/// Put it **outermost**: what retry and token interceptors need to know of a failure they learn from
-/// their ``OutcomeClassifier``, inside. Given the same classifier, the filter's errors say what it
-/// found (``ResponseError/classification``), for those above. `CancellationError` always passes as
-/// itself.
+/// Put it **outermost**: retry and token interceptors inside learn about a failure from their
+/// ``OutcomeClassifier``. Give the filter the same classifier, and its errors carry that classification
+/// (``ResponseError/classification``) to code above. `CancellationError` always passes unchanged.
 public struct ErrorFilterInterceptor: Interceptor {
-    /// Says which statuses are no failure.
+    /// A closure that says whether a status is accepted.
     public typealias Acceptance = @Sendable (_ status: HTTP.Status) -> Bool
-    /// Answers an error with a response, or with `nil` to let it pass. What it throws takes the error's
-    /// place.
+    /// A closure that replaces an error with a response, or returns `nil` to let it pass. An error that it
+    /// throws replaces the first one.
     public typealias Recovery =
         @Sendable (
             _ error: any Error, _ request: HTTP.Request
         ) async throws -> HTTP.Response?
-    /// Names an error in the caller's terms.
+    /// A closure that replaces an error with your own.
     public typealias Mapping = @Sendable (_ error: any Error) -> any Error
 
     private let reader: FailureReader
@@ -29,15 +28,15 @@ public struct ErrorFilterInterceptor: Interceptor {
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - envelope: Where a service says whether a call worked. Defaults to nowhere.
-    ///   - classifier: Says what a failure means to those above; give it the one that retries and
-    ///     tokens have. Defaults to the standard one.
-    ///   - bodyLimit: How much of a body is kept in an error or looked at, in bytes. Defaults to 64 KiB.
-    ///   - bodyTimeout: How long is waited for that part of a body; the call's deadline counts too.
-    ///     Defaults to 10 s.
-    ///   - accepts: Which statuses are no failure. Defaults to 2xx and 304.
-    ///   - recover: Answers an error with a response. Defaults to never.
-    ///   - map: Names an error in the caller's terms. Defaults to its own.
+    ///   - envelope: The service's envelope. Defaults to none.
+    ///   - classifier: Classifies failures for code above; pass the one of retries and tokens. Defaults to
+    ///     the standard one.
+    ///   - bodyLimit: The part of a body that is read and kept in an error, in bytes. Defaults to 64 KiB.
+    ///   - bodyTimeout: The longest wait for that part of a body; the call's deadline counts too. Defaults to
+    ///     10 s.
+    ///   - accepts: The accepted statuses. Defaults to 2xx and 304.
+    ///   - recover: Replaces an error with a response. Defaults to never.
+    ///   - map: Replaces an error with your own. Defaults to keeping it.
     public init(
         envelope: ResponseEnvelope? = nil,
         classifier: OutcomeClassifier<HTTP.Request> = .standard,

@@ -1,16 +1,16 @@
 extension OutcomeClassifier where Input == HTTP.Request {
-    /// Returns a classifier that also reads business codes from a JSON envelope, inside a 200 too.
+    /// Returns a classifier that also reads business codes from a JSON envelope, even inside a 200.
     ///
-    /// So an expired session that a service reports with a code leads to the same refresh as a 401, and
-    /// a busy service to the same retry as a 503. A body of success that breaks off or does not come in
-    /// time is transient.
+    /// An expired session that a service reports with a code then leads to a refresh, as a 401 does, and a
+    /// busy service to a retry, as a 503 does. A body with an accepted status that breaks off or does not
+    /// arrive in time is transient.
     /// - Parameters:
-    ///   - envelope: Where the code stands.
+    ///   - envelope: The service's envelope.
     ///   - unauthorized: The codes of a missing or expired session. Defaults to none.
-    ///   - transient: The codes worth another try. Defaults to none.
+    ///   - transient: The codes that are worth another try. Defaults to none.
     ///   - throttled: The codes that ask for fewer calls. Defaults to none.
-    ///   - limit: How much of a body is looked at, in bytes. Defaults to 64 KiB.
-    ///   - timeout: How long is waited for that part; the call's deadline counts too. Defaults to 10 s.
+    ///   - limit: The part of a body that is read, in bytes. Defaults to 64 KiB.
+    ///   - timeout: The longest wait for that part; the call's deadline counts too. Defaults to 10 s.
     public func reading(
         _ envelope: ResponseEnvelope,
         unauthorized: Set<ResponseEnvelope.Code> = [],

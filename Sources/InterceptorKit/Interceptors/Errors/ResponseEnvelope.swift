@@ -1,10 +1,10 @@
-/// Where a service that wraps its answers says whether a call worked, as in
+/// The shape of a service's envelope, which says whether a call worked, as in
 /// `{"code": 1001, "message": "out of stock", "data": null}`.
 ///
-/// Paths are names separated by dots, and numbers for places in arrays: `errors.0.extensions.code` is
-/// where services of GraphQL say it. A response without a code means what its status says.
+/// Paths are names separated by dots, and numbers for array indexes: GraphQL services use
+/// `errors.0.extensions.code`. A response without a code means what its status says.
 public struct ResponseEnvelope: Sendable, Hashable {
-    /// A business code: a number, text or boolean of JSON, compared as text, so that `0` equals `"0"`.
+    /// A business code: a JSON number, string or boolean, compared as text, so `0` equals `"0"`.
     public struct Code: Sendable, Hashable {
         /// The code as text.
         public let description: String
@@ -22,7 +22,7 @@ public struct ResponseEnvelope: Sendable, Hashable {
     /// The codes that mean success.
     public var success: Set<Code>
 
-    /// Describes an envelope.
+    /// Creates a description of an envelope.
     /// - Parameters:
     ///   - code: The path of the business code. Defaults to `code`.
     ///   - message: The path of the message. Defaults to `message`.
