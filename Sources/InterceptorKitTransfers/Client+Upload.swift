@@ -3,18 +3,18 @@ import InterceptorKitConcurrency
 import Synchronization
 
 extension HTTP.Client {
-    /// Sends a body and returns the response when its head is there.
+    /// Sends a body and returns the response when its head has arrived.
     ///
     /// ```swift
     /// let response = try await api.upload(.put("/photos/7"), from: .file("7.jpg"))
     /// ```
     ///
-    /// As `send(_:timeout:configure:)`, but without the limits of the client and of its
-    /// `TimeoutInterceptor`s, which would count the sending of the body.
+    /// Like `send(_:timeout:configure:)`, but without the limits of the client and of its
+    /// `TimeoutInterceptor`s, which would include the time for sending the body.
     /// - Parameters:
-    ///   - request: Where to send it.
-    ///   - body: Bytes, a file or a range of one, or a stream; in place of the request's own.
-    ///   - timeout: How long the call may take until its response's head. Defaults to no limit.
+    ///   - request: The request.
+    ///   - body: The body, in place of the request's own: bytes, a file or a range of one, or a stream.
+    ///   - timeout: The longest time for the call until its response's head. Defaults to no limit.
     ///   - configure: Changes the call before it starts.
     /// - Throws: As `send(_:timeout:configure:)`.
     public func upload(
@@ -33,7 +33,7 @@ extension HTTP.Client {
     /// what the transport says has left (`Call.onBodySent`). Where its engine does not say, it is what
     /// was read of a stream, and for other bodies all of it when the response has come. A smaller number
     /// than before means that the body is being sent again.
-    /// - Returns: The upload. It is cancelled when nobody holds it any more; a response that has come
+    /// - - Returns: The upload. It is cancelled when nobody holds it any more; a response that has arrived
     ///   stays.
     public func startUpload(
         _ request: HTTP.Request,
