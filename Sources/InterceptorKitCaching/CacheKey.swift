@@ -1,17 +1,16 @@
 import InterceptorKit
 
-/// Under what responses are stored: the URL that was asked for, and for whom.
+/// The key of a stored response: its URL and its partition.
 public struct CacheKey: Hashable, Sendable {
     /// The complete URL without its fragment, scheme and host in lower case.
     public let url: String
-    /// Whose responses these are: digits that tell partitions apart and give away no credential; empty
-    /// where nothing does.
+    /// The partition: digits that separate users and reveal no credential; empty without one.
     public let partition: String
 
     /// Creates a key.
     /// - Parameters:
     ///   - url: The complete URL.
-    ///   - partition: Tells apart who may be served. Defaults to nothing that does.
+    ///   - partition: The partition, which separates users. Defaults to none.
     public init(url: String, partition: String = "") {
         self.url = url
         self.partition = partition
@@ -31,6 +30,6 @@ extension CacheKey: CustomStringConvertible {
 }
 
 extension CacheKey: CustomReflectable {
-    /// The same, so that `dump` and debuggers show no more than `description`.
+    /// The description, so that `dump` and debuggers show no more.
     public var customMirror: Mirror { Mirror(self, children: ["url": description]) }
 }

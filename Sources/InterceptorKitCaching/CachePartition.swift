@@ -1,10 +1,9 @@
 public import InterceptorKit
 
-/// How a private cache tells apart for whom responses are.
+/// The rule by which a private cache separates users.
 ///
-/// Whatever the choice, values of a call that can change the output (`PartitioningCallKey`),
-/// as the credential it names, tell responses apart as well. A shared cache (``CachePolicy/Scope``) has
-/// no partitions.
+/// In any case, call values that can change the output (`PartitioningCallKey`), such as the name of the
+/// call's credential, separate responses too. A shared cache (``CachePolicy/Scope``) has no partitions.
 public struct CachePartition: Sendable {
     enum Kind: Sendable {
         case visibleCredentials
@@ -14,22 +13,22 @@ public struct CachePartition: Sendable {
 
     let kind: Kind
 
-    /// By the credentials that a request carries when it comes to the cache: `Authorization`, `Cookie`,
+    /// Separates by the credentials of a request when it reaches the cache: `Authorization`, `Cookie`,
     /// `Proxy-Authorization`, and fields that interceptors above added as credentials.
     ///
-    /// The default, and safe in every chain: where a credential or signature is attached below the cache,
-    /// which cannot see whose it is, a response is stored only if it says that it is `public`. One that sets
+    /// This is the default, and safe in every chain: if a credential or signature is attached below the
+    /// cache, which cannot see whose it is, a response is stored only if it is marked `public`. One that sets
     /// a cookie is not stored, because callers without credentials are not known to be the same.
     public static let visibleCredentials = CachePartition(kind: .visibleCredentials)
 
-    /// Every call is made for one identity, as by an app for its user or by a service for itself.
+    /// Treats every call as made for one identity, for an app with one user or a service acting for itself.
     ///
-    /// Empty the store when the user changes, as after a sign-out. Not for a server that passes on its
-    /// users' credentials.
+    /// Empty the store when the user changes, for example after a sign-out. Don't use this in a server that
+    /// forwards its users' credentials.
     public static let oneIdentity = CachePartition(kind: .oneIdentity)
 
-    /// By a name for whom a call is made, as the tenant's or the user's id.
-    /// - Parameter name: The name; `nil` for a call that is neither served from the store nor stored.
+    /// Separates by a name, such as the id of a tenant or a user.
+    /// - - Parameter name: Returns the name; `nil` for a call that neither uses nor fills the cache.
     public static func by(
         _ name: @escaping @Sendable (_ request: HTTP.Request, _ call: Call) -> String?
     ) -> CachePartition {

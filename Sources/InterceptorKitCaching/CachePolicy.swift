@@ -1,49 +1,49 @@
 public import InterceptorKit
 
-/// What a ``CacheInterceptor`` stores and serves, beyond what requests and responses say themselves.
+/// The rules for storing and using responses, beyond those in requests and responses.
 public struct CachePolicy: Sendable {
-    /// Whose responses a cache keeps.
+    /// The users whose responses a cache stores.
     public enum Scope: Sendable, Hashable {
         /// Those of one identity at a time: what is `private` may be stored, and nobody is served what
         /// another was given.
         case `private`
-        /// Those that anybody may be served: the rules for shared caches hold (RFC 9111 sections 3 and
-        /// 3.5), and what sets cookies is not stored.
+        /// Responses for anybody: the rules for shared caches hold (RFC 9111 sections 3 and 3.5), and
+        /// responses that set cookies are not stored.
         case shared
     }
 
-    /// What happens to a response that may be stored.
+    /// The decision about a response that may be stored.
     public enum Storing: Sendable, Hashable {
-        /// It is stored and used as it says itself.
+        /// Store it, and use it as its own fields say.
         case asStated
-        /// It is stored and counts as fresh for this long, whatever it says: its `Cache-Control` becomes
-        /// `max-age`, and it loses `Expires`, `Pragma`, `Age` and `Date`.
+        /// Store it as fresh for this long, whatever its fields say: its `Cache-Control` becomes `max-age`,
+        /// and it loses `Expires`, `Pragma`, `Age` and `Date`.
         case fresh(for: Duration)
-        /// It is not stored.
+        /// Don't store it.
         case never
     }
 
-    /// Whose responses are kept. Defaults to private.
+    /// The users whose responses are stored. Defaults to private.
     public var scope: Scope
 
-    /// The part of the time since `Last-Modified` for which a response that states no lifetime counts as
+    /// The part of the time since `Last-Modified` for which a response without a stated lifetime counts as
     /// fresh (RFC 9111 section 4.2.2). Defaults to a tenth; zero turns this off. A URL with a query never
-    /// counts so, as in OkHttp.
+    /// counts, as in OkHttp.
     public var heuristicFraction: Double
 
-    /// The longest such time. Defaults to 24 hours.
+    /// The largest lifetime by ``heuristicFraction``. Defaults to 24 hours.
     public var heuristicLimit: Duration
 
-    /// How long after it has become stale a response is served where the server fails, if neither it
-    /// nor the request says (`stale-if-error`, RFC 5861 section 4). Defaults to zero: it is not.
+    /// The time for which a stale response is used if the server fails, unless it or the request says
+    /// otherwise (`stale-if-error`, RFC 5861 section 4). Defaults to zero: never.
     public var staleIfError: Duration
 
-    /// How long a request in the background may take (`stale-while-revalidate`, RFC 5861 section 3).
-    /// Defaults to 30 seconds.
+    /// The longest time of a background request (`stale-while-revalidate`, RFC 5861 section 3). Defaults to
+    /// 30 seconds.
     public var revalidationLimit: Duration
 
-    /// Whether requests that are the same wait for the first of them and share what it stores (RFC 9111
-    /// section 4). Defaults to `true`.
+    /// Whether equal requests wait for the first of them and share its stored response (RFC 9111 section 4).
+    /// Defaults to `true`.
     public var collapsesRequests: Bool
 
     /// The largest body that several requests may wait for, in bytes. Defaults to 5 MB.
@@ -57,7 +57,7 @@ public struct CachePolicy: Sendable {
 
     /// Creates a policy.
     /// - Parameters:
-    ///   - scope: Whose responses are kept. Defaults to private.
+    ///   - scope: The users whose responses are stored. Defaults to private.
     ///   - heuristicFraction: See ``heuristicFraction``. Defaults to 0.1.
     ///   - heuristicLimit: See ``heuristicLimit``. Defaults to 24 hours.
     ///   - staleIfError: See ``staleIfError``. Defaults to zero.

@@ -6,90 +6,88 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Keeps responses for a ``CacheInterceptor``: ``MemoryCacheStore``, ``DiskCacheStore``, or one of your
-/// own.
+/// A store for a ``CacheInterceptor``: ``MemoryCacheStore``, ``DiskCacheStore``, or your own.
 ///
-/// Under one key there may be several responses, told apart by what their requests asked for
-/// (``StoredResponse/selection``, RFC 9111 section 4.1). A store decides nothing about freshness: it
-/// keeps what it is given, may forget any of it at any time, and never hands out what is not whole.
+/// One key may have several responses, which differ in the fields of their requests
+/// (``StoredResponse/selection``, RFC 9111 section 4.1). A store decides nothing about freshness: it keeps
+/// what it gets, may remove any of it at any time, and never returns an incomplete response.
 ///
-/// A store that throws never fails a call: the interceptor goes on without it and reports the event
+/// An error of a store never fails a call: the interceptor goes on without it and reports the event
 /// `Event.Name.cacheStoreFailed`.
 public protocol CacheStore: Sendable {
-    /// The responses stored under a key, without their bodies.
+    /// Returns the responses stored under a key, without their bodies.
     nonisolated(nonsending) func responses(for key: CacheKey) async throws -> [StoredResponse]
 
-    /// The body of a stored response, whole and as it was written, one that can be read more than
-    /// once; `nil` if it is no longer there.
+    /// Returns the complete, unchanged body of a stored response, which can be read more than once; `nil` if
+    /// it is no longer stored.
     ///
-    /// Asked for when it is served, so this is what counts as a use.
+    /// It is called when the response is used, so this counts as a use.
     nonisolated(nonsending) func body(of response: StoredResponse) async throws -> HTTP.Body?
 
-    /// Begins to store a response. It takes the place of those with its key and selection once it is
-    /// committed, and cannot be found before.
+    /// Begins to store a response. It replaces those with its key and selection when it is committed, and
+    /// cannot be found before.
     /// - Parameters:
-    ///   - response: Its head.
-    ///   - length: The number of bytes that will be written, if known.
-    /// - Returns: `nil` if it will not be stored, as one that is too large.
+    ///   - response: The response's head.
+    ///   - length: The number of bytes to be written, if known.
+    /// - - Returns: A writer; `nil` if the response will not be stored, for example because it is too large.
     nonisolated(nonsending) func writer(
         for response: StoredResponse,
         length: Int?
     ) async throws -> (any CacheWriter)?
 
-    /// Replaces the head of a stored response, the one with the same ``StoredResponse/id``; its body
-    /// stays. Does nothing if it is no longer there.
+    /// Replaces the head of the stored response with the same ``StoredResponse/id``; its body stays. Does
+    /// nothing if it is no longer stored.
     nonisolated(nonsending) func update(_ response: StoredResponse) async throws
 
-    /// Forgets one response.
+    /// Removes one response.
     nonisolated(nonsending) func remove(_ response: StoredResponse) async throws
 
-    /// Forgets whatever is stored for a URL, in every partition.
+    /// Removes all responses for a URL, in every partition.
     nonisolated(nonsending) func removeAll(for url: String) async throws
 
-    /// Forgets everything.
+    /// Removes all responses.
     nonisolated(nonsending) func removeAll() async throws
 
-    /// The responses that are stored, the one used last first; for inspection.
+    /// Returns the stored responses, the most recently used first, for inspection.
     nonisolated(nonsending) func contents() async throws -> [StoredResponse]
 
-    /// How much is stored.
+    /// Returns how much is stored.
     nonisolated(nonsending) func usage() async throws -> CacheUsage
 }
 
-/// Takes the body of a response that is being stored.
+/// A writer for the body of a response that is being stored.
 ///
-/// One that goes without ``commit(if:)`` leaves nothing behind.
+/// A writer that is released without ``commit(if:)`` leaves nothing behind.
 public protocol CacheWriter: AnyObject, Sendable {
-    /// Takes the next bytes.
-    /// - Throws: If they cannot be kept; nothing more is written then.
+    /// Writes the next bytes.
+    /// - - Throws: An error if they cannot be stored; then nothing more is written.
     nonisolated(nonsending) func write(_ chunk: Data) async throws
 
-    /// Says that the body was complete: only from now on can the response be found.
-    /// - Parameter isWanted: Asked in the step that stores the response, so that nothing of its URL is
-    ///   removed by this process between the response and that step: what was outdated on the way is never
-    ///   found. Does not block.
-    /// - Returns: Whether it is stored. If not, nothing is left behind.
+    /// Completes the body; only then can the response be found.
+    /// - - Parameter isWanted: Called in the same step that stores the response, so this process removes
+    ///   nothing of its URL in between and an outdated response is never found. Must not block.
+    /// - - Returns: Whether the response is stored. If not, nothing is left behind.
     nonisolated(nonsending) func commit(if isWanted: @Sendable () -> Bool) async throws -> Bool
 
-    /// Leaves nothing behind. May be called at any time; after ``commit(if:)`` it does nothing.
+    /// Discards the response. May be called at any time; after ``commit(if:)`` it does nothing.
     func abandon()
 }
 
 extension CacheWriter {
-    /// Says that the body was complete, whatever happened on the way.
+    /// Completes the body, without a condition.
     public nonisolated(nonsending) func commit() async throws {
         _ = try await commit(if: { true })
     }
 }
 
-/// How much a store holds.
+/// The amount of data in a store.
 public struct CacheUsage: Sendable, Hashable {
     /// The number of responses.
     public var entries: Int
-    /// What they take, in bytes, heads included.
+    /// The bytes they take, including their heads.
     public var bytes: Int
 
-    /// Creates a figure.
+    /// Creates a usage value.
     public init(entries: Int, bytes: Int) {
         self.entries = entries
         self.bytes = bytes

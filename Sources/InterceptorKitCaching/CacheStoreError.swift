@@ -1,28 +1,28 @@
 public import InterceptorKit
 
-/// Why a store of responses could not do what it was asked.
+/// An error of a cache store.
 public struct CacheStoreError: CodedError, Sendable {
     /// The kind of failure.
     public struct Code: ErrorCode {
-        /// The error that has such codes.
+        /// The error with these codes.
         public typealias Failure = CacheStoreError
 
         public let description: String
 
-        /// Names a kind of failure, for stores of your own.
+        /// Creates a kind of failure, for your own stores.
         public init(description: String) { self.description = description }
 
         /// The store's folder belongs to someone else, or others may write to it.
         public static let unsafeFolder = Code(description: "unsafeFolder")
-        /// What is stored cannot be read.
+        /// The stored data cannot be read.
         public static let cannotRead = Code(description: "cannotRead")
-        /// Nothing can be written.
+        /// The store cannot be written.
         public static let cannotWrite = Code(description: "cannotWrite")
-        /// There is no room for what was to be written: the disk is full, or a limit on files reached.
+        /// There is no space: the disk is full, or a limit on files is reached.
         public static let noSpace = Code(description: "noSpace")
-        /// A response turned out to be larger than the store takes.
+        /// A response is larger than the store accepts.
         public static let tooLarge = Code(description: "tooLarge")
-        /// What is stored was changed while it was being read.
+        /// The stored data changed while it was being read.
         public static let damaged = Code(description: "damaged")
     }
 
@@ -30,14 +30,14 @@ public struct CacheStoreError: CodedError, Sendable {
     public let code: Code
     /// What happened and what to do, in whole sentences.
     public let message: String
-    /// What led to it, if that was an error.
+    /// The underlying error, if there is one.
     public let cause: (any Error)?
 
-    /// Creates an error, for stores of your own.
+    /// Creates an error, for your own stores.
     /// - Parameters:
     ///   - code: The kind of failure.
-    ///   - message: What happened and what to do, in whole sentences; nothing secret.
-    ///   - cause: What led to it. Defaults to nothing.
+    ///   - message: What happened and what to do, in whole sentences without secrets.
+    ///   - cause: The underlying error. Defaults to none.
     public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
         self.code = code
         self.message = message

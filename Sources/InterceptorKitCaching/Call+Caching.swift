@@ -5,11 +5,11 @@ private enum UsesCache: PartitioningCallKey {
 }
 
 extension Call {
-    /// Whether this call may be served what is stored, and its response be stored. Defaults to `true`.
-    /// What it changes is out of date either way.
+    /// Whether this call may use the cache and store its response. Defaults to `true`. Either way, changes
+    /// that it makes invalidate stored responses.
     ///
-    /// For finer wishes there are the directives of `Cache-Control` in the request (RFC 9111 section
-    /// 5.2.1): `no-cache` asks the server in any case, `only-if-cached` never does.
+    /// For finer control, use the directives of `Cache-Control` in the request (RFC 9111 section 5.2.1):
+    /// `no-cache` always asks the server, `only-if-cached` never does.
     public var usesCache: Bool {
         get { self[UsesCache.self] }
         set { self[UsesCache.self] = newValue }

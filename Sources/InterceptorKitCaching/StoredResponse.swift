@@ -6,14 +6,14 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The head of a response as it is stored, and what has to be known to use it again.
+/// The head of a stored response, with the data needed to use it again.
 public struct StoredResponse: Sendable {
     /// A field of the request that chose this response (RFC 9111 section 4.1).
     public struct Selector: Hashable, Sendable {
         /// The field's name in lower case.
         public let name: String
-        /// What the request said, brought into one form; `nil` if it said nothing. Of a credential only
-        /// its SHA-256.
+        /// The request's value in normal form; `nil` if the field was missing. For a credential, only its
+        /// SHA-256.
         public let value: String?
 
         /// Creates a selector.
@@ -23,32 +23,32 @@ public struct StoredResponse: Sendable {
         }
     }
 
-    /// Tells it from others under the same key.
+    /// The response's identity under its key.
     public let id: UInt64
-    /// Under what it is stored.
+    /// The key under which it is stored.
     public let key: CacheKey
-    /// What its request had to say, for each field that its `Vary` names, by name.
+    /// The request's values of the fields that `Vary` names, by name.
     public let selection: [Selector]
-    /// How the request was answered.
+    /// The status.
     public let status: HTTP.Status
-    /// The fields that are stored (RFC 9111 section 3.1).
+    /// The stored header fields (RFC 9111 section 3.1).
     public let headers: HTTP.Headers
-    /// When the request was sent that it answers, or that confirmed it last.
+    /// The date of the request for this response, or of the last request that confirmed it.
     public let requestDate: Date
-    /// When the response to that request came.
+    /// The date of the response to that request.
     public let responseDate: Date
 
     let metadata: CacheMetadata
 
     /// Creates a stored response.
     /// - Parameters:
-    ///   - id: Tells it from others under the same key.
-    ///   - key: Under what it is stored.
-    ///   - selection: What its request had to say, for each field that its `Vary` names.
-    ///   - status: How the request was answered.
-    ///   - headers: The fields that are stored.
-    ///   - requestDate: When the request was sent.
-    ///   - responseDate: When the response came.
+    ///   - id: The response's identity under its key.
+    ///   - key: The key under which it is stored.
+    ///   - selection: The request's values of the fields that `Vary` names.
+    ///   - status: The status.
+    ///   - headers: The stored header fields.
+    ///   - requestDate: The date of the request.
+    ///   - responseDate: The date of the response.
     public init(
         id: UInt64,
         key: CacheKey,
@@ -75,7 +75,7 @@ extension StoredResponse: CustomStringConvertible {
 }
 
 extension StoredResponse: CustomReflectable {
-    /// The same, so that `dump` and debuggers show no more than `description`.
+    /// The description, so that `dump` and debuggers show no more.
     public var customMirror: Mirror { Mirror(self, children: ["response": description]) }
 }
 

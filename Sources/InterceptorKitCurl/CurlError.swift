@@ -1,8 +1,8 @@
-/// What libcurl says went wrong: the cause of a `TransportError`.
+/// An error of libcurl, the cause of a `TransportError`.
 public struct CurlError: Error, Sendable, Hashable {
-    /// libcurl's number for it, a `CURLcode` (see libcurl-errors(3)).
+    /// libcurl's number of the error, a `CURLcode` (see libcurl-errors(3)).
     public let code: Int
-    /// libcurl's words for it, in English; may name hosts and addresses.
+    /// libcurl's text, in English; may name hosts and addresses.
     public let text: String
 
     /// Creates an error.
@@ -13,6 +13,6 @@ public struct CurlError: Error, Sendable, Hashable {
 }
 
 extension CurlError: CustomStringConvertible {
-    /// As in `libcurl error 7: Couldn't connect to server`.
+    /// The error as text, as in `libcurl error 7: Couldn't connect to server`.
     public var description: String { "libcurl error \(code): \(text)" }
 }

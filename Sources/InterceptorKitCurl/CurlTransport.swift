@@ -1,44 +1,42 @@
 import CInterceptorKitCurl
 public import InterceptorKit
 
-/// Sends HTTP requests with the system's libcurl, found when the transport is made.
+/// Sends HTTP requests with the system's libcurl, which is opened when the transport is made.
 ///
-/// **What it does.** The response comes when its head is there; its body arrives as it is read, and a
-/// reader that is slower than the server makes it wait. A body dropped unread or cancelled ends the
-/// transfer. A request's body is sent from memory, from a file or part of one, or as a stream makes it,
-/// with `Content-Length` where the length is known. Interim responses go to `Call.onInformational`, the
-/// progress of a request's body to `Call.onBodySent`, trailers to `HTTP.Body.trailers`. Cancelling the
-/// caller's task ends the send at once with `CancellationError`. A call's deadline is kept until the head
-/// is there; silence afterwards is bounded by ``Settings/idleTimeout``. Redirects, cookies, caching and
-/// credentials are not libcurl's here but interceptors'.
+/// **What it does.** It returns the response when its head has arrived; the body arrives as it is read, and a
+/// slow reader makes the server wait. A body dropped unread or cancelled ends the transfer. A request's body
+/// is sent from memory, from a file or part of one, or from a stream, with `Content-Length` if the length is
+/// known. Interim responses go to `Call.onInformational`, the progress of a request's body to
+/// `Call.onBodySent`, trailers to `HTTP.Body.trailers`. Cancelling the caller's task ends the send at once
+/// with `CancellationError`. A call's deadline counts until the head has arrived; after that
+/// ``Settings/idleTimeout`` limits silence. Interceptors, not libcurl, handle redirects, cookies, caching and
+/// credentials.
 ///
-/// One thread carries all transfers of a transport. It starts with the first and ends when the transport
-/// is closed, or gone and nothing is under way. Connections are kept and used again; over TLS, HTTP/2 is
-/// spoken where the server speaks it, and many requests share a connection.
+/// One thread runs all transfers of a transport. It starts with the first and ends when the transport is
+/// closed, or released with nothing under way. Connections are kept and reused; over TLS, HTTP/2 is used if
+/// the server supports it, and many requests share a connection.
 ///
-/// **What the wire carries** is the request as the last interceptor left it: the same target, the same
-/// fields in the same order and spelling, repeats on lines of their own. Added are `Host`, where the
-/// request has none, what frames the body (`Content-Length` or `Transfer-Encoding`), and
-/// `Accept-Encoding` where the request has none; that is in the response's `request` too. No
-/// `User-Agent` and no `Accept` are sent unless the request has them.
+/// **What is sent** is the request as the last interceptor left it: the same target, the same fields in the
+/// same order and spelling, with repeats on separate lines. Added are `Host` if it is missing, the framing of
+/// the body (`Content-Length` or `Transfer-Encoding`), and `Accept-Encoding` if it is missing, which is also
+/// in the response's `request`. No `User-Agent` and no `Accept` are sent unless the request has them.
 ///
-/// **Codings.** A body in `gzip`, `deflate`, `br` or `zstd`, as far as the system has the libraries that
-/// libcurl itself decodes with, is decoded as it is read, and `Content-Encoding` and `Content-Length` are
-/// removed, since they are no longer true of it. One that is cut off or broken fails; one in another
-/// coding is delivered as it came. So is every body whose request has an `Accept-Encoding` of its own, or
-/// a `Range`, parts being parts of the encoded form.
+/// **Codings.** A body in `gzip`, `deflate`, `br` or `zstd`, if the system has the libraries that libcurl
+/// uses for it, is decoded while it is read. `Content-Encoding` and `Content-Length` are then removed,
+/// because they no longer describe it. A truncated or broken body fails; one in another coding is delivered
+/// unchanged. So is every body whose request has its own `Accept-Encoding`, or a `Range`, because parts
+/// belong to the encoded form.
 ///
-/// **Sent once.** When a connection that was used before breaks before any answer, libcurl by itself sends
-/// the request again, whatever its method; here it may not. The call fails with
-/// `TransportError.Code.connectionLost`, `isUnsent` being `false`, and interceptors decide. A
-/// connection that the server has closed, or sent something on, while it was idle is not used: what has
-/// not left goes over a new one. An HTTP/2 stream that the server refused, which it has certainly not
-/// executed (RFC 9113 section 8.7), fails in the same way, since libcurl does not tell the two apart; so
-/// does a request that a server wants over HTTP/1.1 (`HTTP_1_1_REQUIRED`), for which there is
-/// ``Settings/version``. libcurl before 7.80 does not ask before it sends again, so no connection is used
-/// twice there; set its options 74 and 75 to 0 in ``Settings/options`` to have kept connections back, and
-/// repetitions with them. `isUnsent` is said only of requests for which no connection was ever
-/// ready.
+/// **Sent once.** When a reused connection breaks before any response, libcurl itself sends the request
+/// again, whatever its method; here this is refused. The call fails with `TransportError.Code.connectionLost`
+/// and `isUnsent` set to `false`, and interceptors decide. A connection that the server closed, or sent
+/// something on, while it was idle is not used: a request that has not left goes over a new one. An HTTP/2
+/// stream that the server refused, which it has certainly not executed (RFC 9113 section 8.7), fails in the
+/// same way, because libcurl does not tell the two apart; so does a request that a server wants over HTTP/1.1
+/// (`HTTP_1_1_REQUIRED`), for which there is ``Settings/version``. libcurl before 7.80 does not ask before it
+/// sends again, so no connection is used twice there; to get kept connections back, and repetitions with
+/// them, set libcurl's options 74 and 75 to 0 in ``Settings/options``. `isUnsent` is set only for requests
+/// for which no connection was ever ready.
 public final class CurlTransport: Transport {
     public typealias Input = HTTP.Request
 
@@ -46,8 +44,8 @@ public final class CurlTransport: Transport {
     let loop: EventLoop
 
     /// Creates a transport.
-    /// - Parameter settings: What can be chosen.
-    /// - Throws: A ``SetupError`` that says what to install or which setting cannot work.
+    /// - - Parameter settings: The settings.
+    /// - - Throws: A ``SetupError`` that says what to install or which setting is invalid.
     public init(settings: Settings = Settings()) throws(SetupError) {
         configuration = try Configuration(settings)
         loop = EventLoop(configuration)
@@ -56,8 +54,8 @@ public final class CurlTransport: Transport {
     // Bodies still being read may be: anyone who reads them holds nothing of the transport.
     deinit { loop.retire() }
 
-    /// Ends what is under way with `TransportError.Code.closed` and refuses what comes. May be called
-    /// more than once.
+    /// Ends all transfers with `TransportError.Code.closed` and refuses new ones. May be called more than
+    /// once.
     public func close() { loop.close() }
 
     public func send(_ request: HTTP.Request, call: Call) async throws -> HTTP.Response {

@@ -1,18 +1,18 @@
 public import InterceptorKit
 
 extension CurlTransport {
-    /// Why no transport could be made.
+    /// An error for a transport that could not be made.
     public struct SetupError: CodedError, Sendable, Hashable, CustomStringConvertible {
         /// The kind of reason.
         public struct Code: ErrorCode {
-            /// The error that has such codes.
+            /// The error with these codes.
             public typealias Failure = SetupError
 
             public let description: String
 
             /// libcurl is not installed.
             public static let missingLibrary = Code(description: "missingLibrary")
-            /// libcurl is too old, or was built without what is needed.
+            /// libcurl is too old, or was built without a required feature.
             public static let unsuitableLibrary = Code(description: "unsuitableLibrary")
             /// A setting cannot work.
             public static let invalidSetting = Code(description: "invalidSetting")

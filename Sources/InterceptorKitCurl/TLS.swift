@@ -5,36 +5,36 @@ public import Foundation
 #endif
 
 extension CurlTransport {
-    /// How to trust a server and be trusted by it. A server's certificate and name are always checked.
+    /// The settings for TLS. A server's certificate and name are always checked.
     public struct TLS: Sendable, Hashable {
-        /// Whose certificates to trust. Defaults to the system's.
+        /// The certificate authorities to trust. Defaults to the system's.
         public var trust = Trust.system
 
-        /// The certificate to show to a server that asks for one.
+        /// The certificate for servers that ask for one.
         public var clientCertificate: ClientCertificate?
 
-        /// The only public keys accepted, each the SHA-256 of the key in Base64, besides the trust in
+        /// The only accepted public keys, each as the SHA-256 of the key in Base64, in addition to trust in
         /// the certificate. Empty accepts any.
         public var pinnedPublicKeys: [String] = []
 
-        /// The oldest version accepted. Defaults to 1.2, as RFC 9325 section 3.1.1 has it.
+        /// The oldest accepted version. Defaults to 1.2, as in RFC 9325 section 3.1.1.
         public var minimumVersion = TLSVersion.v1_2
 
         /// Creates the default settings.
         public init() {}
     }
 
-    /// Whose certificates to trust.
+    /// The certificate authorities to trust.
     public struct Trust: Sendable, Hashable {
         enum Kind: Hashable { case system, file(String), certificates(Data) }
 
         let kind: Kind
 
-        /// The authorities that libcurl was built to find.
+        /// The authorities that libcurl was built to use.
         public static let system = Trust(kind: .system)
-        /// The authorities in a PEM file, and no others.
+        /// Returns only the authorities in a PEM file.
         public static func file(_ path: String) -> Trust { Trust(kind: .file(path)) }
-        /// The authorities in PEM text, and no others. Needs libcurl 7.77.
+        /// Returns only the authorities in PEM text. Needs libcurl 7.77.
         public static func certificates(_ pem: Data) -> Trust { Trust(kind: .certificates(pem)) }
     }
 
@@ -46,11 +46,11 @@ extension CurlTransport {
         let key: Source
         let password: String?
 
-        /// A certificate and key in files.
+        /// Returns a certificate and key in files.
         /// - Parameters:
-        ///   - certificate: The path of the certificate, its intermediates after it.
+        ///   - certificate: The path of the certificate, followed by its intermediates.
         ///   - key: The path of the key.
-        ///   - password: What the key is encrypted with, if it is.
+        ///   - password: The password of an encrypted key.
         public static func files(
             certificate: String,
             key: String,
@@ -63,7 +63,7 @@ extension CurlTransport {
             )
         }
 
-        /// A certificate and key in memory. Needs libcurl 7.71.
+        /// Returns a certificate and key in memory. Needs libcurl 7.71.
         public static func bytes(
             certificate: Data,
             key: Data,
@@ -89,9 +89,9 @@ extension CurlTransport {
 }
 
 extension CurlTransport.ClientCertificate: CustomStringConvertible, CustomReflectable {
-    /// Never the key.
+    /// A fixed text, never the key.
     public var description: String { "a client certificate" }
 
-    /// The same, so that `dump` and debuggers do not show the key.
+    /// The description, so that `dump` and debuggers do not show the key.
     public var customMirror: Mirror { Mirror(self, children: ["kind": description]) }
 }

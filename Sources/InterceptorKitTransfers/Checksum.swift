@@ -8,8 +8,8 @@ extension HTTP {
 
         init(bytes: [UInt8]) { self.bytes = bytes }
 
-        /// Creates a checksum from the 64 hexadecimal digits that publishers of files give.
-        /// - Returns: `nil` if the text is anything else.
+        /// Creates a checksum from 64 hexadecimal digits, as file publishers state them.
+        /// - - Returns: The checksum; `nil` for any other text.
         public init?(sha256 text: String) {
             let digits = text.compactMap(\.hexDigitValue)
             guard digits.count == 64, text.utf8.count == 64 else { return nil }
@@ -26,7 +26,7 @@ extension HTTP {
 }
 
 extension HTTP.Checksum: CustomStringConvertible {
-    /// The 64 hexadecimal digits, in lower case.
+    /// The checksum as 64 hexadecimal digits, in lower case.
     public var description: String { bytes.hexadecimal }
 }
 

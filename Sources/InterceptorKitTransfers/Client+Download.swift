@@ -1,7 +1,7 @@
 public import InterceptorKit
 
 extension HTTP.Client {
-    /// Downloads to a file and returns when it is whole.
+    /// Downloads to a file and returns when the file is complete.
     ///
     /// ```swift
     /// let file = try await api.download(.get("/releases/7.img"), to: "7.img")
@@ -15,12 +15,12 @@ extension HTTP.Client {
     /// Chunks are read as they are written, so memory does not grow with the content. Writing blocks a
     /// thread of the concurrency pool, never the caller's actor.
     /// - Parameters:
-    ///   - request: What to ask for. A status other than 2xx is a failure.
+    ///   - request: The request. A status other than 2xx is a failure.
     ///   - path: The destination, in a folder that exists; not a folder, link or device.
-    ///   - options: What is replaced, resumed, kept and checked.
-    ///   - timeout: How long each request may take until its response's head; defaults to the client's.
+    ///   - options: The rules for replacing, resuming, keeping and checking files.
+    ///   - timeout: The longest time for each request until its response's head; defaults to the client's.
     ///   - configure: Changes each call before it starts.
-    /// - Throws: An ``HTTP/TransferError``; what the chain and the transport throw instead of a first
+    /// - - Throws: An ``HTTP/TransferError``; an error of the chain or the transport before the first
     ///   response; `CancellationError` if the calling task was cancelled or `cancelAll()` was called.
     public func download(
         _ request: HTTP.Request,
@@ -42,8 +42,8 @@ extension HTTP.Client {
 
     /// Starts a download and returns at once.
     ///
-    /// As ``download(_:to:options:timeout:configure:)``, with progress and an end of its own.
-    /// - Returns: The download. It is cancelled when nobody holds it any more.
+    /// Like ``download(_:to:options:timeout:configure:)``, with its own progress and end.
+    /// - - Returns: The download. It is cancelled when nobody holds it any more.
     public func startDownload(
         _ request: HTTP.Request,
         to path: String,

@@ -9,8 +9,8 @@ extension HTTP.Client {
     /// let response = try await api.upload(.put("/photos/7"), from: .file("7.jpg"))
     /// ```
     ///
-    /// As `send(_:timeout:configure:)`, but without the limits of the client and of its
-    /// `TimeoutInterceptor`s, which would count the sending of the body.
+    /// Like `send(_:timeout:configure:)`, but without the limits of the client and of its
+    /// `TimeoutInterceptor`s, which would include the time for sending the body.
     /// - Parameters:
     ///   - request: Where to send it.
     ///   - body: Bytes, a file or a range of one, or a stream. Defaults to the request's own body.
@@ -33,7 +33,7 @@ extension HTTP.Client {
     /// what the transport says has left (`Call.onBodySent`). Where its engine does not say, it is what
     /// was read of a stream, and for other bodies all of it when the response has come. A smaller number
     /// than before means that the body is being sent again.
-    /// - Returns: The upload. It is cancelled when nobody holds it any more; a response that has come
+    /// - - Returns: The upload. It is cancelled when nobody holds it any more; a response that has arrived
     ///   stays.
     public func startUpload(
         _ request: HTTP.Request,

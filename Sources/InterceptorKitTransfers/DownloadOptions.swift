@@ -1,59 +1,58 @@
 public import InterceptorKit
 
 extension HTTP {
-    /// How a download treats what is there, what breaks off and what comes.
+    /// The rules of a download for existing files, interruptions and checks.
     public struct DownloadOptions: Sendable {
-        /// Whether a file at the destination is replaced, once the new one is whole. Defaults to
-        /// `true`; otherwise ``TransferError/Code-swift.struct/destinationExists`` is thrown, before
-        /// anything is sent if the file is there by then. The new file has the old one's permissions.
+        /// Whether to replace a file at the destination when the new one is complete. Defaults to `true`;
+        /// otherwise ``TransferError/Code-swift.struct/destinationExists`` is thrown, before anything is sent
+        /// if the file already exists. The new file gets the old one's permissions.
         public var replacesExisting = true
 
-        /// How often the rest is asked for when the content breaks off, in one call. Defaults to 3;
-        /// with 0 it is not.
+        /// How often one call requests the rest when the content breaks off. Defaults to 3; 0 means never.
         ///
         /// Only a `GET` can be resumed, and only if the response had a strong validator (RFC 9110
         /// section 8.8.1), a known length and no content coding.
         public var resumptions = 3
 
-        /// The waits before the rest is asked for. Defaults to full jitter from 50 ms to 20 s.
+        /// The waits before requesting the rest. Defaults to full jitter from 50 ms to 20 s.
         public var backoff = Backoff()
 
-        /// Whether what has come is kept for a later call when a download fails or is cancelled.
+        /// Whether to keep the downloaded part for a later call when a download fails or is cancelled.
         /// Defaults to `false`.
         ///
         /// It lies beside the destination under its name and `.partial`, with what tells its version
         /// in `.partial.json`. One download at a time may use it.
         public var keepsPartial = false
 
-        /// What the content is called, where a call after a failure may ask for it at another URL, as
-        /// presigned ones differ from time to time. Defaults to the request's URL.
+        /// The content's identity, if a call after a failure may use another URL, such as a new presigned
+        /// one. Defaults to the request's URL.
         public var identity: String?
 
-        /// Whether the SHA-256 is computed as the content comes. Defaults to `false`.
+        /// Whether to compute the SHA-256 while the content arrives. Defaults to `false`.
         public var computesChecksum = false
 
-        /// What the SHA-256 must be; other content is thrown away. Defaults to anything.
+        /// The required SHA-256; other content is discarded. Defaults to any.
         public var expectedChecksum: Checksum?
 
-        /// The most bytes accepted. Defaults to any number.
+        /// The largest number of bytes accepted. Defaults to no limit.
         public var maximumBytes: Int?
 
         /// Creates options with the default values.
         public init() {}
     }
 
-    /// A download that is whole.
+    /// A completed download.
     public struct DownloadedFile: Sendable {
-        /// Where it is.
+        /// The file's path.
         public let path: String
-        /// Its size.
+        /// The file's size in bytes.
         public let byteCount: Int
-        /// Its SHA-256, if that was computed.
+        /// The file's SHA-256, if it was computed.
         public let checksum: Checksum?
-        /// How often the rest was asked for, because the content broke off or an earlier call had left
-        /// a part.
+        /// How often the rest was requested, because the content broke off or an earlier call had left a
+        /// part.
         public let resumptions: Int
-        /// The last response, of which the body is the file.
+        /// The last response, whose body is the file.
         public let response: Response
     }
 }

@@ -1,8 +1,8 @@
 public import InterceptorKit
 
 extension Event.Name {
-    /// A download asks for the rest of what it has: `bytes`.
+    /// A download requests the rest of its content: `bytes` it has.
     public static let downloadResumed: Self = "download.resumed"
-    /// A download asks for all of it again, because what it has cannot be resumed: `bytes`.
+    /// A download requests all content again, because its part cannot be resumed: `bytes` it has.
     public static let downloadRestarted: Self = "download.restarted"
 }

@@ -1,19 +1,19 @@
 public import InterceptorKit
 
 extension HTTP {
-    /// How far an upload or download is.
+    /// The progress of an upload or download.
     public struct Progress: Sendable, Hashable {
-        /// The bytes that have gone or come. Fewer than before mean that it begans again.
+        /// The bytes sent or received. A smaller number than before means that it began again.
         public let completedBytes: Int
-        /// All bytes, if known.
+        /// The total number of bytes, if known.
         public let totalBytes: Int?
-        /// The speed in bytes a second, smoothed over some five seconds; `nil` until it was measured.
+        /// The speed in bytes per second, smoothed over about five seconds; `nil` until it is measured.
         public let bytesPerSecond: Double?
 
         /// Creates a progress.
         /// - Parameters:
-        ///   - completedBytes: The bytes that have gone or come.
-        ///   - totalBytes: All bytes, if known.
+        ///   - completedBytes: The bytes sent or received.
+        ///   - totalBytes: The total number of bytes, if known.
         ///   - bytesPerSecond: The speed, if it was measured.
         public init(completedBytes: Int, totalBytes: Int?, bytesPerSecond: Double? = nil) {
             self.completedBytes = completedBytes
@@ -21,13 +21,13 @@ extension HTTP {
             self.bytesPerSecond = bytesPerSecond
         }
 
-        /// From 0 to 1; `nil` while the total is not known.
+        /// The progress from 0 to 1; `nil` while the total is unknown.
         public var fraction: Double? {
             guard let totalBytes else { return nil }
             return totalBytes > 0 ? min(1, Double(completedBytes) / Double(totalBytes)) : 1
         }
 
-        /// How long the rest takes at this speed; `nil` while that cannot be said.
+        /// The time that the rest takes at this speed; `nil` while it is unknown.
         public var timeLeft: Duration? {
             guard let totalBytes else { return nil }
             guard completedBytes < totalBytes else { return .zero }
@@ -40,7 +40,7 @@ extension HTTP {
 }
 
 extension HTTP.Progress: CustomStringConvertible {
-    /// As in `2048 of 4096 bytes (50 %), 1024 bytes/s, 2 s left`.
+    /// The progress as text, as in `2048 of 4096 bytes (50 %), 1024 bytes/s, 2 s left`.
     public var description: String {
         let total = totalBytes.map { " of \($0)" } ?? ""
         let share = fraction.map { " (\(Int($0 * 100)) %)" } ?? ""

@@ -1,7 +1,7 @@
 public import InterceptorKit
 
 extension HTTP {
-    /// The progress of a transfer as it changes.
+    /// A sequence of a transfer's progress.
     ///
     /// The first value is the present one. Code that is slower than the transfer gets the newest value
     /// and misses those between; the last one is always delivered. The sequence ends when the transfer
@@ -22,8 +22,8 @@ extension HTTP {
 
             init(_ updates: ProgressUpdates) { self.updates = updates }
 
-            /// The newest progress not seen yet; `nil` when the transfer has ended, and as soon as the
-            /// task is cancelled.
+            /// Returns the newest unseen progress; `nil` when the transfer has ended, and as soon as the task
+            /// is cancelled.
             public mutating func next() async -> Progress? {
                 guard let news = await updates.reporter.next(after: seen) else { return nil }
                 seen = news.version

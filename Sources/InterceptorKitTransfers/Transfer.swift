@@ -3,7 +3,7 @@ import InterceptorKitConcurrency
 import Synchronization
 
 extension HTTP {
-    /// An upload or download under way.
+    /// An upload or download in progress.
     ///
     /// ```swift
     /// let download = api.startDownload(.get("/releases/7.img"), to: "7.img")
@@ -41,15 +41,15 @@ extension HTTP {
 
         deinit { task.cancel() }
 
-        /// The progress as it changes; each access begins again with the present one.
+        /// The progress as it changes; each access begins with the current one.
         public var progress: ProgressUpdates { ProgressUpdates(reporter: reporter, transfer: self) }
 
-        /// The progress at present.
+        /// The current progress.
         public var latestProgress: Progress { reporter.latest }
 
-        /// Waits for the end and returns its outcome. May be asked more than once.
-        /// - Throws: What the transfer failed with; `CancellationError` if it was cancelled, or if the
-        ///   task that asks is, which leaves the transfer as it is.
+        /// Waits for the end and returns the output. You can read it more than once.
+        /// - - Throws: The transfer's error; `CancellationError` if it was cancelled, or if the reading task
+        ///   is, which leaves the transfer as it is.
         public var value: Output {
             get async throws {
                 if outcome.result == nil { await reporter.waitForEnd() }
@@ -58,7 +58,7 @@ extension HTTP {
             }
         }
 
-        /// Ends the transfer with `CancellationError`, unless it has ended.
+        /// Cancels the transfer, which throws `CancellationError`, unless it has ended.
         public func cancel() { task.cancel() }
     }
 }

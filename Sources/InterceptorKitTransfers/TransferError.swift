@@ -9,23 +9,23 @@ import Darwin
 #endif
 
 extension HTTP {
-    /// Why an upload or download failed, apart from what the chain and the transport throw.
+    /// An error of an upload or download, besides those of the chain and the transport.
     ///
-    /// Nothing half-written is at the destination, and nothing beside it either, unless it was asked to
-    /// be kept.
+    /// The destination contains no incomplete file, and nothing is left beside it unless you asked to keep
+    /// it.
     public struct TransferError: CodedError, Sendable {
         /// The kind of failure.
         public struct Code: ErrorCode {
-            /// The error that has such codes.
+            /// The error with these codes.
             public typealias Failure = TransferError
 
             public let description: String
 
-            /// There is a file at the destination, and it is not to be replaced.
+            /// There is a file at the destination, and it must not be replaced.
             public static let destinationExists = Code(description: "destination exists")
             /// The destination cannot be written.
             public static let destinationUnwritable = Code(description: "destination unwritable")
-            /// Another download uses the part that is kept for this destination.
+            /// Another download uses the kept part for this destination.
             public static let destinationBusy = Code(description: "destination busy")
             /// There is no space left for the content.
             public static let diskFull = Code(description: "disk full")
@@ -35,11 +35,11 @@ extension HTTP {
             public static let interrupted = Code(description: "interrupted")
             /// The content ended before its stated length.
             public static let truncated = Code(description: "truncated")
-            /// The content is longer than stated, or than is accepted.
+            /// The content is longer than stated, or than the limit.
             public static let tooLong = Code(description: "too long")
-            /// A part came that was not asked for.
+            /// A response contained a part that was not requested.
             public static let unexpectedPart = Code(description: "unexpected part")
-            /// The content is not what was expected.
+            /// The content has another checksum than the expected one.
             public static let checksumMismatch = Code(description: "checksum mismatch")
         }
 
@@ -47,17 +47,17 @@ extension HTTP {
         public let code: Code
         /// What happened and what to do, in whole sentences without secrets.
         public let message: String
-        /// How the server refused, with the first 64 KiB of the body.
+        /// The server's refusal, with the first 64 KiB of the body.
         public let response: Response?
-        /// What broke the content off.
+        /// The error that broke off the content.
         public let cause: (any Error)?
 
         /// Creates an error.
         /// - Parameters:
         ///   - code: The kind of failure.
         ///   - message: What happened, in whole sentences without secrets.
-        ///   - response: How the server refused.
-        ///   - cause: What broke the content off.
+        ///   - response: The server's refusal.
+        ///   - cause: The error that broke off the content.
         public init(
             _ code: Code,
             _ message: String,

@@ -74,7 +74,7 @@ extension HTTP {
         /// Creates a client from a list of interceptors.
         /// - Parameters:
         ///   - interceptors: The interceptors, outermost first.
-        ///   - transport: What carries the requests.
+        ///   - transport: The transport that sends the requests.
         ///   - timeout: How long a call may take until its response's head. Defaults to 30 s; `nil` means
         ///     without limit.
         ///   - runtime: The clock and random source of its calls. Defaults to the live runtime.
@@ -133,7 +133,7 @@ extension HTTP {
             tracked = tracksCalls ? calls : nil
         }
 
-        /// Sends a request and returns its response as soon as the head is there.
+        /// Sends a request and returns its response as soon as its head has arrived.
         ///
         /// A body without a `Content-Type` is sent with the type it was made from, JSON or text, and
         /// otherwise as `application/octet-stream`.
@@ -152,7 +152,7 @@ extension HTTP {
             try await run(request, through: pipeline, timeout, configure)
         }
 
-        /// Sends a request with interceptors for this call alone, each put where it belongs.
+        /// Sends a request with interceptors for this call only, each in its place.
         ///
         /// See ``Pipeline/adding(_:)-([Interceptor<Input>])`` for where that is; to send many
         /// requests the same way, add to the pipeline once.
@@ -168,13 +168,13 @@ extension HTTP {
             return try await run(request, through: joined, timeout, configure)
         }
 
-        /// Ends every call, upload and download of this client with `CancellationError`, and every
+        /// Cancels every call, upload and download of this client, which throw `CancellationError`, and every
         /// response body of its calls that is still arriving. The client stays usable.
         ///
-        /// A client that was made with `tracksCalls: false` ends uploads and downloads alone.
+        /// A client that was made with `tracksCalls: false` cancels only uploads and downloads.
         public func cancelAll() { calls.cancelAll() }
 
-        /// Runs work of several calls, as an upload or download, in a child task that ``cancelAll()`` ends;
+        /// Runs work of several calls, such as an upload, in a child task that ``cancelAll()`` cancels;
         /// ``openTransfers`` counts it while it runs.
         /// - Parameter work: The work.
         /// - Throws: What the work throws; `CancellationError` if all was cancelled.
@@ -193,7 +193,7 @@ extension HTTP {
         /// The number of uploads and downloads in progress.
         public var openTransfers: Int { calls.openTransfers }
 
-        /// How many bodies of this client's responses are held, and neither read to their end nor
+        /// The number of this client's response bodies that are held and neither read to their end nor
         /// released. Each may keep a connection busy.
         public var openBodies: Int { calls.openBodies }
 
@@ -221,6 +221,6 @@ extension HTTP {
 }
 
 extension HTTP.Client: CustomStringConvertible {
-    /// A drawing of the chain, one interceptor a line.
+    /// A drawing of the chain, with one interceptor per line.
     public var description: String { pipeline.description }
 }

@@ -1,6 +1,6 @@
-/// Comparing secrets.
+/// Comparison of secrets.
 public enum ConstantTime {
-    /// Compares bytes without ending early, so that the time it takes does not tell how many agree.
+    /// Compares bytes without ending early, so that the time does not reveal how many bytes match.
     ///
     /// Lengths are not hidden.
     public static func isEqual(

@@ -1,7 +1,7 @@
 extension HashAlgorithm {
-    /// What a hash or an HMAC comes to: 16 to 64 bytes, held without allocating.
+    /// The digest of a hash or an HMAC: 16 to 64 bytes, held without allocating.
     ///
-    /// Two are compared in a time that does not tell how much of them agreed.
+    /// Two digests are compared in a time that does not reveal how much of them matches.
     public struct Digest: Sendable {
         // Safety: `count` is at most 64, the size of `bytes`, and pointers to them stay within a call.
 
@@ -17,7 +17,7 @@ extension HashAlgorithm {
             }
         }
 
-        /// Two lower-case hexadecimal digits for each byte.
+        /// The digest as lower-case hexadecimal digits, two for each byte.
         public var hexadecimal: String { self[...].hexadecimal }
     }
 }
@@ -45,6 +45,6 @@ extension HashAlgorithm.Digest: Hashable {
 }
 
 extension HashAlgorithm.Digest: CustomStringConvertible {
-    /// The hexadecimal digits.
+    /// The digest as hexadecimal digits.
     public var description: String { hexadecimal }
 }

@@ -5,9 +5,9 @@
 /// print(digest.hexadecimal)  // ba7816bf…
 /// ```
 ///
-/// They are written in Swift and need no other package. What is long is hashed by the system, with the
-/// processor's own instructions: by libcrypto where OpenSSL 3 or 1.1.1 is installed, which is opened when it
-/// is first needed and not linked, or by CryptoKit. Digests are the same no matter which code computes them.
+/// They are written in Swift and need no other package. Long data is hashed by the system, with the
+/// processor's own instructions: by libcrypto if OpenSSL 3 or 1.1.1 is installed, which is opened when first
+/// needed and not linked, or by CryptoKit. Digests are the same no matter which code computes them.
 public struct HashAlgorithm: Sendable, Hashable {
     enum Function: Sendable {
         case md5, sha1, sha224, sha256, sha384, sha512, sha512_256
@@ -15,15 +15,15 @@ public struct HashAlgorithm: Sendable, Hashable {
 
     let function: Function
 
-    /// MD5 (RFC 1321), 16 bytes. Broken: collisions take seconds (RFC 6151). For schemes that
-    /// prescribe it, never for new ones.
+    /// MD5 (RFC 1321), 16 bytes. Broken: collisions take seconds (RFC 6151). Use it only for schemes that
+    /// prescribe it.
     public static let md5 = HashAlgorithm(function: .md5)
-    /// SHA-1 (FIPS 180-4), 20 bytes. Broken: collisions were shown in 2017 (RFC 6194 warned of them).
-    /// For schemes that prescribe it, never for new ones.
+    /// SHA-1 (FIPS 180-4), 20 bytes. Broken: collisions were shown in 2017 (RFC 6194 warned of them). Use it
+    /// only for schemes that prescribe it.
     public static let sha1 = HashAlgorithm(function: .sha1)
     /// SHA-224 (FIPS 180-4), 28 bytes.
     public static let sha224 = HashAlgorithm(function: .sha224)
-    /// SHA-256 (FIPS 180-4), 32 bytes: the one to use unless something else is prescribed.
+    /// SHA-256 (FIPS 180-4), 32 bytes: use this unless something else is prescribed.
     public static let sha256 = HashAlgorithm(function: .sha256)
     /// SHA-384 (FIPS 180-4), 48 bytes.
     public static let sha384 = HashAlgorithm(function: .sha384)
@@ -52,15 +52,15 @@ public struct HashAlgorithm: Sendable, Hashable {
         }
     }
 
-    /// The digest of some bytes.
-    /// - Parameter bytes: What is hashed.
+    /// Returns the digest of some bytes.
+    /// - - Parameter bytes: The bytes to hash.
     public func hash(_ bytes: some Sequence<UInt8>) -> Digest {
         var hash = RunningHash(self)
         hash.update(bytes)
         return hash.finalize()
     }
 
-    /// The authentication code of some bytes (HMAC: RFC 2104, FIPS 198-1).
+    /// Returns the authentication code of some bytes (HMAC: RFC 2104, FIPS 198-1).
     /// - Parameters:
     ///   - bytes: The message.
     ///   - key: A key of any length. For many messages with one key, see ``RunningHMAC``.

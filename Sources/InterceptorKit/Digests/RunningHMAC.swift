@@ -1,7 +1,7 @@
-/// An HMAC (RFC 2104, FIPS 198-1) of bytes that come piece by piece.
+/// An HMAC (RFC 2104, FIPS 198-1) of bytes that arrive in chunks.
 ///
-/// Keeps what the two padded keys hash to, not the key. A value: make it once with the key and copy it
-/// for each message, which leaves half of a short message's work out.
+/// It keeps the hashes of the two padded keys, not the key. It is a value: make it once with the key and copy
+/// it for each message, which saves half the work for a short message.
 public struct RunningHMAC: Sendable {
     // Safety: pointers are used within the call that gives them; the block has room for the key, which is hashed
     // first if it is longer.
@@ -9,10 +9,10 @@ public struct RunningHMAC: Sendable {
     private var inner: RunningHash
     private var outer: RunningHash
 
-    /// Creates the code of nothing.
+    /// Creates an HMAC without any bytes yet.
     /// - Parameters:
-    ///   - algorithm: The hash function. MD5 and SHA-1 have no known break in an HMAC (RFC 6151, RFC
-    ///     6194), but new schemes take SHA-256.
+    ///   - algorithm: The hash function. MD5 and SHA-1 have no known break in an HMAC (RFC 6151, RFC 6194),
+    ///     but new schemes use SHA-256.
     ///   - key: A key of any length.
     public init(_ algorithm: HashAlgorithm, key: some Sequence<UInt8>) {
         self.init(algorithm, key: key, systemMinimum: nil)
@@ -62,7 +62,7 @@ public struct RunningHMAC: Sendable {
     @usableFromInline
     mutating func update(_ bytes: UnsafeRawBufferPointer) { unsafe inner.update(bytes) }
 
-    /// The authentication code of all bytes added.
+    /// Returns the authentication code of all added bytes.
     public consuming func finalize() -> HashAlgorithm.Digest {
         outer.update(inner.finalize())
         return outer.finalize()

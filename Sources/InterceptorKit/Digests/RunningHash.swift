@@ -1,9 +1,10 @@
-/// A hash of bytes that come piece by piece.
+/// A hash of bytes that arrive in chunks.
 ///
-/// Never allocates, unless CryptoKit does. A value: a copy goes on by itself, so that what many messages
-/// begin with is hashed once.
+/// It never allocates, unless CryptoKit does. It is a value: a copy goes on separately, so the common
+/// beginning of many messages is hashed once.
 ///
-/// With libcrypto any long piece goes to the system, with CryptoKit all of them if the first one is long.
+/// With libcrypto, the system hashes each long chunk; with CryptoKit, it hashes all chunks if the first one
+/// is long.
 public struct RunningHash: Sendable {
     // Safety: pointers are used within the call that gives them, and a digest's room is that of the longest.
 
@@ -17,7 +18,7 @@ public struct RunningHash: Sendable {
         #endif
     }
 
-    /// The function.
+    /// The hash function.
     public let algorithm: HashAlgorithm
     private var function: Function
     #if canImport(CryptoKit)
@@ -29,8 +30,8 @@ public struct RunningHash: Sendable {
     /// opening it takes 2.5 ms, which a program that hashes short texts is spared (Benchmarks/README.md).
     private static var systemMinimum: Int { 256 }
 
-    /// Creates a hash of nothing.
-    /// - Parameter algorithm: The function.
+    /// Creates a hash without any bytes yet.
+    /// - - Parameter algorithm: The hash function.
     public init(_ algorithm: HashAlgorithm) { self.init(algorithm, systemMinimum: nil) }
 
     /// - Parameter systemMinimum: The fewest bytes at once that are left to the system; `nil` for where that
@@ -92,7 +93,7 @@ public struct RunningHash: Sendable {
         }
     }
 
-    /// The digest of all bytes added.
+    /// Returns the digest of all added bytes.
     public consuming func finalize() -> HashAlgorithm.Digest {
         let function = function
         return unsafe HashAlgorithm.Digest(count: algorithm.digestSize) { digest in

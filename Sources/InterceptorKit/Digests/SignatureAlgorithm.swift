@@ -3,7 +3,7 @@ public struct SignatureAlgorithm: Sendable, Hashable {
     /// The name in the IANA registry "HTTP Signature Algorithms", as in `ed25519`.
     public let name: String
 
-    /// Names an algorithm, which may be one that is not known here.
+    /// Creates an algorithm from its name, which may be unknown to this library.
     public init(_ name: String) { self.name = name }
 
     /// HMAC with SHA-256: one secret on both sides.
@@ -16,7 +16,7 @@ public struct SignatureAlgorithm: Sendable, Hashable {
     public static let ecdsaP384SHA384 = SignatureAlgorithm("ecdsa-p384-sha384")
     /// RSASSA-PSS with SHA-512, MGF1 with SHA-512 and a salt of 64 bytes (RFC 8017).
     public static let rsaPSSSHA512 = SignatureAlgorithm("rsa-pss-sha512")
-    /// RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017). For peers that know nothing newer.
+    /// RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017). For peers that support nothing newer.
     public static let rsaPKCS1SHA256 = SignatureAlgorithm("rsa-v1_5-sha256")
 }
 
@@ -27,24 +27,26 @@ extension SignatureAlgorithm: CustomStringConvertible {
 
 /// A private key that signs messages.
 ///
-/// A key of one algorithm only; a type that shows itself shows no part of the key.
+/// A signer has one key for one algorithm. If a conforming type can be printed, it must not show any part of
+/// the key.
 public protocol MessageSigner: Sendable {
-    /// How it signs.
+    /// The algorithm of the signatures.
     var algorithm: SignatureAlgorithm { get }
 
-    /// A signature of a message.
-    /// - Parameter message: What is signed, not its hash.
+    /// Returns the signature of a message.
+    /// - - Parameter message: The message, not its hash.
     func signature(of message: [UInt8]) throws -> [UInt8]
 }
 
 /// A public key that verifies signatures of messages.
 public protocol MessageVerifier: Sendable {
-    /// How it verifies.
+    /// The algorithm of the signatures.
     var algorithm: SignatureAlgorithm { get }
 
-    /// Whether a signature is one of a message with this key; `false` too for bytes that are none.
+    /// Returns whether a signature of a message was made with this key; also `false` for bytes that aren't a
+    /// signature.
     /// - Parameters:
-    ///   - signature: As received.
-    ///   - message: What was signed, not its hash.
+    ///   - signature: The signature as received.
+    ///   - message: The signed message, not its hash.
     func isValid(_ signature: [UInt8], for message: [UInt8]) -> Bool
 }

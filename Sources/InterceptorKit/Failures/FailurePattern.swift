@@ -1,4 +1,4 @@
-/// A kind of failure, to be matched where an error is caught or named.
+/// A kind of failure, to match where you catch or map an error.
 ///
 /// ```swift
 /// switch error {
@@ -11,15 +11,15 @@
 public struct FailurePattern: Sendable {
     private let matches: @Sendable (any Error) -> Bool
 
-    /// Creates a pattern from a question.
+    /// Creates a pattern from a closure.
     public init(_ matches: @escaping @Sendable (_ error: any Error) -> Bool) {
         self.matches = matches
     }
 
-    /// Whether an error is of this kind.
+    /// Returns whether an error is of this kind.
     public func matches(_ error: any Error) -> Bool { matches(error) }
 
-    /// Whether an error is of this kind, for `case` and `catch`.
+    /// Returns whether an error is of this kind, for `case` and `catch`.
     public static func ~= (pattern: FailurePattern, error: any Error) -> Bool {
         pattern.matches(error)
     }
@@ -27,38 +27,38 @@ public struct FailurePattern: Sendable {
 
 /// What a service said.
 extension FailurePattern {
-    /// A response of one of these statuses.
+    /// Matches a response with one of these statuses.
     public static func status(_ statuses: HTTP.Status...) -> FailurePattern {
         response { statuses.contains($0.status) }
     }
 
-    /// A response of a status in a range, as `400...499`.
+    /// Matches a response with a status in a range, such as `400...499`.
     public static func status(in range: ClosedRange<Int>) -> FailurePattern {
         response { range.contains($0.status.code) }
     }
 
-    /// A response with content of a media type, whatever its parameters.
+    /// Matches a response with content of a media type, whatever its parameters.
     public static func mediaType(_ type: String) -> FailurePattern {
         response { $0.headers.mediaType == type.lowercased() }
     }
 
-    /// A response with problem details of a type (RFC 9457).
+    /// Matches a response with problem details of a type (RFC 9457).
     public static func problem(_ type: String) -> FailurePattern {
         response { $0.problem?.type == type }
     }
 
-    /// A response with one of these business codes in its envelope.
+    /// Matches a response with one of these business codes in its envelope.
     public static func code(_ codes: ResponseEnvelope.Code...) -> FailurePattern {
         response { error in codes.contains { $0.description == error.businessCode } }
     }
 
-    /// A server's own failure: a status from 500.
+    /// Matches a server's own failure: a status from 500.
     public static var serverFault: FailurePattern {
         response { $0.code != .business && $0.status.isServerError }
     }
 
-    /// The session is over, as a 401, a business code that a classifier takes for one, or a credential
-    /// source says: someone must sign in.
+    /// Matches the end of a session: a 401, a business code classified as one, or an error of the credential
+    /// source that ends the session. Someone must sign in.
     public static var expiredSession: FailurePattern {
         FailurePattern { error in
             if let error = error as? any SessionEndingError { return error.requiresSignIn }
@@ -75,7 +75,7 @@ extension FailurePattern {
 
 /// What happened on the way.
 extension FailurePattern {
-    /// A transport failure, of one of these kinds; with none given, of any.
+    /// Matches a transport failure with one of these codes; without codes, any transport failure.
     public static func transport(_ codes: TransportError.Code...) -> FailurePattern {
         FailurePattern { error in
             guard let error = error as? TransportError else { return false }
@@ -83,18 +83,18 @@ extension FailurePattern {
         }
     }
 
-    /// The server cannot be reached: its name has no address, or there is no connection to it.
+    /// Matches a server that cannot be reached: its name has no address, or no connection can be made.
     public static var offline: FailurePattern {
         transport(.nameNotResolved, .cannotConnect, .connectionLost)
     }
 
-    /// No answer came in time.
+    /// Matches a response that didn't arrive in time.
     public static var timedOut: FailurePattern {
         FailurePattern { transport(.timedOut).matches($0) || $0 is TimeoutError }
     }
 
-    /// The response is not a valid response to the request: refused by a validation, not readable as what it
-    /// should be, or no valid HTTP.
+    /// Matches an unexpected response: one that a validation refused, that can't be decoded, or that isn't
+    /// valid HTTP.
     public static var unexpectedResponse: FailurePattern {
         FailurePattern { error in
             switch error {

@@ -5,23 +5,23 @@ import Foundation
 #endif
 
 extension HTTP.Response {
-    /// What a server answers to its caller when a chain failed, without a word about its insides.
+    /// Creates a server's response to its caller after a chain failed, without internal details.
     ///
-    /// | error | answer |
+    /// | error | response |
     /// |---|---|
-    /// | ``LimitError`` of a rate | 429; 503 if it was another service's limit |
+    /// | ``LimitError`` of a rate | 429; 503 if the limit belongs to another service |
     /// | other ``LimitError``s, ``CircuitBreakerError`` | 503 |
     /// | ``TimeoutError``, ``TransportError`` that timed out | 504 |
     /// | other ``TransportError``s, ``ResponseError`` | 502 |
     /// | ``HTTP/BodyError`` that is too large | 413 |
     ///
-    /// 429 and 503 say in `Retry-After` when there will be room, where that is known: whole seconds,
-    /// rounded up and at least one. The body is a problem of RFC 9457.
+    /// 429 and 503 have a `Retry-After` if the time is known: in whole seconds, rounded up and at least one.
+    /// The body contains problem details (RFC 9457).
     /// - Parameters:
-    ///   - error: What the chain threw.
-    ///   - isOfAnother: Whether it comes from a client of another service, so that the caller has not
-    ///     caused it. Defaults to `false`.
-    /// - Returns: `nil` for any other error: it is a defect of the server, or `CancellationError`.
+    ///   - error: The error that the chain threw.
+    ///   - isOfAnother: Whether the error comes from a client of another service, so that the caller didn't
+    ///     cause it. Defaults to `false`.
+    /// - - Returns: `nil` for any other error: it is a defect of the server, or `CancellationError`.
     public init?(answering error: any Error, ofAnotherService isOfAnother: Bool = false) {
         guard let (status, detail) = Self.meaning(of: error, isOfAnother) else { return nil }
         self.init(status, headers: ["Content-Type": "application/problem+json"])

@@ -5,33 +5,33 @@ public import Foundation
 #endif
 
 extension HTTP.Body {
-    /// A look at the beginning of a body, bounded in size and time.
+    /// The beginning of a body, read within a limit of size and time.
     public struct Beginning: Sendable {
-        /// What there is after the bytes.
+        /// What follows the bytes.
         public enum End: Sendable {
-            /// That was all.
+            /// Nothing follows: the bytes are the whole body.
             case whole
-            /// There is more, or may be: it fills the limit.
+            /// More follows, or may follow: the bytes fill the limit.
             case longer
-            /// The rest did not come in time, and is released.
+            /// The rest did not arrive in time, and was released.
             case late
-            /// The rest will not come.
+            /// The rest will not arrive, because of this error.
             case broken(any Error)
         }
 
-        /// The bytes, no more than the limit.
+        /// The bytes, up to the limit.
         public let bytes: Data
-        /// What there is after them.
+        /// What follows the bytes.
         public let end: End
     }
 
-    /// Looks at the beginning without using it up.
+    /// Reads the beginning; the body can still be read in full.
     ///
-    /// A body whose end does not come in time is released, because a transport cannot be asked to stop
-    /// waiting and go on later: who reads on meets an error.
+    /// If the body's end does not arrive in time, the body is released, because a transport cannot stop
+    /// waiting and go on later: reading on then throws.
     /// - Parameters:
-    ///   - limit: How many bytes to look at.
-    ///   - time: How long it may take.
+    ///   - limit: The number of bytes to read.
+    ///   - time: The longest time for reading.
     ///   - runtime: The call's clock.
     /// - Throws: `CancellationError` if the task is cancelled.
     public nonisolated(nonsending) func beginning(
@@ -81,7 +81,7 @@ extension HTTP.Body.Beginning {
     /// The bytes, if they are the whole body.
     public var whole: Data? { if case .whole = end { bytes } else { nil } }
 
-    /// Why the body will not come; `nil` if it will, or was used up by somebody who read it.
+    /// The reason why the body will not arrive; `nil` if it will, or if somebody else has read it.
     public var failure: TransportError? {
         switch end {
         case .whole, .longer:

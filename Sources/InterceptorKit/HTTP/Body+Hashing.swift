@@ -5,9 +5,9 @@ import Foundation
 #endif
 
 extension HTTP.Body {
-    /// Reads the body, chunk by chunk, and hashes it. A body that can be read once is used up.
+    /// Reads and hashes the body chunk by chunk. A body that can be read once is used up.
     /// - Parameter algorithm: The hash function.
-    /// - Throws: What reading the body throws.
+    /// - - Throws: The error of reading the body.
     @concurrent
     public func hash(by algorithm: HashAlgorithm) async throws -> HashAlgorithm.Digest {
         var hash = RunningHash(algorithm)

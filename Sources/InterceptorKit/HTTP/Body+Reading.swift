@@ -43,7 +43,7 @@ extension HTTP.Body: AsyncSequence {
 
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(storage) }
 
-    /// The largest body that is collected unless another limit is given: 16 MiB.
+    /// The default limit for collecting a body: 16 MiB.
     public static let defaultLimit = 16 << 20
 
     /// Reads the whole body into memory.
@@ -67,9 +67,9 @@ extension HTTP.Body: AsyncSequence {
         return collected
     }
 
-    /// Looks at the body's beginning without using it up.
-    /// - Parameter limit: How many bytes to look at; more may come back, never fewer unless the body
-    ///   is shorter.
+    /// Reads the body's beginning; the body can still be read in full.
+    /// - - Parameter limit: The number of bytes to read; the result may have more, and has fewer only if the
+    ///   body is shorter.
     public func peek(upTo limit: Int) async throws -> Data {
         switch storage {
         case .bytes(let data):
@@ -86,17 +86,17 @@ extension HTTP.Body: AsyncSequence {
         }
     }
 
-    /// Releases what is still to come, after reading a little so that the connection can be kept.
+    /// Releases the rest of the body, after reading a little so that the connection can be kept.
     ///
-    /// Does nothing to a body that can be read again.
-    /// - Parameter limit: How many bytes to read at most. Defaults to 4,096, as go-retryablehttp does.
+    /// This has no effect on a body that can be read again.
+    /// - - Parameter limit: The largest number of bytes to read. Defaults to 4,096, as in go-retryablehttp.
     public func discard(after limit: Int = 4096) async {
         guard case .oneShot(let body) = storage, let reader = try? body.claim() else { return }
         var read = 0
         while read < limit, let chunk = try? await reader.next() { read += chunk.count }
     }
 
-    /// Ends a body that is still arriving: its reader sees `CancellationError`.
+    /// Cancels a body that is still arriving: its reader gets a `CancellationError`.
     public func cancel() {
         if case .oneShot(let body) = storage { body.cancel() }
     }
@@ -114,20 +114,20 @@ extension HTTP.Body.Storage {
 }
 
 extension HTTP {
-    /// Why a body could not be read.
+    /// An error for a body that could not be read.
     public struct BodyError: CodedError, Sendable, Hashable, CustomStringConvertible {
         /// The kind of failure.
         public struct Code: ErrorCode {
-            /// The error that has such codes.
+            /// The error with these codes.
             public typealias Failure = BodyError
 
             public let description: String
 
-            /// It is larger than was accepted.
+            /// The body is larger than the limit.
             public static let tooLarge = Code(description: "tooLarge")
-            /// It can be read once, and was.
+            /// The body can be read once, and was already read.
             public static let alreadyRead = Code(description: "alreadyRead")
-            /// The file it is read from cannot be.
+            /// The body's file can't be read.
             public static let unreadableFile = Code(description: "unreadableFile")
         }
 

@@ -10,11 +10,11 @@ public import Foundation
 extension HTTP {
     /// The part of a body that its reader read, up to a limit.
     public struct BodyRecord: Sendable {
-        /// The first bytes.
+        /// The first bytes of the body.
         public fileprivate(set) var beginning = Data()
-        /// How many bytes there were, kept or not.
+        /// The number of bytes read, kept or not.
         public fileprivate(set) var count = 0
-        /// How the reading ended.
+        /// How reading the body ended.
         public fileprivate(set) var ending = BodyEnding.abandoned
 
         /// All bytes; `nil` if the body was not read to its end, or is longer than the limit.
@@ -23,7 +23,7 @@ extension HTTP {
             return beginning
         }
 
-        /// Why the body broke off; `nil` if it did not.
+        /// The error that broke off the body; `nil` if none did.
         public var failure: (any Error)? {
             if case .failed(let error) = ending { error } else { nil }
         }
@@ -31,12 +31,12 @@ extension HTTP {
 }
 
 extension HTTP.Body {
-    /// The body, whose first bytes are kept while its reader reads them.
+    /// Returns the body so that its first bytes are recorded while it is read.
     ///
     /// A body in memory is recorded at once.
     /// - Parameters:
-    ///   - limit: How many bytes are kept.
-    ///   - onEnd: Is given the record when the reading has ended, however it ended.
+    ///   - limit: The number of bytes to keep.
+    ///   - onEnd: Gets the record when reading has ended, however it ended.
     public func recorded(
         upTo limit: Int,
         onEnd: @escaping @Sendable (_ record: HTTP.BodyRecord) -> Void

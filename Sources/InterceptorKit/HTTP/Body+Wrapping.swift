@@ -1,11 +1,11 @@
 extension HTTP.Body {
-    /// The body as a stream, which is opened when it is first read and not before.
+    /// Returns the body as a stream, which is opened when it is first read.
     ///
-    /// A body that can be read once is claimed by the first reading; until then it can still be read in
-    /// another way. Cancelling the stream cancels such a body.
+    /// The first reading claims a body that can be read once; until then it can still be read in another way.
+    /// Cancelling the stream cancels such a body.
     public func stream() -> any BodyStream { BodySource(self) }
 
-    /// The body, read through a stream of your own that has the same length.
+    /// Returns the body, read through your own stream of the same length.
     ///
     /// See ``wrapping(length:_:)``.
     /// - Parameter wrap: Makes the stream that reads `base`.
@@ -15,13 +15,12 @@ extension HTTP.Body {
         wrapping(length: length, wrap)
     }
 
-    /// The body, read through a stream of your own: to change, count, store or check what passes.
+    /// Returns the body, read through your own stream, which can change, count, store or check the bytes.
     ///
-    /// Nothing is read until the new body is. One that can be read once is wrapped once, at the call, so
-    /// that the stream's `deinit` also tells of a body that nobody reads. One that can be read again, also
-    /// from memory or a file, is wrapped again for each reading, and is then neither ``inMemory`` nor a
-    /// ``file``. The stream passes ``BodyStream/cancel()`` on to `base`; trailers pass by themselves
-    /// unless it has its own.
+    /// Nothing is read until the new body is. A body that can be read once is wrapped once, at the call, so
+    /// the stream's `deinit` also reports a body that nobody reads. One that can be read again, also from
+    /// memory or a file, is wrapped again for each reading, and is then neither ``inMemory`` nor a ``file``.
+    /// The stream passes ``BodyStream/cancel()`` on to `base`; trailers pass through unless it has its own.
     /// - Parameters:
     ///   - length: The new number of bytes; `nil` if it is not known.
     ///   - wrap: Makes the stream that reads `base`.

@@ -5,11 +5,11 @@ public import Foundation
 #endif
 
 extension HTTP {
-    /// A request's or response's content: an asynchronous sequence of byte chunks that says whether it
+    /// The content of a request or response: an asynchronous sequence of byte chunks that knows whether it
     /// can be read again.
     ///
-    /// A body that cannot be sent again is sent once and never replaced by an empty one. A response's
-    /// body is read once, as it arrives; reading it a second time throws.
+    /// A body that cannot be sent again is sent once and never replaced by an empty one. A response's body
+    /// can be read once, while it arrives; reading it again throws.
     public struct Body: Sendable {
         enum Storage: Sendable {
             case bytes(Data)
@@ -34,30 +34,30 @@ extension HTTP {
             self.format = format
         }
 
-        /// No content.
+        /// A body without content.
         public static let empty = Body(.bytes(Data()))
 
-        /// Content in memory.
+        /// Returns a body with content in memory.
         public static func bytes(_ bytes: some Sequence<UInt8>) -> Body {
             Body(.bytes(bytes as? Data ?? Data(bytes)))
         }
 
-        /// Text as UTF-8.
+        /// Returns a body with text in UTF-8.
         ///
-        /// A request that does not say what it carries is sent as `text/plain; charset=utf-8`, as by
-        /// `fetch` in browsers (Fetch Standard, "extract a body").
+        /// A request without a `Content-Type` is sent as `text/plain; charset=utf-8`, as `fetch` does in
+        /// browsers (Fetch Standard, "extract a body").
         public static func text(_ text: String) -> Body { .text(text, as: .text) }
 
         static func text(_ text: String, as format: Format) -> Body {
             Body(.bytes(Data(text.utf8)), as: format)
         }
 
-        /// A value as JSON.
+        /// Returns a body with a value as JSON.
         ///
-        /// A request that does not say what it carries is sent as `application/json`.
+        /// A request without a `Content-Type` is sent as `application/json`.
         /// - Parameters:
-        ///   - value: What to encode.
-        ///   - encoder: How. Defaults to a plain encoder.
+        ///   - value: The value to encode.
+        ///   - encoder: The JSON encoder. Defaults to a plain one.
         /// - Throws: `EncodingError`.
         public static func json(
             _ value: some Encodable,
@@ -66,7 +66,7 @@ extension HTTP {
             Body(.bytes(try encoder.encode(value)), as: .json)
         }
 
-        /// A file, or a range of its bytes, read as it is sent.
+        /// Returns a body with a file or a range of its bytes, read while it is sent.
         /// - Parameters:
         ///   - path: The file's path.
         ///   - range: The bytes to send. Defaults to the whole file.
@@ -74,7 +74,7 @@ extension HTTP {
             Body(.file(FileRegion(path: path, range: range)))
         }
 
-        /// A stream that can be made separately for each attempt.
+        /// Returns a body whose stream is made again for each attempt.
         /// - Parameters:
         ///   - length: The number of bytes, if known.
         ///   - make: Makes the stream from its beginning.
@@ -85,7 +85,7 @@ extension HTTP {
             Body(.replayable(length: length) { SequenceStream(try await make()) })
         }
 
-        /// A stream that can be read once.
+        /// Returns a body with a stream that can be read once.
         /// - Parameters:
         ///   - length: The number of bytes, if known.
         ///   - chunks: The stream.
@@ -96,7 +96,7 @@ extension HTTP {
             oneShot(length: length, SequenceStream(chunks))
         }
 
-        /// A stream that can be made separately for each attempt.
+        /// Returns a body whose stream is made again for each attempt.
         /// - Parameters:
         ///   - length: The number of bytes, if known.
         ///   - make: Makes the stream from its beginning.
@@ -107,7 +107,7 @@ extension HTTP {
             Body(.replayable(length: length) { try await make() })
         }
 
-        /// What a transport receives, readable once.
+        /// Returns a body that can be read once, for content that a transport receives.
         /// - Parameters:
         ///   - length: The number of bytes, if known.
         ///   - stream: The chunks as they arrive.
@@ -120,14 +120,14 @@ extension HTTP {
             if case .oneShot = storage { false } else { true }
         }
 
-        /// Whether the body is still arriving: neither read to its end nor cancelled. `false` for one that
+        /// Whether the body is still arriving: neither read to its end nor cancelled. `false` for a body that
         /// can be read again.
         public var isOpen: Bool {
             if case .oneShot(let body) = storage { body.isOpen } else { false }
         }
 
-        /// Takes back the stream that the body was made of, if it is of a type and nobody has read of
-        /// it; for an adapter that gets its own body back and can pass it on without reading it.
+        /// Returns the stream that the body was made from, if it has this type and is unread. An adapter uses
+        /// this to pass its own body on without reading it.
         ///
         /// The body then counts as read.
         /// - Parameter type: The stream's type.
@@ -148,22 +148,22 @@ extension HTTP {
         /// Whether the body is known to have no bytes.
         public var isEmpty: Bool { length == 0 }
 
-        /// The media type that the body was made as, as in `application/json`; `nil` for bytes, files and
+        /// The media type that the body was made with, such as `application/json`; `nil` for bytes, files and
         /// streams, which may be anything.
         public var mediaType: String? { format?.mediaType }
 
-        /// The fields that followed the content of a response (RFC 9110 section 6.5), once it was read
-        /// to its end; `nil` before, where none came, and where the transport's engine drops them.
+        /// The trailer fields of a response (RFC 9110 section 6.5), after it was read to its end; `nil`
+        /// before, if there are none, and if the transport's engine drops them.
         public var trailers: Headers? {
             if case .oneShot(let body) = storage { body.trailers } else { nil }
         }
 
-        /// The bytes, if they are in memory as a whole.
+        /// The bytes, if all of them are in memory.
         public var inMemory: Data? {
             if case .bytes(let data) = storage { data } else { nil }
         }
 
-        /// The file and range it is read from, if it is a file.
+        /// The file and range that the body is read from, if it is a file.
         public var file: FileRegion? {
             if case .file(let region) = storage { region } else { nil }
         }
@@ -189,7 +189,7 @@ extension HTTP.Body.Format {
 }
 
 extension HTTP.Body: ExpressibleByStringLiteral {
-    /// Text as UTF-8.
+    /// Creates a body with text in UTF-8.
     public init(stringLiteral value: String) { self = .text(value) }
 }
 
@@ -207,6 +207,6 @@ extension HTTP.Body: CustomStringConvertible {
 }
 
 extension HTTP.Body: CustomReflectable {
-    /// The same, so that `dump` and debuggers do not show content.
+    /// The description, so that `dump` and debuggers do not show content.
     public var customMirror: Mirror { Mirror(self, children: ["content": description]) }
 }

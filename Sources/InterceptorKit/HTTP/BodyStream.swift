@@ -7,20 +7,19 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Bytes as they arrive: what a transport implements to hand out a body.
+/// A stream of bytes as they arrive, which a transport implements to return a body.
 ///
-/// A body calls ``next()`` from one reader at a time. A stream that holds something open releases it
-/// when it ends, when ``cancel()`` is called, and when its last reference goes.
+/// A body calls ``next()`` from one reader at a time. A stream that holds a resource open releases it when it
+/// ends, when ``cancel()`` is called, and when its last reference is released.
 public protocol BodyStream: AnyObject, Sendable {
-    /// The next chunk, or `nil` at the end and ever after.
+    /// Returns the next chunk, or `nil` at the end and from then on.
     /// - Throws: `CancellationError` if the reading task is cancelled or ``cancel()`` was called.
     nonisolated(nonsending) func next() async throws -> Data?
 
-    /// Ends the stream from outside; may be called at any time, also twice.
+    /// Ends the stream from outside. May be called at any time, more than once.
     func cancel()
 
-    /// The fields that followed the content; `nil` until the end was reached, and where none came.
-    /// Defaults to `nil`.
+    /// The trailer fields; `nil` before the end, and if there are none. Defaults to `nil`.
     var trailers: HTTP.Headers? { get }
 }
 

@@ -1,13 +1,13 @@
 extension HTTP {
-    /// What a cache had to do with a response.
+    /// The part of a cache in a response.
     public enum CacheStatus: String, Sendable, Hashable {
-        /// It was stored, and is fresh.
+        /// The response was stored, and is fresh.
         case hit
-        /// It was stored, and the server said just now that it still holds.
+        /// The response was stored, and the server just confirmed that it is still valid.
         case validated
-        /// It was stored and is no longer fresh, and may be served all the same.
+        /// The response was stored and is no longer fresh, but was used.
         case stale
-        /// It comes from the server, and the cache looked for it in vain.
+        /// The response comes from the server, because it was not in the cache.
         case miss
     }
 }

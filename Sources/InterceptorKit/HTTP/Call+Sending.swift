@@ -7,19 +7,20 @@ private enum OnInformational: CallKey {
 }
 
 extension Call {
-    /// Told by the transport how many bytes of the request's body have left so far: 0 before it is read,
-    /// then each time more have. A smaller number than before means that the request is being sent again.
+    /// A closure that the transport calls with the number of bytes of the request's body sent so far: 0
+    /// before it is read, then after each progress. A smaller number than before means that the request is
+    /// being sent again.
     ///
-    /// It is called where the transport does its work, so it must return at once.
+    /// The transport calls it during its work, so it must return at once.
     public var onBodySent: (@Sendable (_ bytes: Int) -> Void)? {
         get { self[OnBodySent.self] }
         set { self[OnBodySent.self] = newValue }
     }
 
-    /// Told by the transport of each interim response (status 100 to 199, RFC 9110 section 15.2) that
-    /// comes before the final one, where the engine hands them out.
+    /// A closure that the transport calls with each interim response (status 100 to 199, RFC 9110 section
+    /// 15.2) before the final one, if its engine reports them.
     ///
-    /// It is called where the transport does its work, so it must return at once.
+    /// The transport calls it during its work, so it must return at once.
     public var onInformational: (@Sendable (HTTP.Response) -> Void)? {
         get { self[OnInformational.self] }
         set { self[OnInformational.self] = newValue }

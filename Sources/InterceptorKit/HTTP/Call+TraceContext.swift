@@ -3,8 +3,8 @@ private enum Incoming: CallKey {
 }
 
 extension Call {
-    /// The trace that the call is part of, as that of the request on whose behalf it is made; `nil`, the
-    /// default, where it is part of none.
+    /// The trace that the call is part of, such as that of the incoming request it is made for; `nil`, the
+    /// default, if there is none.
     public var traceContext: HTTP.TraceContext? {
         get { self[Incoming.self] }
         set { self[Incoming.self] = newValue }

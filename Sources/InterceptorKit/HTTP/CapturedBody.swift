@@ -5,11 +5,11 @@ public import Foundation
 #endif
 
 extension HTTP {
-    /// What an observer of a message knows of its content.
+    /// The content of a message as an observer knows it.
     public enum CapturedBody: Sendable, Hashable {
-        /// The bytes, in full.
+        /// The complete bytes.
         case bytes(Data)
-        /// The content was not read; says why in a few words, as in `one-shot stream, 12 bytes`.
+        /// The content was not read, for a reason in a few words, such as `one-shot stream, 12 bytes`.
         case unread(String)
 
         /// The bytes; `nil` if they were not read.
@@ -23,10 +23,9 @@ extension HTTP {
 }
 
 extension HTTP.Body {
-    /// Reads a body that can be read again; one that cannot is left alone, and said to be.
+    /// Reads a body that can be read again; returns ``HTTP/CapturedBody/unread(_:)`` for any other.
     /// - Parameter limit: The largest body read, in bytes. Defaults to ``defaultLimit``.
-    /// - Throws: `CancellationError` alone; other failures become
-    ///   ``HTTP/CapturedBody/unread(_:)``.
+    /// - - Throws: Only `CancellationError`; other failures become ``HTTP/CapturedBody/unread(_:)``.
     public nonisolated(nonsending) func captured(
         upTo limit: Int = defaultLimit
     ) async throws -> HTTP.CapturedBody {

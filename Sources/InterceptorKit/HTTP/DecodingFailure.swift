@@ -1,46 +1,46 @@
 extension HTTP {
-    /// A body that could not be read as what it should be: where and why, never with a value.
+    /// An error for a body that could not be decoded. It shows where and why, but never a value.
     ///
-    /// It is thrown where bytes were read: by ``Response/decode(_:using:upTo:)`` for whatever bytes there
-    /// were, also none or a page of HTML, and by a ``ResponseDecoder`` for those that it took. What a
-    /// ``ResponseDecoder`` refuses unread, an empty body or another media type, is a ``ContentError``; a
-    /// body that is too large is a ``BodyError``.
+    /// It is thrown for bytes that were read: by ``Response/decode(_:using:upTo:)`` for any bytes, including
+    /// none or an HTML page, and by a ``ResponseDecoder`` for accepted bodies. For a body that a
+    /// ``ResponseDecoder`` refuses unread (empty or with another media type) the error is a ``ContentError``;
+    /// for one that is too large, a ``BodyError``.
     ///
-    /// Unlike a `DecodingError`, whose texts quote what a server sent, it may be logged and shown.
+    /// Unlike a `DecodingError`, whose text quotes the server's data, you may log and show it.
     public struct DecodingFailure: CodedError, Sendable, Hashable {
-        /// What is wrong.
+        /// The kind of decoding failure.
         public struct Code: ErrorCode {
-            /// The error that has such codes.
+            /// The error with these codes.
             public typealias Failure = DecodingFailure
 
             public let description: String
 
-            /// The body isn't JSON, ends early, or holds a value that is not accepted in a place that
-            /// the decoder did not say.
+            /// The body isn't JSON, ends early, or contains an unaccepted value at an unknown place.
             public static let malformed = Code(description: "malformed")
-            /// Something is not there.
+            /// A value is missing.
             public static let missing = Code(description: "missing")
-            /// Something is `null` and must not be.
+            /// A value is `null` and must not be.
             public static let null = Code(description: "null")
-            /// Something is of another type.
+            /// A value has another type.
             public static let mismatch = Code(description: "mismatch")
-            /// A value is of the right type and still not accepted.
+            /// A value has the right type but isn't accepted.
             public static let invalid = Code(description: "invalid")
         }
 
-        /// What is wrong.
+        /// The kind of decoding failure.
         public let code: Code
-        /// Where: names and indexes as in `items[3].price`; empty for the value as a whole.
+        /// The place of the failure: names and indexes as in `items[3].price`; empty for the value as a
+        /// whole.
         public let path: String
-        /// The type that was expected there; `nil` where none is known.
+        /// The type expected at that place; `nil` if unknown.
         public let expected: String?
-        /// The type the body was to be read as.
+        /// The type to decode the body as.
         public let type: String
 
-        /// Says of a decoder's error what may be shown.
+        /// Creates a failure from a decoder's error, with only the parts that may be shown.
         /// - Parameters:
-        ///   - error: The decoder's error; of its texts nothing is kept.
-        ///   - type: What the body was to be read as.
+        ///   - error: The decoder's error; none of its text is kept.
+        ///   - type: The type to decode the body as.
         public init(_ error: DecodingError, decoding type: Any.Type) {
             switch error {
             case .keyNotFound(let key, let context):
@@ -86,7 +86,7 @@ extension HTTP {
 }
 
 extension HTTP.DecodingFailure: CustomStringConvertible {
-    /// What could not be read as what, and why, in a whole sentence.
+    /// The type, the place and the reason, in a whole sentence.
     public var description: String {
         let place = path.isEmpty ? "it" : path
         let reason =
@@ -103,6 +103,6 @@ extension HTTP.DecodingFailure: CustomStringConvertible {
 }
 
 extension HTTP.DecodingFailure: ClassifiedError {
-    /// Permanent: the same answer would be read the same way.
+    /// Permanent: the same response would fail in the same way.
     public var classification: Classification { .permanent("decoding failed: \(code)") }
 }

@@ -1,10 +1,10 @@
 extension HTTP {
-    /// The grammar that header fields share (RFC 9110 section 5.6).
+    /// The common grammar of header fields (RFC 9110 section 5.6).
     public enum FieldSyntax {}
 }
 
 extension HTTP.FieldSyntax {
-    /// Compares field names: letters without regard to case, all else exactly.
+    /// Compares field names: letters without regard to case, other characters exactly.
     public static func isSameName(_ left: String, _ right: String) -> Bool {
         let left = left.utf8
         let right = right.utf8
@@ -16,7 +16,7 @@ extension HTTP.FieldSyntax {
         UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
     }
 
-    /// Whether text is a token (RFC 9110 section 5.6.2).
+    /// Returns whether text is a token (RFC 9110 section 5.6.2).
     public static func isToken(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
     }
@@ -36,9 +36,10 @@ extension HTTP.FieldSyntax {
         }
     }
 
-    /// Text as a quoted string (RFC 9110 section 5.6.4): in quotes, with quotes and backslashes escaped.
+    /// Returns text as a quoted string (RFC 9110 section 5.6.4): in quotes, with quotes and backslashes
+    /// escaped.
     ///
-    /// Control characters stay as they are; a field that has them is refused when it is sent.
+    /// Control characters stay as they are; a field that contains them is refused when it is sent.
     public static func quoted(_ text: String) -> String {
         var quoted = "\""
         for character in text.unicodeScalars {
@@ -48,7 +49,7 @@ extension HTTP.FieldSyntax {
         return quoted + "\""
     }
 
-    /// Text without the spaces and tabs around it (`OWS`, RFC 9110 section 5.6.3).
+    /// Returns text without the spaces and tabs around it (`OWS`, RFC 9110 section 5.6.3).
     public static func trimmed(_ value: String) -> String {
         func isBlank(_ byte: UInt8?) -> Bool { byte == 0x20 || byte == 0x09 }
         guard isBlank(value.utf8.first) || isBlank(value.utf8.last) else { return value }
@@ -60,8 +61,8 @@ extension HTTP.FieldSyntax {
 }
 
 extension HTTP {
-    /// Quoted text with what cannot be printed escaped, cut to 80 characters; to show what came from
-    /// elsewhere in an error.
+    /// Returns quoted text with unprintable characters escaped, cut to 80 characters, to show external text
+    /// in an error.
     public static func printable(_ text: String) -> String {
         let shown = text.prefix(80)
         return shown.debugDescription + (shown.endIndex < text.endIndex ? "…" : "")

@@ -1,7 +1,8 @@
 extension HTTP {
     /// A name and a value of a query or a form, decoded.
     ///
-    /// In bytes, because escapes need not spell UTF-8: as text, two that differ could become the same.
+    /// The pair holds bytes, because escapes need not be UTF-8: as text, two different pairs could become
+    /// equal.
     public struct FormPair: Sendable, Hashable {
         /// The name's bytes.
         public let name: [UInt8]
@@ -14,16 +15,16 @@ extension HTTP {
             self.value = Array(value)
         }
 
-        /// Whether the name is a text's UTF-8.
+        /// Returns whether the name is a text's UTF-8.
         public func isNamed(_ name: String) -> Bool { self.name.elementsEqual(name.utf8) }
     }
 }
 
 extension HTTP.FormPair {
-    /// The pairs of a text in their order; empty ones are left out, and one without `=` has an empty value.
+    /// Returns the pairs of a text in order; empty ones are left out, and one without `=` has an empty value.
     /// - Parameters:
     ///   - text: A query without its `?`, or a form.
-    ///   - plusIsBlank: Whether `+` stands for a blank, as in HTML forms. Defaults to `false`.
+    ///   - plusIsBlank: Whether `+` means a space, as in HTML forms. Defaults to `false`.
     public static func pairs(of text: some Collection<UInt8>, plusIsBlank: Bool = false) -> [HTTP
         .FormPair]
     {
@@ -39,11 +40,11 @@ extension HTTP.FormPair {
         }
     }
 
-    /// The pairs of a query or form as they are written, without those of a name.
+    /// Returns the pairs of a query or form as written, without those of a name.
     /// - Parameters:
     ///   - name: The name, decoded.
     ///   - text: A query without its `?`, or a form.
-    ///   - plusIsBlank: Whether `+` stands for a blank, as in HTML forms. Defaults to `false`.
+    ///   - plusIsBlank: Whether `+` means a space, as in HTML forms. Defaults to `false`.
     public static func removing(
         _ name: String,
         from text: some Collection<UInt8>,

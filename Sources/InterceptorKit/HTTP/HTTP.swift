@@ -1,5 +1,5 @@
-/// The namespace of the HTTP vocabulary: values without I/O.
+/// The namespace of the HTTP types, which are values without I/O.
 ///
-/// Words follow RFC 9110. The names live in a namespace because `HTTPRequest` and `Request` are taken
-/// by the packages people use beside this one.
+/// Terms follow RFC 9110. A namespace avoids clashes with names like `HTTPRequest` and `Request` of other
+/// packages.
 public enum HTTP {}

@@ -7,9 +7,9 @@ public import Foundation
 extension HTTP {
     /// Reads a date in any of the three forms that servers send (RFC 9110 section 5.6.7).
     /// - Parameters:
-    ///   - text: As in `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or
+    ///   - text: The date, as in `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or
     ///     `Sun Nov  6 08:49:37 1994`.
-    ///   - now: The present; a two-digit year means the one nearest that is not more than fifty years
+    ///   - now: The current date; a two-digit year means the nearest one that is not more than fifty years
     ///     ahead of it.
     /// - Returns: `nil` if the text isn't a date.
     public static func date(_ text: String, now: Date) -> Date? {
@@ -36,10 +36,10 @@ extension HTTP {
         }
     }
 
-    /// A date in the form that is sent, as in `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// Returns a date in the form that is sent, as in `Sun, 06 Nov 1994 08:49:37 GMT`.
     ///
-    /// The form has four digits for the year: what lies beyond the years 1 and 9999 is written as the
-    /// nearest date that it can say, and a date that isn't a number as the beginning of 1970.
+    /// The form has four digits for the year: dates outside the years 1 to 9999 are written as the nearest
+    /// possible date, and a date that isn't a number as the beginning of 1970.
     public static func text(for date: Date) -> String {
         let date = sayable(date)
         let seconds = Int(date.timeIntervalSince1970.rounded(.down))

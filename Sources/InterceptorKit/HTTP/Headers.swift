@@ -1,10 +1,10 @@
 extension HTTP {
-    /// Header fields: in order, with the spelling and repeats they came with, names compared without
-    /// regard to case (RFC 9110 section 5).
+    /// Header fields in order, with their original spelling and repeats; names are compared without regard to
+    /// case (RFC 9110 section 5).
     ///
-    /// A name that is not a token, or a value with CR, LF or NUL, is never stored. The first such
-    /// mistake is kept as ``problem`` and a request that has one is refused before anything is sent. A
-    /// value with another control character may have been received, and is refused in a request.
+    /// An invalid name (not a token) or a value with CR, LF or NUL is never stored. The first such mistake is
+    /// kept as ``problem``, and a request that has one is refused before anything is sent. A value with
+    /// another control character may be received, but is refused in a request.
     public struct Headers: Sendable {
         /// One field line.
         public struct Field: Sendable, Hashable {
@@ -16,7 +16,7 @@ extension HTTP {
             /// Creates a field line.
             /// - Parameters:
             ///   - name: A token (RFC 9110 section 5.6.2).
-            ///   - value: Text without CR, LF or NUL; surrounding blanks are cut.
+            ///   - value: Text without CR, LF or NUL; surrounding white space is removed.
             /// - Throws: A ``HTTP/RequestError`` that names the field, never its value.
             public init(name: String, value: String) throws(HTTP.RequestError) {
                 var flaw = Flaw.none
@@ -104,7 +104,7 @@ extension HTTP {
         /// Creates an empty list.
         public init() {}
 
-        /// Creates a list from pairs, in order, repeats kept.
+        /// Creates a list from pairs in order, including repeats.
         public init(_ pairs: some Sequence<(String, String)>) {
             fields.reserveCapacity(pairs.underestimatedCount)
             for (name, value) in pairs { append(name: name, value: value) }
@@ -112,7 +112,7 @@ extension HTTP {
 
         /// All values for a name joined with `, `, or `nil` (RFC 9110 section 5.3).
         ///
-        /// Setting replaces the first field of that name in its place and removes the others; setting
+        /// Setting a value replaces the first field of that name in its place and removes the others; setting
         /// `nil` removes all. `Set-Cookie` cannot be joined: use ``values(_:)``.
         public subscript(name: String) -> String? {
             get {
@@ -148,19 +148,19 @@ extension HTTP {
             }
         }
 
-        /// Every value for a name, in order.
+        /// Returns every value for a name, in order.
         public func values(_ name: String) -> [String] {
             fields.compactMap { HTTP.FieldSyntax.isSameName($0.name, name) ? $0.value : nil }
         }
 
-        /// Whether there is a field of that name.
+        /// Returns whether there is a field of that name.
         public func contains(_ name: String) -> Bool { firstIndex(of: name) != nil }
 
-        /// Makes room for fields, so that adding them does not copy.
-        /// - Parameter count: How many there will be in all.
+        /// Reserves room for fields, so that adding them does not copy.
+        /// - - Parameter count: The total number of fields.
         public mutating func reserveCapacity(_ count: Int) { fields.reserveCapacity(count) }
 
-        /// Adds a field line after those there are.
+        /// Adds a field line at the end.
         public mutating func append(name: String, value: String) {
             guard let field = checked(name, value) else { return }
             fields.append(field)
@@ -219,21 +219,21 @@ extension HTTP.Headers: Hashable {
 }
 
 extension HTTP.Headers: ExpressibleByDictionaryLiteral {
-    /// Creates a list from pairs, in order, repeats kept.
+    /// Creates a list from pairs in order, including repeats.
     public init(dictionaryLiteral elements: (String, String)...) {
         self.init(elements)
     }
 }
 
 extension HTTP.Headers: CustomStringConvertible {
-    /// The fields with the values of unlisted ones redacted.
+    /// The fields, with the values of unlisted ones redacted.
     public var description: String {
         Redaction.standard.headers(self).map { "\($0.name): \($0.value)" }.joined(separator: "\n")
     }
 }
 
 extension HTTP.Headers.Field: CustomStringConvertible {
-    /// The field with its value redacted unless it is listed.
+    /// The field, with its value redacted unless it is listed.
     public var description: String {
         let shown = Redaction.standard.headers(HTTP.Headers([(name, value)]))
         return "\(name): \(shown.first?.value ?? "")"
@@ -241,11 +241,11 @@ extension HTTP.Headers.Field: CustomStringConvertible {
 }
 
 extension HTTP.Headers.Field: CustomReflectable {
-    /// The same, so that `dump` and debuggers show no more than `description`.
+    /// The description, so that `dump` and debuggers show no more.
     public var customMirror: Mirror { Mirror(self, children: ["field": description]) }
 }
 
 extension HTTP.Headers: CustomReflectable {
-    /// The same redacted fields, so that `dump` and debuggers show no more than `description`.
+    /// The redacted fields, so that `dump` and debuggers show no more than `description`.
     public var customMirror: Mirror { Mirror(self, children: ["fields": description]) }
 }

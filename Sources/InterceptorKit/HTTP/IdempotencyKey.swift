@@ -1,10 +1,10 @@
 extension HTTP.Headers {
-    /// The key by which a server tells a repetition from a new request: the `Idempotency-Key` field, a
-    /// string of structured fields (draft-ietf-httpapi-idempotency-key-header section 2.1).
+    /// The key by which a server recognises a repeated request: the `Idempotency-Key` field, a string of
+    /// structured fields (draft-ietf-httpapi-idempotency-key-header section 2.1).
     ///
-    /// Reading gives `nil` if there is no field or it isn't such a string, as where a service wants it
-    /// without quotes. Setting a key with other characters than printable ASCII makes the request one that
-    /// is refused; setting `nil` removes the field.
+    /// Reading gives `nil` if there is no field or it isn't such a string, for example because a service
+    /// wants it without quotes. Setting a key with characters other than printable ASCII makes the request
+    /// invalid; setting `nil` removes the field.
     public var idempotencyKey: String? {
         get { (try? structuredItem("Idempotency-Key"))?.value.string }
         set {

@@ -1,21 +1,20 @@
 extension HTTP {
-    /// What happens to a field or parameter that a request has already, when one of its name is to be
-    /// added.
+    /// What to do when a request already has a field or parameter of the name to be added.
     public enum MergeRule: Sendable, Hashable {
-        /// The request's own stays, and nothing is added.
+        /// Keep the request's own, and add nothing.
         case keepExisting
-        /// The new ones take the place of the request's own.
+        /// Replace the request's own with the new ones.
         case replaceExisting
-        /// The new ones come after the request's own.
+        /// Add the new ones after the request's own.
         case addToExisting
     }
 }
 
 extension HTTP.Headers {
-    /// Adds fields, each name's repeats together.
+    /// Adds fields, with the repeats of each name together.
     /// - Parameters:
-    ///   - fields: What to add.
-    ///   - rule: What happens to fields of the same names.
+    ///   - fields: The fields to add.
+    ///   - rule: What to do with existing fields of the same name.
     public mutating func merge(_ fields: HTTP.Headers, _ rule: HTTP.MergeRule) {
         let existing = self
         if rule == .replaceExisting { removeAll(named: fields.map(\.name)) }

@@ -1,5 +1,5 @@
 extension HTTP.Request: ObservedInput {
-    /// Has the transport's count of sent bytes reported, beside everything else that is told of it.
+    /// Makes the call report the transport's count of sent bytes, beside existing observers.
     public func observe(on call: inout Call) {
         guard body.length != 0 else { return }
         let told = call.onBodySent
@@ -14,7 +14,7 @@ extension HTTP.Request: ObservedInput {
 }
 
 extension HTTP.Response: ObservedOutput {
-    /// The same response, whose body reports its arrival and its end.
+    /// Returns the response so that its body reports its arrival and its end.
     public func observed(on call: Call) -> HTTP.Response {
         guard body.isOpen else { return self }
         let source = "transport"
@@ -54,6 +54,6 @@ extension Event.Ending {
 }
 
 extension HTTP.BodyEnding {
-    /// What reading threw; `nil` if it did not.
+    /// The error that reading threw; `nil` if it threw none.
     public var failure: (any Error)? { if case .failed(let error) = self { error } else { nil } }
 }

@@ -1,12 +1,11 @@
 extension HTTP.Request: Summarizable {
-    /// The method and the URL without its secrets.
+    /// Returns the method and the URL without its secrets.
     public func summary(on call: Call) -> Event.Value {
         .text("\(method) \(call.redaction.url(url.text))")
     }
 
-    /// Method, URL and fields as the call's ``Call/redaction`` shows them, by the names of the
-    /// OpenTelemetry HTTP conventions; a field that comes more than once is joined by commas
-    /// (RFC 9110 section 5.3).
+    /// Returns method, URL and fields as the call's ``Call/redaction`` shows them, with the names of the
+    /// OpenTelemetry HTTP conventions; repeated fields are joined by commas (RFC 9110 section 5.3).
     public func attributes(on call: Call) -> Event.Attributes {
         let redaction = call.redaction
         var attributes: Event.Attributes = ["http.request.method": .text(method.rawValue)]
@@ -16,19 +15,19 @@ extension HTTP.Request: Summarizable {
         return attributes
     }
 
-    /// The error's description as the call's ``Call/redaction`` shows it.
+    /// Returns the error's description as the call's ``Call/redaction`` shows it.
     public static func redactedDescription(of error: any Error, on call: Call) -> String? {
         call.redaction.text("\(error)")
     }
 }
 
 extension HTTP.Response: Summarizable {
-    /// The status.
+    /// Returns the status.
     public func summary(on call: Call) -> Event.Value {
         .code(status.code) { HTTP.Status($0).description }
     }
 
-    /// Status and fields as the call's ``Call/redaction`` shows them, by the names of the
+    /// Returns status and fields as the call's ``Call/redaction`` shows them, with the names of the
     /// OpenTelemetry HTTP conventions.
     public func attributes(on call: Call) -> Event.Attributes {
         var attributes: Event.Attributes = ["http.response.status_code": .number(status.code)]

@@ -4,32 +4,32 @@ extension HTTP {
         /// The method as it is sent.
         public let rawValue: String
 
-        /// Creates a method; one that is not a token is refused when the request is sent.
+        /// Creates a method; an invalid one (not a token) is refused when the request is sent.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Creates a method; one that is not a token is refused when the request is sent.
+        /// Creates a method; an invalid one (not a token) is refused when the request is sent.
         public init(stringLiteral value: String) { rawValue = value }
 
-        /// Asks for the current content.
+        /// Requests the current content.
         public static let get: Method = "GET"
-        /// As `GET`, but for the head alone.
+        /// Requests the same response head as `GET`, without content.
         public static let head: Method = "HEAD"
-        /// Hands content over to be processed; not idempotent.
+        /// Sends content to be processed; not idempotent.
         public static let post: Method = "POST"
-        /// Replaces what is there by the content.
+        /// Replaces the resource with the content.
         public static let put: Method = "PUT"
-        /// Changes a part of what is there (RFC 5789); not idempotent.
+        /// Changes a part of the resource (RFC 5789); not idempotent.
         public static let patch: Method = "PATCH"
-        /// Removes what is there.
+        /// Deletes the resource.
         public static let delete: Method = "DELETE"
-        /// Asks what can be done with it.
+        /// Requests the communication options of the resource.
         public static let options: Method = "OPTIONS"
-        /// Asks for the request to be sent back as it arrived.
+        /// Requests the received request back, for diagnosis.
         public static let trace: Method = "TRACE"
-        /// As `GET`, with a body that says what is asked for.
+        /// Requests content like `GET`, with a body that describes the query.
         public static let query: Method = "QUERY"
 
-        /// Asks for nothing to change (RFC 9110 section 9.2.1; QUERY by its own specification).
+        /// Whether the method asks for no changes (RFC 9110 section 9.2.1; QUERY by its own specification).
         public var isSafe: Bool {
             switch self {
             case .get, .head, .options, .trace, .query: true
@@ -37,7 +37,7 @@ extension HTTP {
             }
         }
 
-        /// Means the same done once or many times (RFC 9110 section 9.2.2).
+        /// Whether sending the request many times has the same effect as once (RFC 9110 section 9.2.2).
         public var isIdempotent: Bool {
             isSafe || self == .put || self == .delete
         }

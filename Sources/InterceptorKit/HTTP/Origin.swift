@@ -1,21 +1,21 @@
 extension HTTP {
     /// Scheme, host and port: the boundary that credentials do not cross (RFC 6454).
     public struct Origin: Hashable, Sendable {
-        /// `http` or `https`.
+        /// The scheme, `http` or `https`.
         public let scheme: String
         /// The host in lower case.
         public let host: String
-        /// The port, the scheme's own if none was written.
+        /// The port; the scheme's default port if none was written.
         public let port: Int
 
         // What was written, if that isn't an origin.
         private let invalidText: String?
 
         /// Creates an origin.
-        /// - Parameters:
+        /// - - Parameters:
         ///   - scheme: `http` or `https`.
-        ///   - host: The host, an IPv6 address in brackets.
-        ///   - port: The port. Defaults to the scheme's own, 80 or 443.
+        ///   - host: The host; an IPv6 address in brackets.
+        ///   - port: The port. Defaults to the scheme's default, 80 or 443.
         public init(scheme: String, host: String, port: Int? = nil) {
             self.scheme = scheme.lowercased()
             self.host = host.lowercased()
@@ -25,7 +25,7 @@ extension HTTP {
 
         /// Creates an origin from text like `https://api.example.com`.
         ///
-        /// Text that isn't an origin matches none, and building a pipeline with it fails.
+        /// Invalid text matches no origin, and building a pipeline with it fails.
         public init(_ text: String) {
             let url = URL(unvalidated: text)
             if let origin = url.origin, url.path.isEmpty || url.path == "/", url.query == nil,
@@ -40,7 +40,7 @@ extension HTTP {
             }
         }
 
-        /// Throws if this was made from text that isn't an origin.
+        /// Throws if this was made from invalid text.
         public func validate() throws(RequestError) {
             guard let invalidText else { return }
             throw RequestError(
@@ -52,7 +52,7 @@ extension HTTP {
 
         private var isDefaultPort: Bool { port == (scheme == "https" ? 443 : 80) }
 
-        /// Host, and port unless it is the scheme's own: as in a `Host` field.
+        /// The host, with the port unless it is the scheme's default, as in a `Host` field.
         public var authority: String { isDefaultPort ? host : "\(host):\(port)" }
     }
 }
@@ -63,6 +63,6 @@ extension HTTP.Origin: ExpressibleByStringLiteral {
 }
 
 extension HTTP.Origin: CustomStringConvertible {
-    /// As in `https://api.example.com`.
+    /// The origin as text, as in `https://api.example.com`.
     public var description: String { "\(scheme)://\(authority)" }
 }

@@ -6,17 +6,16 @@ extension OutcomeClassifier where Input == HTTP.Request {
     /// The standard classification of HTTP outcomes.
     ///
     /// - transient: 408, 425, 500, 502, 503, 504; 413 with `Retry-After`; 409 to a request with an
-    ///   `Idempotency-Key`, whose first sending is still being worked on; transport failures other than TLS,
-    ///   which another attempt would repeat
+    ///   `Idempotency-Key`, whose first send is still in progress; transport failures other than TLS
     /// - throttled: 429, and 503 with `Retry-After`
     /// - unauthorized: 401
     /// - permanent: other statuses from 400; requests that cannot be sent; cancellation
     /// - success: everything else
     ///
-    /// An error that is a ``ClassifiedError`` speaks for itself.
+    /// A ``ClassifiedError`` states its own classification.
     ///
-    /// The list is what got, undici, AWS and go-retryablehttp agree on; 501 is permanent, because a
-    /// server does not learn a method by being asked again.
+    /// got, undici, AWS and go-retryablehttp agree on this list; 501 is permanent, because a server does not
+    /// learn a method when it is asked again.
     public static var standard: OutcomeClassifier {
         OutcomeClassifier(recognising: { $0.status.code < 400 }) { outcome in
             switch outcome.result {

@@ -1,11 +1,12 @@
 extension HTTP {
-    /// Names and values in order, repeats kept: a query's or a form's. Encoded when they are sent.
+    /// The names and values of a query or a form, in order and with repeats. They are encoded when they are
+    /// sent.
     public struct Parameters: Sendable, Hashable {
-        /// One of them.
+        /// A name and its value.
         public struct Pair: Sendable, Hashable {
-            /// The name as it is meant, not encoded.
+            /// The name, not encoded.
             public let name: String
-            /// The value as it is meant, not encoded.
+            /// The value, not encoded.
             public let value: String
         }
 
@@ -14,12 +15,12 @@ extension HTTP {
         /// Creates an empty list.
         public init() {}
 
-        /// Creates a list from pairs, in order, repeats kept.
+        /// Creates a list from pairs in order, including repeats.
         public init(_ pairs: some Sequence<(String, String)>) {
             self.pairs = pairs.map { Pair(name: $0, value: $1) }
         }
 
-        /// Adds one after those there are.
+        /// Adds a parameter at the end.
         public mutating func append(name: String, value: String) {
             pairs.append(Pair(name: name, value: value))
         }
@@ -35,26 +36,26 @@ extension HTTP.Parameters: RandomAccessCollection {
 }
 
 extension HTTP.Parameters: ExpressibleByDictionaryLiteral {
-    /// Creates a list from pairs, in order, repeats kept.
+    /// Creates a list from pairs in order, including repeats.
     public init(dictionaryLiteral elements: (String, String)...) { self.init(elements) }
 }
 
 extension HTTP.Parameters: CustomStringConvertible {
-    /// The names; values may be secret.
+    /// The names only, because values may be secret.
     public var description: String { pairs.map(\.name).joined(separator: ", ") }
 }
 
 extension HTTP.Parameters.Pair: CustomStringConvertible {
-    /// The name; the value may be secret.
+    /// The name only, because the value may be secret.
     public var description: String { name }
 }
 
 extension HTTP.Parameters.Pair: CustomReflectable {
-    /// The name alone, so that `dump` and debuggers show no more than `description`.
+    /// Only the name, so that `dump` and debuggers show no more than `description`.
     public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }
 
 extension HTTP.Parameters: CustomReflectable {
-    /// The names alone, so that `dump` and debuggers show no more than `description`.
+    /// Only the names, so that `dump` and debuggers show no more than `description`.
     public var customMirror: Mirror { Mirror(self, children: ["names": description]) }
 }

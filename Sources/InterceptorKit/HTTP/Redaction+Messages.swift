@@ -5,11 +5,11 @@ public import Foundation
 #endif
 
 extension Redaction {
-    /// The fields with the values of unlisted ones hidden.
+    /// Returns the fields, with the values of unlisted ones hidden.
     /// - Parameters:
     ///   - headers: The fields.
-    ///   - names: Fields to hide although they are listed, as the call's
-    ///     ``Call/credentialFields``. Defaults to none.
+    ///   - names: Fields to hide although they are listed, such as the call's ``Call/credentialFields``.
+    ///     Defaults to none.
     public func headers(
         _ headers: HTTP.Headers,
         hiding names: [String] = []
@@ -25,10 +25,10 @@ extension Redaction {
         }
     }
 
-    /// A message's body with its secrets hidden; see ``body(_:mediaType:contentCoding:)``.
+    /// Returns a message's body with its secrets hidden; see ``body(_:mediaType:contentCoding:)``.
     /// - Parameters:
     ///   - bytes: The content.
-    ///   - headers: The message's fields; `Content-Type` and `Content-Encoding` count.
+    ///   - headers: The message's fields, for `Content-Type` and `Content-Encoding`.
     public func body(_ bytes: Data, of headers: HTTP.Headers) -> ShownBody {
         body(
             bytes,

@@ -1,13 +1,13 @@
 extension HTTP {
-    /// One redirect: what was asked, how it was answered, and what is asked instead.
+    /// A redirect from one URL to another.
     public struct Redirect: Sendable, Hashable {
-        /// Which redirect of its call it is, from 1.
+        /// The number of the redirect within its call, from 1.
         public let number: Int
-        /// How the request was answered: 301, 302, 303, 307 or 308 (RFC 9110 section 15.4).
+        /// The status of the response: 301, 302, 303, 307 or 308 (RFC 9110 section 15.4).
         public let status: Status
-        /// What was asked.
+        /// The URL of the redirected request.
         public let source: URL
-        /// Where the response pointed: complete, without user information.
+        /// The URL that the response named: complete, without user information.
         public let target: URL
         /// The method of the request for the target.
         public let method: Method
@@ -18,7 +18,8 @@ extension HTTP {
 }
 
 extension HTTP.Redirect: CustomStringConvertible {
-    /// As in `302 Found from https://a.example to https://b.example`; no paths, which may be secret.
+    /// The redirect as text, as in `302 Found from https://a.example to https://b.example`, without paths,
+    /// which may be secret.
     public var description: String {
         "\(status) from \(HTTP.place(source)) to \(HTTP.place(target))"
     }
@@ -34,14 +35,14 @@ private enum Redirects: CallKey {
 }
 
 extension Call {
-    /// The redirects that led to the request as it travels here, in order.
+    /// The redirects that led to the request at this place in the chain, in order.
     ///
-    /// What belongs to the caller's origin alone is not given to a request that has left it.
+    /// Don't add data for the caller's origin to a request that has left it.
     public var redirects: [HTTP.Redirect] {
         get { self[Redirects.self] }
         set { self[Redirects.self] = newValue }
     }
 
-    /// Whether a redirect led this call to another origin than the caller's, if only on the way.
+    /// Whether any redirect led this call to another origin, even if a later one led back.
     public var hasLeftOrigin: Bool { redirects.contains { $0.changesOrigin } }
 }

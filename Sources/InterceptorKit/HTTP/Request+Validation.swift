@@ -1,13 +1,13 @@
 extension HTTP.Request {
-    /// Throws unless the request can be sent as it is.
+    /// Throws if the request cannot be sent as it is.
     ///
-    /// Called when a client sends and again by transports, since interceptors change requests.
+    /// A client calls it before sending. Transports call it again, because interceptors change requests.
     public func validate() throws(HTTP.RequestError) {
         try validate(allowingRelativeURL: false)
     }
 
-    /// Throws unless the request can be sent as it is, once its URL is complete.
-    /// - Parameter allowingRelativeURL: Whether a URL that a ``BaseURLInterceptor`` completes will do.
+    /// Throws if the request cannot be sent once its URL is complete.
+    /// - - Parameter allowingRelativeURL: Whether to allow a URL that a ``BaseURLInterceptor`` completes.
     public func validate(allowingRelativeURL: Bool) throws(HTTP.RequestError) {
         try validateMethod()
         if let problem = headers.sendingProblem { throw problem }

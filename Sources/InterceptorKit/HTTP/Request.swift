@@ -7,26 +7,26 @@ public import Foundation
 extension HTTP {
     /// An HTTP request as a value.
     ///
-    /// A URL without scheme and host is completed by a `BaseURLInterceptor`. What cannot be sent (a
-    /// malformed URL, a field with a line break) is refused with a ``RequestError`` before anything is.
+    /// A `BaseURLInterceptor` completes a URL without scheme and host. An invalid request (a malformed URL, a
+    /// field with a line break) is refused with a ``RequestError`` before anything is sent.
     public struct Request: Sendable {
-        /// What is asked for.
+        /// The HTTP method.
         public var method: Method
-        /// Of what.
+        /// The URL the request is sent to, absolute or relative to the client's base URL.
         public var url: URL
-        /// More about it.
+        /// The header fields.
         public var headers: Headers
-        /// The content.
+        /// The body.
         public var body: Body
 
         /// Creates a request.
         /// - Parameters:
-        ///   - method: Defaults to `GET`.
-        ///   - url: Complete, or relative to the client's base URL.
-        ///   - query: Parameters to add to the URL, percent-encoded.
-        ///   - headers: Defaults to none.
-        ///   - body: Defaults to none. Where `headers` do not say what it is, a client says what it was made
-        ///     as.
+        ///   - method: The HTTP method. Defaults to `GET`.
+        ///   - url: The URL, absolute or relative to the client's base URL.
+        ///   - query: Parameters to add to the URL, percent-encoded. Defaults to none.
+        ///   - headers: The header fields. Defaults to none.
+        ///   - body: The body. Defaults to none. Without a `Content-Type` in `headers`, a client uses the
+        ///     type that the body was made with.
         public init(
             _ method: Method = .get,
             _ url: URL,
@@ -40,11 +40,12 @@ extension HTTP {
             self.body = body
         }
 
-        /// The request with a `Content-Type` for its body: the ``Body/mediaType`` that was made as, or else
-        /// `application/octet-stream` (RFC 9110 section 8.3). Unchanged if it has one or no body.
+        /// The request with a `Content-Type` for its body: the ``Body/mediaType`` that it was made with, or
+        /// else `application/octet-stream` (RFC 9110 section 8.3). Unchanged if it already has one, or no
+        /// body.
         ///
-        /// Say it before you sign, because engines that find none add one of their own, which no
-        /// signature covers.
+        /// Use it before you sign, because some engines add a missing `Content-Type`, which no signature
+        /// covers.
         public var withContentType: Request {
             guard !body.isEmpty, !headers.contains("Content-Type") else { return self }
             var request = self
@@ -62,7 +63,7 @@ extension HTTP.Request: Interceptable {
 }
 
 extension HTTP.Request {
-    /// `GET`.
+    /// Returns a `GET` request.
     public static func get(
         _ url: HTTP.URL,
         query: KeyValuePairs<String, String> = [:],
@@ -71,17 +72,17 @@ extension HTTP.Request {
         Self(.get, url, query: query, headers: headers)
     }
 
-    /// `HEAD`.
+    /// Returns a `HEAD` request.
     public static func head(_ url: HTTP.URL, headers: HTTP.Headers = [:]) -> Self {
         Self(.head, url, headers: headers)
     }
 
-    /// `DELETE`.
+    /// Returns a `DELETE` request.
     public static func delete(_ url: HTTP.URL, headers: HTTP.Headers = [:]) -> Self {
         Self(.delete, url, headers: headers)
     }
 
-    /// `POST`.
+    /// Returns a `POST` request.
     public static func post(
         _ url: HTTP.URL,
         headers: HTTP.Headers = [:],
@@ -90,7 +91,7 @@ extension HTTP.Request {
         Self(.post, url, headers: headers, body: body)
     }
 
-    /// `PUT`.
+    /// Returns a `PUT` request.
     public static func put(
         _ url: HTTP.URL,
         headers: HTTP.Headers = [:],
@@ -99,7 +100,7 @@ extension HTTP.Request {
         Self(.put, url, headers: headers, body: body)
     }
 
-    /// `PATCH`.
+    /// Returns a `PATCH` request.
     public static func patch(
         _ url: HTTP.URL,
         headers: HTTP.Headers = [:],

@@ -1,32 +1,32 @@
 extension HTTP {
-    /// A request that cannot be sent as it is. Nothing was sent.
+    /// An error for a request that cannot be sent as it is. Nothing was sent.
     public struct RequestError: CodedError, Sendable, Hashable {
         /// The kind of mistake.
         public struct Code: ErrorCode {
-            /// The error that has such codes.
+            /// The error with these codes.
             public typealias Failure = RequestError
 
             public let description: String
 
-            /// The URL is not one (RFC 3986), or not complete.
+            /// The URL is invalid (RFC 3986) or incomplete.
             public static let invalidURL = Code(description: "invalidURL")
             /// The URL's scheme is neither `http` nor `https`.
             public static let unsupportedScheme = Code(description: "unsupportedScheme")
-            /// The URL leads to an origin that the client may not send to.
+            /// The URL has an origin that the client may not send to.
             public static let foreignOrigin = Code(description: "foreignOrigin")
             /// The method is not a token.
             public static let invalidMethod = Code(description: "invalidMethod")
             /// A field's name or value cannot be sent.
             public static let invalidField = Code(description: "invalidField")
-            /// The body is larger than the transport was told to carry.
+            /// The body is larger than the transport's limit.
             public static let bodyTooLarge = Code(description: "bodyTooLarge")
-            /// The body does not go with the method or the other fields.
+            /// The body contradicts the method or other fields.
             public static let invalidBody = Code(description: "invalidBody")
         }
 
         /// The kind of mistake.
         public let code: Code
-        /// What is wrong and what to do, in whole sentences; never a field's value.
+        /// What is wrong and what to do, in whole sentences without field values.
         public let message: String
 
         /// Creates an error.

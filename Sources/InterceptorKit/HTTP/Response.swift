@@ -7,15 +7,15 @@ public import Foundation
 extension HTTP {
     /// An HTTP response: its head at once, its body as it arrives.
     public struct Response: Sendable, AttemptHistory, FallbackReporting {
-        /// How the request was answered.
+        /// The status.
         public var status: Status
-        /// More about the response.
+        /// The header fields.
         public var headers: Headers
-        /// The content; read once.
+        /// The body, which can be read once.
         public var body: Body
-        /// The request as it was sent, after every interceptor; `nil` for a response nobody sent for.
+        /// The request as it was sent, after every interceptor; `nil` for a response without one.
         public var request: Request?
-        /// Every attempt that was made, the first included; empty for a stored response and a fallback's.
+        /// All attempts, including the first; empty for a stored response and a fallback.
         public var attempts: [Attempt] {
             get {
                 let isSent = cacheStatus != .hit && cacheStatus != .stale && fallbackReason == nil
@@ -27,22 +27,22 @@ extension HTTP {
         }
 
         private var recorded: [Attempt] = []
-        /// The redirects that were followed to it, in order.
+        /// The redirects that were followed, in order.
         public var redirects: [Redirect] = []
-        /// Why a fallback answered in the server's place; `nil` for a server's own answer.
+        /// The reason for a fallback; `nil` for a response from the server.
         public var fallbackReason: String?
-        /// What a cache had to do with it; `nil` if none was asked.
+        /// The cache's part in this response; `nil` if there was no cache.
         public var cacheStatus: CacheStatus?
-        /// Told what ``decode(_:using:upTo:)`` would throw, and says what it throws instead; set by
-        /// anyone who names errors. Never told of a `CancellationError`.
+        /// A closure that maps the errors of ``decode(_:using:upTo:)``. An error filter sets it. It never
+        /// gets a `CancellationError`.
         public var onDecodingFailure: (@Sendable (_ error: any Error) -> any Error)?
 
         /// Creates a response.
         /// - Parameters:
-        ///   - status: Defaults to 200.
-        ///   - headers: Defaults to none.
-        ///   - body: Defaults to none.
-        ///   - request: The request it answers.
+        ///   - status: The status. Defaults to 200.
+        ///   - headers: The header fields. Defaults to none.
+        ///   - body: The body. Defaults to none.
+        ///   - request: The request that it belongs to. Defaults to none.
         public init(
             _ status: Status = 200,
             headers: Headers = [:],
@@ -55,17 +55,16 @@ extension HTTP {
             self.request = request
         }
 
-        /// The fields that followed the content, once the body was read to its end: see
-        /// ``Body/trailers``.
+        /// The trailer fields, after the body was read to its end: see ``Body/trailers``.
         public var trailers: Headers? { body.trailers }
 
-        /// Reads the body as a JSON value.
+        /// Decodes the body as a JSON value.
         /// - Parameters:
-        ///   - type: What to decode.
-        ///   - decoder: How. Defaults to a plain decoder.
+        ///   - type: The type to decode.
+        ///   - decoder: The JSON decoder. Defaults to a plain one.
         ///   - limit: The largest body accepted, in bytes. Defaults to 16 MiB.
-        /// - Throws: ``DecodingFailure``; ``BodyError`` if the body is too large or was read before; what
-        ///   ``onDecodingFailure`` makes of them.
+        /// - - Throws: ``DecodingFailure``; ``BodyError`` if the body is too large or was read before; or
+        ///   what ``onDecodingFailure`` makes of them.
         @concurrent
         public func decode<Value: Decodable & Sendable>(
             _ type: Value.Type,
@@ -109,7 +108,7 @@ extension HTTP {
             }
         }
 
-        /// Reads the body as text; bytes that are not UTF-8 become replacement characters.
+        /// Returns the body as text; bytes that are not UTF-8 become replacement characters.
         /// - Parameter limit: The largest body accepted, in bytes. Defaults to 16 MiB.
         /// - Throws: ``BodyError`` if the body is too large or was read before.
         public func text(upTo limit: Int = Body.defaultLimit) async throws -> String {
@@ -119,8 +118,8 @@ extension HTTP {
 }
 
 extension HTTP.Response {
-    /// Whether its body may never end, by what its `Content-Type` states: `text/event-stream` or
-    /// `multipart/x-mixed-replace`. An interceptor that reads whole bodies leaves it alone.
+    /// Whether the `Content-Type` allows an endless body: `text/event-stream` or `multipart/x-mixed-replace`.
+    /// Interceptors that read whole bodies leave such a body alone.
     public var isEndless: Bool {
         let type = headers["Content-Type"]?.lowercased() ?? ""
         return ["text/event-stream", "multipart/x-mixed-replace"].contains { type.hasPrefix($0) }

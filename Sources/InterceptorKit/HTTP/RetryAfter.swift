@@ -5,11 +5,11 @@ public import Foundation
 #endif
 
 extension HTTP.Headers {
-    /// How long the server asked to wait (RFC 9110 section 10.2.3), in either form.
+    /// Returns the time that the server asked to wait (RFC 9110 section 10.2.3), from either form.
     ///
-    /// The first of several fields counts. A date that has passed means zero; a negative or malformed
-    /// value is ignored. Values beyond a century are cut to one.
-    /// - Parameter date: The wall clock's present, against which a date is read.
+    /// The first of several fields counts. A past date means zero; a negative or malformed value is ignored.
+    /// Values beyond a century are cut to one.
+    /// - - Parameter date: The current date of the wall clock, to compare with.
     public func retryAfter(date: Date) -> Duration? {
         guard let value = values("Retry-After").first, !value.isEmpty else { return nil }
         let century = 100 * 365 * 86_400

@@ -1,15 +1,15 @@
-/// What a transport knows of how the time until a response's head was spent.
+/// The parts of the time until a response's head, as far as a transport knows them.
 ///
-/// `CurlTransport` tells them. Parts that did not happen are `nil`: on a connection that was there
-/// already, all but ``firstByte``.
+/// `CurlTransport` reports them. Parts that did not happen are `nil`: on a reused connection, all but
+/// ``firstByte``.
 public struct SendTimings: Sendable, Hashable {
-    /// Finding the host's addresses.
+    /// The time for finding the host's addresses.
     public var nameLookup: Duration?
-    /// Making the connection, after its addresses were known.
+    /// The time for connecting, after the addresses were known.
     public var connect: Duration?
-    /// The TLS handshake.
+    /// The time for the TLS handshake.
     public var tls: Duration?
-    /// From the moment the request could be sent to the first byte of the response.
+    /// The time from when the request could be sent to the first byte of the response.
     public var firstByte: Duration?
 
     /// Creates timings.
@@ -25,21 +25,21 @@ public struct SendTimings: Sendable, Hashable {
         self.firstByte = firstByte
     }
 
-    /// Whether the connection was there already.
+    /// Whether an existing connection was reused.
     public var reusedConnection: Bool { connect == nil }
 }
 
 extension Event.Name {
-    /// A transport says how the time until the response's head was spent: `name_lookup`, `connect`, `tls`
-    /// and `first_byte`, those that happened, and whether `connection.reused`.
+    /// A transport reports how the time until the response's head was spent: `name_lookup`, `connect`, `tls`
+    /// and `first_byte` if they happened, and `connection.reused`.
     public static let sendTimed: Self = "transport.timed"
 }
 
 extension Call {
-    /// Reports how the time until the response's head was spent, for transports whose engine tells.
+    /// Reports how the time until the response's head was spent, for transports whose engine knows it.
     /// - Parameters:
-    ///   - timings: The parts.
-    ///   - source: The transport that says so.
+    ///   - timings: The timings.
+    ///   - source: The transport that reports them.
     public func report(_ timings: SendTimings, from source: @autoclosure () -> String) {
         emit(.sendTimed, from: source(), timings.attributes)
     }

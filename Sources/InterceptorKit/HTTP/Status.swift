@@ -10,13 +10,13 @@ extension HTTP {
         /// Creates a status from its code.
         public init(integerLiteral value: Int) { code = value }
 
-        /// 2xx.
+        /// Whether the status is 2xx, a success.
         public var isSuccess: Bool { 200..<300 ~= code }
-        /// 3xx.
+        /// Whether the status is 3xx, a redirection.
         public var isRedirection: Bool { 300..<400 ~= code }
-        /// 4xx.
+        /// Whether the status is 4xx, a client error.
         public var isClientError: Bool { 400..<500 ~= code }
-        /// 5xx.
+        /// Whether the status is 5xx, a server error.
         public var isServerError: Bool { 500..<600 ~= code }
     }
 }

@@ -10,23 +10,23 @@ public import Foundation
 extension HTTP {
     /// How the reading of a body ended.
     public enum BodyEnding: Sendable {
-        /// It was read to its end.
+        /// The body was read to its end.
         case completed
-        /// It was cancelled, or released before its end.
+        /// The body was cancelled, or released before its end.
         case abandoned
-        /// Reading it threw.
+        /// Reading the body threw an error.
         case failed(any Error)
     }
 }
 
 extension HTTP.Body {
-    /// The body, telling of each chunk that a reader is given, and how each reading ended.
+    /// Returns the body so that it reports each chunk that a reader gets, and how each reading ended.
     ///
-    /// A body that can be read once ends once, also if nobody reads it; one that can be read again ends
-    /// once for each reading, and is then no longer ``inMemory``.
+    /// A body that can be read once ends once, even if nobody reads it. One that can be read again ends once
+    /// for each reading, and is no longer ``inMemory``.
     /// - Parameters:
-    ///   - onChunk: Is given each chunk before the reader is; must return at once. Defaults to nothing.
-    ///   - onEnd: Is told how the reading ended. Defaults to nothing.
+    ///   - onChunk: Gets each chunk before the reader does; must return at once. Defaults to nothing.
+    ///   - onEnd: Gets how the reading ended. Defaults to nothing.
     public func tapped(
         onChunk: @escaping @Sendable (_ chunk: Data) -> Void = { _ in },
         onEnd: @escaping @Sendable (_ ending: HTTP.BodyEnding) -> Void = { _ in }

@@ -1,12 +1,12 @@
 extension HTTP.TraceContext {
-    /// Reads the fields' values; `nil` if `traceparent` is not valid, and then `tracestate` does not
+    /// Reads the values of the fields; `nil` if `traceparent` is invalid, in which case `tracestate` does not
     /// count either (W3C Trace Context section 3.3.1.2).
     ///
-    /// A version later than 00 is read as far as 00 goes.
+    /// A version later than 00 is read as if it were 00.
     /// - Parameters:
     ///   - traceparent: The value of the field.
-    ///   - tracestate: The values of all fields of that name, in order. One mistake among them discards
-    ///     them all. Defaults to none.
+    ///   - tracestate: The values of all fields of that name, in order. A mistake in one discards them all.
+    ///     Defaults to none.
     public init?(traceparent: String, tracestate: [String] = []) {
         let text = Array(HTTP.FieldSyntax.trimmed(traceparent).utf8)
         guard text.count >= 55, let version = number(text[0..<2]), version != 0xff,

@@ -1,6 +1,6 @@
 extension HTTP {
-    /// Where in a distributed trace a request belongs: the values of the fields `traceparent` and
-    /// `tracestate` (W3C Trace Context, level 2).
+    /// The place of a request in a distributed trace: the values of the fields `traceparent` and `tracestate`
+    /// (W3C Trace Context, level 2).
     ///
     /// ```swift
     /// // In a server, of a request that came in:
@@ -26,11 +26,11 @@ extension HTTP {
         /// The identifier of the trace: 32 hexadecimal digits in lower case.
         public var traceID: String { trace.map(hexadecimal).joined() }
 
-        /// The identifier of what sends the request, of which its receiver's work is a part: 16
-        /// hexadecimal digits in lower case.
+        /// The identifier of the sender's span, the parent of the receiver's work: 16 hexadecimal digits in
+        /// lower case.
         public var parentID: String { hexadecimal(parent) }
 
-        /// Whether the one who sends the request may have recorded the trace.
+        /// Whether the sender may have recorded the trace.
         public var isSampled: Bool { flags & 0b01 != 0 }
 
         /// The value of the field `traceparent`, in version 00.
@@ -38,7 +38,7 @@ extension HTTP {
             "00-\(traceID)-\(parentID)-0\(String(flags, radix: 16))"
         }
 
-        /// The value of the field `tracestate`, which is for tracing systems; `nil` if there is none.
+        /// The value of the field `tracestate`, for tracing systems; `nil` if there is none.
         public var tracestate: String? {
             state.isEmpty ? nil : state.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
         }

@@ -1,5 +1,5 @@
 extension HTTP.URL {
-    /// Returns this reference under a base, the base's path kept in front.
+    /// Returns this reference under a base, and keeps the base's path in front.
     ///
     /// `/orders/7` and `orders/7` under `https://api.example.com/v1` both become
     /// `https://api.example.com/v1/orders/7`; a complete URL stays as it is. The base's query, if any,
@@ -16,7 +16,7 @@ extension HTTP.URL {
         return HTTP.URL("\(origin)\(raw: path)\(raw: suffix)")
     }
 
-    /// Returns this URL with query parameters more, each percent-encoded.
+    /// Returns this URL with additional query parameters, each percent-encoded.
     public func appending(query pairs: [(name: String, value: String)]) -> HTTP.URL {
         guard !pairs.isEmpty, parts.problem == nil else { return self }
         let (front, fragment) = splitFragment()
@@ -32,7 +32,7 @@ extension HTTP.URL {
         return HTTP.URL(unvalidated: text + fragment)
     }
 
-    /// The query's parameters in order, percent-decoded; `+` stays as it is, and bytes that are not UTF-8
+    /// The query's parameters in order, percent-decoded; `+` stays unchanged, and bytes that are not UTF-8
     /// become U+FFFD.
     public var queryParameters: [(name: String, value: String)] {
         guard let query, !query.isEmpty else { return [] }
@@ -58,8 +58,8 @@ extension HTTP.URL {
         return HTTP.URL(unvalidated: path + rest + fragment)
     }
 
-    /// Returns this URL with a query parameter that has one value: the first of the name gets it, others of
-    /// the name are removed, and all other parameters stay byte for byte.
+    /// Returns this URL with one value for a query parameter. The first parameter of the name gets it, others
+    /// of the name are removed, and all other parameters stay byte for byte.
     /// - Parameters:
     ///   - name: The parameter's name, decoded.
     ///   - value: The value, decoded; `nil` removes the parameter.
@@ -83,13 +83,12 @@ extension HTTP.URL {
         return HTTP.URL(unvalidated: path + "?" + pairs.joined(separator: "&") + fragment)
     }
 
-    /// Returns this URL as every signer covers it and every transport sends it: scheme and host in lower
-    /// case, an empty path as `/`, without the scheme's own port and without fragment (RFC 9110 section
-    /// 4.2.3).
+    /// The URL as every signer covers it and every transport sends it: scheme and host in lower case, an
+    /// empty path as `/`, without default port and fragment (RFC 9110 section 4.2.3).
     ///
-    /// Path and query stay byte for byte: dot segments, empty segments, escapes and a `?` with nothing
-    /// after it, too. A server may tell `/a/../b` from `/b`, as object stores do; one that does not
-    /// normalises before it compares (RFC 9449 section 4.3).
+    /// Path and query stay byte for byte, including dot segments, empty segments, escapes and a `?` with
+    /// nothing after it. A server may treat `/a/../b` and `/b` differently, as object stores do; one that
+    /// does not normalises before it compares (RFC 9449 section 4.3).
     public var normalized: HTTP.URL {
         guard parts.problem == nil else { return self }
         guard let origin = originText else { return HTTP.URL(unvalidated: splitFragment().front) }

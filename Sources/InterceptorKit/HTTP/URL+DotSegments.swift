@@ -1,5 +1,5 @@
 extension HTTP.URL {
-    /// Whether a segment of the path is `.` or `..`, also to those who decode it first.
+    /// Whether a segment of the path is `.` or `..`, before or after decoding.
     public var hasDotSegment: Bool {
         let path = path
         // Seen fast: a path with neither dots nor escapes has none.

@@ -2,7 +2,7 @@
 public import FoundationEssentials
 
 extension HTTP.URL {
-    /// Creates a URL from one of Foundation's.
+    /// Creates a URL from a Foundation URL.
     /// - Throws: A ``HTTP/RequestError`` if it is neither an http or https URL nor relative.
     public init(_ url: FoundationEssentials.URL) throws(HTTP.RequestError) {
         try self.init(url.absoluteString)
@@ -12,7 +12,7 @@ extension HTTP.URL {
 public import Foundation
 
 extension HTTP.URL {
-    /// Creates a URL from one of Foundation's.
+    /// Creates a URL from a Foundation URL.
     /// - Throws: A ``HTTP/RequestError`` if it is neither an http or https URL nor relative.
     public init(_ url: Foundation.URL) throws(HTTP.RequestError) {
         try self.init(url.absoluteString)

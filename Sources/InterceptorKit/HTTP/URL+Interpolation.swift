@@ -1,12 +1,12 @@
 extension HTTP.URL: ExpressibleByStringInterpolation {
     /// Builds a URL from a literal with values in it.
     ///
-    /// A value is percent-encoded, so that it stays within its path segment or parameter whatever it
-    /// is: `"/orders/\(id)"` with the id `a/b?c` asks for `/orders/a%2Fb%3Fc`. An ``HTTP/Origin`` or
-    /// another URL goes in as it is, and so does text marked `raw:`.
+    /// A value is percent-encoded, so that it always stays within its path segment or parameter:
+    /// `"/orders/\(id)"` with the id `a/b?c` becomes `/orders/a%2Fb%3Fc`. An ``HTTP/Origin``, another URL,
+    /// and text marked `raw:` stay unchanged.
     ///
-    /// A base is a URL or an origin, not a `String`: with `let base: HTTP.URL`, `"\(base)/orders/\(id)"` is
-    /// what it looks like. A value at the very beginning that has a `/` or `:` would be encoded too, so a
+    /// Use a URL or an origin as a base, not a `String`: with `let base: HTTP.URL`, `"\(base)/orders/\(id)"`
+    /// works as expected. A `String` at the very beginning with a `/` or `:` would be encoded too, so a
     /// request for the URL is refused, with an error that says what to write.
     public struct StringInterpolation: StringInterpolationProtocol {
         var text = ""
@@ -29,15 +29,15 @@ extension HTTP.URL: ExpressibleByStringInterpolation {
             text += PercentEncoding.encode(value)
         }
 
-        /// Adds an origin as it is.
+        /// Adds an origin unchanged.
         public mutating func appendInterpolation(_ origin: HTTP.Origin) {
             text += origin.description
         }
 
-        /// Adds text as it is, which may change what the URL means.
+        /// Adds text unchanged, which may change what the URL means.
         public mutating func appendInterpolation(raw text: String) { self.text += text }
 
-        /// Adds a URL as it is.
+        /// Adds a URL unchanged.
         public mutating func appendInterpolation(_ url: HTTP.URL) {
             if url.parts.problem == .encodedBeginning { problem = .encodedBeginning }
             text += url.text

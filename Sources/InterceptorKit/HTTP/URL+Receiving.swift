@@ -1,7 +1,7 @@
 extension HTTP.URL {
-    /// Reads a reference in a field that a server sent, as browsers do (WHATWG URL section 4.4): a
-    /// backslash before the query is a slash, tabs are left out, and what servers do not encode is
-    /// encoded. A name and password in it are the server's words and never become a credential.
+    /// Reads a reference in a field that a server sent, as browsers do (WHATWG URL section 4.4): a backslash
+    /// before the query is a slash, tabs are removed, and unencoded characters are encoded. A name and
+    /// password in it come from the server and never become a credential.
     /// - Parameter text: The reference, as in a `Location` field.
     public init(received text: String) {
         self.init(unvalidated: text.asURLText.withoutUserInformation)

@@ -1,10 +1,10 @@
 extension HTTP.URL {
-    /// Returns this reference as seen from a base, as a link on a page is (RFC 3986 section 5.2).
+    /// Returns this reference resolved against a base, like a link on a page (RFC 3986 section 5.2).
     ///
-    /// From `https://api.example.com/v1/orders`, `items?page=2` is
-    /// `https://api.example.com/v1/items?page=2` and `/orders/7` is `https://api.example.com/orders/7`;
-    /// ``joined(to:)`` keeps the base's whole path in front instead. Empty text is the base without its
-    /// fragment. Text that isn't a reference, or one to something else than http, stays as it is.
+    /// From `https://api.example.com/v1/orders`, `items?page=2` becomes
+    /// `https://api.example.com/v1/items?page=2` and `/orders/7` becomes `https://api.example.com/orders/7`;
+    /// ``joined(to:)`` keeps the base's whole path in front instead. Empty text becomes the base without its
+    /// fragment. Invalid text, or a reference to another scheme, stays unchanged.
     public func resolved(against base: HTTP.URL) -> HTTP.URL {
         guard let baseOrigin = base.origin, let scheme = base.scheme else { return self }
         if text.isEmpty { return HTTP.URL(unvalidated: base.splitFragment().front) }

@@ -1,16 +1,16 @@
 extension HTTP {
-    /// A URL as it stands on the wire: text with its parts found (RFC 3986), never re-encoded.
+    /// A URL exactly as it is sent: text with its parts found (RFC 3986), never re-encoded.
     ///
-    /// What is signed, matched and sent is the same text on every platform. Text that isn't a URL is
-    /// kept, and a request for it is refused before anything is sent. User names and passwords in a
-    /// URL are refused too: use a credential.
+    /// The same text is signed, matched and sent on every platform. Invalid text is kept, and a request for
+    /// it is refused before anything is sent. User names and passwords in a URL are refused too: use a
+    /// credential.
     public struct URL: Sendable, Hashable {
         /// The text as given.
         public let text: String
 
         let parts: URLParts
 
-        /// Creates a URL from text that is not known when you compile, as from a configuration.
+        /// Creates a URL from text known only at run time, for example from a configuration.
         /// - Parameter text: A complete http or https URL, or a reference that a base URL completes.
         /// - Throws: A ``RequestError`` that says what is wrong with it.
         public init(_ text: some StringProtocol) throws(RequestError) {
@@ -18,8 +18,8 @@ extension HTTP {
             try validate(allowingRelative: true)
         }
 
-        /// Creates a URL from text without a look at it: if it is not a URL, a request for it is refused
-        /// before anything is sent.
+        /// Creates a URL from text without a check: if it isn't a URL, a request for it is refused before
+        /// anything is sent.
         public init(unvalidated text: String) { self.init(text, refusedFor: nil) }
 
         init(_ text: String, refusedFor problem: URLProblem?) {
@@ -32,10 +32,10 @@ extension HTTP {
         /// The scheme in lower case, or `nil` for a reference without one.
         public var scheme: String? { slice(parts.scheme)?.lowercased() }
 
-        /// The host in lower case, an IPv6 address in brackets; `nil` for a reference without one.
+        /// The host in lower case; an IPv6 address in brackets; `nil` for a reference without one.
         public var host: String? { slice(parts.host)?.lowercased() }
 
-        /// Whether it lacks scheme and host and can be completed by a base.
+        /// Whether the URL lacks scheme and host, so that a base can complete it.
         public var isRelative: Bool {
             parts.problem == nil && parts.scheme == nil && parts.host == nil
         }
@@ -49,14 +49,14 @@ extension HTTP {
         /// The query without its `?`, as encoded; `nil` if there is none.
         public var query: String? { slice(parts.query) }
 
-        /// Where the URL leads: scheme, host and port. `nil` unless it is a complete http or https URL.
+        /// The origin: scheme, host and port; `nil` unless this is a complete http or https URL.
         public var origin: Origin? {
             guard parts.problem == nil, let scheme, let host else { return nil }
             return Origin(scheme: scheme, host: host, port: port)
         }
 
-        /// The origin as text, as in `https://api.example.com`; `nil` without one. Made of the URL's own text
-        /// where that says it already, since every interceptor that keeps something for each origin asks.
+        /// The origin as text, as in `https://api.example.com`; `nil` without one. It shares the URL's own
+        /// text if possible, because interceptors with state for each origin use it often.
         public var originText: String? {
             guard parts.problem == nil, parts.scheme != nil, parts.port == nil,
                 let end = parts.host?.upperBound
@@ -81,13 +81,13 @@ extension HTTP {
             return isSame == true
         }
 
-        /// The path and query as they stand in a request's first line, the path never empty.
+        /// The path and query as they stand in a request's first line; the path is never empty.
         public var requestTarget: String {
             let path = path.isEmpty ? "/" : path
             return query.map { "\(path)?\($0)" } ?? path
         }
 
-        /// Throws unless this is a complete http or https URL that can be sent.
+        /// Throws if this isn't a complete http or https URL that can be sent.
         public func validate() throws(RequestError) { try validate(allowingRelative: false) }
 
         func validate(allowingRelative: Bool) throws(RequestError) {
@@ -127,7 +127,7 @@ extension HTTP {
             return String(text[start..<end])
         }
 
-        /// Whether both are the same text.
+        /// Whether both have the same text.
         public static func == (left: URL, right: URL) -> Bool { left.text == right.text }
 
         public func hash(into hasher: inout Hasher) { hasher.combine(text) }
@@ -140,7 +140,7 @@ extension HTTP.URL: ExpressibleByStringLiteral {
 }
 
 extension HTTP.URL: CustomStringConvertible {
-    /// The URL with user information and secret query values redacted; ``text`` has the whole.
+    /// The URL with user information and secret query values redacted; ``text`` has the complete URL.
     public var description: String { Redaction.standard.url(text) }
 }
 

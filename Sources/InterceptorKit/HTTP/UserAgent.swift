@@ -1,6 +1,6 @@
 extension HTTP {
-    /// Which software sends, as a `User-Agent` field says it (RFC 9110 section 10.1.5): products, the
-    /// most significant first, each with a version and a comment if need be.
+    /// The software that sends, for a `User-Agent` field (RFC 9110 section 10.1.5): products, the most
+    /// important first, each with an optional version and comment.
     ///
     /// ```swift
     /// let agent = HTTP.UserAgent("Shop", version: "2.1", comment: "Linux; x86_64")
@@ -13,15 +13,15 @@ extension HTTP {
 
         /// Creates a user agent of one product.
         /// - Parameters:
-        ///   - name: A token (RFC 9110 section 5.6.2): letters, digits and some marks, no blanks.
-        ///   - version: A token too. Defaults to none.
-        ///   - comment: Printable ASCII; parentheses in it are escaped. Defaults to none.
+        ///   - name: A token (RFC 9110 section 5.6.2): letters, digits and some marks, without spaces.
+        ///   - version: The version, also a token. Defaults to none.
+        ///   - comment: A comment of printable ASCII; parentheses in it are escaped. Defaults to none.
         public init(_ name: String, version: String? = nil, comment: String? = nil) {
             products = []
             append(name, version, comment)
         }
 
-        /// Returns this user agent with one more product behind those it has.
+        /// Returns this user agent with one more product at the end.
         public func adding(
             _ name: String,
             version: String? = nil,

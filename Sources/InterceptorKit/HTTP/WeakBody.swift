@@ -1,11 +1,12 @@
 extension HTTP {
-    /// A body that can be read once, held weakly: to count and to end what is still arriving without
-    /// keeping what its reader has dropped.
+    /// A weak reference to a body that can be read once. Use it to count or cancel bodies that still arrive
+    /// without keeping those that their readers dropped.
     public struct WeakBody: Sendable {
         private weak let body: OneShotBody?
 
         /// Creates a reference.
-        /// - Parameter body: The body; one that can be read again has nothing to end, and gives `nil`.
+        /// - - Parameter body: The body; one that can be read again gives `nil`, because it has nothing to
+        ///   cancel.
         public init?(_ body: Body) {
             guard case .oneShot(let body) = body.storage else { return nil }
             self.body = body
@@ -17,7 +18,7 @@ extension HTTP {
         /// Whether the body is held and neither read to its end nor cancelled.
         public var isOpen: Bool { body?.isOpen == true }
 
-        /// Ends the body if it is still held: its reader sees `CancellationError`.
+        /// Cancels the body if it is still held: its reader gets a `CancellationError`.
         public func cancel() { body?.cancel() }
     }
 }

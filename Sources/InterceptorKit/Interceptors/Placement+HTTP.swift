@@ -2,7 +2,7 @@
 extension Placement {
     private static let repeating: [Placement] = [.retry, .hedge]
 
-    /// Turns the final outcome into the caller's own.
+    /// Turns the final outcome into the caller's.
     public static let errorFilter = Placement(
         "error filter",
         inside: [.callTelemetry],
@@ -12,8 +12,7 @@ extension Placement {
         inside: repeating,
         "the retry would judge mapped errors instead of the responses behind them"
     )
-    /// Refuses responses that are not what was asked for; anywhere below an error filter and above what
-    /// repeats.
+    /// Refuses unexpected responses; anywhere below an error filter and above interceptors that send again.
     public static let responseValidation = Placement(
         "response validation",
         inside: [.callerDeadline, .errorFilter, .fallback],
@@ -24,7 +23,7 @@ extension Placement {
         inside: repeating,
         "the retry would judge refusals instead of the responses behind them"
     )
-    /// One key for a logical call, before anything repeats.
+    /// Gives a logical call one key, above interceptors that send again.
     public static let idempotencyKey = Placement(
         "idempotency key",
         inside: [.concurrencyLimit],
@@ -34,7 +33,7 @@ extension Placement {
         inside: repeating,
         "each attempt would carry a key of its own, so the server could not tell a repetition"
     )
-    /// Completes a request (base URL, common fields); anywhere above what looks at its target.
+    /// Completes a request (base URL, common fields); anywhere above interceptors that use its target.
     public static let requestPreparation = Placement("request preparation", outside: [.coalescing])
         .consequence(
             inside: repeating,
@@ -54,7 +53,7 @@ extension Placement {
         outside: [.requestPreparation],
         "what belongs to the request would be added to each redirect's target too"
     )
-    /// Answers from stored responses.
+    /// Returns stored responses.
     public static let cache = Placement("cache", inside: [.redirect], outside: repeating)
     /// Attaches the newest credential to each attempt.
     public static let token = Placement("token", inside: repeating, outside: [.circuitBreaker])
@@ -79,7 +78,7 @@ extension Placement {
             outside: [.responseValidation],
             "a response that asks for another credential would be refused before the token is refreshed"
         )
-    /// Sends and keeps cookies; anywhere below what repeats and above what signs.
+    /// Sends and stores cookies; anywhere below interceptors that send again and above signing.
     public static let cookies = Placement("cookies", inside: [.token], outside: [.chaos])
         .consequence(
             outside: [.redirect],
@@ -106,7 +105,7 @@ extension Placement {
         freezesInput: true
     )
     .consequence("the body would be changed after it was encoded and digested")
-    /// Signs: the last to change a request.
+    /// Signs, as the last change to a request.
     public static let signing = Placement(
         "signing",
         inside: [.cookies, .compression],

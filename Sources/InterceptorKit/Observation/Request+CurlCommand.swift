@@ -5,16 +5,16 @@ import Foundation
 #endif
 
 extension HTTP.Request {
-    /// The request as a command for curl, safe to paste into a shell and to show to others.
+    /// Returns the request as a curl command, safe to paste into a shell and to share.
     ///
-    /// Everything is quoted for POSIX shells, curl's own patterns in URLs are off, and secrets stand as
-    /// `██`. A body that isn't text, is longer than the limit or is a stream is left out, with a comment
-    /// that says so; a file is named.
+    /// Everything is quoted for POSIX shells, curl's own URL patterns are off, and secrets are replaced by
+    /// `██`. A body that isn't text, is longer than the limit or is a stream is left out, with a comment; a
+    /// file is named.
     /// - Parameters:
-    ///   - redaction: Decides what is shown. Defaults to the standard rule.
-    ///   - credentialFields: Fields to hide although the rule shows them, as the call's
+    ///   - redaction: The redaction. Defaults to ``Redaction/standard``.
+    ///   - credentialFields: Fields to hide although the redaction shows them, such as the call's
     ///     ``Call/credentialFields``. Defaults to none.
-    ///   - limit: The largest body written out, in bytes. Defaults to 64 KiB.
+    ///   - limit: The largest body that is written, in bytes. Defaults to 64 KiB.
     public func curlCommand(
         redaction: Redaction = .standard,
         hiding credentialFields: [String] = [],

@@ -10,18 +10,18 @@ extension HTTP.Client {
     /// }
     /// ```
     ///
-    /// It is ``Pipeline/standard(transport:_:runtime:events:adding:)`` which also follows redirects and
-    /// ends bodies that stall or drip. The timeout of a call is the settings' `totalTimeout`; set
-    /// ``Call/totalTimeout`` to change it for one call.
+    /// It is the chain of ``Pipeline/standard(transport:_:runtime:events:adding:)``, and also follows
+    /// redirects and ends bodies that stall or are too slow. The timeout of a call is the settings'
+    /// `totalTimeout`; set ``Call/totalTimeout`` to change it for one call.
     /// - Parameters:
     ///   - transport: The transport that sends the requests.
     ///   - settings: The strategies and their numbers. Defaults to the standard settings.
-    ///   - redirects: Which redirects are followed; `nil` returns them to the caller. Defaults to the default
+    ///   - redirects: The rules for redirects; `nil` returns them to the caller. Defaults to the default
     ///     policy.
-    ///   - bodyTimeout: How long a body's reader waits; `nil` means without limit. Defaults to 20 s for a
-    ///     byte (AWS's stalled stream protection), 240 bytes in a second (Kestrel), and no total.
+    ///   - bodyTimeout: The limits for a body's reader; `nil` means no limit. Defaults to 20 s for a byte
+    ///     (AWS's stalled stream protection), 240 bytes per second (Kestrel), and no total.
     ///   - runtime: The clock and random source of its calls. Defaults to the live runtime.
-    ///   - events: Receives what happens to its calls. Defaults to nothing, which costs nothing.
+    ///   - events: The sink for the events of its calls. Defaults to none, which costs nothing.
     ///   - redaction: Decides what events show of its calls. `nil`, the default, is
     ///     ``Redaction/standard``.
     ///   - envelope: Where its service says inside a body whether a call worked, and what codes mean to the

@@ -12,10 +12,11 @@ extension HTTP.Client {
     /// ```
     ///
     /// The client has the standard chain
-    /// (``standard(transport:_:redirects:bodyTimeout:runtime:events:redaction:adding:)``) and in it what the
-    /// settings ask for. Its description and mirror never show the token, the secret or the device.
+    /// (``standard(transport:_:redirects:bodyTimeout:runtime:events:redaction:adding:)``), plus the
+    /// interceptors for these settings. Its description and mirror never show the token, the secret or the
+    /// device.
     public struct Settings: Sendable {
-        /// The base URL: a complete URL whose path is put before the path of each request.
+        /// The base URL: a complete URL whose path goes in front of each request's.
         public var baseURL: HTTP.URL
 
         /// The app's ID: a common parameter, the product name in `User-Agent`, and the ID of the signing key.
@@ -29,11 +30,11 @@ extension HTTP.Client {
         /// The names of the common parameters.
         public var parameterNames = ParameterNames()
 
-        /// A bearer token that does not change, sent to the base URL's origin alone.
+        /// A bearer token that does not change, sent only to the base URL's origin.
         public var token: String?
         /// A credential source, for tokens that change. Takes precedence over ``token``.
         public var credentials: (any CredentialSource)?
-        /// The secret that signs each attempt by HMAC-SHA256, with ``appID`` as the key's ID.
+        /// The secret that signs each attempt with HMAC-SHA256, with ``appID`` as the key's ID.
         public var secret: String?
 
         /// The header fields to add to requests that don't have them. Defaults to none.
@@ -63,27 +64,27 @@ extension HTTP.Client {
         public var envelope: ResponseEnvelope?
         /// The resilience strategies and their numbers.
         public var strategies = StandardSettings<HTTP.Request>()
-        /// Interceptors of your own, each put where its placement says.
+        /// Your own interceptors, each of which goes to its place.
         public var interceptors: [any Interceptor<HTTP.Request>] = []
 
         /// Creates settings.
         /// - Parameter baseURL: A complete http or https URL.
         public init(baseURL: HTTP.URL) { self.baseURL = baseURL }
 
-        /// The names of the common parameters; `nil` leaves one out.
+        /// The names of the common parameters; set one to `nil` to leave it out.
         public struct ParameterNames: Sendable, Hashable {
-            /// The app's id. Defaults to `app_id`.
+            /// The name of the app's ID. Defaults to `app_id`.
             public var appID: String? = "app_id"
-            /// The app's version. Defaults to `app_version`.
+            /// The name of the app's version. Defaults to `app_version`.
             public var appVersion: String? = "app_version"
-            /// The device's id. Defaults to `device_id`.
+            /// The name of the device's ID. Defaults to `device_id`.
             public var deviceID: String? = "device_id"
-            /// The language. Defaults to `locale`.
+            /// The name of the language. Defaults to `locale`.
             public var locale: String? = "locale"
-            /// The time the call began, in seconds since 1970. Defaults to leaving it out.
+            /// The name of the call's start in seconds since 1970. Defaults to `nil`.
             public var timestamp: String?
 
-            /// Creates the usual names.
+            /// Creates the default names.
             public init() {}
         }
     }
@@ -121,7 +122,7 @@ extension HTTP.Client {
 }
 
 extension HTTP.Client.Settings: CustomStringConvertible {
-    /// The base URL and what is set, never the token, the secret or the device.
+    /// The base URL and the settings in use, never the token, the secret or the device.
     public var description: String {
         let facts: [String?] = [
             "\(baseURL)", appID.map { "app \($0)" }, appVersion.map { "version \($0)" },
@@ -134,6 +135,6 @@ extension HTTP.Client.Settings: CustomStringConvertible {
 }
 
 extension HTTP.Client.Settings: CustomReflectable {
-    /// The same, so that `dump` and debuggers show no more than `description`.
+    /// The description, so that `dump` and debuggers show no more.
     public var customMirror: Mirror { Mirror(self, children: ["settings": description]) }
 }

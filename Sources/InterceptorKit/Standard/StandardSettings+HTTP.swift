@@ -1,5 +1,5 @@
 extension StandardSettings where Input == HTTP.Request {
-    /// The defaults for HTTP.
+    /// Creates the default settings for HTTP.
     public init() {
         self.init(
             retry: .standard,

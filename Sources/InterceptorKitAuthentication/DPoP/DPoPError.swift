@@ -1,10 +1,10 @@
 public import InterceptorKit
 
-/// Why a request could not be given a proof, and was not sent.
+/// An error for a request that could not get a proof, and was not sent.
 public struct DPoPError: CodedError, Sendable, Hashable {
     /// The kind of failure.
     public struct Code: ErrorCode {
-        /// The error that has such codes.
+        /// The error with these codes.
         public typealias Failure = DPoPError
 
         public let description: String

@@ -8,19 +8,19 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Proves with each attempt that the sender has the key that a token is bound to (RFC 9449), so that a
-/// stolen token is of no use.
+/// Proves with each attempt that the sender has the key of a bound token (RFC 9449), so that a stolen token
+/// is useless.
 ///
 /// ```swift
 /// let proofs = DPoPInterceptor(key: key, origins: ["https://api.example.com"])
 /// ```
 ///
-/// Put one into the chain of the API, below `TokenInterceptor`, and one into that of the
-/// ``TokenEndpoint``, which then gives DPoP tokens. The nonce that a server wants is learned from any of
-/// its responses, by origin; a request refused for the lack of one is sent once more (`use_dpop_nonce`).
+/// Put one into the chain of the API, below `TokenInterceptor`, and one into that of the ``TokenEndpoint``,
+/// which then returns DPoP tokens. It learns a server's nonce from any of its responses, by origin; a request
+/// refused without one is sent once more (`use_dpop_nonce`).
 ///
-/// A proof goes to the origins listed and to no other. One that a request carries already is replaced,
-/// because it may be used once.
+/// A proof goes only to the listed origins. An existing proof in a request is replaced, because it may be
+/// used only once.
 public struct DPoPInterceptor: Interceptor {
     private let key: DPoPKey
     private let origins: [HTTP.Origin]
@@ -29,8 +29,8 @@ public struct DPoPInterceptor: Interceptor {
     /// Creates an interceptor.
     /// - Parameters:
     ///   - key: The key that tokens are bound to.
-    ///   - origins: The only origins that it is proved to. Text that isn't an origin, or an empty list,
-    ///     fails when a pipeline is built.
+    ///   - origins: The only origins that get proofs. Building a pipeline fails with invalid text or an empty
+    ///     list.
     public init(key: DPoPKey, origins: [HTTP.Origin]) {
         self.key = key
         self.origins = origins

@@ -1,22 +1,22 @@
 public import InterceptorKit
 
-/// The key that tokens are bound to: its private half signs proofs, its public half travels in them.
-/// Never shows the private half.
+/// A key that tokens are bound to: the private key signs proofs, which contain the public key. It never shows
+/// the private key.
 public struct DPoPKey: Sendable {
     let signer: any MessageSigner
-    /// The public half.
+    /// The public key.
     public let publicKey: JSONWebKey
 
     /// Creates a key.
     /// - Parameters:
-    ///   - signer: The private half.
-    ///   - publicKey: The public half.
+    ///   - signer: The private key.
+    ///   - publicKey: The public key.
     public init(signer: some MessageSigner, publicKey: JSONWebKey) {
         self.signer = signer
         self.publicKey = publicKey
     }
 
-    /// What servers know the key by (`jkt`, RFC 9449 section 6.1).
+    /// The key's thumbprint, by which servers know it (`jkt`, RFC 9449 section 6.1).
     public var thumbprint: String { publicKey.thumbprint }
 
     /// The algorithm's name in JSON Web Signatures (RFC 7518 section 3.1, RFC 8037 section 3.1).
@@ -45,6 +45,6 @@ extension DPoPKey: CustomStringConvertible {
 }
 
 extension DPoPKey: CustomReflectable {
-    /// The thumbprint only, so that `dump` and debuggers do not show the private half.
+    /// The thumbprint only, so that `dump` and debuggers do not show the private key.
     public var customMirror: Mirror { Mirror(self, children: ["thumbprint": thumbprint]) }
 }

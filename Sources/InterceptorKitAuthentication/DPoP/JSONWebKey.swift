@@ -6,16 +6,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A public key as JSON (RFC 7517), with the members that make the key and no others.
+/// A public key as JSON (RFC 7517), with only the members that define the key.
 public struct JSONWebKey: Sendable, Hashable {
     /// The members by name, all text.
     let members: [String: String]
 
-    /// A key on a curve of two coordinates (RFC 7518 section 6.2).
+    /// Returns a key on a curve with two coordinates (RFC 7518 section 6.2).
     /// - Parameters:
-    ///   - curve: Its name, as `P-256`.
+    ///   - curve: The curve's name, such as `P-256`.
     ///   - x: The first coordinate, big-endian, as long as the curve's field.
-    ///   - y: The second.
+    ///   - y: The second coordinate.
     public static func ellipticCurve(
         _ curve: String,
         x: some Collection<UInt8>,
@@ -26,9 +26,9 @@ public struct JSONWebKey: Sendable, Hashable {
         ])
     }
 
-    /// An Edwards-curve key (RFC 8037).
+    /// Returns an Edwards-curve key (RFC 8037).
     /// - Parameters:
-    ///   - curve: Its name, as `Ed25519`.
+    ///   - curve: The curve's name, such as `Ed25519`.
     ///   - x: The public key's bytes.
     public static func octetPair(
         _ curve: String,
@@ -37,10 +37,10 @@ public struct JSONWebKey: Sendable, Hashable {
         JSONWebKey(members: ["kty": "OKP", "crv": curve, "x": Base64URL.encode(x)])
     }
 
-    /// An RSA key (RFC 7518 section 6.3).
+    /// Returns an RSA key (RFC 7518 section 6.3).
     /// - Parameters:
     ///   - modulus: The modulus, big-endian, without leading zeros.
-    ///   - exponent: The public exponent, likewise.
+    ///   - exponent: The public exponent, in the same form.
     public static func rsa(
         modulus: some Collection<UInt8>,
         exponent: some Collection<UInt8>
@@ -50,7 +50,7 @@ public struct JSONWebKey: Sendable, Hashable {
         ])
     }
 
-    /// The SHA-256 of the key's canonical form (RFC 7638), in base64url: what servers know it by.
+    /// The SHA-256 of the key's canonical form (RFC 7638), in base64url, by which servers know it.
     public var thumbprint: String {
         // Names and values of these kinds have nothing that JSON would escape.
         let text = members.sorted { $0.key < $1.key }

@@ -1,15 +1,15 @@
 public import InterceptorKit
 
-/// Why a response to a request with a Digest answer was not taken for the server's.
+/// An error for a response that did not prove to come from the server.
 public struct DigestAuthenticationError: CodedError, Sendable, Hashable {
     /// The kind of failure.
     public struct Code: ErrorCode {
-        /// The error that has such codes.
+        /// The error with these codes.
         public typealias Failure = DigestAuthenticationError
 
         public let description: String
 
-        /// The server's proof that it knows the password is wrong, or of another request.
+        /// The server's proof that it knows the password is wrong, or belongs to another request.
         public static let wrongServerProof = Code(description: "wrongServerProof")
         /// The server gave no proof that can be checked, and one is required.
         public static let missingServerProof = Code(description: "missingServerProof")

@@ -1,30 +1,29 @@
 public import InterceptorKit
 
-/// Answers HTTP Digest challenges (RFC 7616), so that a password is proved and never sent.
+/// Responds to HTTP Digest challenges (RFC 7616), which prove a password without sending it.
 ///
-/// The first request for an origin is sent without a credential and is sent once more when it is challenged;
-/// later ones answer at once with the nonce that is known, counted. A nonce that the server calls stale is
-/// replaced and the request replayed, once for a call; a refused password is the caller's 401. The request
-/// must be sent as it passes here: put the interceptor **inside** retry and **outside** signing, where
-/// `TokenInterceptor` stands.
+/// The first request to an origin is sent without a credential, and once more when the server challenges it;
+/// later ones use the known nonce at once, and count its uses. After the server calls a nonce stale, the
+/// request is replayed with a new one, once per call. If the password is refused, the caller gets the 401.
+/// The request must be sent exactly as it passes here: put the interceptor **inside** retry and **outside**
+/// signing, where `TokenInterceptor` stands.
 ///
-/// MD5, SHA-256 and SHA-512/256 are known, also by session (`-sess`), hashed user names, and names in
-/// UTF-8, taken as they are and not normalised: as `username*` for a server that offers `charset=UTF-8`,
-/// else in `username`, which servers take that know no `charset`. Of several challenges the strongest is
-/// answered.
+/// It supports MD5, SHA-256 and SHA-512/256, also by session (`-sess`), hashed user names, and names in UTF-8
+/// without normalisation: as `username*` for a server that offers `charset=UTF-8`, otherwise in `username`,
+/// which servers without `charset` accept. Of several challenges it uses the strongest.
 ///
-/// A server that knows the password can prove it in turn (`rspauth` in `Authentication-Info`, RFC 7616
-/// section 3.5). A proof that is wrong fails the call with a ``DigestAuthenticationError``; most servers
-/// send none, so only TLS tells a false server for sure, or ``ServerProof/required``.
+/// A server that knows the password can prove it too (`rspauth` in `Authentication-Info`, RFC 7616 section
+/// 3.5). A wrong proof fails the call with a ``DigestAuthenticationError``. Most servers send none, so only
+/// TLS or ``ServerProof/required`` reliably detects a false server.
 public struct DigestInterceptor: Interceptor {
-    /// What happens to the server's own proof that it knows the password.
+    /// The handling of the server's own proof that it knows the password.
     public enum ServerProof: Sendable, Hashable {
-        /// It is not looked at, for servers that make it wrong.
+        /// The proof is ignored, for servers that make it wrong.
         case ignored
-        /// One that is wrong fails the call; none need be sent.
+        /// A wrong proof fails the call; a missing one doesn't.
         case checked
-        /// One that is wrong or missing fails the call, as does one of content that came with a
-        /// `Content-Encoding` and cannot be checked.
+        /// A wrong or missing proof fails the call, and so does content with a `Content-Encoding`, which
+        /// cannot be checked.
         case required
     }
 
@@ -38,16 +37,16 @@ public struct DigestInterceptor: Interceptor {
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - user: The user's name. One with a colon or a control character fails when a pipeline is
-    ///     built, since no server can hold it (RFC 7616 section 3.4.2).
+    ///   - user: The user's name. Building a pipeline fails if it contains a colon or a control character,
+    ///     because no server can accept it (RFC 7616 section 3.4.2).
     ///   - password: The password.
-    ///   - origins: The only origins that it is proved to. Text that isn't an origin, or an empty list,
-    ///     fails when a pipeline is built.
-    ///   - coversBody: Whether content is covered where the server offers it (`auth-int`) and it can be
-    ///     read again. Defaults to `false`: it is where the server offers nothing else.
-    ///   - acceptsMD5: Whether challenges by MD5 are answered, from which a weak password can be guessed
-    ///     fastest. Defaults to `true`, since many servers know nothing else.
-    ///   - serverProof: What happens to the server's own proof. Defaults to ``ServerProof/checked``.
+    ///   - origins: The only origins that get the proof. Building a pipeline fails with invalid text or an
+    ///     empty list.
+    ///   - coversBody: Whether to cover content if the server offers it (`auth-int`) and it can be read
+    ///     again. Defaults to `false`, which covers it only if the server offers nothing else.
+    ///   - acceptsMD5: Whether to respond to challenges with MD5, from which a weak password can be guessed
+    ///     fastest. Defaults to `true`, because many servers support nothing else.
+    ///   - serverProof: The handling of the server's own proof. Defaults to ``ServerProof/checked``.
     public init(
         user: String,
         password: String,

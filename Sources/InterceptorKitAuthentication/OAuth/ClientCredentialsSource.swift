@@ -1,15 +1,15 @@
 public import InterceptorKit
 
-/// Tokens for an application itself (RFC 6749 section 4.4): asked for with its own id and secret.
+/// A source of tokens for an application itself (RFC 6749 section 4.4), which uses its own id and secret.
 public struct ClientCredentialsSource: CredentialSource {
     private let endpoint: TokenEndpoint
     private let parameters: [(name: String, value: String)]
 
     /// Creates a source.
     /// - Parameters:
-    ///   - endpoint: Where tokens are given out, and who asks.
-    ///   - scopes: What the token is to be good for. Defaults to the server's choice.
-    ///   - parameters: More parameters, as `audience` where a server wants it. Defaults to none.
+    ///   - endpoint: The token endpoint and its client.
+    ///   - scopes: The scopes of the token. Defaults to the server's choice.
+    ///   - parameters: Additional parameters, such as `audience` if a server needs it. Defaults to none.
     public init(
         at endpoint: TokenEndpoint,
         scopes: [String] = [],

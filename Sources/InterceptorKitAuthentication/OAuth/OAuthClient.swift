@@ -6,8 +6,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Who asks a token endpoint: an application, and how it proves to be the one (RFC 6749 section 2.3).
-/// Never shows its secret.
+/// The application that asks a token endpoint, and its authentication (RFC 6749 section 2.3). It never shows
+/// its secret.
 public struct OAuthClient: Sendable {
     private enum Proof {
         case basic(String)
@@ -15,23 +15,23 @@ public struct OAuthClient: Sendable {
         case none
     }
 
-    /// The name the server knows it by.
+    /// The id by which the server knows the application.
     public let id: String
     private let proof: Proof
 
-    /// A client that proves itself by HTTP Basic, id and secret encoded as RFC 6749 section 2.3.1 asks
-    /// for: what every server must understand.
+    /// Returns a client with HTTP Basic authentication, id and secret encoded as in RFC 6749 section 2.3.1.
+    /// Every server must support this.
     public static func basic(id: String, secret: String) -> OAuthClient {
         OAuthClient(id: id, proof: .basic(secret))
     }
 
-    /// A client that sends its secret among the parameters (`client_secret_post`), for servers that
-    /// understand nothing else.
+    /// Returns a client that sends its secret among the parameters (`client_secret_post`), for servers that
+    /// support nothing else.
     public static func post(id: String, secret: String) -> OAuthClient {
         OAuthClient(id: id, proof: .body(secret))
     }
 
-    /// A client that has no secret, as an app on a phone (RFC 6749 section 2.1).
+    /// Returns a client without a secret, such as an app on a phone (RFC 6749 section 2.1).
     public static func `public`(id: String) -> OAuthClient { OAuthClient(id: id, proof: .none) }
 
     var secret: String? {

@@ -2,13 +2,13 @@ public import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// Tokens for someone who has signed in, refreshed by refresh tokens (RFC 6749 section 6).
+/// A source of tokens for a signed-in user, refreshed with refresh tokens (RFC 6749 section 6).
 ///
-/// A server may give a new refresh token with each access token and take the old one no more (rotation,
-/// RFC 9700 section 4.14): the credential returned has the newest. A refresh token that the server called
-/// invalid is not sent again; the error is thrown again until someone has signed in.
+/// A server may return a new refresh token with each access token and no longer accept the old one (rotation,
+/// RFC 9700 section 4.14): the returned credential has the newest. A refresh token that the server called
+/// invalid is not sent again; the same error is thrown until someone signs in.
 ///
-/// Where the response to a refresh may be lost, or several processes share one credential, put a
+/// If the response to a refresh may be lost, or several processes share one credential, put a
 /// ``StoredCredentialSource`` around it.
 public struct RefreshTokenSource: CredentialSource {
     private let endpoint: TokenEndpoint
@@ -18,10 +18,10 @@ public struct RefreshTokenSource: CredentialSource {
 
     /// Creates a source.
     /// - Parameters:
-    ///   - endpoint: Where tokens are given out, and who asks.
-    ///   - scopes: What the token is to be good for; no more than was granted. Defaults to that.
-    ///   - initial: The credential to begin with, its refresh token included. Defaults to none: give one
-    ///     to `TokenInterceptor.signIn(with:)` after a sign-in.
+    ///   - endpoint: The token endpoint and its client.
+    ///   - scopes: The scopes of the token, no more than were granted. Defaults to the granted ones.
+    ///   - initial: The initial credential with its refresh token. Defaults to none: pass one to
+    ///     `TokenInterceptor.signIn(with:)` after a sign-in.
     public init(
         at endpoint: TokenEndpoint,
         scopes: [String] = [],
@@ -34,7 +34,7 @@ public struct RefreshTokenSource: CredentialSource {
 
     public func load() async throws -> Credential? { try await initial() }
 
-    /// - Returns: `nil` if the rejected credential has no refresh token.
+    /// - - Returns: The new credential; `nil` if the rejected one has no refresh token.
     public func refresh(_ rejected: Credential?) async throws -> Credential? {
         guard let refreshToken = rejected?.refreshToken else { return nil }
         if let error = refusal.error(for: refreshToken) { throw error }

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where an authorization server gives out tokens (RFC 6749 section 3.2), and who asks there.
+/// The token endpoint of an authorization server (RFC 6749 section 3.2), and its client.
 ///
 /// ```swift
 /// let endpoint = TokenEndpoint(
@@ -27,12 +27,12 @@ public struct TokenEndpoint: Sendable {
 
     /// Creates an endpoint.
     /// - Parameters:
-    ///   - url: Its complete URL.
-    ///   - client: Who asks.
-    ///   - pipeline: The chain that requests go through. Without an error filter, whose errors hide
-    ///     what the server says. It may be the one that tokens are for: these requests pass its token
-    ///     interceptor bare.
-    ///   - timeout: How long a response may take, all attempts included. Defaults to 30 s.
+    ///   - url: The endpoint's complete URL.
+    ///   - client: The application that asks.
+    ///   - pipeline: The chain for the requests, without an error filter, whose errors hide the server's
+    ///     response. It may be the one that the tokens are for: these requests pass its token interceptor
+    ///     without a credential.
+    ///   - timeout: The longest time for a response, including all attempts. Defaults to 30 s.
     public init(
         _ url: HTTP.URL,
         client: OAuthClient,
@@ -164,6 +164,6 @@ extension TokenEndpoint: CustomStringConvertible {
 }
 
 extension TokenEndpoint: CustomReflectable {
-    /// The same, so that `dump` and debuggers show no more than `description`.
+    /// The description, so that `dump` and debuggers show no more.
     public var customMirror: Mirror { Mirror(self, children: ["endpoint": description]) }
 }

@@ -1,15 +1,15 @@
 public import InterceptorKit
 
-/// Tokens given for other tokens (RFC 8693), as a service needs to call another one on behalf of the one who
-/// called it.
+/// A source of tokens in exchange for other tokens (RFC 8693), for a service that calls another one on behalf
+/// of its caller.
 public struct TokenExchangeSource: CredentialSource {
-    /// A token to be exchanged. Never shows it.
+    /// A token to exchange. It never shows its value.
     public struct Token: Sendable {
-        /// What kind of token it is (RFC 8693 section 3); open, for other kinds.
+        /// The kind of token (RFC 8693 section 3); other kinds are possible.
         public struct Kind: Hashable, Sendable, CustomStringConvertible {
             public let description: String
 
-            /// Names a kind by its URI.
+            /// Creates a kind from its URI.
             public init(_ description: String) { self.description = description }
 
             /// An OAuth 2.0 access token.
@@ -32,7 +32,7 @@ public struct TokenExchangeSource: CredentialSource {
         /// Creates a token.
         /// - Parameters:
         ///   - value: The token.
-        ///   - kind: What kind it is. Defaults to an access token.
+        ///   - kind: The kind of token. Defaults to an access token.
         public init(_ value: String, kind: Kind = .accessToken) {
             self.value = value
             self.kind = kind
@@ -46,13 +46,14 @@ public struct TokenExchangeSource: CredentialSource {
 
     /// Creates a source.
     /// - Parameters:
-    ///   - endpoint: Where tokens are given out, and who asks.
-    ///   - audience: The names of the services the token is for. Defaults to the server's choice.
-    ///   - resources: Their URLs. Defaults to the server's choice.
-    ///   - scopes: What the token is to be good for. Defaults to the server's choice.
-    ///   - requested: The kind of token wanted. Defaults to the server's choice.
-    ///   - actor: Who acts for the subject; asked for with each exchange. Defaults to nobody.
-    ///   - subject: On whose behalf; asked for with each exchange, so that it may be refreshed itself.
+    ///   - endpoint: The token endpoint and its client.
+    ///   - audience: The names of the services that the token is for. Defaults to the server's choice.
+    ///   - resources: The URLs of these services. Defaults to the server's choice.
+    ///   - scopes: The scopes of the token. Defaults to the server's choice.
+    ///   - requested: The requested kind of token. Defaults to the server's choice.
+    ///   - actor: Returns the token of the party that acts for the subject, for each exchange. Defaults to
+    ///     none.
+    ///   - subject: Returns the token of the subject, for each exchange, so that it may be refreshed itself.
     public init(
         at endpoint: TokenEndpoint,
         audience: [String] = [],

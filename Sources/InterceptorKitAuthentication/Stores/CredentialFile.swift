@@ -6,22 +6,22 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Keeps a credential in a file, for the processes of one machine and one user to share.
+/// A credential store in a file, for the processes of one machine and one user.
 ///
 /// ```swift
 /// let file = CredentialFile("/var/lib/orders/credential")
 /// let tokens = StoredCredentialSource(in: file, refreshedBy: RefreshTokenSource(at: endpoint))
 /// ```
 ///
-/// The file belongs to its owner alone (permissions 600), and one that does not is refused. It is
-/// replaced in one step, so that a crash leaves the old credential or the new one. Of several processes
-/// one refreshes at a time, held apart by a lock that ends with its process. A refresh token is noted before
-/// it is sent: if the process ends before the response is kept, the others are told
-/// ``CredentialStoreError/Code-swift.struct/refreshOutcomeUnknown`` and do not use it again.
+/// The file belongs only to its owner (permissions 600), and any other file is refused. It is replaced in one
+/// step, so a crash leaves the old or the new credential. A lock lets only one process refresh at a time, and
+/// ends with its process. A refresh token is recorded before it is sent: if the process ends before the
+/// response is stored, the others get ``CredentialStoreError/Code-swift.struct/refreshOutcomeUnknown`` and do
+/// not use it again.
 ///
-/// Beside the file stand `.lock`, `.save` and `.used`, and for a moment `.new`. The secret is written as
-/// it is: a disk that leaves the building should be encrypted. Locks are those of a local file system; for a
-/// fleet there is a store in etcd.
+/// Beside the file there are `.lock`, `.save` and `.used`, and briefly `.new`. The secret is not encrypted:
+/// encrypt a disk that leaves the building. Locks work on a local file system; for a fleet, use the store in
+/// etcd.
 public struct CredentialFile: CredentialStore, RefreshTokenJournal {
     private struct Content: Codable {
         var format = 1
@@ -39,9 +39,9 @@ public struct CredentialFile: CredentialStore, RefreshTokenJournal {
 
     /// Creates a store.
     /// - Parameters:
-    ///   - path: The file's path, in a folder that exists.
-    ///   - runtime: Its clock and random source. Defaults to the live runtime.
-    ///   - lockTimeout: How long a refresh waits for another process'. Defaults to 60 s.
+    ///   - path: The file's path, in an existing folder.
+    ///   - runtime: The clock and random source. Defaults to the live runtime.
+    ///   - lockTimeout: The longest wait of a refresh for another process. Defaults to 60 s.
     public init(_ path: String, runtime: Runtime = .live, lockTimeout: Duration = .seconds(60)) {
         file = PrivateFile(path: path)
         usedFile = PrivateFile(path: path + ".used")

@@ -4,32 +4,32 @@ public import InterceptorKit
 public struct CredentialStoreError: CodedError, Sendable {
     /// The kind of failure.
     public struct Code: ErrorCode {
-        /// The error that has such codes.
+        /// The error with these codes.
         public typealias Failure = CredentialStoreError
 
         public let description: String
 
-        /// Names a kind of failure, for stores of your own.
+        /// Creates a kind of failure, for your own stores.
         public init(description: String) { self.description = description }
 
-        /// A refresh token was sent and its outcome was not kept, for example when a process dies: it may
-        /// have been rotated. Someone has to sign in.
+        /// A refresh token was sent and its outcome was not stored, for example because a process died: it
+        /// may have been rotated. Someone has to sign in.
         public static let refreshOutcomeUnknown = Code(description: "refreshOutcomeUnknown")
-        /// The server takes the shared refresh token no more. Someone has to sign in.
+        /// The server no longer accepts the shared refresh token. Someone has to sign in.
         public static let signInRequired = Code(description: "signInRequired")
-        /// What is kept is incomplete or changed.
+        /// The stored data is incomplete or damaged.
         public static let corrupt = Code(description: "corrupt")
-        /// Others than its owner may read or write what is kept, or someone else owns it.
+        /// Others than the owner may read or write the stored data, or someone else owns it.
         public static let unsafeFile = Code(description: "unsafeFile")
-        /// What is kept cannot be read.
+        /// The stored data cannot be read.
         public static let cannotRead = Code(description: "cannotRead")
-        /// Nothing can be written.
+        /// The store cannot be written.
         public static let cannotWrite = Code(description: "cannotWrite")
-        /// Another process kept the lock for too long.
+        /// Another process held the lock for too long.
         public static let lockTimedOut = Code(description: "lockTimedOut")
         /// The store's server cannot be reached or cannot answer.
         public static let unreachable = Code(description: "unreachable")
-        /// The store's server answered what makes no sense.
+        /// The store's server sent an invalid response.
         public static let malformedResponse = Code(description: "malformedResponse")
         /// Another process replaced the credential while this one was about to refresh it.
         public static let superseded = Code(description: "superseded")
@@ -41,14 +41,14 @@ public struct CredentialStoreError: CodedError, Sendable {
     public let code: Code
     /// What happened and what to do, in whole sentences.
     public let message: String
-    /// What led to it, if that was an error.
+    /// The underlying error, if there is one.
     public let cause: (any Error)?
 
-    /// Creates an error, for stores of your own.
+    /// Creates an error, for your own stores.
     /// - Parameters:
     ///   - code: The kind of failure.
-    ///   - message: What happened and what to do, in whole sentences; nothing secret.
-    ///   - cause: What led to it. Defaults to nothing.
+    ///   - message: What happened and what to do, in whole sentences without secrets.
+    ///   - cause: The underlying error. Defaults to none.
     public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
         self.code = code
         self.message = message
@@ -57,7 +57,7 @@ public struct CredentialStoreError: CodedError, Sendable {
 }
 
 extension CredentialStoreError: SessionEndingError {
-    /// `false`: another process may sign in, so the store is asked again.
+    /// Always `false`: another process may sign in, so the store is asked again.
     public var endsSession: Bool { false }
 
     /// Whether no process can get a credential until someone signs in, in any of them.
@@ -70,7 +70,7 @@ extension CredentialStoreError: CustomStringConvertible {
 }
 
 extension CredentialStoreError {
-    /// A refresh token that was used before, by whom and with what result nobody wrote down.
+    /// The error for a refresh token that was already used, with an unknown result.
     public static let refreshOutcomeUnknown = CredentialStoreError(
         .refreshOutcomeUnknown,
         "The refresh token was sent once and its outcome was not kept: a process was ended, or a "
@@ -78,7 +78,8 @@ extension CredentialStoreError {
             + "sign in; every process that shares the store then goes on."
     )
 
-    /// A refresh token that is no longer the one kept: someone signed in or out meanwhile.
+    /// The error for a refresh token that is no longer the stored one, because someone signed in or out
+    /// meanwhile.
     public static let superseded = CredentialStoreError(
         .superseded,
         "The credential was replaced or removed by another process meanwhile. What is kept now will be "

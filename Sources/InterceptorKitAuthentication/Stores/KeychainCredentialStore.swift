@@ -9,10 +9,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Keeps a credential in the keychain.
+/// A credential store in the keychain.
 ///
-/// One process: the keychain has no lock that processes share. An app and its extensions share an item
-/// by an access group, but should leave refreshes to one of them.
+/// It is for one process, because processes share no lock in the keychain. An app and its extensions share an
+/// item through an access group, but only one of them should refresh.
 public final class KeychainCredentialStore: CredentialStore, RefreshTokenJournal {
     private struct Content: Codable {
         var version: String
@@ -29,11 +29,11 @@ public final class KeychainCredentialStore: CredentialStore, RefreshTokenJournal
 
     /// Creates a store.
     /// - Parameters:
-    ///   - service: What the credential is for.
-    ///   - account: Whose it is.
-    ///   - accessGroup: The group of apps that share it. Defaults to the app alone.
-    ///   - runtime: Its clock and random source. Defaults to the live runtime.
-    ///   - lockTimeout: How long a refresh waits for another client's. Defaults to 60 s.
+    ///   - service: The service that the credential is for.
+    ///   - account: The account that it belongs to.
+    ///   - accessGroup: The group of apps that share it. Defaults to only this app.
+    ///   - runtime: The clock and random source. Defaults to the live runtime.
+    ///   - lockTimeout: The longest wait of a refresh for another client. Defaults to 60 s.
     public init(
         service: String,
         account: String,

@@ -2,7 +2,7 @@ public import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// Keeps a credential in memory, for several clients of one process to share.
+/// A credential store in memory, for several clients of one process.
 public final class MemoryCredentialStore: CredentialStore, RefreshTokenJournal {
     private struct State {
         var record: CredentialRecord?
@@ -16,9 +16,9 @@ public final class MemoryCredentialStore: CredentialStore, RefreshTokenJournal {
 
     /// Creates a store.
     /// - Parameters:
-    ///   - credential: What to begin with. Defaults to nothing.
-    ///   - runtime: Its clock. Defaults to the live runtime.
-    ///   - lockTimeout: How long a refresh waits for another client's. Defaults to 60 s.
+    ///   - credential: The initial credential. Defaults to none.
+    ///   - runtime: The clock. Defaults to the live runtime.
+    ///   - lockTimeout: The longest wait of a refresh for another client. Defaults to 60 s.
     public init(
         _ credential: Credential? = nil,
         runtime: Runtime = .live,
@@ -86,6 +86,6 @@ public final class MemoryCredentialStore: CredentialStore, RefreshTokenJournal {
 }
 
 extension MemoryCredentialStore: CustomReflectable {
-    /// Nothing, so that `dump` and debuggers show no credential.
+    /// Empty, so that `dump` and debuggers show no credential.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -1,28 +1,26 @@
 public import InterceptorKit
 
-/// Notes which refresh token is in use, so that none is used twice, no matter who dies in between.
+/// A log of used refresh tokens, so that none is used twice, even if a process dies in between.
 ///
-/// A server that rotates refresh tokens takes the use of an old one for theft, and may end the session
-/// for everybody (RFC 9700 section 4.14.2). A `CredentialStore` that is a journal too is asked by
-/// ``StoredCredentialSource`` before a refresh token is sent.
+/// A server that rotates refresh tokens treats the reuse of an old one as theft, and may end the session for
+/// everybody (RFC 9700 section 4.14.2). If a `CredentialStore` is a journal too, ``StoredCredentialSource``
+/// asks it before sending a refresh token.
 public protocol RefreshTokenJournal: Sendable {
-    /// Notes for good that a refresh token is about to be sent.
+    /// Records permanently that a refresh token is about to be sent.
     ///
-    /// In one step with the check that it is the one kept: a sign-in by another process takes old notes
-    /// away.
+    /// The same step checks that it is the stored one: a sign-in by another process removes old records.
     /// - Parameter refreshToken: The token's SHA-256.
-    /// - Throws: ``CredentialStoreError/refreshOutcomeUnknown`` if the same one is noted already,
-    ///   ``CredentialStoreError/superseded`` if another is kept, and what keeps the note from being
-    ///   written.
+    /// - - Throws: ``CredentialStoreError/refreshOutcomeUnknown`` if it is already recorded,
+    ///   ``CredentialStoreError/superseded`` if another is stored, or the error of writing the record.
     func recordUse(of refreshToken: HashAlgorithm.Digest) async throws
 
-    /// Takes a note back, because the token was certainly not used.
+    /// Removes a record, because the token is known to be unused.
     func withdrawUse(of refreshToken: HashAlgorithm.Digest) async throws
 }
 
-/// An error of a `CredentialSource` that knows what happened to the refresh token.
+/// An error of a `CredentialSource` that knows whether the refresh token was used.
 public protocol RefreshTokenUseError: Error {
-    /// Whether the refresh token was certainly not used up, so that it may be sent again.
+    /// Whether the refresh token is known to be unused, so that it may be sent again.
     var isRefreshTokenUnused: Bool { get }
 }
 

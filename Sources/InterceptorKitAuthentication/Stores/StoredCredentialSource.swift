@@ -4,15 +4,14 @@ import Synchronization
 
 /// A source whose credentials outlive the process.
 ///
-/// It begins with what the store holds, keeps what the source refreshes and what someone signs in with,
-/// and forgets it at a sign-out. A failed refresh changes nothing that is kept.
+/// It begins with the stored credential, saves each refreshed or signed-in one, and removes it at a sign-out.
+/// A failed refresh changes nothing in the store.
 ///
-/// Where several processes share the store, one refreshes at a time, and the others take over what it got
-/// instead of using the same refresh token a second time, which many servers answer by ending the
-/// session (RFC 9700 section 4.14.2). A store that is a ``RefreshTokenJournal`` too is told of each
-/// refresh token before it is sent.
+/// If several processes share the store, one refreshes at a time, and the others use its result instead of
+/// sending the same refresh token again, after which many servers end the session (RFC 9700 section 4.14.2).
+/// A store that is also a ``RefreshTokenJournal`` records each refresh token before it is sent.
 ///
-/// What the server refreshes no more is not sent again, and calls fail with
+/// A refresh token that the server no longer accepts is not sent again, and calls fail with
 /// ``CredentialStoreError/Code-swift.struct/signInRequired`` until someone signs in, in any process.
 public final class StoredCredentialSource: CredentialSource {
     private struct State {
@@ -40,12 +39,11 @@ public final class StoredCredentialSource: CredentialSource {
 
     /// Creates a source.
     /// - Parameters:
-    ///   - store: Where credentials are kept.
-    ///   - source: Refreshes them, and loads the first if the store is empty.
-    ///   - runtime: Its clock. Defaults to the live runtime.
-    ///   - onSaveFailure: Told why a credential could not be kept. It is used all the same, and saved
-    ///     later: tried again after 1 s, doubling to 60 s, and before the next refresh. Defaults to
-    ///     nothing.
+    ///   - store: The store of the credentials.
+    ///   - source: Refreshes them, and loads the first one if the store is empty.
+    ///   - runtime: The clock. Defaults to the live runtime.
+    ///   - onSaveFailure: Gets the error when a credential could not be saved. The credential is used anyway
+    ///     and saved later: after 1 s, doubling to 60 s, and before the next refresh. Defaults to nothing.
     public init(
         in store: some CredentialStore,
         refreshedBy source: some CredentialSource,

@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Keeps responses in a folder, for the processes of one machine and one user to share.
+/// A cache store in a folder, for the processes of one machine and one user.
 ///
 /// ```swift
 /// let store = DiskCacheStore("/var/cache/orders")
@@ -43,15 +43,15 @@ public final class DiskCacheStore: CacheStore {
     /// done in the middle of the other.
     let changes = Lock(())
 
-    /// Creates a store. The folder is looked at when the store is first used.
+    /// Creates a store. The folder is opened when the store is first used.
     ///
     /// The defaults are those of ``MemoryCacheStore``.
     /// - Parameters:
-    ///   - folder: The folder's path. It is created if it is not there.
-    ///   - maxBytes: How much is stored, heads included, in bytes. Defaults to 100 MB.
-    ///   - maxEntries: How many responses are stored. Defaults to 1,024.
-    ///   - maxEntryBytes: How large a response may be, its head included, in bytes. Defaults to 5 MB.
-    ///   - runtime: Its clock and random source. Defaults to the live runtime.
+    ///   - folder: The folder's path. It is created if it does not exist.
+    ///   - maxBytes: The largest total size in bytes, including heads. Defaults to 100 MB.
+    ///   - maxEntries: The largest number of responses. Defaults to 1,024.
+    ///   - maxEntryBytes: The largest size of a response in bytes, including its head. Defaults to 5 MB.
+    ///   - runtime: The clock and random source. Defaults to the live runtime.
     public init(
         _ folder: String,
         maxBytes: Int = 100_000_000,

@@ -1,6 +1,6 @@
 public import InterceptorKit
 
-/// Answers from stored responses, as HTTP caches do (RFC 9111, RFC 5861), over every transport.
+/// Stores responses and reuses them by the rules of HTTP caches (RFC 9111, RFC 5861), over every transport.
 ///
 /// ```swift
 /// let cache = CacheInterceptor(partition: .oneIdentity)
@@ -10,24 +10,24 @@ public import InterceptorKit
 /// }
 /// ```
 ///
-/// Responses to `GET` are stored as they say themselves, and served to `GET` and `HEAD` while they are
-/// fresh; then the server is asked whether they still hold. Requests that change something make what is
-/// stored for their URL out of date. A range is cut from what is stored; parts of a response are never
-/// stored. `HTTP.Response.cacheStatus` says what happened to a call, and events say why.
+/// Responses to `GET` are stored as their fields allow, and used for `GET` and `HEAD` while they are fresh;
+/// after that, the server is asked whether they are still valid. Requests that change a resource invalidate
+/// the stored responses of their URL. A range is cut from a stored response; partial responses are never
+/// stored. `HTTP.Response.cacheStatus` says what the cache did for a call, and events say why.
 ///
-/// **For whom.** A cache is private unless its policy says otherwise, and tells users apart by
-/// ``CachePartition``. In its default no response is stored that sets a cookie, nor one whose request was
-/// given a credential below the cache, unless it is `public`.
+/// **Users.** A cache is private unless its policy says otherwise, and separates users by ``CachePartition``.
+/// By default it stores no response that sets a cookie, and none whose request got a credential below the
+/// cache, unless it is `public`.
 ///
-/// **What can go wrong does not.** A body is stored while its reader reads it, and only if it arrived
-/// whole. A store that fails never fails a call. A cancelled caller leaves nothing behind; what others
-/// wait for goes on for them.
+/// **Failures are contained.** A body is stored while its reader reads it, and only if it arrived completely.
+/// A failing store never fails a call. A cancelled caller leaves nothing behind; a request that others wait
+/// for goes on for them.
 ///
-/// **In the background** runs only what `stale-while-revalidate` asks for, at most one request for a
-/// key at a time, under ``CachePolicy/revalidationLimit``, as a call of its own.
+/// **Background work** happens only for `stale-while-revalidate`: at most one request per key at a time,
+/// limited by ``CachePolicy/revalidationLimit``, as a separate call.
 ///
-/// Put it **outside** retries, tokens, breakers and limits, which a hit then does not touch, and inside
-/// redirects, each hop of which is stored by itself.
+/// Put it **outside** retries, tokens, breakers and limits, so a hit bypasses them, and inside redirects, so
+/// each hop is stored separately.
 public struct CacheInterceptor: Interceptor {
     let store: any CacheStore
     let rules: CacheRules
@@ -37,10 +37,10 @@ public struct CacheInterceptor: Interceptor {
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - store: Where responses are kept. Defaults to the memory of this process.
-    ///   - policy: What is stored and served. Defaults to the default policy.
-    ///   - partition: How it is told apart for whom responses are. Defaults to the credentials that a
-    ///     request carries when it comes here.
+    ///   - store: The store of the responses. Defaults to the memory of this process.
+    ///   - policy: The rules for storing and using responses. Defaults to the default policy.
+    ///   - partition: The rule that separates users. Defaults to the credentials of a request when it reaches
+    ///     the cache.
     public init(
         store: some CacheStore = MemoryCacheStore(),
         policy: CachePolicy = CachePolicy(),
@@ -55,7 +55,7 @@ public struct CacheInterceptor: Interceptor {
 
     public func validate() throws { try rules.policy.validate() }
 
-    /// What this cache has done so far.
+    /// The cache's statistics so far.
     public var statistics: CacheStatistics { metrics.now }
 
     public nonisolated(nonsending) func intercept(

@@ -2,25 +2,25 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// What a cache has done since it was made.
+/// The statistics of a cache since it was made.
 public struct CacheStatistics: Sendable, Hashable {
-    /// Responses served without the server while they were fresh.
+    /// The number of fresh responses used without the server.
     public var hits = 0
-    /// Responses served without the server although they were no longer fresh.
+    /// The number of stale responses used without the server.
     public var staleHits = 0
-    /// Stored responses that the server confirmed.
+    /// The number of stored responses that the server confirmed.
     public var validations = 0
-    /// Responses that came from the server although the store was asked.
+    /// The number of responses from the server after the store was asked.
     public var misses = 0
-    /// Responses stored.
+    /// The number of responses stored.
     public var stored = 0
-    /// Times the store failed.
+    /// The number of times that the store failed.
     public var storeFailures = 0
 
-    /// Creates figures that are all zero.
+    /// Creates statistics that are all zero.
     public init() {}
 
-    /// The part of responses that needed no body from the server, from 0 to 1; 0 where there were none.
+    /// The share of responses that needed no body from the server, from 0 to 1; 0 if there were none.
     public var hitRate: Double {
         let spared = hits + staleHits + validations
         return spared + misses == 0 ? 0 : Double(spared) / Double(spared + misses)

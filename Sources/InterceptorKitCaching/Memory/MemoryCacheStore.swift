@@ -8,20 +8,19 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Keeps responses in the memory of this process, within bounds: the ones used last stay.
+/// A cache store in the memory of this process, with limits; it keeps the most recently used responses.
 ///
-/// May be shared by any number of caches; those with private policies keep apart what is for whom by
-/// their partitions.
+/// Any number of caches may share it; those with private policies separate users by their partitions.
 public final class MemoryCacheStore: CacheStore {
     private let bounds: StoreBounds
     private let table: Lock<MemoryEntryTable>
 
-    /// Creates an empty store. Bounds below zero count as zero.
+    /// Creates an empty store. Limits below zero count as zero.
     /// - Parameters:
-    ///   - maxBytes: How much is kept, heads included, in bytes. Defaults to 100 MB.
-    ///   - maxEntries: How many responses are kept. Defaults to 1,024, as undici.
-    ///   - maxEntryBytes: How large a response may be, its head included, in bytes. Defaults to 5 MB,
-    ///     as undici.
+    ///   - maxBytes: The largest total size in bytes, including heads. Defaults to 100 MB.
+    ///   - maxEntries: The largest number of responses. Defaults to 1,024, as in undici.
+    ///   - maxEntryBytes: The largest size of a response in bytes, including its head. Defaults to 5 MB, as
+    ///     in undici.
     public init(
         maxBytes: Int = 100_000_000,
         maxEntries: Int = 1024,

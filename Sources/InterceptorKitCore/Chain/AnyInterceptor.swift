@@ -8,7 +8,7 @@
 ///
 /// Erasing costs nothing in a ``Pipeline``, which uses the wrapped interceptor directly.
 public struct AnyInterceptor<Input: Interceptable>: Interceptor {
-    /// The form of a closure interceptor.
+    /// A closure that handles one pass.
     public typealias Body =
         nonisolated(nonsending) @Sendable (
             _ chain: InterceptorChain<Input>

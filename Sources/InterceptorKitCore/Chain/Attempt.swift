@@ -24,7 +24,7 @@ public struct Attempt: Sendable, Hashable {
 }
 
 extension Attempt: CustomStringConvertible {
-    /// As in `attempt 1: 503 Service Unavailable, then waited 0.05 s`.
+    /// The attempt as text, as in `attempt 1: 503 Service Unavailable, then waited 0.05 s`.
     public var description: String {
         let wait = delay.map { ", then waited \($0.formattedSeconds)" } ?? ""
         return "attempt \(number): \(reason)\(wait)"
@@ -34,10 +34,10 @@ extension Attempt: CustomStringConvertible {
 /// An output or error that lists the attempts behind it.
 ///
 /// A retrying interceptor records its attempts here if it made more than one. Outputs and errors that do not
-/// conform pass untouched.
+/// conform stay unchanged.
 public protocol AttemptHistory: Sendable {
-    /// Every attempt that was made, the first included, in order; the last 32 if there were more. Empty
-    /// if nothing was sent, as for a stored response.
+    /// All attempts in order, including the first; the last 32 if there were more. Empty if nothing was sent,
+    /// as for a stored response.
     var attempts: [Attempt] { get set }
 }
 

@@ -1,8 +1,8 @@
 /// Reads the authority of inputs of any type.
 ///
-/// An interceptor for any input keeps one, because whether a type is ``AuthorityProviding`` is asked once then
-/// and not in each pass. The text itself is made again each time: to keep and share those read before
-/// takes longer as soon as calls run side by side or go to several authorities.
+/// Keep one in an interceptor for any input: it checks once, not in each pass, whether a type is
+/// ``AuthorityProviding``. The text is made again each time, because sharing earlier texts takes longer as
+/// soon as calls run side by side or go to several authorities.
 public struct AuthorityReader<Input: Sendable>: Sendable {
     private let read: @Sendable (Input) -> String?
 

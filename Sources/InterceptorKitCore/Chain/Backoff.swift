@@ -3,20 +3,20 @@
 /// The upper end of the wait grows with each failure, from `base` to `cap`; jitter decides where below
 /// it the wait falls, so that clients that failed together do not come back together.
 ///
-/// Every setting is safe: negative durations count as zero, a growth below one or NaN counts as one, and
-/// no wait is longer than a century.
+/// Invalid settings are corrected: negative durations count as zero, a growth below one or NaN counts as one,
+/// and no wait is longer than a century.
 public struct Backoff: Sendable, Hashable {
-    /// Where below the upper end a wait falls.
+    /// The position of a wait below the upper end.
     public enum Jitter: Sendable, Hashable {
-        /// Anywhere from zero up to it: spreads best (AWS Architecture Blog, Brooker 2015).
+        /// Between zero and the upper end, which spreads best (AWS Architecture Blog, Brooker 2015).
         case full
-        /// In its upper half.
+        /// In the upper half.
         case equal
-        /// Between `base` and three times the wait before, whatever the number of failures (the same
-        /// source): waits that grow without all growing alike.
+        /// Between `base` and three times the previous wait, whatever the number of failures (same source),
+        /// so that not all waits grow alike.
         case decorrelated
-        /// Between two fractions of it, as in `0.8...1.2` for gRPC's fifth more or less (gRFC A6). Above
-        /// one, a wait may exceed `cap` by as much.
+        /// Between two fractions of the upper end, as in `0.8...1.2` for gRPC's fifth more or less (gRFC A6).
+        /// Above one, a wait may exceed `cap` by as much.
         case within(ClosedRange<Double>)
         /// No jitter: exactly the upper end, for tests and for a single client.
         case none
@@ -26,17 +26,17 @@ public struct Backoff: Sendable, Hashable {
     public var base: Duration
     /// The largest upper end.
     public var cap: Duration
-    /// By how much the upper end grows with each failure.
+    /// The factor by which the upper end grows with each failure.
     public var growth: Double
-    /// Where below the upper end a wait falls.
+    /// The position of a wait below the upper end.
     public var jitter: Jitter
 
-    /// Creates a rule.
+    /// Creates a backoff.
     /// - Parameters:
     ///   - base: The upper end after the first failure. Defaults to 50 ms (AWS retry behaviour 2.1).
     ///   - cap: The largest upper end. Defaults to 20 s (the same source).
-    ///   - growth: By how much the upper end grows with each failure. Defaults to 2.
-    ///   - jitter: Where below the upper end a wait falls. Defaults to full jitter.
+    ///   - growth: The factor by which the upper end grows with each failure. Defaults to 2.
+    ///   - jitter: The position of a wait below the upper end. Defaults to full jitter.
     public init(
         base: Duration = .milliseconds(50),
         cap: Duration = .seconds(20),
@@ -53,8 +53,7 @@ public struct Backoff: Sendable, Hashable {
     /// - Parameters:
     ///   - failures: How many attempts have failed, from 1.
     ///   - fraction: A random number from 0 up to 1; an invalid one counts as 0.
-    ///   - previous: The wait before, which decorrelated jitter goes by. Defaults to none, which counts
-    ///     as `base`.
+    ///   - previous: The previous wait, for decorrelated jitter. Defaults to none, which counts as `base`.
     public func delay(
         after failures: Int,
         fraction: Double,

@@ -3,13 +3,13 @@ extension Call {
 
     /// The call that the current task is serving; `nil` outside of ``serve(_:)``.
     ///
-    /// For code that cannot be given the call as a parameter. A `ServedCallInterceptor` makes a client's
+    /// Use it in code that cannot get the call as a parameter. A `ServedCallInterceptor` makes a client's
     /// calls part of it.
     public static var served: Call? { current }
 
     /// Runs work that serves this call, with ``served`` set to it.
     ///
-    /// For servers that handle requests through a chain.
+    /// Use it in servers that handle requests through a chain.
     public nonisolated(nonsending) func serve<Result: Sendable>(
         _ work: @Sendable () async throws -> Result
     ) async rethrows -> Result {

@@ -1,11 +1,11 @@
 /// One use of a pipeline, with all its attempts.
 ///
-/// A call carries a stable ``id``, the number of the current ``attempt``, a ``deadline``, values by
-/// typed key, and the ``runtime``. It is a value: what an interceptor changes on its copy is seen only
-/// below a `proceed(_:call:)` that is given the copy, so a second attempt starts from the retrying
-/// interceptor's own call and never sees the first one's leftovers.
+/// A call carries a stable ``id``, the number of the current ``attempt``, a ``deadline``, values by typed
+/// key, and the ``runtime``. It is a value. Only stages below a `proceed(_:call:)` see the changed copy that
+/// it is given, so a second attempt starts from the retrying interceptor's own call and never sees changes of
+/// the first attempt.
 public struct Call: Sendable {
-    /// Tells one logical call from another; the same for all its attempts.
+    /// The identity of one logical call; the same for all its attempts.
     public struct ID: Hashable, Sendable, CustomStringConvertible {
         /// The identifier as a number, for formats whose identifiers are numbers.
         public let number: UInt64
@@ -47,16 +47,16 @@ public struct Call: Sendable {
 
     /// What events need to know beside the call itself.
     private struct Observation: Sendable {
-        /// Whose errors they describe; `nil` for a call that has not entered a pipeline.
+        /// The input type, which describes errors; `nil` for a call that has not entered a pipeline.
         var inputType: (any Interceptable.Type)?
-        /// Where the call stands.
+        /// The activity that the call is in.
         var activity: ActivityContext?
     }
 
     // One reference, because every hop that changes the input copies the call.
     private let storage: Storage
 
-    /// Starts a call.
+    /// Creates a call.
     /// - Parameters:
     ///   - runtime: The clock and random source of the call. Defaults to the live runtime.
     ///   - events: The sink for the call's events, if it is listening now. Defaults to none.
@@ -117,13 +117,13 @@ public struct Call: Sendable {
         )
     }
 
-    /// Tells this logical call from others; the same for all its attempts.
+    /// The identity of this logical call; the same for all its attempts.
     public var id: ID { storage.id }
 
     /// The number of the current attempt, from 1.
     public var attempt: Int { storage.attempt }
 
-    /// When the call must be over; `nil` means never.
+    /// The instant at which the call must be over; `nil` means never.
     public var deadline: Runtime.Instant? { storage.deadline }
 
     /// The clock and random source of this call.
@@ -166,7 +166,7 @@ public struct Call: Sendable {
 
     var values: CallValues { storage.values }
 
-    /// The activity that the call stands in; `nil` outside of all.
+    /// The activity that the call is in; `nil` outside of any.
     var activityContext: ActivityContext? {
         get { storage.observation.activity }
         set {
@@ -175,12 +175,12 @@ public struct Call: Sendable {
         }
     }
 
-    /// What its errors are described by.
+    /// The type of input that describes the call's errors.
     var inputType: (any Interceptable.Type)? { storage.observation.inputType }
 
-    /// Returns this call as one of a kind of input, which decides what its events say of errors.
+    /// Returns this call with a type of input, which decides what its events show of errors.
     ///
-    /// A chain does so by itself; a call that is made outside of one is of no kind.
+    /// A chain does this itself. A call made outside of a chain has no input type.
     public func of(_ inputType: any Interceptable.Type) -> Call {
         if self.inputType == inputType { return self }
         let observation = Observation(inputType: inputType, activity: activityContext)

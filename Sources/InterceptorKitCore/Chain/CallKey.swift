@@ -1,4 +1,4 @@
-/// Names a value that a ``Call`` can carry, and its type.
+/// A typed key for a value that a ``Call`` can carry.
 ///
 /// ```swift
 /// enum Tenant: CallKey {
@@ -6,7 +6,7 @@
 /// }
 /// ```
 ///
-/// Code that starts a call gives it the value, and every interceptor finds it as `chain.call[Tenant.self]`:
+/// A caller sets the value, and every interceptor reads it as `chain.call[Tenant.self]`:
 ///
 /// ```swift
 /// let orders = try await api.send(.get("/orders")) { call in
@@ -14,7 +14,7 @@
 /// }
 /// ```
 ///
-/// An interceptor gives one to the stages below it:
+/// An interceptor can set one for the stages below it:
 ///
 /// ```swift
 /// var call = chain.call
@@ -25,7 +25,7 @@ public protocol CallKey: SendableMetatype {
     /// The type of the value.
     associatedtype Value: Sendable
 
-    /// The value of a call on which none was set.
+    /// The value of a call that sets none.
     static var defaultValue: Value { get }
 }
 

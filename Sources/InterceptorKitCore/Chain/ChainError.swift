@@ -1,8 +1,8 @@
-/// An interceptor broke a rule it declared to keep.
+/// An error for an interceptor that broke a rule it declared to keep.
 public struct ChainError: CodedError, Sendable, Hashable {
-    /// The rule.
+    /// The rule that an interceptor broke.
     public struct Code: ErrorCode {
-        /// The error that has such codes.
+        /// The error with these codes.
         public typealias Failure = ChainError
 
         public let description: String

@@ -40,7 +40,7 @@ public struct Classification: Sendable, Hashable {
     /// Creates a classification.
     /// - Parameters:
     ///   - kind: The class.
-    ///   - reason: Why, in a few words without secrets.
+    ///   - reason: The reason, in a few words without secrets.
     ///   - retryAfter: The wait that the server asked for. Defaults to none.
     ///   - isUnsent: Whether the input is known not to have reached the server. Defaults to `false`.
     ///   - isReturnedUnprocessed: Whether sending it again at once is likely to work; only if it is unsent.

@@ -1,4 +1,4 @@
-/// An error with a code to match: what all errors of this package have in common.
+/// An error with a code to match; all errors of this package conform.
 ///
 /// ```swift
 /// do {
@@ -11,17 +11,17 @@
 /// }
 /// ```
 public protocol CodedError: Error {
-    /// The type of its codes.
+    /// The type of this error's codes.
     associatedtype Code: ErrorCode
 
     /// The kind of failure.
     var code: Code { get }
 
-    /// Whether another try may succeed. By default as the error classifies itself (``ClassifiedError``),
-    /// and `false` if it does not.
+    /// Whether another attempt may succeed. Defaults to the error's own classification (``ClassifiedError``),
+    /// otherwise `false`.
     var isRetryable: Bool { get }
 
-    /// The attempts that were made. By default those of its ``AttemptHistory``, and none if it has none.
+    /// The attempts that were made. Defaults to those of its ``AttemptHistory``, otherwise none.
     var attempts: [Attempt] { get }
 }
 
@@ -35,12 +35,12 @@ extension CodedError {
 
 /// A kind of failure, which a `catch` or `case` matches: `catch TransportError.Code.timedOut`.
 public protocol ErrorCode: Hashable, Sendable, CustomStringConvertible {
-    /// The error that has such codes.
+    /// The error with these codes.
     associatedtype Failure: CodedError where Failure.Code == Self
 }
 
 extension ErrorCode {
-    /// Whether an error is one of this kind.
+    /// Returns whether an error has this code.
     public static func ~= (code: Self, error: any Error) -> Bool {
         (error as? Failure)?.code == code
     }

@@ -1,7 +1,7 @@
-/// An ordered group of interceptors that is itself one: the container.
+/// A container: an ordered group of interceptors that is itself an interceptor.
 ///
-/// It nests, can have a name, and can be conditional. In a ``Pipeline`` its members are laid flat, so
-/// it costs nothing over them; a condition costs one stage.
+/// Containers can be nested, named and conditional. A ``Pipeline`` flattens them, so a container costs
+/// nothing; a condition costs one stage.
 ///
 /// ```swift
 /// CompositeInterceptor(
@@ -57,7 +57,7 @@ public struct CompositeInterceptor<Input: Interceptable>: Interceptor {
     }
 }
 
-/// A chain's rest, in the transport's place of another.
+/// The rest of a chain, as the transport of another chain.
 private struct Continuation<Input: Interceptable>: Transport {
     let chain: InterceptorChain<Input>
 

@@ -3,8 +3,8 @@ import Synchronization
 
 /// A timer that fires at an instant unless it is cancelled.
 ///
-/// For a deadline that is nearly always cancelled: a task for each call that only sleeps costs several
-/// thread switches. On the live runtime all timers share one sleeping task.
+/// Use it for deadlines, which are nearly always cancelled: a sleeping task for each call costs several
+/// thread switches. On the live runtime, all timers share one sleeping task.
 public final class DeadlineTimer: Sendable {
     private struct Contents {
         var action: (@Sendable () -> Void)?
@@ -15,7 +15,7 @@ public final class DeadlineTimer: Sendable {
 
     init(_ action: @escaping @Sendable () -> Void) { contents = Lock(Contents(action: action)) }
 
-    /// Says how to remove it from its queue.
+    /// Sets how to remove it from its queue.
     func onCancel(_ remove: @escaping @Sendable () -> Void) {
         contents.withLock { $0.remove = remove }
     }
@@ -38,12 +38,12 @@ public final class DeadlineTimer: Sendable {
 extension Runtime {
     /// Runs an action at an instant, on no particular thread, unless the timer is cancelled before.
     ///
-    /// At once, on another task, if the instant has passed.
+    /// If the instant has passed, the action runs at once on another task.
     /// - Parameters:
-    ///   - instant: When, on the clock of ``now``.
-    ///   - name: Says what it is for, in reports of what still runs.
-    ///   - action: What to do; must return at once.
-    /// - Returns: The timer, to be cancelled when it is no longer needed.
+    ///   - instant: The instant, on the clock of ``now``.
+    ///   - name: The purpose, for reports of what still runs.
+    ///   - action: The action, which must return at once.
+    /// - - Returns: The timer; cancel it when you no longer need it.
     public func timer(
         at instant: Instant,
         _ name: String,
@@ -65,10 +65,10 @@ extension Runtime {
 
 /// The timers of a runtime and the one task that sleeps for them.
 ///
-/// A task and a sleep for each call cost several thread switches, more than all else a transport does.
-/// So one task sleeps until the earliest timer of when it began; timers set and cancelled meanwhile are
-/// one entry in a table. It ends when it wakes and no timer is left, and so may sleep on, holding
-/// nothing, after the last was cancelled.
+/// A task and a sleep for each call cost several thread switches, more than everything else in a transport.
+/// So one task sleeps until the earliest timer at its start; timers set and cancelled meanwhile are one entry
+/// in a table. It ends when it wakes and no timer is left, so it may sleep on, holding nothing, after the
+/// last timer was cancelled.
 final class TimerQueue: Sendable {
     private struct Entry {
         let timer: DeadlineTimer
@@ -124,7 +124,7 @@ final class TimerQueue: Sendable {
             contents.waking = nil
             contents.sleeper = nil
             if let next = contents.timers.values.map(\.instant).min() { wake(at: next, &contents) }
-            // Of two limits of one call that end together the inner one was set last, and knows more.
+            // If two limits of a call end together, the inner one, which was set last, knows more.
             return due.values.sorted { $0.number > $1.number }.map(\.timer)
         }
         for timer in due { timer.fire() }

@@ -10,10 +10,9 @@ public protocol Discardable: Sendable {
 extension Discardable {
     public var holdsOpen: Bool { true }
 
-    /// Releases what is still open, in a bounded time: reading on keeps a connection, but a server
-    /// that stops sending must not hold up the call.
+    /// Releases the output within a limited time, reading a little so that the connection can be reused.
     ///
-    /// For anyone who sends again in place of an output. Returns early if the task is cancelled.
+    /// Use it when you send again and drop an output. It returns early if the task is cancelled.
     /// - Parameters:
     ///   - limit: The longest time it takes. Defaults to 100 ms.
     ///   - runtime: The call's clock.

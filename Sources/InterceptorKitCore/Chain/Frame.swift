@@ -1,4 +1,4 @@
-/// An input on its way through a pipeline, and what keeps the stages below it alive.
+/// An input on its way through a pipeline, with a reference that keeps the stages below it alive.
 ///
 /// The owner is the stage list itself or the frame this one was made from: per-call objects, so that
 /// concurrent calls never contend for one reference count.

@@ -1,6 +1,6 @@
 /// Runs code at the phases of a pass; each phase is optional, asynchronous and may throw.
 ///
-/// An alternative to writing an ``Interceptor`` where a few closures are enough:
+/// Use it instead of an ``Interceptor`` if a few closures are enough:
 ///
 /// ```swift
 /// HookInterceptor<HTTP.Request>(
@@ -10,43 +10,43 @@
 /// )
 /// ```
 ///
-/// On the way down run `willPrepare` and `before`, then the stages below, and on the way up
-/// `validate` and `after`: once for each pass of the place where it stands, so once a call outside of
-/// a retry and once an attempt inside. `willSend` and `didReceive` run just above the transport wherever
-/// it stands, so once for each send. Several hooks interleave as interceptors do: what runs on the way
-/// down runs outermost first, what runs on the way up innermost first.
+/// On the way down `willPrepare` and `before` run, then the stages below, and on the way up `validate` and
+/// `after`. They run once for each pass of the hook: outside a retry once per call, inside it once per
+/// attempt. `willSend` and `didReceive` always run just above the transport, so once for each send. Several
+/// hooks interleave like interceptors: outermost first on the way down, innermost first on the way up.
 ///
-/// **Cancellation** passes as itself: no phase can answer or rename it, and a phase that throws
-/// something else because its task was cancelled counts as cancelled.
+/// **Cancellation** passes unchanged: no phase can replace it, and a phase that throws another error because
+/// its task was cancelled counts as cancelled.
 public struct HookInterceptor<Input: Interceptable>: Interceptor {
-    /// Sees an input on its way down. An error that it throws ends the pass.
+    /// A closure that sees an input on its way down. If it throws, the pass ends.
     public typealias Notice = @Sendable (_ input: Input, _ call: Call) async throws -> Void
 
-    /// Changes an input on its way down, and the call that the stages below see; what it throws ends the
-    /// pass.
+    /// A closure that changes an input on its way down, and the call for the stages below. If it throws, the
+    /// pass ends.
     public typealias Before =
         @Sendable (_ input: inout Input, _ call: inout Call) async throws -> Void
 
-    /// Sees the outcome of one send. An error that it throws replaces the outcome, but not a cancellation.
+    /// A closure that sees the outcome of one send. An error that it throws replaces the outcome, but not a
+    /// cancellation.
     public typealias Receipt =
         @Sendable (
             _ result: Result<Input.Output, any Error>, _ input: Input, _ call: Call
         ) async throws -> Void
 
-    /// Refuses an output by throwing.
+    /// A closure that refuses an output by throwing.
     public typealias Validation =
         @Sendable (
             _ output: Input.Output, _ input: Input, _ call: Call
         ) async throws -> Void
 
-    /// Changes an output on its way up, given the input that was passed on.
+    /// A closure that changes an output on its way up, given the input that was passed on.
     public typealias After =
         @Sendable (
             _ output: inout Input.Output, _ input: Input, _ call: Call
         ) async throws -> Void
 
-    /// Answers an error with an output, with `nil` to pass the error on untouched, or by throwing
-    /// another.
+    /// A closure that replaces an error with an output, returns `nil` to pass the error on, or throws another
+    /// error.
     public typealias OnError =
         @Sendable (
             _ error: any Error, _ input: Input, _ call: Call
@@ -60,20 +60,20 @@ public struct HookInterceptor<Input: Interceptable>: Interceptor {
     private let onError: OnError?
     private let sending: SendingHooks<Input>?
 
-    /// Where it belongs in the standard order; `nil` means anywhere.
+    /// The stage of the standard order; `nil` means anywhere.
     public let placement: Placement?
 
     /// Creates an interceptor from its phases, which run in the order of the parameters.
     /// - Parameters:
-    ///   - name: What it is called in descriptions and events. Defaults to `HookInterceptor`.
-    ///   - placement: Where it belongs in the standard order. Defaults to anywhere.
+    ///   - name: The name in descriptions and events. Defaults to `HookInterceptor`.
+    ///   - placement: The stage of the standard order. Defaults to anywhere.
     ///   - willPrepare: Sees the input before this interceptor changes it. Defaults to nothing.
-    ///   - before: Changes the input, and the call for what is below, as to leave signing out. Defaults to
-    ///     nothing.
-    ///   - willSend: Sees the input just above the transport, signed and complete, before each send; what
-    ///     it throws prevents that send. Defaults to nothing.
-    ///   - didReceive: Told just above the transport of the outcome of each send that `willSend` let pass,
-    ///     a cancellation too. Defaults to nothing.
+    ///   - before: Changes the input, and the call for the stages below, for example to turn signing off.
+    ///     Defaults to nothing.
+    ///   - willSend: Sees the input just above the transport, signed and complete, before each send; if it
+    ///     throws, that send doesn't happen. Defaults to nothing.
+    ///   - didReceive: Sees the outcome of each send that `willSend` allowed, just above the transport,
+    ///     including cancellations. Defaults to nothing.
     ///   - validate: Refuses an output by throwing. Defaults to nothing.
     ///   - after: Changes the output. Defaults to nothing.
     ///   - onError: Runs when another phase or the stages below threw; never for `CancellationError`.
@@ -161,7 +161,7 @@ public struct HookInterceptor<Input: Interceptable>: Interceptor {
 }
 
 extension HookInterceptor: CustomStringConvertible {
-    /// Its name.
+    /// The hook's name.
     public var description: String { name }
 }
 

@@ -1,4 +1,4 @@
-/// A type whose methods run at the phases of a call, for those who think in plugins.
+/// A type whose methods run at the phases of a call, like a plugin of other libraries.
 ///
 /// Every phase has a default that does nothing. Add a plugin to a chain with ``HookInterceptor/init(_:)``:
 ///
@@ -10,23 +10,23 @@
 /// }
 /// ```
 public protocol HookPlugin<Input>: Sendable {
-    /// What the plugin handles.
+    /// The type of input that the plugin handles.
     associatedtype Input: Interceptable
 
-    /// What it is called in descriptions and events. Defaults to the type's name.
+    /// The name in descriptions and events. Defaults to the type's name.
     var name: String { get }
 
-    /// Where it belongs in the standard order. Defaults to `nil`: anywhere.
+    /// The stage of the standard order. Defaults to `nil`: anywhere.
     var placement: Placement? { get }
 
-    /// Changes the input, and the call for what is below.
+    /// Changes the input, and the call for the stages below.
     func before(_ input: inout Input, _ call: inout Call) async throws
 
-    /// Sees the input just above the transport, signed and complete, before each send; what it throws
-    /// prevents that send.
+    /// Sees the input just above the transport, signed and complete, before each send. If it throws, that
+    /// send doesn't happen.
     func willSend(_ input: Input, _ call: Call) async throws
 
-    /// Told what each send came to, a cancellation too.
+    /// Sees the outcome of each send, including cancellations.
     func didReceive(
         _ result: Result<Input.Output, any Error>,
         _ input: Input,
@@ -36,7 +36,7 @@ public protocol HookPlugin<Input>: Sendable {
     /// Changes the output, or refuses it by throwing.
     func after(_ output: inout Input.Output, _ input: Input, _ call: Call) async throws
 
-    /// Answers an error with an output, with `nil` to pass the error on, or by throwing another.
+    /// Replaces an error with an output, returns `nil` to pass the error on, or throws another error.
     func onError(_ error: any Error, _ input: Input, _ call: Call) async throws -> Input.Output?
 }
 

@@ -6,8 +6,7 @@ public import Foundation
 
 /// A type of input that can be sent through a chain of interceptors.
 ///
-/// Conform a type of your own with one line. Its ``Output`` is the result of a call, by default the type
-/// itself:
+/// Conform your own type with one line. Its ``Output`` is the result of a call, by default the type itself:
 ///
 /// ```swift
 /// struct Job: Interceptable {
@@ -19,8 +18,8 @@ public protocol Interceptable: Sendable {
     /// The result of a call, which comes back up the chain.
     associatedtype Output: Sendable = Self
 
-    /// What events may say of an error of a call beside its type: its description without secrets.
-    /// Defaults to `nil`, nothing, because only the input's type can know what is secret.
+    /// Returns the description of an error without secrets, for events. Defaults to `nil`, which shows only
+    /// the error's type, because only the input's type knows what is secret.
     static func redactedDescription(of error: any Error, on call: Call) -> String?
 }
 

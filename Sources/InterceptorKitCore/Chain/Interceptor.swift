@@ -1,7 +1,7 @@
-/// A type that observes, changes, answers or repeats the inputs and outputs of a chain.
+/// A type that observes, changes, replaces or repeats the inputs and outputs of a chain.
 ///
-/// Call one of the chain's `proceed` methods to reach the stages below, change what comes back, or
-/// return an output of your own without proceeding:
+/// Call one of the chain's `proceed` methods to reach the stages below and change their output, or return
+/// your own output without proceeding:
 ///
 /// ```swift
 /// struct Doubling: Interceptor {
@@ -11,16 +11,15 @@
 /// }
 /// ```
 ///
-/// **Concurrency.** One instance serves any number of calls at once. Keep state that belongs to one
-/// call in local variables or in ``Call`` values, and state shared by calls behind a lock or an actor
-/// that is a stored property: an interceptor is not itself an actor, because everything below runs on
-/// the executor of the one who calls.
+/// **Concurrency.** One instance serves any number of calls at once. Keep the state of one call in local
+/// variables or in ``Call`` values. Keep state shared by calls behind a lock, or in an actor that is a stored
+/// property: an interceptor isn't an actor itself, because everything below runs on the caller's executor.
 ///
-/// **Isolation.** `intercept` runs on the caller's executor when it stands in the declaration that
-/// states the conformance. Mark it `@concurrent` if it does heavy work of its own.
+/// **Isolation.** `intercept` runs on the caller's executor if it is in the declaration that states the
+/// conformance. Mark it `@concurrent` if it does heavy work.
 ///
-/// **Cancellation.** Let `CancellationError` pass as itself. The chain never starts a send for a
-/// cancelled task.
+/// **Cancellation.** Let `CancellationError` pass unchanged. The chain never starts a send for a cancelled
+/// task.
 public protocol Interceptor<Input>: Sendable {
     /// The type of input that this interceptor handles.
     associatedtype Input: Interceptable
@@ -36,25 +35,25 @@ public protocol Interceptor<Input>: Sendable {
     /// Building a ``Pipeline`` checks it.
     var placement: Placement? { get }
 
-    /// Members to lay flat in this interceptor's place when a pipeline is built; `nil` by default.
+    /// The members that replace this interceptor when a pipeline is built; `nil` by default.
     ///
-    /// A pipeline then calls the members and not `intercept`.
+    /// A pipeline then calls the members instead of `intercept`.
     var group: InterceptorGroup<Input>? { get }
 
-    /// Throws if this interceptor's settings cannot work. Called when a pipeline is built.
+    /// Throws if this interceptor's settings cannot work. It is called when a pipeline is built.
     ///
-    /// ``SettingCheck`` has the usual rules, and throws a ``SettingError`` that says which setting has
-    /// which value and what is allowed.
+    /// ``SettingCheck`` has the usual rules, and throws a ``SettingError`` that names the setting, its value
+    /// and the allowed values.
     func validate() throws
 }
 
 extension Interceptor {
-    /// Anywhere.
+    /// The default: no placement, so any place is allowed.
     public var placement: Placement? { nil }
 
-    /// No members: a single interceptor.
+    /// The default: no members, so a single interceptor.
     public var group: InterceptorGroup<Input>? { nil }
 
-    /// Accepts every setting.
+    /// Accepts all settings.
     public func validate() throws {}
 }

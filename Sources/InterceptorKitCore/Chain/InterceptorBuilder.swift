@@ -1,4 +1,4 @@
-/// Lists interceptors with `if`, `else`, `switch`, `for`, arrays and nested groups.
+/// A result builder for lists of interceptors, with `if`, `else`, `switch`, `for`, arrays and nested groups.
 @resultBuilder
 public enum InterceptorBuilder<Input: Interceptable> {
     /// One interceptor.

@@ -1,5 +1,5 @@
 extension InterceptorChain {
-    /// Starts a chain that is built and run in one expression.
+    /// Creates a chain to build and run in one expression.
     ///
     /// ```swift
     /// let output = try await InterceptorChain(input: 20, transport: transport)
@@ -7,8 +7,8 @@ extension InterceptorChain {
     ///     .proceed()
     /// ```
     ///
-    /// It is not order-checked and lays its stages out again each time; use a ``Pipeline`` for
-    /// anything that runs more than once.
+    /// It isn't checked for order and lays out its stages again each time; use a ``Pipeline`` for a chain
+    /// that runs more than once.
     /// - Parameters:
     ///   - input: The input to send.
     ///   - call: The call it belongs to. Defaults to a new call on the live runtime.
@@ -24,8 +24,8 @@ extension InterceptorChain {
 
     /// Returns this chain with one more interceptor, just above the transport.
     ///
-    /// Inside `intercept` it adds to the stages still to come. The chain it is called on stays as it
-    /// is, and the cost is a copy of the remaining list.
+    /// Inside `intercept` it adds to the stages still to come. The original chain stays unchanged, and the
+    /// cost is a copy of the remaining list.
     public func add(interceptor: some Interceptor<Input>) -> InterceptorChain {
         var remaining: [any Interceptor<Input>] = []
         // Safety: `frame` keeps the stages alive, and the loop ends at the transport's, which is

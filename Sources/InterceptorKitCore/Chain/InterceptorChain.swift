@@ -1,10 +1,10 @@
 /// The input of an interceptor, the call it belongs to, and the stages below.
 ///
-/// A chain is an immutable value. `proceed` may be called any number of times, one after the other or
-/// side by side; each pass is independent, and not proceeding at all is a legal short circuit.
+/// A chain is an immutable value. You may call `proceed` any number of times, in a row or in parallel; each
+/// pass is independent. You may also return an output without proceeding.
 ///
-/// Passing an input on unchanged costs one function call and no allocation; passing on a changed one
-/// costs one allocation.
+/// Passing on an unchanged input costs one function call and no allocation; a changed input costs one
+/// allocation.
 @safe
 public struct InterceptorChain<Input: Interceptable>: @unchecked Sendable {
     // Two words whatever Input is, so unspecialised generic interceptors pass it in registers.
@@ -46,7 +46,7 @@ public struct InterceptorChain<Input: Interceptable>: @unchecked Sendable {
 
     /// Passes an input on with a changed call: another attempt, a nearer deadline, other values.
     ///
-    /// The changed call is seen below this point only.
+    /// Only stages below see the changed call.
     @inlinable
     @inline(__always)
     public nonisolated(nonsending) func proceed(
@@ -57,7 +57,7 @@ public struct InterceptorChain<Input: Interceptable>: @unchecked Sendable {
         return try await unsafe next.pointee.run(InterceptorChain(frame: frame, next: next + 1))
     }
 
-    /// Passes the input on after a change in place, without a second copy of it.
+    /// Passes the input on after changing it in place, without a second copy.
     /// - Parameter change: Edits the input the stages below will see.
     @inlinable
     @inline(__always)
@@ -69,8 +69,8 @@ public struct InterceptorChain<Input: Interceptable>: @unchecked Sendable {
         return try await proceed(consume input)
     }
 
-    /// The chain with another call, for an interceptor that hands the chain on within a call that it
-    /// changed or detached.
+    /// Returns the chain with another call, for an interceptor that passes on the chain within a changed or
+    /// detached call.
     public func with(call: Call) -> InterceptorChain {
         unsafe InterceptorChain(frame: Frame(frame.input, call: call, owner: frame), next: next)
     }

@@ -1,15 +1,15 @@
-/// A group of interceptors, as a container returns it when a pipeline is built.
+/// The members of a group, which a container returns when a pipeline is built.
 public struct InterceptorGroup<Input: Interceptable>: Sendable {
-    /// Decides, for one pass, whether the members run.
+    /// A closure that decides for one pass whether the members run.
     public typealias Condition = @Sendable (_ input: Input, _ call: Call) -> Bool
 
-    /// The name shown in descriptions; members of a group without one are shown as if alone.
+    /// The name shown in descriptions; without one, members are shown as if they stood alone.
     public var name: String?
 
     /// The members, outermost first.
     public var members: [any Interceptor<Input>]
 
-    /// Whether the members run for a pass; `nil` means always. Costs one stage if present.
+    /// Whether the members run for a pass; `nil` means always. A condition costs one stage.
     public var condition: Condition?
 
     /// Creates a group.

@@ -1,8 +1,8 @@
 extension Layout {
-    /// Returns this layout with interceptors for one call put where they belong.
+    /// Returns this layout with added interceptors, each in its place.
     ///
-    /// One with a placement goes last in its stage; one without goes above the first stage that seals the
-    /// input, so that what it adds is still covered by a signature. Added ones keep their order.
+    /// One with a placement goes last in its stage. One without goes above the first stage that freezes the
+    /// input, so a signature still covers its changes. Added ones keep their order.
     func adding(_ interceptors: [any Interceptor<Input>]) -> Layout {
         var joined = self
         let added = Layout(interceptors)

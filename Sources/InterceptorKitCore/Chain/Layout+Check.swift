@@ -1,7 +1,7 @@
 extension Layout {
     private typealias Placed = (interceptor: any Interceptor<Input>, placement: Placement)
 
-    /// Throws if the order would misbehave or an interceptor's own settings cannot work.
+    /// Throws if the order is wrong or an interceptor's own settings cannot work.
     func check() throws(PipelineError) {
         if isTooDeep {
             throw PipelineError(

@@ -1,5 +1,5 @@
 extension Layout {
-    /// The chain as a value that prints itself.
+    /// The chain as a value that can be printed.
     func descriptor(transport: String) -> PipelineDescriptor {
         PipelineDescriptor(nodes.map { $0.descriptor }, transport: transport)
     }
@@ -16,7 +16,7 @@ extension Layout.Node {
     }
 }
 
-/// What a value calls itself, or its type's name without generic arguments.
+/// The value's own name, or its type's name without generic arguments.
 func displayName(of value: Any) -> String {
     if let named = value as? any CustomStringConvertible { return named.description }
     return Redaction.typeName(of: value)

@@ -1,7 +1,7 @@
 extension Mirror {
     /// Shows an error by its description and its cause by its type alone.
     ///
-    /// A cause may be an error of a library or of the system, and what that quotes is not known.
+    /// A cause may be an error of another library or of the system, which may quote secrets.
     init(
         of error: some Error & CustomStringConvertible,
         code: some CustomStringConvertible,

@@ -1,11 +1,10 @@
 import InterceptorKitConcurrency
 import Synchronization
 
-/// An interceptor that declares to be about one send: it proceeds exactly once, to where the input was
-/// going, in the time the call has.
+/// An interceptor that declares to proceed exactly once, to the same server and with the same deadline.
 ///
-/// The rules are OkHttp's for network interceptors. They are checked in each pass and breaking one
-/// throws a ``ChainError``; other interceptors are free. The check costs two allocations a pass.
+/// The rules are OkHttp's for network interceptors. Each pass checks them, and breaking one throws a
+/// ``ChainError``; other interceptors are free. The check costs two allocations per pass.
 public struct NetworkInterceptor<Base: Interceptor>: Interceptor {
     private let base: Base
 
@@ -32,8 +31,7 @@ extension NetworkInterceptor: CustomStringConvertible {
 }
 
 extension Interceptor {
-    /// Declares that this interceptor proceeds exactly once, to where the input was going, in the time
-    /// the call has.
+    /// Declares that this interceptor proceeds exactly once, to the same server and with the same deadline.
     public func asNetworkInterceptor() -> NetworkInterceptor<Self> { NetworkInterceptor(self) }
 }
 

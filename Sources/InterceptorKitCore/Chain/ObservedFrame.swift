@@ -1,6 +1,6 @@
 import Synchronization
 
-/// An input on its way through stages that report, and which of them it has entered.
+/// An input on its way through stages that report, with the stages that it has entered.
 ///
 /// It spares a frame and a call for each stage: an activity is told by the frame and the stage's place,
 /// and the call that stands in it is made for those who ask. A stage is entered with one frame once; who

@@ -203,18 +203,18 @@ extension ObservedStage {
 
 /// An input that reports how much of it a transport has sent.
 ///
-/// Conform an ``Interceptable`` type to it to have events of its sending.
+/// Conform an ``Interceptable`` type to it to get events while it is sent.
 public protocol ObservedInput: Sendable {
-    /// Arranges, right before the transport is called, that the call reports what is sent.
-    /// - Parameter call: The call that the transport is given.
+    /// Prepares the call, right before the transport is called, to report what is sent.
+    /// - - Parameter call: The call that the transport gets.
     func observe(on call: inout Call)
 }
 
-/// An output that goes on arriving after the transport was left, and reports how.
+/// An output that keeps arriving after the transport returned, and reports its progress.
 ///
-/// Conform an output to it to have events of its arrival.
+/// Conform an output to it to get events while it arrives.
 public protocol ObservedOutput: Sendable {
-    /// The same output, which reports its arrival and its end to the call.
-    /// - Parameter call: The call that the transport was given.
+    /// Returns the same output, which reports its arrival and its end to the call.
+    /// - - Parameter call: The call that the transport got.
     func observed(on call: Call) -> Self
 }

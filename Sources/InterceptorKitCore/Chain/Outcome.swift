@@ -10,25 +10,25 @@ public struct Outcome<Input: Interceptable>: Sendable {
     public let input: Input
     /// The output, or the error that was thrown.
     public let result: Result<Input.Output, any Error>
-    /// Time since the first attempt began.
+    /// The time since the first attempt began.
     public let elapsed: Duration
 
     // Asked when somebody wants to know: most decisions need no clock.
     let call: Call
 
-    /// What came back; `nil` if the attempt threw.
+    /// The output; `nil` if the attempt threw.
     public var output: Input.Output? { try? result.get() }
 
-    /// What was thrown; `nil` if something came back.
+    /// The error; `nil` if the attempt returned an output.
     public var error: (any Error)? {
         if case .failure(let error) = result { error } else { nil }
     }
 
     /// The attempt's number, from 1.
     public var attempt: Int { call.attempt }
-    /// Time left until the call's deadline; `nil` without one.
+    /// The time left until the call's deadline; `nil` without one.
     public var remaining: Duration? { call.remaining }
-    /// The current date, to compare dates in the output with.
+    /// The current date, to compare with dates in the output.
     public var date: Date { call.runtime.date }
     /// The call's runtime, for a classifier that waits while it reads an output.
     public var runtime: Runtime { call.runtime }

@@ -1,4 +1,4 @@
-/// Classifies outcomes, in one way for every interceptor that acts on them.
+/// A rule that classifies outcomes, the same for every interceptor that uses it.
 ///
 /// A client has one, and its interceptors use it unless they are given their own (``inherited``). It sees
 /// the input as well as the outcome. An error filter decides which error the caller gets.
@@ -64,7 +64,7 @@ public struct OutcomeClassifier<Input: Interceptable>: Sendable {
     // Functions of their own for the two below: one that is generic makes room for all it may need when
     // it begins, and nearly every output is recognised before these are asked.
 
-    /// Says what an output means that came back through a chain.
+    /// Classifies an output that came back through a chain.
     nonisolated(nonsending) func classify(
         _ output: Input.Output,
         of chain: InterceptorChain<Input>
@@ -74,8 +74,8 @@ public struct OutcomeClassifier<Input: Interceptable>: Sendable {
         )
     }
 
-    /// Says what an error means that came back through a chain; `nil` if the task is cancelled, since any
-    /// failure may be what that looks like from above.
+    /// Classifies an error that came back through a chain; `nil` if the task is cancelled, because a
+    /// cancellation can look like any failure from above.
     nonisolated(nonsending) func classify(
         _ error: any Error,
         of chain: InterceptorChain<Input>

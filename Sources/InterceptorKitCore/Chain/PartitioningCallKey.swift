@@ -1,7 +1,7 @@
-/// A key whose value can change the output, such as whether a credential is attached or which tenant a
-/// call is made for.
+/// A key whose value can change the output, such as whether a credential is attached, or the tenant of a
+/// call.
 ///
-/// Code that hands one call's output to another tells calls apart by the values of such keys.
+/// Code that shares one call's output with another separates calls by the values of such keys.
 public protocol PartitioningCallKey: CallKey where Value: Hashable {}
 
 /// The values of a call that can change the output, for comparison.
@@ -31,8 +31,8 @@ public struct CallPartition: Hashable, Sendable {
         )
     }
 
-    /// Each part as text that no other equals, in order, for what outlives a process; `nil` if a value
-    /// has no such text: one that is neither `LosslessStringConvertible` nor made of one.
+    /// The values as texts that are unique and in order, for storage that outlives a process; `nil` if a
+    /// value has no such text because it is neither `LosslessStringConvertible` nor made of such values.
     public var texts: [String]? {
         var texts: [String] = []
         for part in parts {

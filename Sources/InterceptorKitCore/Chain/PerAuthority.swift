@@ -3,14 +3,13 @@ import Synchronization
 
 /// A table with one state for each authority, of bounded size.
 ///
-/// What an interceptor learns about a destination (whether it fails, how much it may be asked) it keeps
-/// under the ``AuthorityProviding/authority`` of its inputs. How many of these there are is not the client's
-/// alone to decide, since redirects and links name others; so the table keeps ``limit`` of them, and when
-/// one more comes, the one leaves that was not used for the longest time.
+/// An interceptor keeps what it learns about a server (whether it fails, how many calls it accepts) under the
+/// ``AuthorityProviding/authority`` of its inputs. The client alone does not decide how many authorities
+/// there are, because redirects and links name others. So the table keeps ``limit`` of them; when one more
+/// comes, the least recently used one is removed.
 ///
-/// A state leaves only while nobody holds it. A call holds what it took from the table until it releases
-/// the reference, so a state with calls under way stays, and the table grows beyond its limit while
-/// all of them are held.
+/// A state is removed only while nobody holds it. A call holds the state until it releases the reference. So
+/// states with calls under way stay, and the table grows beyond its limit while all of them are held.
 ///
 /// ```swift
 /// struct BudgetInterceptor<Input: Interceptable>: Interceptor {
@@ -81,7 +80,7 @@ public final class PerAuthority<State: AnyObject & Sendable>: Sendable {
         }
     }
 
-    /// How many states are kept, as long as as many are not held.
+    /// The number of states that are kept, unless more are held.
     public let limit: Int
 
     private let make: @Sendable (_ authority: String?) -> State
@@ -91,15 +90,14 @@ public final class PerAuthority<State: AnyObject & Sendable>: Sendable {
     /// - Parameters:
     ///   - limit: How many states are kept; at least one. Defaults to 64, the number of partitions in
     ///     the client of the AWS SDK for Rust.
-    ///   - make: Makes the state of an authority that has none; `nil` stands for inputs that go nowhere
-    ///     yet or do not say where. Two calls that come first at the same time may both have one made,
-    ///     of which one is kept.
+    ///   - make: Makes the state of an authority that has none; `nil` stands for inputs without a known
+    ///     authority. If two calls come first at the same time, two may be made, of which one is kept.
     public init(limit: Int = 64, make: @escaping @Sendable (_ authority: String?) -> State) {
         self.limit = max(1, limit)
         self.make = make
     }
 
-    /// The state of an authority, made if there is none.
+    /// The state of an authority; made if there is none.
     public subscript(authority: String?) -> State {
         if let state = table.withLock({ $0.use(authority) }) { return state }
         // Outside of the lock, because it is not this type's code.
@@ -112,7 +110,7 @@ public final class PerAuthority<State: AnyObject & Sendable>: Sendable {
         }
     }
 
-    /// The state of an authority if there is one. To look does not count as a use.
+    /// Returns the state of an authority if there is one. This does not count as a use.
     public func known(_ authority: String?) -> State? {
         table.withLock { table in table.place(of: authority).map { table.entries[$0].state } }
     }

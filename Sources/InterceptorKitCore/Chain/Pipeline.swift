@@ -1,4 +1,4 @@
-/// Interceptors and a transport, put together and checked once, run many times.
+/// Interceptors and a transport, combined and checked once, and run many times.
 ///
 /// ```swift
 /// let pipeline = try Pipeline(transport: transport) {
@@ -8,9 +8,8 @@
 /// let output = try await pipeline.run(20)
 /// ```
 ///
-/// An input passes the interceptors in the order written and its output comes back through them in
-/// reverse. A pipeline without interceptors is its transport. It is a value that any number of calls
-/// may run at once.
+/// An input passes the interceptors in the order written, and its output comes back through them in reverse.
+/// A pipeline without interceptors is its transport. It is a value that any number of calls may use at once.
 public struct Pipeline<Input: Interceptable>: Sendable {
     @usableFromInline let stages: Stages<Input>
     @usableFromInline let observed: ObservedStages<Input>?
@@ -90,18 +89,18 @@ public struct Pipeline<Input: Interceptable>: Sendable {
 
     var events: (any EventSink)? { observed?.receiver.sink }
 
-    /// A new call on the pipeline's runtime, reported to its sink if that listens now; to be configured
-    /// and given to ``run(_:call:)``.
+    /// Returns a new call on the pipeline's runtime, which reports to its sink if that listens now; configure
+    /// it and pass it to ``run(_:call:)``.
     public func makeCall() -> Call {
         Call(runtime: runtime, receiver: observed?.receiver.listening, inputType: Input.self)
     }
 
-    /// Returns a pipeline with more interceptors, each put where it belongs.
+    /// Returns a pipeline with more interceptors, each in its place.
     ///
-    /// One with a ``Interceptor/placement`` goes last in its stage. One without goes after the
-    /// pipeline's own but above the first stage that seals the input, as compression and signing do, so that
-    /// what it adds is still covered by a signature.
-    /// - Throws: A ``PipelineError`` if the joined list cannot work.
+    /// One with a ``Interceptor/placement`` goes last in its stage. One without goes after the pipeline's
+    /// own, but above the first stage that freezes the input, such as compression or signing, so a signature
+    /// still covers its changes.
+    /// - - Throws: A ``PipelineError`` if the combined list cannot work.
     public func adding(
         _ interceptors: [any Interceptor<Input>]
     ) throws(PipelineError) -> Pipeline {
@@ -113,14 +112,15 @@ public struct Pipeline<Input: Interceptable>: Sendable {
         )
     }
 
-    /// Returns a pipeline with more interceptors, each put where it belongs.
+    /// Returns a pipeline with more interceptors, each in its place.
     public func adding(
         @InterceptorBuilder<Input> _ interceptors: () -> [any Interceptor<Input>]
     ) throws(PipelineError) -> Pipeline {
         try adding(interceptors())
     }
 
-    /// The interceptors as they run, outermost first: containers opened, conditional members included.
+    /// The interceptors in the order in which they run, outermost first, with members of containers and
+    /// conditional members.
     public var interceptors: [any Interceptor<Input>] { layout.leaves }
 
     /// The composition of the pipeline as a value: names, placements, containers and conditions.
@@ -130,6 +130,6 @@ public struct Pipeline<Input: Interceptable>: Sendable {
 }
 
 extension Pipeline: CustomStringConvertible {
-    /// A drawing of the chain, one interceptor a line.
+    /// A drawing of the chain, with one interceptor per line.
     public var description: String { descriptor.description }
 }

@@ -17,30 +17,29 @@
 /// )
 /// ```
 ///
-/// An assertion that fails prints a drawing of both chains.
+/// A failed assertion prints a drawing of both chains.
 public struct PipelineDescriptor: Hashable, Sendable {
     /// An interceptor, or a container with its members.
     public indirect enum Element: Hashable, Sendable {
-        /// One interceptor: what it calls itself or its type's name, and its stage of the standard
-        /// order.
+        /// One interceptor: its own name or its type's name, and its stage of the standard order.
         case interceptor(String, Placement?)
-        /// A named or conditional container. Unnamed ones without a condition are laid flat.
+        /// A named or conditional container. Unnamed ones without a condition are flattened.
         case group(String?, isConditional: Bool, [Element])
     }
 
-    /// What the input passes, outermost first.
+    /// The stages, outermost first.
     public var elements: [Element]
-    /// Where the chain ends.
+    /// The name of the transport.
     public var transport: String
 
-    /// Creates a descriptor, to compare a pipeline's with.
+    /// Creates a descriptor, to compare with a pipeline's.
     public init(_ elements: [Element], transport: String) {
         self.elements = elements
         self.transport = transport
     }
 
-    /// The interceptors' names as they run, outermost first, containers opened and conditional members
-    /// included.
+    /// The interceptors' names in the order in which they run, outermost first, with members of containers
+    /// and conditional members.
     public var names: [String] { elements.flatMap { $0.names } }
 }
 
@@ -55,7 +54,7 @@ extension PipelineDescriptor: CustomStringConvertible {
 }
 
 extension PipelineDescriptor.Element: CustomStringConvertible {
-    /// As a line of its chain's drawing; a container with a line for each member.
+    /// The element's lines in the drawing of its chain; a container has a line for each member.
     public var description: String { lines(depth: 0).joined(separator: "\n") }
 
     fileprivate var names: [String] {

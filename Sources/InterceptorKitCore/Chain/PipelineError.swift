@@ -1,4 +1,4 @@
-/// Why a pipeline could not be built.
+/// An error for a pipeline that could not be built.
 public struct PipelineError: CodedError, Sendable {
     /// The kind of mistake.
     public struct Code: ErrorCode {
@@ -7,11 +7,11 @@ public struct PipelineError: CodedError, Sendable {
 
         public let description: String
 
-        /// Two interceptors stand in an order that would misbehave.
+        /// Two interceptors stand in the wrong order.
         public static let order = Code(description: "order")
-        /// The bounds of a placement, or of two together, cannot all be kept.
+        /// The bounds of a placement, or of two together, contradict each other.
         public static let contradiction = Code(description: "contradiction")
-        /// Two interceptors that repeat sends would multiply each other.
+        /// Two interceptors that send more than once would multiply each other.
         public static let repeated = Code(description: "repeated")
         /// An interceptor's settings cannot work.
         public static let invalidSetting = Code(description: "invalidSetting")
@@ -26,7 +26,7 @@ public struct PipelineError: CodedError, Sendable {
     /// The interceptor's own error, if its `validate()` threw.
     public let cause: (any Error)?
 
-    /// Creates an error, for example for a composition or settings of your own.
+    /// Creates an error, for example for your own composition or settings.
     /// - Parameters:
     ///   - code: The kind of mistake.
     ///   - message: What is wrong, why it matters and what to do, in whole sentences.

@@ -1,13 +1,13 @@
 // The stages that any input has, outermost first. What a stage is inside of is said here; those who add
 // stages between them say what is inside of theirs.
 extension Placement {
-    /// One span and one log record for a call, rejections included.
+    /// Makes one span and one log record for a call, including rejected calls.
     public static let callTelemetry = Placement("call telemetry")
-    /// Takes over the deadline of the one who waits for the call; anywhere above what bounds it.
+    /// Takes over the caller's deadline; anywhere above time limits.
     public static let callerDeadline = Placement("caller's deadline")
-    /// Answers in place of a failure.
+    /// Returns a fallback in place of a failure.
     public static let fallback = Placement("fallback", inside: [.callTelemetry])
-    /// Bounds the whole call, waiting included.
+    /// Limits the time of the whole call, including waits.
     public static let totalTimeout = Placement(
         "total timeout",
         inside: [.callerDeadline, .fallback]
@@ -16,13 +16,13 @@ extension Placement {
         outside: [.callerDeadline],
         "the time limit would not know of a caller who waits for less"
     )
-    /// One permit for a logical call.
+    /// Gives one permit to a logical call.
     public static let concurrencyLimit = Placement("concurrency limit", inside: [.totalTimeout])
     /// Shares one send among identical calls.
     public static let coalescing = Placement("coalescing", inside: [.concurrencyLimit])
-    /// Repeats failed attempts.
+    /// Retries failed attempts.
     public static let retry = repeating("retry")
-    /// Races a late attempt with another.
+    /// Races a slow attempt against another.
     public static let hedge = repeating("hedge")
     /// Rejects attempts to an authority that keeps failing.
     public static let circuitBreaker = Placement("circuit breaker", inside: [.retry, .hedge])
@@ -30,17 +30,17 @@ extension Placement {
             outside: [.retry, .hedge],
             "the breaker would see one outcome for all attempts and open too late"
         )
-    /// Admits attempts at the pace and in the number that the server takes.
+    /// Admits attempts at the rate and concurrency that the server accepts.
     public static let rateLimit = Placement("rate limit", inside: [.circuitBreaker])
-    /// Bounds one attempt.
+    /// Limits the time of one attempt.
     public static let attemptTimeout = Placement("attempt timeout", inside: [.rateLimit])
         .consequence(
             outside: [.retry, .hedge],
             "one attempt's time limit would cover all attempts and the waits between them"
         )
-    /// One span for a physical send.
+    /// Makes one span for a send.
     public static let attemptTelemetry = Placement("attempt telemetry", inside: [.attemptTimeout])
-    /// Stands in for the network's faults.
+    /// Simulates network faults.
     public static let chaos = Placement("chaos", inside: [.attemptTelemetry], freezesInput: true)
         .consequence("injected faults would bypass what handles the network's")
 

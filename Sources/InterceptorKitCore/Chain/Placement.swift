@@ -1,11 +1,10 @@
 /// A named stage of the standard order, to which an interceptor belongs.
 ///
-/// The order is that of a call on its way down: what must see everything stands outside, what
-/// repeats stands above what must happen again each time, and what signs stands last.
-/// Building a ``Pipeline`` compares the placements of its interceptors and refuses an order that
-/// would misbehave.
+/// The order is that of a call on its way down: interceptors that must see everything stand outside, those
+/// that send again above those that must run again, and signing stands last. Building a ``Pipeline`` compares
+/// the placements of its interceptors and refuses a wrong order.
 ///
-/// A stage says which stages it stands inside of, and which stand inside of it:
+/// A stage names the stages outside it, and those inside it:
 ///
 /// ```swift
 /// extension Placement {
@@ -14,21 +13,21 @@
 /// }
 /// ```
 ///
-/// Bounds are transitive: inside a retry is inside a total timeout too. A bound is stated once, by one
-/// of its two stages. Stages that no bound relates may stand in either order.
+/// Bounds are transitive: inside a retry also means inside a total timeout. One of the two stages states a
+/// bound. Stages without a bound may stand in either order.
 public struct Placement: Sendable {
     let definition: PlacementDefinition
 
     /// Creates a stage.
     /// - Parameters:
     ///   - name: The name shown in descriptions and errors.
-    ///   - outer: The stages that it stands inside of. Defaults to none.
-    ///   - inner: The stages that stand inside of it. Defaults to none. Bounds that contradict each other
-    ///     are refused when a pipeline is built (``PipelineError/Code/contradiction``).
-    ///   - repeats: Whether it sends more than once. Two such stages in one chain are refused, because
-    ///     their attempts would multiply. Defaults to `false`.
-    ///   - freezesInput: Whether an input is complete from here down: what is added to a
-    ///     pipeline without a placement goes above. Defaults to whether a stage outside of it does.
+    ///   - outer: The stages outside it. Defaults to none.
+    ///   - inner: The stages inside it. Defaults to none. Building a pipeline refuses contradictory bounds
+    ///     (``PipelineError/Code/contradiction``).
+    ///   - repeats: Whether it sends more than once. A chain with two such stages is refused, because their
+    ///     attempts would multiply. Defaults to `false`.
+    ///   - freezesInput: Whether the input must be complete at this stage: interceptors that are added to a
+    ///     pipeline without a placement go above it. Defaults to whether a stage outside of it does.
     public init(
         _ name: String,
         inside outer: [Placement] = [],
@@ -49,7 +48,8 @@ public struct Placement: Sendable {
         self.definition = PlacementDefinition(definition, consequences)
     }
 
-    /// Returns this stage with what goes wrong when it stands outside stages that belong above it.
+    /// Returns this stage with a description of what goes wrong when it stands outside stages that belong
+    /// above it.
     /// - Parameters:
     ///   - stages: The stages that belong above it.
     ///   - consequence: A clause for the error's sentence, without a capital letter and a full stop.
@@ -59,7 +59,8 @@ public struct Placement: Sendable {
         return Placement(definition, consequences)
     }
 
-    /// Returns this stage with what goes wrong when it stands inside stages that belong below it.
+    /// Returns this stage with a description of what goes wrong when it stands inside stages that belong
+    /// below it.
     /// - Parameters:
     ///   - stages: The stages that belong below it.
     ///   - consequence: A clause for the error's sentence, without a capital letter and a full stop.
@@ -69,8 +70,8 @@ public struct Placement: Sendable {
         return Placement(definition, consequences)
     }
 
-    /// Returns this stage with what goes wrong when it stands outside any stage that belongs above it
-    /// and for which nothing else is said.
+    /// Returns this stage with a description of what goes wrong when it stands outside any other stage that
+    /// belongs above it.
     /// - Parameter consequence: A clause for the error's sentence, without a capital letter and a full
     ///   stop.
     public func consequence(_ consequence: String) -> Placement {
@@ -81,8 +82,7 @@ public struct Placement: Sendable {
 }
 
 extension Placement: Hashable {
-    /// Whether two stages have the same name, the same bounds and the same properties; what they say of
-    /// consequences does not count.
+    /// Whether two stages have the same name, bounds and properties; consequences do not count.
     public static func == (one: Placement, other: Placement) -> Bool {
         one.definition === other.definition || one.definition.isSame(as: other.definition)
     }

@@ -6,9 +6,9 @@ final class PlacementDefinition: Sendable {
     let repeats: Bool
     let freezesInput: Bool
     let consequences: PlacementConsequences
-    /// The stages that it stands inside of, by its own bounds and by theirs.
+    /// The stages outside it, by its own bounds and theirs.
     let above: Set<Placement>
-    /// The stages that stand inside of it, by its own bounds and by theirs.
+    /// The stages inside it, by its own bounds and theirs.
     let below: Set<Placement>
     /// Why its bounds cannot be kept; `nil` if they can.
     let contradiction: String?
@@ -67,7 +67,8 @@ struct PlacementConsequences: Sendable {
 }
 
 extension Placement {
-    /// Whether this stage belongs inside another: the two say so, or a stage between them that both know.
+    /// Whether this stage belongs inside another, by the bounds of the two or of a stage between them that
+    /// both know.
     func mustBeInside(_ other: Placement) -> Bool {
         let above = definition.above
         let below = other.definition.below

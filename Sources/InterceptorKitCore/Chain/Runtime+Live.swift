@@ -13,7 +13,7 @@ import Foundation
 #endif
 
 extension Runtime {
-    /// Real time and real randomness.
+    /// The runtime with real time and real randomness.
     public static let live: Runtime = {
         let now = steadyClock()
         // Begins after the clock that is read, so that no sleep ends before its time.

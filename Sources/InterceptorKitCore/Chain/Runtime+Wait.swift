@@ -1,5 +1,5 @@
 extension Runtime {
-    /// A wait that a runtime recorded.
+    /// A wait that a runtime records for reports.
     public struct Wait: Sendable {
         private let whenOver: @Sendable () -> Void
 

@@ -6,17 +6,17 @@ public import Foundation
 
 /// The source of time and randomness for a call.
 ///
-/// Interceptors and transports read clocks, sleep, draw random numbers and start tasks of their own
-/// through the runtime of their ``Call``, so that a test can replace all of it at once:
-/// ``live`` is real, `Simulation` in `InterceptorKitTesting` is virtual and repeatable.
+/// Interceptors and transports use the runtime of their ``Call`` to read clocks, sleep, draw random numbers
+/// and start tasks, so a test can replace all of it at once: ``live`` is real, `Simulation` in
+/// `InterceptorKitTesting` is virtual and repeatable.
 public struct Runtime: Sendable {
     /// A point on a monotonic clock that starts with the runtime.
     public struct Instant: InstantProtocol, Hashable, Sendable {
-        /// Time since the runtime's start.
+        /// The time since the runtime's start.
         public let offset: Duration
 
         /// Creates an instant.
-        /// - Parameter offset: Time since the runtime's start.
+        /// - - Parameter offset: The time since the runtime's start.
         public init(offset: Duration) { self.offset = offset }
 
         /// Returns the instant `duration` later, or earlier if it is negative.
@@ -70,9 +70,8 @@ public struct Runtime: Sendable {
     /// Creates a runtime from its parts.
     /// - Parameters:
     ///   - now: Reads the monotonic clock.
-    ///   - date: Reads the wall clock, for what is written as a date; never used to measure.
-    ///   - sleep: Returns at a point in time, or throws `CancellationError` as soon as the task is
-    ///     cancelled.
+    ///   - date: Reads the wall clock, for dates that are written; never used to measure.
+    ///   - sleep: Returns at an instant, or throws `CancellationError` as soon as the task is cancelled.
     ///   - random: Draws 64 unpredictable bits.
     ///   - identifier: Draws a number that is unique in this runtime; it need not be unpredictable.
     ///   - start: Starts a named task that outlives the caller.
@@ -153,7 +152,7 @@ public struct Runtime: Sendable {
 
     /// Starts a task that may outlive the caller, such as a refresh shared by many callers.
     ///
-    /// Code that starts it owns it: keep the handle, and end the task or await it.
+    /// Code that starts a task owns it: keep the handle, and end or await the task.
     /// - Parameters:
     ///   - name: The task's name in reports of what still runs.
     ///   - operation: The work.
@@ -166,11 +165,11 @@ public struct Runtime: Sendable {
 
     /// Records that the current task begins to wait, and for what.
     ///
-    /// A simulation lists the waits that have not ended when nothing can run any more. Code that makes
-    /// a task wait by a continuation of its own says so, and ends the wait when it is over.
-    /// - Parameter what: Completes the sentence that begins with the task's name, as in `waits for a
-    ///   permit of "orders"`. Made only for a report.
-    /// - Returns: The wait, which you end; `nil` if the runtime records no waits.
+    /// When nothing can run any more, a simulation lists the waits that have not ended. If your code makes a
+    /// task wait with its own continuation, call this, and end the wait when it is over.
+    /// - - Parameter what: The end of a sentence that begins with the task's name, as in
+    ///   `waits for a permit of "orders"`. Made only for a report.
+    /// - - Returns: The wait, which you end; `nil` if the runtime records no waits.
     public func beginWait(_ what: @escaping @autoclosure @Sendable () -> String) -> Wait? {
         source.waits?(what)
     }

@@ -4,7 +4,7 @@ struct SendingHooks<Input: Interceptable>: Interceptor {
     private let willSend: HookInterceptor<Input>.Notice?
     private let didReceive: HookInterceptor<Input>.Receipt?
 
-    /// `nil` if there is neither phase, so that those who need none pay for none.
+    /// `nil` if there is neither phase, so that hooks without them pay nothing.
     init?(
         name: String,
         willSend: HookInterceptor<Input>.Notice?,

@@ -1,4 +1,4 @@
-/// Checks settings by the usual rules, for an ``Interceptor/validate()``.
+/// The usual rules for settings, for use in ``Interceptor/validate()``.
 ///
 /// ```swift
 /// func validate() throws {
@@ -58,9 +58,9 @@ public struct SettingCheck: Sendable {
     /// - Parameters:
     ///   - isAllowed: Whether the value is allowed.
     ///   - name: The setting's name.
-    ///   - value: Its value in words; nothing secret.
-    ///   - rule: Which values are allowed, to be read after "has to be".
-    ///   - advice: More to know or to do, in whole sentences. Defaults to none.
+    ///   - value: The value in words, without secrets.
+    ///   - rule: The allowed values, which follow "has to be" in the message.
+    ///   - advice: More advice, in whole sentences. Defaults to none.
     public func require(
         _ isAllowed: Bool,
         _ name: String,

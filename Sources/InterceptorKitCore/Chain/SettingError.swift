@@ -1,6 +1,6 @@
 /// An error for a setting whose value isn't allowed, thrown before the setting is used.
 ///
-/// ``SettingCheck`` throws it for the usual rules. Throw one yourself for any other:
+/// ``SettingCheck`` throws it for the usual rules. For any other rule, throw one yourself:
 ///
 /// ```swift
 /// throw SettingError(
@@ -17,15 +17,15 @@ public struct SettingError: Error, Sendable, Hashable {
     public let value: String
     /// The values that are allowed, as in `at least 1`.
     public let rule: String
-    /// More to know or to do, in whole sentences; `nil` if the rule says enough.
+    /// More advice, in whole sentences; `nil` if the rule says enough.
     public let advice: String?
 
     /// Creates an error.
     /// - Parameters:
     ///   - setting: The type and setting, as in `RetryPolicy.maxAttempts`.
-    ///   - value: Its value in words; nothing secret.
-    ///   - rule: Which values are allowed, to be read after "has to be".
-    ///   - advice: More to know or to do, in whole sentences. Defaults to none.
+    ///   - value: The value in words, without secrets.
+    ///   - rule: The allowed values, which follow "has to be" in the message.
+    ///   - advice: More advice, in whole sentences. Defaults to none.
     public init(
         _ setting: String,
         is value: String,
@@ -40,7 +40,8 @@ public struct SettingError: Error, Sendable, Hashable {
 }
 
 extension SettingError: CustomStringConvertible {
-    /// As in `RetryPolicy.maxAttempts is 0 and has to be at least 1.`, and then the advice.
+    /// The error in words, as in `RetryPolicy.maxAttempts is 0 and has to be at least 1.`, followed by the
+    /// advice.
     public var description: String {
         let sentence = "\(setting) is \(value) and has to be \(rule)."
         return advice.map { "\(sentence) \($0)" } ?? sentence

@@ -60,7 +60,7 @@ struct TransportStage<Input: Interceptable>: Interceptor {
     nonisolated(nonsending) func intercept(
         chain: InterceptorChain<Input>
     ) async throws -> Input.Output {
-        // The one door every send goes through: a cancelled call sends nothing.
+        // Every send passes this point: a cancelled call sends nothing.
         try Task.checkCancellation()
         // Lent from the frame: the chain's own properties hand out copies.
         return try await transport.send(chain.frame.input, call: chain.frame.call)

@@ -1,8 +1,8 @@
 /// A type that sends inputs to a server and returns its outputs: the end of a chain.
 ///
-/// Choose a transport for *where* a call goes and an ``Interceptor`` for *what happens to it on the
-/// way*. Use one that exists (`URLSessionTransport` in `InterceptorKitTransport`, `ScriptedTransport`
-/// in `InterceptorKitTesting`), or conform a type of your own; it needs one method.
+/// A transport decides *where* a call goes, an ``Interceptor`` *what happens to it on the way*. Use an
+/// existing one (`URLSessionTransport` in `InterceptorKitTransport`, `ScriptedTransport` in
+/// `InterceptorKitTesting`), or conform your own type, which needs one method.
 public protocol Transport<Input>: Sendable {
     /// The type of input that this transport sends.
     associatedtype Input: Interceptable
@@ -12,7 +12,7 @@ public protocol Transport<Input>: Sendable {
     /// A transport never retries, follows redirects or changes credentials: those are interceptors.
     /// - Parameters:
     ///   - input: The input, as the innermost interceptor passed it on.
-    ///   - call: The call it belongs to. Its ``Call/deadline`` bounds the send.
+    ///   - call: The call it belongs to. Its ``Call/deadline`` limits the send.
     /// - Throws: `CancellationError` if, and only if, the calling task was cancelled; a
     ///   ``TransportError`` for transport failures.
     nonisolated(nonsending) func send(_ input: Input, call: Call) async throws -> Input.Output

@@ -1,6 +1,6 @@
 extension TransportError: ClassifiedError {
-    /// What a failure on the way means: TLS and a closed transport are permanent, anything else may be
-    /// over at the next try.
+    /// The classification of a transport failure: TLS failures and a closed transport are permanent; any
+    /// other failure may pass.
     public var classification: Classification {
         let kind: Classification.Kind =
             switch code {

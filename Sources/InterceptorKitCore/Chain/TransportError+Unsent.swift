@@ -1,7 +1,7 @@
-/// What every transport says of an input that it did not begin to send.
+/// The errors that every transport throws for an input that it did not begin to send.
 extension TransportError {
-    /// The transport was closed before.
-    /// - Parameter host: Where the input would have gone, as events and messages may show it.
+    /// Returns the error for a transport that was closed before the send.
+    /// - - Parameter host: The host, as events and messages may show it.
     public static func closedBeforeSending(host: String) -> TransportError {
         TransportError(
             .closed,
@@ -10,8 +10,8 @@ extension TransportError {
         )
     }
 
-    /// The call's deadline came before.
-    /// - Parameter host: Where the input would have gone, as events and messages may show it.
+    /// Returns the error for a deadline that passed before the send.
+    /// - - Parameter host: The host, as events and messages may show it.
     public static func deadlinePassedBeforeSending(host: String) -> TransportError {
         TransportError(
             .timedOut,

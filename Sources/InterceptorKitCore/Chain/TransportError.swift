@@ -2,7 +2,7 @@
 public struct TransportError: CodedError, Sendable, AttemptHistory {
     /// The kind of failure.
     public struct Code: ErrorCode {
-        /// The error that has such codes.
+        /// The error with these codes.
         public typealias Failure = TransportError
 
         public let description: String
@@ -11,7 +11,7 @@ public struct TransportError: CodedError, Sendable, AttemptHistory {
         public static let nameNotResolved = Code(description: "name not resolved")
         /// No connection could be made.
         public static let cannotConnect = Code(description: "cannot connect")
-        /// TLS failed: handshake, trust, certificate.
+        /// TLS failed: handshake, trust or certificate.
         public static let tls = Code(description: "TLS failure")
         /// The connection broke before the response was complete.
         public static let connectionLost = Code(description: "connection lost")
@@ -19,7 +19,7 @@ public struct TransportError: CodedError, Sendable, AttemptHistory {
         public static let protocolViolation = Code(description: "protocol violation")
         /// The response did not arrive in time.
         public static let timedOut = Code(description: "timed out")
-        /// The response's reader was too slow and the transport's buffer is bounded.
+        /// The response's reader was too slow for the transport's bounded buffer.
         public static let readerTooSlow = Code(description: "reader too slow")
         /// A body that doesn't fit into memory could not be stored in a temporary file.
         public static let storage = Code(description: "no temporary storage")
@@ -38,7 +38,7 @@ public struct TransportError: CodedError, Sendable, AttemptHistory {
     public var isUnsent: Bool
     /// The engine's own error.
     public var cause: (any Error)?
-    /// Every attempt that was made, the first included.
+    /// All attempts, including the first.
     public var attempts: [Attempt] {
         get { recorded.isEmpty ? [Attempt(number: 1, reason: code.description)] : recorded }
         set { recorded = newValue }
@@ -74,6 +74,6 @@ extension TransportError: CustomStringConvertible {
 }
 
 extension TransportError: CustomReflectable {
-    /// The kinds of failure and the description, so that `dump` and debuggers do not show the cause's URL.
+    /// The kind of failure and the description, so that `dump` and debuggers do not show the cause's URL.
     public var customMirror: Mirror { Mirror(of: self, code: code, cause: cause) }
 }

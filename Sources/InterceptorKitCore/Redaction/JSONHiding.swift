@@ -1,4 +1,4 @@
-/// Hides what is secret in JSON that begins at a brace or bracket, leaving every other byte as it is.
+/// Hides secrets in JSON that begins at a brace or bracket, and leaves every other byte unchanged.
 ///
 /// Takes what consists of JSON's signs, numbers, literals and strings, whatever their order, also if it is
 /// cut off. The values of hidden names are hidden whole; `null`, `true`, `false` and empty strings are

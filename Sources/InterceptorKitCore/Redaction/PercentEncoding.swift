@@ -2,8 +2,8 @@
 public enum PercentEncoding {}
 
 extension PercentEncoding {
-    /// Percent-encodes the UTF-8 of all but unreserved characters (RFC 3986 section 2.3), with digits in
-    /// upper case, as signatures and OAuth ask for.
+    /// Percent-encodes all characters except unreserved ones (RFC 3986 section 2.3), in UTF-8 with upper-case
+    /// digits, as signatures and OAuth require.
     public static func encode(_ text: String) -> String {
         guard !text.utf8.allSatisfy(isUnreserved) else { return text }
         // Safety: a byte becomes three at most, so `end` stays within the capacity, and all before
@@ -25,17 +25,17 @@ extension PercentEncoding {
         }
     }
 
-    /// Decodes percent-encoded text to show it or to look for a name: bytes that are not UTF-8 become
-    /// U+FFFD. What is signed or compared is decoded to bytes; see ``decodedBytes(_:plusIsBlank:)``.
+    /// Decodes percent-encoded text to show it or to look for a name: bytes that are not UTF-8 become U+FFFD.
+    /// For text that is signed or compared, use ``decodedBytes(_:plusIsBlank:)``.
     public static func decode(_ text: some StringProtocol) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         return String(decoding: decodedBytes(text.utf8), as: UTF8.self)
     }
 
-    /// The bytes that percent-encoded text stands for; a malformed escape stays as it is.
+    /// Returns the bytes of percent-encoded text; a malformed escape stays unchanged.
     /// - Parameters:
     ///   - text: The text.
-    ///   - plusIsBlank: Whether `+` stands for a blank, as in HTML forms. Defaults to `false`.
+    ///   - plusIsBlank: Whether `+` means a space, as in HTML forms. Defaults to `false`.
     public static func decodedBytes(
         _ text: some Collection<UInt8>,
         plusIsBlank: Bool = false
@@ -56,8 +56,7 @@ extension PercentEncoding {
         return decoded
     }
 
-    /// The byte that an escape `%XX` at an index stands for, its digits hexadecimal and two; `nil` if
-    /// there is none.
+    /// Returns the byte of an escape `%XX` at an index, with two hexadecimal digits; `nil` if there is none.
     public static func escapedByte<Text: Collection<UInt8>>(
         in text: Text,
         at index: Text.Index
@@ -79,7 +78,7 @@ extension PercentEncoding {
         }
     }
 
-    /// Whether a character stands for itself in any part of a URL (RFC 3986 section 2.3).
+    /// Whether a character needs no escape in any part of a URL (RFC 3986 section 2.3).
     public static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -91,7 +90,7 @@ extension PercentEncoding {
         }
     }
 
-    /// A hexadecimal digit in upper case.
+    /// Returns a hexadecimal digit in upper case.
     public static func hexDigit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
     }

@@ -5,26 +5,26 @@ public import Foundation
 #endif
 
 extension Redaction {
-    /// What may be shown of a body.
+    /// The part of a body that may be shown.
     public enum ShownBody: Sendable, Hashable {
-        /// Text, its secrets hidden.
+        /// Text with its secrets hidden.
         case text(String)
-        /// Bytes that are not UTF-8, their secrets hidden.
+        /// Bytes that are not UTF-8, with their secrets hidden.
         case binary(Data)
-        /// Nothing, because secrets could not be found in it; says why in a whole sentence.
+        /// Nothing, because secrets could not be found in it; the text says why in a whole sentence.
         case withheld(String)
     }
 
-    /// A body with its secrets hidden.
+    /// Returns a body with its secrets hidden.
     ///
-    /// The values of ``hiddenNames`` are hidden in JSON, in forms, in XML and in text that is not quite
-    /// that, and so is all that ``text(_:)`` hides. All other bytes stay as they are, but escapes in a
-    /// string of JSON that has a secret in it. Compressed content, text in UTF-16 and multipart content
-    /// with a hidden field are withheld as a whole.
+    /// The values of ``hiddenNames`` are hidden in JSON, in forms, in XML and in almost valid text of these
+    /// kinds, and so is everything that ``text(_:)`` hides. All other bytes stay unchanged, except escapes in
+    /// a JSON string that contains a secret. Compressed content, UTF-16 text and multipart content with a
+    /// hidden field are withheld completely.
     /// - Parameters:
     ///   - bytes: The content.
-    ///   - mediaType: The content's media type, as `application/json`. Defaults to none: it is guessed.
-    ///   - contentCoding: The content's coding, as `gzip`. Defaults to none.
+    ///   - mediaType: The content's media type, such as `application/json`. Defaults to none: it is guessed.
+    ///   - contentCoding: The content's coding, such as `gzip`. Defaults to none.
     public func body(
         _ bytes: Data,
         mediaType: String? = nil,

@@ -1,5 +1,5 @@
 extension Redaction {
-    /// The rule used unless another is given.
+    /// The redaction that is used by default.
     public static let standard = Redaction(
         shownFields: [
             "accept", "accept-encoding", "accept-language", "age", "allow", "cache-control",
@@ -10,17 +10,17 @@ extension Redaction {
         ]
     )
 
-    /// The URL fields of the ``standard`` rule (RFC 9110 sections 8.7, 10.1.3 and 10.2.2).
+    /// The URL fields of the ``standard`` redaction (RFC 9110 sections 8.7, 10.1.3 and 10.2.2).
     public static let standardURLFields: Set<String> = [
         "content-location", "location", "referer",
     ]
 
-    /// The hidden names of the ``standard`` rule.
+    /// The hidden names of the ``standard`` redaction.
     ///
-    /// They cover the parameters that the OpenTelemetry HTTP conventions 1.44 hide, what OAuth 2.0,
-    /// OpenID Connect and SAML exchange (RFC 6749, RFC 7523, RFC 7636, RFC 8693, RFC 9449), and the
-    /// usual names of passwords, keys, sessions, one-time codes and card data. In doubt a name is
-    /// hidden: `page_token`, `keyId` and Twilio's `sid` are, by what they share with secrets.
+    /// They cover the parameters that the OpenTelemetry HTTP conventions 1.44 hide, those of OAuth 2.0,
+    /// OpenID Connect and SAML (RFC 6749, RFC 7523, RFC 7636, RFC 8693, RFC 9449), and the usual names of
+    /// passwords, keys, sessions, one-time codes and card data. In doubt a name is hidden: `page_token`,
+    /// `keyId` and Twilio's `sid` are, because they look like secrets.
     public static let standardHiddenNames: Set<String> = [
         // What proves who calls.
         "token", "bearer", "jwt", "jws", "dpop", "authorization", "authentication", "authenticate",
@@ -43,9 +43,9 @@ extension Redaction {
         "cardnumber", "creditcard", "ccnumber", "cvv", "cvc", "cvn", "ssn",
     ]
 
-    /// The names that the ``standard`` rule shows although a hidden name is found in them.
+    /// The names that the ``standard`` redaction shows although they contain a hidden name.
     ///
-    /// Names that end in a word that describes a secret, as `token_type`, `session_count` and
+    /// Names that end in a word that describes a secret, such as `token_type`, `session_count` and
     /// `refresh_token_expires_in`, are shown too.
     public static let standardShownNames: Set<String> = [
         "areacode", "barcode", "businesscode", "codechallenge", "countrycode", "currencycode",

@@ -1,25 +1,25 @@
-/// Decides what may be shown of a request or response. The one place that does, for every sink.
+/// The rules for what may be shown of requests and responses, used by every sink.
 ///
-/// Header values are shown by allow-list: a field that is not listed shows its name only. Elsewhere
-/// secrets are found by their names: in URLs, forms, JSON, XML and sentences the value of a hidden name is
-/// hidden, and so are user information in URLs, what follows the name of an authentication scheme, and
-/// JSON Web Tokens (RFC 7519), also where one of these stands inside another. A secret that has no name,
-/// as in a URL's path, or a harmless one, is not found.
+/// Header values are shown by allow-list: for an unlisted field, only the name is shown. Elsewhere, secrets
+/// are found by their names. In URLs, forms, JSON, XML and sentences, the value of a hidden name is hidden.
+/// So are user information in URLs, the credentials after the name of an authentication scheme, and JSON Web
+/// Tokens (RFC 7519), also if one of these is inside another. A secret without a name, such as one in a URL's
+/// path, or with a harmless name is not found.
 ///
-/// **One list of names counts everywhere**, and how a name is spelled does not: `access_token` is
-/// `accessToken`, `ACCESS-TOKEN`, `user[access_token][]` and `access%5Ftoken`. A hidden name hides every
-/// name that has it as whole words, as `user_pin`; one of three letters and more also where the name ends
-/// with it, as `userpwd`; one of five and more wherever it stands. `code`, `key`, `sign` and `ticket`,
-/// which bodies and sentences use for other things than secrets too, hide there what is neither a number
-/// nor words nor shorter than nine bytes; in URLs and forms, everything.
+/// **One list of names counts everywhere**, in any spelling: `access_token` is `accessToken`, `ACCESS-TOKEN`,
+/// `user[access_token][]` and `access%5Ftoken`. A hidden name hides every name that contains it as whole
+/// words, such as `user_pin`; one of three or more letters also hides names that end with it, such as
+/// `userpwd`; one of five or more hides names that contain it anywhere. Bodies and sentences use `code`,
+/// `key`, `sign` and `ticket` for other things too: there only values of at least nine bytes that are neither
+/// a number nor words are hidden. In URLs and forms, every value is.
 public struct Redaction: Sendable {
-    /// What stands where a value was hidden.
+    /// The text in place of a hidden value.
     public static let placeholder = "██"
 
     /// Header fields whose values may be shown, in lower case.
     public var shownFields: Set<String>
 
-    /// Header fields whose values are URLs and shown as ``url(_:)`` shows them, in lower case.
+    /// Header fields whose values are URLs and are shown through ``url(_:)``, in lower case.
     public var urlFields: Set<String>
 
     /// Names whose values are hidden, in any place and spelling.
@@ -27,22 +27,22 @@ public struct Redaction: Sendable {
         didSet { names = SecretNames(hidden: hiddenNames, shown: shownNames) }
     }
 
-    /// Names whose values are shown although a hidden name is found in them, in any spelling; they count
-    /// as wholes.
+    /// Names whose values are shown although they contain a hidden name, in any spelling; they match only as
+    /// a whole.
     public var shownNames: Set<String> {
         didSet { names = SecretNames(hidden: hiddenNames, shown: shownNames) }
     }
 
     private(set) var names: SecretNames
 
-    /// Creates a rule.
+    /// Creates a redaction.
     /// - Parameters:
     ///   - shownFields: Header fields whose values may be shown, in lower case.
     ///   - urlFields: Header fields whose values are URLs, in lower case. Defaults to those of
     ///     ``standard``.
     ///   - hiddenNames: Names whose values are hidden. Defaults to those of ``standard``.
-    ///   - shownNames: Names whose values are shown although a hidden name is found in them. Defaults
-    ///     to those of ``standard``.
+    ///   - shownNames: Names whose values are shown although they contain a hidden name. Defaults to those of
+    ///     ``standard``.
     public init(
         shownFields: Set<String>,
         urlFields: Set<String> = Redaction.standardURLFields,
@@ -56,22 +56,22 @@ public struct Redaction: Sendable {
         names = SecretNames(hidden: hiddenNames, shown: shownNames)
     }
 
-    /// A URL, or text that should have been one, with its secrets hidden.
+    /// Returns a URL, or invalid text in its place, with its secrets hidden.
     public func url(_ text: String) -> String {
         String(decoding: URLHiding(Array(text.utf8), self).run(), as: UTF8.self)
     }
 
-    /// Free text, as an error's description, with what looks like a secret hidden.
+    /// Returns free text, such as an error's description, with anything that looks like a secret hidden.
     ///
-    /// Hidden are, in URLs within the text, what ``url(_:)`` hides; the values of ``hiddenNames`` in
-    /// JSON, in XML, and after `=` or `:`; what follows the name of an authentication scheme; and JSON
-    /// Web Tokens (RFC 7519).
+    /// It hides the same as ``url(_:)`` in URLs within the text; the values of ``hiddenNames`` in JSON, in
+    /// XML, and after `=` or `:`; the credentials after the name of an authentication scheme; and JSON Web
+    /// Tokens (RFC 7519).
     public func text(_ text: String) -> String {
         String(decoding: self.text(Array(text.utf8), depth: 0), as: UTF8.self)
     }
 
-    /// How deep a text stands in texts at most to be looked into; what is deeper and may have secrets
-    /// is hidden whole.
+    /// The depth of nested texts up to which they are inspected; deeper text that may contain secrets is
+    /// hidden completely.
     static let depthLimit = 8
 
     func text(_ bytes: [UInt8], depth: Int) -> [UInt8] {
@@ -82,11 +82,11 @@ public struct Redaction: Sendable {
         return hiding.run()
     }
 
-    /// Whether the value of a parameter or member with a name is hidden wherever it stands.
+    /// Whether the value of a parameter or member with this name is always hidden.
     public func hides(_ name: String) -> Bool { names.isHidden(name) }
 
-    /// The name of a value's type without generic arguments: all that may be shown of an error that may
-    /// quote what is secret.
+    /// Returns the name of a value's type without generic arguments: the only part of an error to show if it
+    /// may quote a secret.
     public static func typeName(of value: Any) -> String {
         let full = String(describing: type(of: value))
         return String(full.prefix { $0 != "<" })

@@ -1,4 +1,4 @@
-/// Hides what is secret in free text, in one walk over it, word by word.
+/// Hides secrets in free text, in one pass over it, word by word.
 struct TextHiding {
     private static let placeholder = Redaction.placeholderBytes
 

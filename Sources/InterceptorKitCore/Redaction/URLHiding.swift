@@ -1,4 +1,4 @@
-/// Hides what is secret in a URL, or in text that should have been one.
+/// Hides secrets in a URL, or in invalid text in its place.
 ///
 /// Works on text that no parser takes, since that is shown too when it is refused, and hides in doubt:
 /// a password may hold what must be encoded, as `#`, `?` and `/`.

@@ -12,8 +12,8 @@ private enum RetrySettingsKey: CallKey {
 extension Call {
     /// The maximum number of attempts for this call; `nil`, the default, uses the policy's.
     ///
-    /// One turns retries and hedges off. Values below one count as one, and those above five as five
-    /// unless the policy allows many attempts.
+    /// A value of one turns retries and hedges off. Values below one count as one, and values above five as
+    /// five, unless the policy allows many attempts.
     public var retryLimit: Int? {
         get { self[RetrySettingsKey.self].limit }
         set { self[RetrySettingsKey.self].limit = newValue }
@@ -21,8 +21,8 @@ extension Call {
 
     /// Whether this call is idempotent; `nil`, the default, lets the policy decide from the input.
     ///
-    /// For anyone who knows better than the method, in both directions: a `POST` that only searches, a
-    /// `GET` that counts.
+    /// Set it if you know better than the method: `true` for a `POST` that only searches, `false` for a `GET`
+    /// that counts.
     public var isIdempotent: Bool? {
         get { self[RetrySettingsKey.self].isIdempotent }
         set { self[RetrySettingsKey.self].isIdempotent = newValue }

@@ -5,14 +5,14 @@ extension Event.Name {
     public static let retryStopped: Self = "retry.stopped"
     /// A hedge was sent: `number`, and `reason`, which is `slow` or how another attempt failed.
     public static let hedgeSent: Self = "hedge.sent"
-    /// A hedge was due and not sent: `reason`.
+    /// A hedge was due but was not sent: `reason`.
     public static let hedgeWithheld: Self = "hedge.withheld"
-    /// Of several attempts this one's outcome is the call's: `number`.
+    /// One of several attempts decided the call's outcome: `number`.
     public static let hedgeDecided: Self = "hedge.decided"
 }
 
 extension Call {
-    /// Says what a retry decided.
+    /// Reports the decision of a retry.
     func report(_ decision: RetryDecision, _ classification: Classification) {
         switch decision {
         case .finished:

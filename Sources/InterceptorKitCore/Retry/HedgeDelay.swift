@@ -24,15 +24,15 @@ public struct HedgeDelay: Sendable, Hashable {
     /// Returns a delay that follows a percentile of recent latencies of the same authority, so that few calls
     /// send a hedge.
     ///
-    /// What counts is the time of successes, of attempts that another overtook, and of failures that were
-    /// no faster than the delay; a quick failure says nothing about how long a response takes.
+    /// The time of successes counts, that of attempts overtaken by another, and that of failures that were no
+    /// faster than the delay; a quick failure says nothing about how long a response takes.
     /// - Parameters:
-    ///   - fraction: How many of them, from 0.5 to 0.999. Defaults to 0.95, which adds 5 % of load
-    ///     (Dean and Barroso, The Tail at Scale).
-    ///   - minimumSamples: How many there must be before the percentile counts. Defaults to 100.
-    ///   - floor: The shortest delay. Defaults to 1 ms (Finagle, as the next).
-    ///   - refresh: How long a percentile is used before it is found again. Defaults to 3 s.
-    ///   - fallback: The delay while there are too few; `nil` sends no hedge then. Defaults to 2 s
+    ///   - fraction: The percentile as a fraction, from 0.5 to 0.999. Defaults to 0.95, which adds 5 % of
+    ///     load (Dean and Barroso, The Tail at Scale).
+    ///   - minimumSamples: The number of latencies needed before the percentile counts. Defaults to 100.
+    ///   - floor: The shortest delay. Defaults to 1 ms (Finagle, like the next).
+    ///   - refresh: How long a percentile is used before it is computed again. Defaults to 3 s.
+    ///   - fallback: The delay while there are too few latencies; `nil` sends no hedge then. Defaults to 2 s
     ///     (Polly).
     public static func percentile(
         _ fraction: Double = 0.95,

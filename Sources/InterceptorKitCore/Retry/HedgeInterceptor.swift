@@ -1,18 +1,19 @@
 /// Sends another attempt beside a slow one, and uses the first response.
 ///
-/// For reads where the slowest few of a hundred answers matter. It stands in a retry's place and not
-/// beside one, since the two would multiply. A transient outcome (503, a lost connection)
-/// has the next attempt sent at once; a permanent one (400) is the call's, as is a
-/// success. The other attempts are cancelled then and awaited, so that none outlives the call; what they
-/// were answered is released, and the body of the response that is returned stays untouched.
+/// Use it for reads for which the slowest few responses of a hundred matter. It replaces a retry, because the
+/// two would multiply. After a transient outcome (503, a lost connection) the next attempt is sent at once; a
+/// permanent one (400) is the call's, and so is a success. Then the other attempts are cancelled and awaited,
+/// so none outlasts the call. Their responses are released, and the body of the returned response stays
+/// untouched.
 ///
-/// If all attempts fail, the outcome is the first one's. Where a budget is used up no further attempt is
-/// sent, and those under way decide. A cancelled call ends all of them and throws `CancellationError`.
+/// If all attempts fail, the call has the first one's outcome. If a budget is used up, no further attempt is
+/// sent, and those under way decide. Cancelling the call ends all of them and throws `CancellationError`.
 public struct HedgeInterceptor<Input: Interceptable>: Interceptor {
     private let rules: HedgeRules<Input>
 
     /// Creates an interceptor.
-    /// - Parameter policy: When and how often to send beside; ``Call/retryLimit`` bounds it for one call.
+    /// - - Parameter policy: When and how often hedges are sent; ``Call/retryLimit`` limits them for one
+    ///   call.
     public init(policy: HedgePolicy<Input>) { rules = HedgeRules(policy) }
 
     public var placement: Placement? { .hedge }

@@ -1,4 +1,4 @@
-/// When and how often hedges are sent.
+/// The rules for when and how often hedges are sent.
 public struct HedgePolicy<Input: Interceptable>: Sendable {
     /// A closure that decides whether an input may be sent several times at once.
     public typealias Suitability = @Sendable (_ input: Input, _ call: Call) -> Bool
@@ -9,26 +9,26 @@ public struct HedgePolicy<Input: Interceptable>: Sendable {
     /// The time after which the next attempt is sent. Defaults to the 95th percentile of latencies.
     public var delay: HedgeDelay = .percentile()
 
-    /// The limiter for hedges alone; `nil` means no limit. Defaults to 5 % of the first attempts, without a floor
-    /// (Finagle).
+    /// The limiter for hedges only; `nil` means no limit. Defaults to 5 % of the first attempts, without a
+    /// minimum (Finagle).
     public var budget: (any RetryLimiter)? = RetryBudget(ratio: 0.05, floorPerSecond: 0)
 
-    /// The limiter shared with others that have the same object, such as a ``RetryPolicy/budget``; `nil` means
-    /// no limit. Defaults to a ``RetryBudget`` of its own.
+    /// The limiter shared with others, such as a ``RetryPolicy/budget``; `nil` means no limit. Defaults to
+    /// its own ``RetryBudget``.
     public var sharedBudget: (any RetryLimiter)? = RetryBudget()
 
     /// The classifier of outcomes.
     public var classifier: OutcomeClassifier<Input>
 
-    /// Whether an input may be sent several times at once. An input that is not
-    /// ``Replayable/isReplayable`` never is, whatever this says.
+    /// Whether an input may be sent several times at once. An input that is not ``Replayable/isReplayable``
+    /// never is, whatever this returns.
     public var isSuitable: Suitability
 
     /// Creates a policy with the default numbers.
     /// - Parameters:
     ///   - classifier: The classifier of outcomes.
-    ///   - isSuitable: Whether an input may be sent several times at once. Defaults to those whose call
-    ///     says so (``Call/isIdempotent``).
+    ///   - isSuitable: Whether an input may be sent several times at once. Defaults to inputs of calls marked
+    ///     as idempotent (``Call/isIdempotent``).
     public init(
         classifier: OutcomeClassifier<Input>,
         isSuitable: @escaping Suitability = { _, call in call.isIdempotent ?? false }

@@ -1,16 +1,16 @@
 /// A retry limiter that allows retries as a fraction of first attempts, for each authority and time window.
 ///
-/// Every first attempt adds `ratio` to the budget and every further send takes one from it; both are
-/// forgotten after `lifetime`. A floor keeps retries possible where there is little traffic. With the
-/// defaults, in any ten seconds of a total outage at n first attempts, at most n · 1.2 + 10 are sent.
+/// Every first attempt adds `ratio` to the budget, and every further send takes one from it; both expire
+/// after `lifetime`. A floor keeps retries possible at low traffic. With the defaults, in any ten seconds of
+/// a total outage at n first attempts, at most n · 1.2 + 10 are sent.
 ///
-/// This is Finagle's and tower's budget with a lower floor: theirs of 10 a second doubles the load of a
-/// client of ten requests a second. To share one between retries, hedges and clients, give all the same
-/// object.
+/// This is the budget of Finagle and tower with a lower floor: theirs of 10 per second doubles the load of a
+/// client that makes ten requests per second. To share one between retries, hedges and clients, give all the
+/// same object.
 public final class RetryBudget: RetryLimiter {
     /// The allowed number of further attempts for each first attempt.
     public let ratio: Double
-    /// The further attempts a second that are allowed without any first attempts.
+    /// The number of further attempts per second that are allowed without any first attempts.
     public let floorPerSecond: Double
     /// The time for which first and further attempts count.
     public let lifetime: Duration
@@ -21,12 +21,12 @@ public final class RetryBudget: RetryLimiter {
     /// - Parameters:
     ///   - ratio: The allowed number of further attempts for each first attempt, from 0 to 1,000. Defaults to 0.2
     ///     (Finagle, tower).
-    ///   - floorPerSecond: How many further sends a second are allowed without any first attempts.
-    ///     Defaults to 1.
+    ///   - floorPerSecond: The number of further sends per second that are allowed without any first
+    ///     attempts. Defaults to 1.
     ///   - lifetime: How long first attempts and further sends count, from 1 s to 60 s. Defaults to 10 s
     ///     (Finagle, tower), in ten slots.
-    ///   - authorities: How many authorities are remembered; the least recently used leaves. Defaults to
-    ///     64 (the partitions of AWS's clients).
+    ///   - authorities: The number of authorities that are remembered; the least recently used one is
+    ///     removed. Defaults to 64 (the partitions of AWS's clients).
     public init(
         ratio: Double = 0.2,
         floorPerSecond: Double = 1,

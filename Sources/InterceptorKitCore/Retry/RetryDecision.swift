@@ -111,7 +111,7 @@ extension RetryDecision {
 }
 
 extension Classification {
-    /// Whether another attempt may succeed; what was rejected locally, if it says when.
+    /// Whether another attempt may succeed; for a call rejected locally, only if the error says when.
     public var isRetryable: Bool {
         switch kind {
         case .transient, .throttled: true

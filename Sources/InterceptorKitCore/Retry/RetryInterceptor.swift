@@ -1,17 +1,15 @@
-/// Repeats attempts that failed with a transient error.
+/// Retries attempts that failed with a transient error.
 ///
-/// Everything below it runs again for each attempt, so put it **outside** what must be fresh each time:
-/// a credential, a signature, an attempt's time limit. Sends never exceed the policy's
-/// ``RetryPolicy/maxAttempts``, but for one that was returned unprocessed and is sent again at once;
-/// they never exceed what the policy's budget allows; a wait that would outlast the call's deadline is
-/// not begun.
+/// Everything below it runs again for each attempt, so put it **outside** interceptors that must run again: a
+/// credential, a signature, an attempt's time limit. Sends never exceed the policy's
+/// ``RetryPolicy/maxAttempts``, except for one that was returned unprocessed and is sent again at once, and
+/// never exceed the policy's budget. A wait that would outlast the call's deadline does not begin.
 ///
-/// When attempts are used up the last response is returned, or the last error thrown as it is, with the
-/// history of the attempts, the last 32 of them, where its type is an ``AttemptHistory``. Cancellation
-/// ends a wait at once and prevents any further send; a response that is already there is returned all
-/// the same.
+/// After the last attempt, the last response is returned or the last error thrown unchanged, with the history
+/// of the last 32 attempts if its type is an ``AttemptHistory``. Cancellation ends a wait at once and
+/// prevents any further send; a response that has already arrived is still returned.
 ///
-/// A call whose first attempt succeeds costs one reading of the clock and one entry in the budget.
+/// A call whose first attempt succeeds costs one clock reading and one entry in the budget.
 public struct RetryInterceptor<Input: Interceptable>: Interceptor {
     private let rules: RetryRules<Input>
 
@@ -20,11 +18,10 @@ public struct RetryInterceptor<Input: Interceptable>: Interceptor {
     ///   ``Call/useRetryPolicy(_:)``.
     public init(policy: RetryPolicy<Input>) { rules = RetryRules(policy) }
 
-    /// Creates an interceptor with the standard policy: it repeats after any error but cancellation.
+    /// Creates an interceptor with the standard policy, which retries after any error except cancellation.
     /// - Parameters:
-    ///   - maxAttempts: The largest number of sends, the first included. Defaults to 3.
-    ///   - condition: Outcomes to repeat besides those that the policy repeats, also where sending twice may
-    ///     not be safe. Defaults to none.
+    ///   - maxAttempts: The maximum number of sends, including the first. Defaults to 3.
+    ///   - condition: Additional outcomes to retry, even if sending twice may not be safe. Defaults to none.
     public init(
         maxAttempts: Int = 3,
         alsoWhen condition: (@Sendable (_ outcome: Outcome<Input>) -> Bool)? = nil

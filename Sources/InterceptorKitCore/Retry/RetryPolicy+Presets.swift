@@ -2,15 +2,15 @@ extension RetryPolicy {
     /// The policy for any input: retries after any transient error, with the default numbers.
     public static var standard: RetryPolicy { RetryPolicy(classifier: .inherited) }
 
-    /// The standard policy with one retry, which brings most of the gain.
+    /// The standard policy with one retry, which has most of the benefit.
     public static var conservative: RetryPolicy {
         var policy = standard
         policy.maxAttempts = 2
         return policy
     }
 
-    /// As `standard`, with four retries and a budget of half the first attempts: for the few callers of
-    /// a service that is meant to be asked again.
+    /// The standard policy with four retries and a budget of half the first attempts, for the few callers of
+    /// a service that expects retries.
     public static var aggressive: RetryPolicy {
         var policy = standard
         policy.maxAttempts = RetryLimits.usualAttempts

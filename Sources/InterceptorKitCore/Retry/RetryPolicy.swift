@@ -1,7 +1,7 @@
-/// When and how often failed attempts are retried.
+/// The rules for when and how often failed attempts are retried.
 ///
-/// A policy is a value: start from `standard` and change what differs. Its budget is an object: copies
-/// of a policy spend from one.
+/// A policy is a value: start from `standard` and change what differs. Its budget is an object: copies of a
+/// policy share it.
 public struct RetryPolicy<Input: Interceptable>: Sendable {
     /// A closure that decides whether sending an input again is safe after an outcome.
     public typealias Repeatability =
@@ -17,12 +17,12 @@ public struct RetryPolicy<Input: Interceptable>: Sendable {
 
     /// The maximum number of attempts, the first included. Defaults to 3.
     ///
-    /// In the field the second retry succeeds in about 3 and the third in 2 of 100 cases
-    /// (dotnet/extensions issue 7686).
+    /// In practice, the second retry succeeds in about 3 of 100 cases and the third in 2 (dotnet/extensions
+    /// issue 7686).
     public var maxAttempts = 3
 
-    /// Whether more than five attempts are allowed. Defaults to `false`, which refuses them when a
-    /// pipeline is built (five is the cap of gRFC A6).
+    /// Whether more than five attempts are allowed. With `false`, the default, building a pipeline refuses
+    /// them (five is the cap of gRFC A6).
     public var allowsManyAttempts = false
 
     /// The waits after transient failures. Defaults to full jitter from 50 ms to 20 s.
@@ -34,41 +34,40 @@ public struct RetryPolicy<Input: Interceptable>: Sendable {
     /// Whether waits follow the server's `Retry-After`. Defaults to `true`.
     public var respectsRetryAfter = true
 
-    /// The longest `Retry-After` that is waited for; a longer one ends the retries instead of coming
-    /// early. Defaults to 60 s (as Renovate).
+    /// The longest `Retry-After` that is waited for; a longer one ends the retries. Defaults to 60 s (as in
+    /// Renovate).
     public var maxRetryAfter: Duration = .seconds(60)
 
-    /// Whether an input that came back unprocessed (``Classification/isReturnedUnprocessed``) is sent again at
-    /// once, one time in a call, which costs neither an attempt nor budget (the transparent retry of
-    /// gRFC A6). Defaults to `true`.
+    /// Whether an input that was returned unprocessed (``Classification/isReturnedUnprocessed``) is sent
+    /// again at once, once per call. It costs neither an attempt nor budget (the transparent retry of gRFC
+    /// A6). Defaults to `true`.
     public var resendsUnprocessed = true
 
-    /// The limit on the load that retries add to each authority; `nil` means no limit. Defaults to a
-    /// ``RetryBudget`` of its own.
+    /// The limit on the load that retries add to each authority; `nil` means no limit. Defaults to its own
+    /// ``RetryBudget``.
     public var budget: (any RetryLimiter)? = RetryBudget()
 
     /// The classifier of outcomes.
     public var classifier: OutcomeClassifier<Input>
 
-    /// Outcomes to repeat besides those that ``classifier`` calls transient or throttled, whether or not
-    /// ``isRepeatable`` holds; `nil`, the default, adds none.
+    /// Additional outcomes to retry, whether or not ``isRepeatable`` holds; `nil`, the default, adds none.
     public var alsoRetries: (@Sendable (_ outcome: Outcome<Input>) -> Bool)?
 
-    /// Whether sending an input again is safe. An input that is not ``Replayable/isReplayable`` is
-    /// never sent again, whatever this says.
+    /// Whether sending an input again is safe. An input that is not ``Replayable/isReplayable`` is never sent
+    /// again, whatever this returns.
     public var isRepeatable: Repeatability
 
     /// A closure that may override the policy's decision after each attempt that didn't succeed; `nil`, the
     /// default, uses the policy's decision.
     ///
-    /// It gets the policy's own decision, to return or to replace. A retry it asks for is
-    /// still subject to the limit of attempts, to the input being replayable, to the deadline and to the
-    /// budget, and its wait replaces `Retry-After`; after a wait of its choice the policy's own waits
-    /// begins again. What it throws is what the caller gets.
+    /// It gets the policy's own decision, to return or to replace. A retry that it asks for is still subject
+    /// to the limit of attempts, to the input being replayable, to the deadline and to the budget, and its
+    /// wait replaces `Retry-After`. After a wait of its choice, the policy's own waits begin again. The
+    /// caller gets any error that it throws.
     public var hook: Hook?
 
-    /// Changes an input before it is sent again; `nil`, the default, sends it as it is. Each attempt
-    /// starts from the input as it came, and ``Call/attempt`` is the number of the one to come.
+    /// A closure that changes an input before it is sent again; `nil`, the default, changes nothing. Each
+    /// attempt starts from the original input, and ``Call/attempt`` is the number of the next one.
     public var prepare: (@Sendable (_ input: inout Input, _ call: Call) -> Void)?
 
     /// Creates a policy with the default numbers.

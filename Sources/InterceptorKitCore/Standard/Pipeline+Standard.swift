@@ -1,15 +1,15 @@
 extension Pipeline {
-    /// Builds the standard chain: what resilience takes, in the order that works.
+    /// Builds the standard chain: the resilience interceptors in a working order.
     ///
     /// Outermost first: fallback, total time limit, concurrency limit, coalescing, retry or hedge, circuit
-    /// breaker, rate limit, adaptive throttle, time limit of attempts; each unless it is left out.
+    /// breaker, rate limit, adaptive throttle, attempt time limit. You can leave out each of them.
     /// - Parameters:
-    ///   - transport: Where the chain ends.
-    ///   - settings: Which strategies, and their numbers. Defaults to the defaults.
+    ///   - transport: The transport at the end of the chain.
+    ///   - settings: The strategies and their numbers. Defaults to the defaults.
     ///   - runtime: The clock and random source of its calls. Defaults to the live runtime.
-    ///   - events: Receives what happens to its calls. Defaults to nothing, which costs nothing.
-    ///   - interceptors: Yours, in any order: each with a ``Interceptor/placement`` goes where that is, and
-    ///     those without go inside all but what seals a request.
+    ///   - events: The sink for the events of its calls. Defaults to none, which costs nothing.
+    ///   - interceptors: Your interceptors, in any order: those with a ``Interceptor/placement`` go to their
+    ///     place, the others inside all except stages that freeze the input.
     /// - Throws: A ``PipelineError`` that names the settings or interceptors and the rule.
     public static func standard(
         transport: some Transport<Input>,

@@ -1,6 +1,6 @@
-/// Which strategies the standard chain has, and their numbers.
+/// The strategies of the standard chain, and their numbers.
 ///
-/// A value: start from the defaults and change what differs. `nil` leaves a strategy out.
+/// It is a value: start from the defaults and change what differs. Set a strategy to `nil` to leave it out.
 ///
 /// ```swift
 /// var settings = StandardSettings<HTTP.Request>()
@@ -9,41 +9,41 @@
 /// let api = try HTTP.Client.standard(transport: URLSessionTransport(), settings)
 /// ```
 ///
-/// The numbers were checked against each other: those that cannot work together are refused when a
-/// pipeline is built, in a sentence that says why. Breaker and budgets are objects: chains made from copies
-/// of one value share what they learn.
+/// Building a pipeline refuses numbers that cannot work together, with a sentence that says why. The breaker
+/// and the budgets are objects: chains made from copies of one value share what they learn.
 public struct StandardSettings<Input: Interceptable>: Sendable {
-    /// Answers in place of what could not be had; see ``FallbackInterceptor``. Defaults to none.
+    /// The closure that makes a fallback for a failure; see ``FallbackInterceptor``. Defaults to none.
     public var fallback: FallbackInterceptor<Input>.Answer?
 
-    /// How long a whole call may take. Defaults to 30 s (Microsoft.Extensions.Http.Resilience).
+    /// The longest time for a whole call. Defaults to 30 s (Microsoft.Extensions.Http.Resilience).
     public var totalTimeout: Duration? = .seconds(30)
 
-    /// How many calls may be under way. Defaults to 1,000, and none waits (the same source).
+    /// The number of calls in flight. Defaults to 1,000 without a queue (same source).
     public var concurrencyLimit: ConcurrencyLimitPolicy? = .safetyNet
 
-    /// Has calls that ask the same share one send. Defaults to none.
+    /// The interceptor that shares one send among equal calls. Defaults to none.
     public var coalescing: CoalescingInterceptor<Input>?
 
-    /// When and how often a failed attempt is repeated. Defaults to 3 sends in all, with a budget.
+    /// The rules for retries. Defaults to 3 sends in all, with a budget.
     public var retry: RetryPolicy<Input>?
 
-    /// When a slow attempt gets another beside it; in a retry's place. Defaults to none.
+    /// The rules for hedges, in place of retries. Defaults to none.
     public var hedge: HedgePolicy<Input>?
 
-    /// Turns attempts away while too many fail. Defaults to one of its own with the default numbers.
+    /// The circuit breaker, which rejects attempts while too many fail. Defaults to its own, with the default
+    /// numbers.
     public var breaker: CircuitBreaker? = CircuitBreaker()
 
-    /// What an outcome says about the server's health, for the breaker.
+    /// The classifier of the server's health, for the breaker.
     public var health: OutcomeClassifier<Input>
 
-    /// How many attempts may begin in a time. Defaults to no limit.
+    /// The rate at which attempts may begin. Defaults to no limit.
     public var rateLimit: RateLimitPolicy?
 
-    /// Turns a share of the attempts away while the server rejects too many. Defaults to none.
+    /// The rules for rejecting a share of the attempts while the server rejects too many. Defaults to none.
     public var throttle: AdaptiveThrottlePolicy?
 
-    /// How long each attempt may take. Defaults to 10 s (Microsoft.Extensions.Http.Resilience).
+    /// The longest time for each attempt. Defaults to 10 s (Microsoft.Extensions.Http.Resilience).
     public var attemptTimeout: Duration? = .seconds(10)
 
     /// The classifier of outcomes, for every strategy but the breaker that has none of its own.
@@ -51,13 +51,13 @@ public struct StandardSettings<Input: Interceptable>: Sendable {
 
     let limitingRate: @Sendable (RateLimitPolicy) -> RateLimitInterceptor<Input>
 
-    /// Creates settings with the standard numbers for inputs of your own.
+    /// Creates settings with the standard numbers for your own type of input.
     /// - Parameters:
-    ///   - retry: When and how often a failed attempt is repeated.
-    ///   - health: What an outcome says about the server's health, for the breaker.
-    ///   - classifier: What an outcome means, for fallback and throttle.
-    ///   - limitingRate: Makes the interceptor for ``rateLimit``, as one that heeds what the server
-    ///     says of its limits.
+    ///   - retry: The rules for retries.
+    ///   - health: The classifier of the server's health, for the breaker.
+    ///   - classifier: The classifier of outcomes, for fallback and throttle.
+    ///   - limitingRate: Makes the interceptor for ``rateLimit``, for example one that follows the server's
+    ///     rate hints.
     public init(
         retry: RetryPolicy<Input>,
         health: OutcomeClassifier<Input>,
@@ -70,7 +70,7 @@ public struct StandardSettings<Input: Interceptable>: Sendable {
         self.limitingRate = limitingRate
     }
 
-    /// The defaults, for inputs that are judged by error alone.
+    /// Creates the default settings, for inputs that are classified only by error.
     public init() {
         self.init(
             retry: .standard,

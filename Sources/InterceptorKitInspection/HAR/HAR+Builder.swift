@@ -7,33 +7,34 @@ public import Foundation
 #endif
 
 extension HAR {
-    /// Makes entries of requests, responses and what was seen of their bodies, secrets hidden.
+    /// A builder of entries from requests, responses and the parts of their bodies that were read, with
+    /// secrets hidden.
     public struct Builder: Sendable {
-        /// Decides what is shown.
+        /// The redaction that decides what is shown.
         public var redaction: Redaction
 
         /// Creates a builder.
-        /// - Parameter redaction: Decides what is shown. Defaults to the standard rule.
+        /// - - Parameter redaction: The redaction. Defaults to `Redaction.standard`.
         public init(redaction: Redaction = .standard) { self.redaction = redaction }
 
         /// The outcome of a request.
         public enum Outcome: Sendable {
-            /// A response, what was seen of its body, and why the body broke off, if it did.
+            /// A response, the part of its body that was read, and the error that broke off the body, if any.
             case response(HTTP.Response, HTTP.CapturedBody, brokenOff: TransportError? = nil)
-            /// No response.
+            /// No response, because of this error.
             case failure(TransportError)
         }
 
-        /// Makes an entry.
+        /// Returns an entry.
         /// - Parameters:
-        ///   - request: What was sent.
-        ///   - body: What was seen of the request's body.
+        ///   - request: The request as sent.
+        ///   - body: The part of the request's body that was read.
         ///   - outcome: Its outcome.
-        ///   - date: When it began.
-        ///   - timings: How long each part took.
-        ///   - credentialFields: Fields to hide although the rule shows them, as the call's
+        ///   - date: The date when the request began.
+        ///   - timings: The time of each part.
+        ///   - credentialFields: Fields to hide although the redaction shows them, such as the call's
         ///     `Call.credentialFields`. Defaults to none.
-        ///   - events: What happened meanwhile, with the instant it began. Defaults to nothing.
+        ///   - events: The events during the exchange, with the instant when it began. Defaults to none.
         public func entry(
             _ request: HTTP.Request,
             body: HTTP.CapturedBody,
@@ -54,11 +55,11 @@ extension HAR {
             )
         }
 
-        /// Makes an entry's request.
+        /// Returns an entry's request.
         /// - Parameters:
-        ///   - request: What was sent.
-        ///   - body: What was seen of its body.
-        ///   - credentialFields: Fields to hide although the rule shows them. Defaults to none.
+        ///   - request: The request as sent.
+        ///   - body: The part of its body that was read.
+        ///   - credentialFields: Fields to hide although the redaction shows them. Defaults to none.
         public func request(
             _ request: HTTP.Request,
             body: HTTP.CapturedBody,
@@ -188,7 +189,7 @@ extension HAR {
 }
 
 extension HAR.Failure {
-    /// Creates a failure of a transport's error.
+    /// Creates a failure from a transport's error.
     public init(_ error: TransportError) {
         self.init(
             code: error.code.description,

@@ -25,7 +25,7 @@ extension HAR {
         }
     }
 
-    /// The archive as a file's content: indented, members in the order of their names, so that equal
+    /// Returns the archive as a file's content: indented, with members in the order of their names, so equal
     /// archives are equal files.
     /// - Throws: `EncodingError`.
     public func json() throws -> Data { try HAR.encoder.encode(self) + Data("\n".utf8) }
@@ -36,10 +36,10 @@ extension HAR {
         return encoder
     }
 
-    /// Adds entries to an archive's text and leaves all else in it as it is: what others wrote that is
-    /// not modelled here, and the layout.
+    /// Adds entries to an archive's text and leaves everything else unchanged, including members unknown to
+    /// this library and the layout.
     /// - Parameters:
-    ///   - entries: Put after those there are.
+    ///   - entries: The entries to add after the existing ones.
     ///   - json: The file's content.
     /// - Throws: ``HARError`` if the text isn't an archive, or `EncodingError`.
     public static func adding(_ entries: [Entry], to json: Data) throws -> Data {

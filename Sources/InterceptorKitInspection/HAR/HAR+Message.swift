@@ -15,7 +15,7 @@ extension HAR {
         }
     }
 
-    /// A cookie; known by name alone.
+    /// A cookie in the archive format.
     public struct Cookie: Codable, Sendable, Hashable {
         /// The cookie's name.
         public var name: String
@@ -29,27 +29,27 @@ extension HAR {
         }
     }
 
-    /// What was sent.
+    /// The request of an exchange.
     public struct Request: Codable, Sendable, Hashable {
         /// The method.
         public var method: String
         /// The URL, complete and without its fragment.
         public var url: String
-        /// As in `HTTP/1.1`, or `unknown`.
+        /// The version, as in `HTTP/1.1`, or `unknown`.
         public var httpVersion = "unknown"
-        /// Left empty by this library, which shows no cookie's value.
+        /// The cookies; this library leaves them empty, because it shows no cookie's value.
         public var cookies: [Cookie] = []
         /// The header fields, in order.
         public var headers: [Field]
         /// The URL's parameters, decoded.
         public var queryString: [Field]
-        /// The content; `nil` if there was none, or none that could be written down.
+        /// The content; `nil` if there was none, or none that could be recorded.
         public var postData: PostData?
-        /// The head's size in bytes; -1 if it is not known.
+        /// The head's size in bytes; -1 if unknown.
         public var headersSize = -1
-        /// The body's size in bytes; -1 if it is not known.
+        /// The body's size in bytes; -1 if unknown.
         public var bodySize: Int
-        /// Anything else.
+        /// A comment.
         public var comment: String?
 
         /// Creates a request.
@@ -76,9 +76,10 @@ extension HAR {
         public var mimeType: String
         /// The content as text.
         public var text: String?
-        /// `base64` if the text is that; of this library, since the format has no binary requests.
+        /// `base64` if the text is in base64; an extension of this library, because the format has no binary
+        /// requests.
         public var encoding: String?
-        /// Anything else.
+        /// A comment.
         public var comment: String?
 
         /// Creates content.
@@ -94,29 +95,29 @@ extension HAR {
         }
     }
 
-    /// What was answered.
+    /// The response of an exchange.
     public struct Response: Codable, Sendable, Hashable {
-        /// The status code; 0 if there was no answer.
+        /// The status code; 0 if there was no response.
         public var status: Int
         /// The registered phrase for the status.
         public var statusText: String
-        /// As in `HTTP/1.1`, or `unknown`.
+        /// The version, as in `HTTP/1.1`, or `unknown`.
         public var httpVersion = "unknown"
-        /// Left empty by this library, which shows no cookie's value.
+        /// The cookies; this library leaves them empty, because it shows no cookie's value.
         public var cookies: [Cookie] = []
         /// The header fields, in order.
         public var headers: [Field]
         /// The content.
         public var content: Content
-        /// The `Location` field's value, or nothing.
+        /// The `Location` field's value, or empty text.
         public var redirectURL: String
-        /// The head's size in bytes; -1 if it is not known.
+        /// The head's size in bytes; -1 if unknown.
         public var headersSize = -1
-        /// The body's size in bytes; -1 if it is not known.
+        /// The body's size in bytes; -1 if unknown.
         public var bodySize: Int
-        /// Anything else.
+        /// A comment.
         public var comment: String?
-        /// Why there was no answer, or why its body broke off; of this library.
+        /// The reason why there was no response, or why its body broke off; an extension of this library.
         public var failure: Failure?
 
         /// Creates a response.
@@ -138,15 +139,15 @@ extension HAR {
 
     /// A response's content.
     public struct Content: Codable, Sendable, Hashable {
-        /// The size in bytes; -1 if it is not known.
+        /// The size in bytes; -1 if unknown.
         public var size: Int
         /// The media type.
         public var mimeType: String
-        /// The content; `nil` if there was none, or none that could be written down.
+        /// The content; `nil` if there was none, or none that could be recorded.
         public var text: String?
-        /// `base64` if the text is that.
+        /// `base64` if the text is in base64.
         public var encoding: String?
-        /// Anything else, such as why the content was not written down.
+        /// A comment, such as why the content was not recorded.
         public var comment: String?
 
         /// Creates content.
@@ -167,11 +168,11 @@ extension HAR {
 
     /// A transport failure.
     public struct Failure: Codable, Sendable, Hashable {
-        /// The kind, as in `connection lost`.
+        /// The kind of failure, as in `connection lost`.
         public var code: String
         /// What happened, without secrets.
         public var message: String
-        /// Whether the request certainly never reached the server.
+        /// Whether the request is known to be unsent.
         public var isUnsent: Bool
 
         /// Creates a failure.
@@ -184,15 +185,15 @@ extension HAR {
 
     /// Something that happened during an exchange.
     public struct Event: Codable, Sendable, Hashable {
-        /// What happened.
+        /// The name, which says what happened.
         public var name: String
-        /// The interceptor or transport that said so.
+        /// The interceptor or transport that reported it.
         public var source: String
-        /// The attempt it happened in, from 1.
+        /// The number of the attempt, from 1.
         public var attempt: Int
-        /// When, in milliseconds after the exchange began.
+        /// The time of the event, in milliseconds after the exchange began.
         public var offset: Double
-        /// More about it, by key.
+        /// Details, by key.
         public var attributes: [String: String]
 
         /// Creates an event.

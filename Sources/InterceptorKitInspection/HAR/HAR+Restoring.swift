@@ -7,18 +7,17 @@ public import Foundation
 #endif
 
 extension HAR.PostData {
-    /// The content's bytes; `nil` if it was not written down.
+    /// The content's bytes; `nil` if they were not recorded.
     public var bytes: Data? { HAR.bytes(text, encoding) }
 }
 
 extension HAR.Content {
-    /// The content's bytes; `nil` if there were some that were not written down.
+    /// The content's bytes; `nil` if there were some that were not recorded.
     public var bytes: Data? { size == 0 && text == nil ? Data() : HAR.bytes(text, encoding) }
 }
 
 extension HAR.Request {
-    /// The request with the values that were hidden as they are shown, and its body if it was written
-    /// down.
+    /// The request, with placeholders for hidden values, and with its body if it was recorded.
     public var restored: HTTP.Request {
         HTTP.Request(
             HTTP.Method(rawValue: method),
@@ -30,7 +29,7 @@ extension HAR.Request {
 }
 
 extension HAR.Response {
-    /// The response's head with the values that were hidden as they are shown, and an empty body.
+    /// The response's head, with placeholders for hidden values, and an empty body.
     public var restoredHead: HTTP.Response {
         HTTP.Response(HTTP.Status(status), headers: HAR.headers(headers))
     }

@@ -1,35 +1,35 @@
 import InterceptorKit
 
 extension HAR {
-    /// How long the parts of an exchange took, in milliseconds; -1 for a part that does not apply.
+    /// The times of the parts of an exchange, in milliseconds; -1 for a part that does not apply.
     public struct Timings: Codable, Sendable, Hashable {
-        /// Waiting for a connection.
+        /// The time waiting for a connection.
         public var blocked: Double?
-        /// Resolving the host's name.
+        /// The time resolving the host's name.
         public var dns: Double?
-        /// Connecting.
+        /// The time connecting.
         public var connect: Double?
-        /// Sending the request.
+        /// The time sending the request.
         public var send: Double
-        /// Waiting for the response's head.
+        /// The time waiting for the response's head.
         public var wait: Double
-        /// Receiving the response's body.
+        /// The time receiving the response's body.
         public var receive: Double
-        /// The part of ``connect`` that TLS took.
+        /// The time of the TLS handshake, as a part of ``connect``.
         public var ssl: Double?
 
         /// Creates timings.
         /// - Parameters:
-        ///   - send: Sending the request. Defaults to zero, for those who cannot tell it from `wait`.
-        ///   - wait: Waiting for the response's head.
-        ///   - receive: Receiving the response's body.
+        ///   - send: The time sending the request. Defaults to zero, if you cannot tell it from `wait`.
+        ///   - wait: The time waiting for the response's head.
+        ///   - receive: The time receiving the response's body.
         public init(send: Duration = .zero, wait: Duration, receive: Duration) {
             self.send = send.inMilliseconds
             self.wait = wait.inMilliseconds
             self.receive = receive.inMilliseconds
         }
 
-        /// The sum of the parts that apply; `ssl` is within `connect`.
+        /// The sum of the parts that apply; `ssl` is part of `connect`.
         public var total: Double {
             [blocked, dns, connect, send, wait, receive].compactMap(\.self)
                 .reduce(0) { $0 + max(0, $1) }

@@ -1,27 +1,27 @@
 import InterceptorKit
 
-/// An HTTP archive, version 1.2: exchanges in the JSON format that browsers and proxies open.
+/// An HTTP archive, version 1.2: exchanges in the JSON format of browsers and proxies.
 ///
-/// The members are those of the specification (W3C Web Performance working group's draft of August
-/// 2012), which lets names that begin with `_` be added by anyone who writes. Members of others that
-/// are not listed here are left out when an archive is read.
+/// The members are those of the specification (W3C Web Performance working group's draft of August 2012),
+/// which allows everyone to add names that begin with `_`. Reading an archive drops members that are not
+/// listed here.
 public struct HAR: Codable, Sendable, Hashable {
-    /// All there is.
+    /// The content of the archive.
     public var log: Log
 
     /// Creates an archive.
     /// - Parameter entries: The exchanges, by convention in the order they began. Defaults to none.
     public init(entries: [Entry] = []) { log = Log(entries: entries) }
 
-    /// The exchanges and who wrote them down.
+    /// The exchanges and the program that wrote them.
     public struct Log: Codable, Sendable, Hashable {
         /// The format's version.
         public var version = "1.2"
-        /// Who wrote the archive.
+        /// The program that wrote the archive.
         public var creator = Creator(name: "InterceptorKit", version: "1")
         /// The exchanges.
         public var entries: [Entry]
-        /// Anything else.
+        /// A comment.
         public var comment: String?
 
         /// Creates a log.
@@ -44,30 +44,30 @@ public struct HAR: Codable, Sendable, Hashable {
 
     /// One request and its outcome.
     public struct Entry: Codable, Sendable, Hashable {
-        /// When the request began: ISO 8601 with a time zone.
+        /// The time when the request began: ISO 8601 with a time zone.
         public var startedDateTime: String
-        /// How long it all took, in milliseconds: the sum of the ``timings`` that apply.
+        /// The total time in milliseconds: the sum of the ``timings`` that apply.
         public var time: Double
-        /// What was sent.
+        /// The request.
         public var request: Request
-        /// What was answered.
+        /// The response.
         public var response: Response
-        /// What the sender's cache did; nothing is known here.
+        /// The state of the sender's cache, which this library leaves empty.
         public var cache: Cache?
-        /// How long each part took.
+        /// The time of each part.
         public var timings: Timings
-        /// Anything else.
+        /// A comment.
         public var comment: String?
-        /// What happened meanwhile; of this library.
+        /// The events during the exchange; an extension of this library.
         public var events: [Event]?
 
         /// Creates an entry.
         /// - Parameters:
-        ///   - startedDateTime: When the request began: ISO 8601 with a time zone.
-        ///   - request: What was sent.
-        ///   - response: What was answered.
-        ///   - timings: How long each part took.
-        ///   - events: What happened meanwhile. Defaults to nothing.
+        ///   - startedDateTime: The time when the request began: ISO 8601 with a time zone.
+        ///   - request: The request.
+        ///   - response: The response.
+        ///   - timings: The time of each part.
+        ///   - events: The events during the exchange. Defaults to none.
         public init(
             startedDateTime: String,
             request: Request,
@@ -90,7 +90,7 @@ public struct HAR: Codable, Sendable, Hashable {
         }
     }
 
-    /// What the sender's cache did: nothing that is known.
+    /// The state of the sender's cache, always empty.
     public struct Cache: Codable, Sendable, Hashable {
         /// Creates an empty value.
         public init() {}

@@ -1,25 +1,26 @@
 public import InterceptorKit
 
-/// Text that isn't an HTTP archive.
+/// An error for text that isn't an HTTP archive.
 public struct HARError: CodedError, Sendable, Hashable, CustomStringConvertible {
     /// The kind of failure.
     public struct Code: ErrorCode {
-        /// The error that has such codes.
+        /// The error with these codes.
         public typealias Failure = HARError
 
         public let description: String
 
-        /// The text is not JSON.
+        /// The text isn't JSON.
         public static let notJSON = Code(description: "not JSON")
-        /// The JSON is not that of an archive.
+        /// The JSON isn't an archive.
         public static let notAnArchive = Code(description: "not an archive")
     }
 
     /// The kind of failure.
     public let code: Code
-    /// Where: a member's path as in `log.entries[3].request.url`, or a line as in `line 3, column 5`.
+    /// The place of the mistake: a member's path as in `log.entries[3].request.url`, or a line as in
+    /// `line 3, column 5`.
     public let place: String
-    /// What is wrong there, in a whole sentence.
+    /// The mistake, in a whole sentence.
     public let description: String
 
     init(_ code: Code, at place: String, _ problem: String) {

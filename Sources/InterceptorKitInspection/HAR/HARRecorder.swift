@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Keeps what passes it as an HTTP archive that browsers' developer tools open, without secrets.
+/// Records exchanges as an HTTP archive for browsers' developer tools, without secrets.
 ///
 /// ```swift
 /// let recorder = HARRecorder()
@@ -20,13 +20,13 @@ import Foundation
 /// try recorder.write(to: "session.har")
 /// ```
 ///
-/// Nothing is changed and nothing waits for it: an entry is added when the response's body was read to its
-/// end or released. The oldest entries leave when there are too many.
+/// It changes and delays nothing: an entry is added when the response's body was read to its end or released.
+/// When there are too many, the oldest entries are removed.
 ///
-/// **Bodies are left out** unless a limit for them is given, since secrets are found in them by their names
-/// alone. With a limit, an entry has as much of the response's body as was read.
+/// **Bodies are left out** unless you set a limit for them, because secrets in them are found only by their
+/// names. With a limit, an entry has the part of the response's body that was read.
 public final class HARRecorder: Interceptor {
-    /// How many exchanges are kept unless another limit is given: 1,000.
+    /// The default number of recorded exchanges: 1,000.
     public static let defaultLimit = 1000
 
     private let limit: Int
@@ -36,10 +36,10 @@ public final class HARRecorder: Interceptor {
 
     /// Creates an empty recorder.
     /// - Parameters:
-    ///   - limit: How many exchanges are kept; at least one. Defaults to ``defaultLimit``.
-    ///   - bodyLimit: The largest body kept, in bytes, secrets hidden by their names. Defaults to 0: no
-    ///     body is kept.
-    ///   - redaction: Decides what is kept. Defaults to the standard rule.
+    ///   - limit: The largest number of exchanges; at least one. Defaults to ``defaultLimit``.
+    ///   - bodyLimit: The largest recorded body in bytes, with secrets hidden by their names. Defaults to 0:
+    ///     no body is recorded.
+    ///   - redaction: The redaction. Defaults to `Redaction.standard`.
     public init(
         limit: Int = defaultLimit,
         bodyLimit: Int = 0,
@@ -50,20 +50,20 @@ public final class HARRecorder: Interceptor {
         builder = HAR.Builder(redaction: redaction)
     }
 
-    /// The exchanges so far, in the order they began.
+    /// The exchanges so far, in the order in which they began.
     public var archive: HAR {
         let entries = entries.withLock { $0 }
         return HAR(entries: entries.sorted { $0.began < $1.began }.map(\.entry))
     }
 
-    /// Writes the exchanges so far to a file, in place of the one there is.
+    /// Writes the exchanges so far to a file, and replaces an existing one.
     /// - Parameter path: The file, by convention ending in `.har`.
-    /// - Throws: `EncodingError`, or what the file system says.
+    /// - - Throws: `EncodingError`, or an error of the file system.
     public func write(to path: String) throws {
         try archive.json().write(to: URL(filePath: path), options: .atomic)
     }
 
-    /// Forgets the exchanges so far.
+    /// Removes the exchanges so far.
     public func removeAll() { entries.withLock { $0 = [] } }
 
     public nonisolated(nonsending) func intercept(

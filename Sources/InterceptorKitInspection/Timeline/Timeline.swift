@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Keeps what happened to the newest calls, and shows it as a page that stands alone.
+/// An event sink that keeps the newest calls and shows them as a self-contained page.
 ///
 /// ```swift
 /// let timeline = Timeline()
@@ -19,13 +19,12 @@ import Foundation
 /// try timeline.write(to: "calls.html")
 /// ```
 ///
-/// The page shows each call as a waterfall of its interceptors, attempts, waits, sends and bodies,
-/// with the decisions made on the way. It is one file that fetches nothing, and shows no more of
-/// requests, responses and errors than the call's `Call.redaction` lets through.
+/// The page shows each call as a waterfall of its interceptors, attempts, waits, sends and bodies, with the
+/// decisions on the way. It is one file that loads nothing, and shows requests, responses and errors only as
+/// the call's `Call.redaction` allows.
 ///
-/// Memory is bounded: the newest calls are kept, of each its first 500 activities and decisions, of
-/// each text its first 2,000 bytes, and 4 MB of text in all. What was dropped is counted, and the page
-/// says so.
+/// Memory is limited to the newest calls, the first 500 activities and decisions of each, the first 2,000
+/// bytes of each text, and 4 MB of text in all. Dropped parts are counted, and the page says so.
 public final class Timeline: EventSink {
     private struct State {
         var calls: [Call.ID: TimelineCall] = [:]
@@ -43,9 +42,9 @@ public final class Timeline: EventSink {
 
     /// Creates a timeline.
     /// - Parameters:
-    ///   - limit: How many calls to keep. Defaults to 1,000.
-    ///   - runtime: Reads the wall clock, so that the page can say when a call began. Defaults to the
-    ///     live runtime.
+    ///   - limit: The largest number of calls. Defaults to 1,000.
+    ///   - runtime: The runtime for the wall clock, so that the page can show when a call began. Defaults to
+    ///     the live runtime.
     public init(
         keeping limit: Int = 1000,
         runtime: Runtime = .live
@@ -54,7 +53,7 @@ public final class Timeline: EventSink {
         self.runtime = runtime
     }
 
-    /// How many calls were dropped to make room for newer ones.
+    /// The number of calls dropped to make room for newer ones.
     public var dropped: Int { state.withLock(\.dropped) }
 
     public func record(_ event: Event) {
@@ -77,11 +76,11 @@ public final class Timeline: EventSink {
         }
     }
 
-    /// Forgets all calls.
+    /// Removes all calls.
     public func removeAll() { state.withLock { $0 = State() } }
 
-    /// The page.
-    /// - Parameter title: Its title. Defaults to `Calls`.
+    /// Returns the page.
+    /// - - Parameter title: The page's title. Defaults to `Calls`.
     public func html(title: String = "Calls") -> String {
         let state = state.withLock { $0 }
         let calls = state.order.compactMap { state.calls[$0] }
@@ -89,11 +88,11 @@ public final class Timeline: EventSink {
         return TimelinePage(title: title, data: data).html
     }
 
-    /// Writes the page to a file, in place of one that is there.
+    /// Writes the page to a file, and replaces an existing one.
     /// - Parameters:
-    ///   - path: Where to.
+    ///   - path: The file's path.
     ///   - title: The page's title. Defaults to `Calls`.
-    /// - Throws: What the file system says.
+    /// - - Throws: An error of the file system.
     public func write(to path: String, title: String = "Calls") throws {
         try Data(html(title: title).utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     }

@@ -1,10 +1,10 @@
 import InterceptorKit
 
 extension AWSSignatureV4 {
-    /// Whose names a signature carries: other services use the same scheme under names of their own.
+    /// The names in a signature, because other services use the same scheme under their own names.
     ///
-    /// `Provider("xxx", fields: "yyy")` signs as `XXX4-HMAC-SHA256` with `xxx4_request`, and the date
-    /// goes into `X-Yyy-Date`, as curl has it for `--aws-sigv4 xxx:yyy`.
+    /// `Provider("xxx", fields: "yyy")` signs as `XXX4-HMAC-SHA256` with `xxx4_request`, and the date goes
+    /// into `X-Yyy-Date`, as in curl's `--aws-sigv4 xxx:yyy`.
     public struct Provider: Sendable, Hashable {
         /// Made once, and in one place, since a scheme is copied for each request.
         final class Names: Sendable {
@@ -51,11 +51,10 @@ extension AWSSignatureV4 {
         /// Amazon: `AWS4`, `aws4_request` and `X-Amz-…`.
         public static let aws = Provider("aws", fields: "amz")
 
-        /// Names a provider.
+        /// Creates a provider.
         /// - Parameters:
-        ///   - name: What the algorithm and the scope begin with, as in `aws`.
-        ///   - fields: What fields and parameters have in their names, as in `amz`. Defaults to the
-        ///     name.
+        ///   - name: The beginning of the algorithm and the scope, such as `aws`.
+        ///   - fields: The part in the names of fields and parameters, such as `amz`. Defaults to the name.
         public init(_ name: String, fields: String? = nil) {
             names = Names(name, "X-" + Self.capitalized(fields ?? name))
         }

@@ -7,10 +7,11 @@ extension AWSSignatureV4 {
         return unsignedRequest.request
     }
 
-    /// What a signature of a request is made over.
+    /// Returns the text that a request's signature is made over.
     ///
-    /// When AWS answers `SignatureDoesNotMatch`, it says what it expected; compare.
-    /// - Throws: What ``sign(_:_:)`` throws.
+    /// When AWS responds with `SignatureDoesNotMatch`, it includes the text that it expected; compare the
+    /// two.
+    /// - - Throws: The errors of ``sign(_:_:)``.
     public func explain(
         _ request: HTTP.Request,
         _ context: SigningContext
@@ -26,11 +27,11 @@ extension AWSSignatureV4 {
         )
     }
 
-    /// A URL that anyone may send the request to for a while.
+    /// Returns a URL with which anyone may send the request for a limited time.
     /// - Parameters:
-    ///   - request: Its fields, if any, are covered and must be sent along.
+    ///   - request: The request; its header fields, if any, are covered and must be sent with it.
     ///   - context: The key and the date.
-    ///   - duration: For how long, 1 s to seven days.
+    ///   - duration: The time for which the URL is valid, 1 s to seven days.
     /// - Throws: `SigningError`, `HTTP.RequestError`.
     public func presignedURL(
         for request: HTTP.Request,
@@ -43,8 +44,7 @@ extension AWSSignatureV4 {
         return try scheme.sign(request, context).url
     }
 
-    /// The key that signatures of a day are made with, for those who hand it to others instead of the
-    /// secret.
+    /// Returns the key for one day's signatures, so that you can give it to others instead of the secret.
     /// - Throws: `SigningError` if the key isn't a secret.
     public func derivedKey(from key: SigningKey, _ freshness: SignatureFreshness) throws
         -> HashAlgorithm.Digest

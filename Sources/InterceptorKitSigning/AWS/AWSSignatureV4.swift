@@ -9,69 +9,69 @@ public import InterceptorKit
 /// ```
 ///
 /// The key's id is the access key's, its secret the secret access key, and `SigningKey.token` the session
-/// token of temporary credentials. Derived keys are kept for their day. A request that states its
-/// payload's hash in `X-Amz-Content-Sha256` keeps that.
+/// token of temporary credentials. Derived keys are kept for a day. A payload hash in the request's
+/// `X-Amz-Content-Sha256` stays.
 public struct AWSSignatureV4: SignatureScheme {
-    /// How it is signed.
+    /// The signature algorithm.
     public enum Algorithm: Sendable, Hashable {
-        /// Version 4: HMAC with SHA-256 under a key derived for a day, region and service.
+        /// Version 4: HMAC with SHA-256, and a key derived for a day, region and service.
         case hmacSHA256
         /// Version 4A: ECDSA on P-256 with SHA-256, for a set of regions; the key is a signer.
         case ecdsaP256SHA256
     }
 
-    /// Where a signature goes.
+    /// The place of a signature in a request.
     public enum Location: Sendable, Hashable {
-        /// Into the field `Authorization`.
+        /// The field `Authorization`.
         case field
-        /// Into the query: a presigned URL, which anyone may use for so long; up to seven days.
+        /// The query: a presigned URL, which anyone may use for this time; up to seven days.
         case query(validFor: Duration)
     }
 
-    /// What of the content a signature covers.
+    /// The part of the content that a signature covers.
     public enum Payload: Sendable, Hashable {
-        /// All of it, by its hash.
+        /// All content, by its hash.
         case signed
-        /// Nothing: `UNSIGNED-PAYLOAD`, which S3 accepts over TLS.
+        /// No content: `UNSIGNED-PAYLOAD`, which S3 accepts over TLS.
         case unsigned
-        /// All of it, signed piece by piece as it is sent (`aws-chunked`, S3 only), so that a body that
-        /// can be read once is covered too. Its length must be known. Pieces are of so many bytes,
-        /// 8 KiB at least.
+        /// All content, signed in chunks while it is sent (`aws-chunked`, S3 only), so that a body that can
+        /// be read once is covered too. Its length must be known. Chunks have this size in bytes, at least 8
+        /// KiB.
         case chunked(size: Int)
     }
 
-    /// The service, as in `execute-api`.
+    /// The service, such as `execute-api`.
     public var service: String
-    /// The region, as in `eu-west-1`; for version 4A the set of regions, as in `us-east-1,eu-*`.
+    /// The region, such as `eu-west-1`; for version 4A the set of regions, such as `us-east-1,eu-*`.
     public var region: String
-    /// Version 4 or 4A. Defaults to 4.
+    /// The version, 4 or 4A. Defaults to 4.
     public var algorithm = Algorithm.hmacSHA256
-    /// Where a signature goes. Defaults to the field.
+    /// The place of the signature. Defaults to the field.
     public var location = Location.field
-    /// What of the content it covers. Defaults to all, by its hash.
+    /// The part of the content that the signature covers. Defaults to all, by its hash.
     public var payload = Payload.signed
-    /// Whether presigned URLs cover the content. Defaults to `true`; S3's never do.
+    /// Whether presigned URLs cover the content. Defaults to `true`; for S3 they never do.
     public var presignsPayload = true
-    /// Whether the payload's hash is sent in `X-Amz-Content-Sha256`. Defaults to `false`; S3 needs it.
+    /// Whether to send the payload's hash in `X-Amz-Content-Sha256`. Defaults to `false`; S3 needs it.
     public var statesPayloadHash = false
-    /// Whether the path is signed without dot segments and repeated slashes. Defaults to `true`; S3,
-    /// where they are part of an object's name, is signed as it is.
+    /// Whether the path is signed without dot segments and repeated slashes. Defaults to `true`; for S3,
+    /// where they are part of an object's name, it is signed unchanged.
     public var normalizesPath = true
-    /// Whether the path is percent-encoded once more for signing. Defaults to `true`; not so for S3.
+    /// Whether the path is percent-encoded once more for signing. Defaults to `true`; `false` for S3.
     public var encodesPathTwice = true
     /// Whether a session token is covered, or added after signing. Defaults to `true`.
     public var signsToken = true
-    /// The fields covered. Defaults to all but those that change on the way; `host` always is.
+    /// The covered fields. Defaults to all except those that change in transit; `host` is always covered.
     public var signedFields = SignedFields.all
-    /// Whose names it uses. Defaults to Amazon's.
+    /// The names that the signature uses. Defaults to Amazon's.
     public var provider = Provider.aws
 
     let derivedKeys = DerivedKeys()
 
-    /// Creates a scheme with the rules that all services but S3 follow.
+    /// Creates a scheme with the rules of all services except S3.
     /// - Parameters:
-    ///   - service: As in `execute-api`.
-    ///   - region: As in `eu-west-1`.
+    ///   - service: The service, such as `execute-api`.
+    ///   - region: The region, such as `eu-west-1`.
     public init(service: String, region: String) {
         self.service = service
         self.region = region
@@ -149,19 +149,19 @@ public struct AWSSignatureV4: SignatureScheme {
 }
 
 extension SignatureScheme where Self == AWSSignatureV4 {
-    /// AWS Signature Version 4 as all services but S3 want it.
+    /// Returns AWS Signature Version 4 with the rules of all services except S3.
     /// - Parameters:
-    ///   - service: As in `execute-api`.
-    ///   - region: As in `eu-west-1`.
+    ///   - service: The service, such as `execute-api`.
+    ///   - region: The region, such as `eu-west-1`.
     public static func aws(service: String, region: String) -> AWSSignatureV4 {
         AWSSignatureV4(service: service, region: region)
     }
 
-    /// AWS Signature Version 4 by the rules of S3: its path is signed as it is, its payload's hash is sent
-    /// along, and presigned URLs do not cover the content.
+    /// Returns AWS Signature Version 4 with the rules of S3: the path is signed unchanged, the payload's hash
+    /// is sent, and presigned URLs do not cover the content.
     /// - Parameters:
-    ///   - region: As in `eu-west-1`.
-    ///   - payload: What of the content is covered. Defaults to all, by its hash.
+    ///   - region: The region, such as `eu-west-1`.
+    ///   - payload: The covered part of the content. Defaults to all, by its hash.
     public static func s3(
         region: String,
         payload: AWSSignatureV4.Payload = .signed

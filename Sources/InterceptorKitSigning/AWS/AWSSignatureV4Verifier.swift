@@ -14,12 +14,11 @@ public import Foundation
 /// guard try await verifier.isGenuine(request, at: Date()) else { return 403 }
 /// ```
 ///
-/// A request without `X-Amz-Date` is of the time that its `Date` says, in either form, if the signature
-/// covers that.
+/// If a request has no `X-Amz-Date`, its `Date` counts, in either form, if the signature covers it.
 ///
-/// The scheme is that of the signers: its service and region are the only ones accepted, and its payload
-/// is what they may leave uncovered. Whether a key exists cannot be told from the time a response takes,
-/// as far as the key store's own does not tell.
+/// The scheme is that of the signers: only its service and region are accepted, and its payload says what
+/// they may leave uncovered. The time of a response does not reveal whether a key exists, unless the key
+/// store's own time does.
 public struct AWSSignatureV4Verifier: Sendable {
     let scheme: AWSSignatureV4
     let keys: any VerificationKeyStore
@@ -27,17 +26,17 @@ public struct AWSSignatureV4Verifier: Sendable {
 
     /// Creates a verifier.
     /// - Parameters:
-    ///   - scheme: What is verified. For version 4A its region is the server's own, which a signature's
-    ///     set of regions has to name.
-    ///   - keys: Where keys come from, by the access key's id: secrets for version 4, public keys on
-    ///     P-256 for 4A. A key's ``VerificationKey/token`` has to come with the request.
-    ///   - tolerance: How far a signature's time may be from the present. Defaults to 300 s, as with
-    ///     most AWS services; S3 takes 900.
-    ///   - maximumLifetime: How long presigned URLs may be valid. Defaults to seven days, and zero
-    ///     accepts none.
-    ///   - checksContent: Whether a body whose hash the request states is read and compared. Defaults
-    ///     to `true`; the body has to be in memory or replayable then. Content in signed chunks is
-    ///     verified while it is read in any case.
+    ///   - scheme: The scheme to verify. For version 4A its region is the server's own, which a signature's
+    ///     set of regions must contain.
+    ///   - keys: The store of keys by the access key's id: secrets for version 4, public keys on P-256 for
+    ///     4A. A key's ``VerificationKey/token`` must come with the request.
+    ///   - tolerance: The largest distance of a signature's time from the current one. Defaults to 300 s, as
+    ///     for most AWS services; S3 uses 900.
+    ///   - maximumLifetime: The longest validity of presigned URLs. Defaults to seven days; zero accepts
+    ///     none.
+    ///   - checksContent: Whether to read a body whose hash the request states, and compare it. Defaults to
+    ///     `true`; the body must then be in memory or replayable. Content in signed chunks is always verified
+    ///     while it is read.
     public init(
         _ scheme: AWSSignatureV4,
         keys: some VerificationKeyStore,
@@ -55,8 +54,8 @@ public struct AWSSignatureV4Verifier: Sendable {
         )
     }
 
-    /// Whether a request carries a signature that is accepted: all that the sender may be told.
-    /// - Throws: What the key store and the body throw.
+    /// Returns whether a request has an accepted signature. Don't tell the sender more than this.
+    /// - - Throws: The errors of the key store and the body.
     public func isGenuine(_ request: HTTP.Request, at date: Date) async throws -> Bool {
         do {
             _ = try await verify(request, at: date)
@@ -68,9 +67,10 @@ public struct AWSSignatureV4Verifier: Sendable {
 
     /// Verifies a request's signature.
     /// - Parameters:
-    ///   - request: As received, with a complete URL as it stood on the wire.
-    ///   - date: The present.
-    /// - Throws: ``SignatureVerificationError`` with the reason, for logs; what the key store and the body throw.
+    ///   - request: The request as received, with a complete URL exactly as it was sent.
+    ///   - date: The current date.
+    /// - - Throws: ``SignatureVerificationError`` with the reason, for logs; the errors of the key store and
+    ///   the body.
     public func verify(
         _ request: HTTP.Request,
         at date: Date
@@ -184,18 +184,19 @@ public struct AWSSignatureV4Verifier: Sendable {
     }
 }
 
-/// A SigV4 signature that was accepted.
+/// An accepted SigV4 signature.
 public struct VerifiedAWSSignature: Sendable {
     /// The access key's id.
     public let keyID: String
-    /// When it was made.
+    /// The time of the signature.
     public let date: Date
-    /// Until when a presigned URL is valid; `nil` for a signature in the field `Authorization`.
+    /// The expiry of a presigned URL; `nil` for a signature in the field `Authorization`.
     public let expiry: Date?
-    /// The names of the header fields it covers, in lower case. Rely on no others.
+    /// The names of the covered header fields, in lower case. Don't trust any others.
     public let coveredFields: [String]
-    /// The content. That of signed chunks is without their frames and verified while it is read, where
-    /// a ``SignatureVerificationError`` ends it; what came before belongs to a message that was cut or changed.
+    /// The content. Signed chunks are returned without their frames and verified while they are read; a
+    /// ``SignatureVerificationError`` ends the reading, and then don't trust the earlier chunks: the message
+    /// was cut or changed.
     public let content: HTTP.Body
 
     init(_ parsed: AWSSignatureV4.ParsedSignature, content: HTTP.Body) {

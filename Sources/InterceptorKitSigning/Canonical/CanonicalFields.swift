@@ -1,6 +1,6 @@
 import InterceptorKit
 
-/// Which of a request's header fields a signature covers.
+/// The header fields of a request that a signature covers.
 public struct SignedFields: Sendable, Hashable {
     private enum Rule: Sendable, Hashable {
         case allExcept([String])
@@ -10,22 +10,22 @@ public struct SignedFields: Sendable, Hashable {
 
     private let rule: Rule
 
-    /// All but some that proxies and transports change on the way, or that hold a signature:
-    /// `Authorization`, `Connection`, `Expect`, `Keep-Alive`, `Proxy-Connection`, `TE`, `Trailer`,
-    /// `Transfer-Encoding`, `Upgrade`, `User-Agent` and `X-Amzn-Trace-Id`, as AWS's own clients do.
+    /// All fields except some that change in transit or contain a signature: `Authorization`, `Connection`,
+    /// `Expect`, `Keep-Alive`, `Proxy-Connection`, `TE`, `Trailer`, `Transfer-Encoding`, `Upgrade`,
+    /// `User-Agent` and `X-Amzn-Trace-Id`, as in AWS's own clients.
     public static let all = SignedFields(.allExcept([]))
 
-    /// All but those, and some more.
+    /// Returns the fields of ``all`` without the given ones.
     public static func all(except names: [String]) -> SignedFields {
         SignedFields(.allExcept(names.map { $0.lowercased() }))
     }
 
-    /// These, where a request has them.
+    /// Returns only these fields, if a request has them.
     public static func only(_ names: [String]) -> SignedFields {
         SignedFields(.only(names.map { $0.lowercased() }))
     }
 
-    /// Those whose names begin with one of some texts, as in `x-oss-`.
+    /// Returns the fields whose names begin with one of these texts, such as `x-oss-`.
     public static func prefixed(by starts: [String]) -> SignedFields {
         SignedFields(.prefixed(starts.map { $0.lowercased() }))
     }

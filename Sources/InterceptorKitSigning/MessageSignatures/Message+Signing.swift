@@ -1,13 +1,13 @@
 public import InterceptorKit
 
 extension HTTP.Request {
-    /// The same request with a signature more (RFC 9421 section 3.1); `SignInterceptor` with a
-    /// ``MessageSignatureScheme`` does so for each attempt.
+    /// Returns the request with one more signature (RFC 9421 section 3.1); `SignInterceptor` with a
+    /// ``MessageSignatureScheme`` does this for each attempt.
     /// - Parameters:
-    ///   - parameters: What is covered and said, as it is to stand there.
-    ///   - label: The signature's name within the message. Defaults to `sig`.
-    ///   - key: Signs with HMAC-SHA256 if it is a secret, else by its signer's algorithm.
-    /// - Throws: `SigningError`; what the signer throws.
+    ///   - parameters: The covered components and the parameters, exactly as they are sent.
+    ///   - label: The signature's label within the message. Defaults to `sig`.
+    ///   - key: The key. A secret signs with HMAC-SHA256, any other key with its signer's algorithm.
+    /// - - Throws: `SigningError`; the signer's errors.
     public func signed(
         _ parameters: SignatureParameters,
         label: String = "sig",
@@ -22,13 +22,13 @@ extension HTTP.Request {
 }
 
 extension HTTP.Response {
-    /// The same response with a signature more (RFC 9421 section 3.1), for servers.
+    /// Returns the response with one more signature (RFC 9421 section 3.1), for servers.
     /// - Parameters:
-    ///   - parameters: What is covered and said, as it is to stand there.
-    ///   - label: The signature's name within the message. Defaults to `sig`.
-    ///   - key: Signs with HMAC-SHA256 if it is a secret, else by its signer's algorithm.
-    ///   - request: What is answered. Defaults to the response's own `request`.
-    /// - Throws: `SigningError`; what the signer throws.
+    ///   - parameters: The covered components and the parameters, exactly as they are sent.
+    ///   - label: The signature's label within the message. Defaults to `sig`.
+    ///   - key: The key. A secret signs with HMAC-SHA256, any other key with its signer's algorithm.
+    ///   - request: The request of the response. Defaults to the response's own `request`.
+    /// - - Throws: `SigningError`; the signer's errors.
     public func signed(
         _ parameters: SignatureParameters,
         label: String = "sig",

@@ -1,17 +1,17 @@
 public import InterceptorKit
 
-/// A part of a message that a signature covers, by its identifier (RFC 9421 section 2).
+/// An identifier for a part of a message that a signature covers (RFC 9421 section 2).
 ///
 /// ```swift
 /// let covered: [MessageComponent] = [.method, .authority, "x-tenant", .queryParameter("page")]
 /// print(covered[3])  // "@query-param";name="page"
 /// ```
 ///
-/// Text in quotes is a field's name. Identifiers are the same if they say the same in any order.
+/// A string literal is a field's name. Identifiers with the same parameters in any order are equal.
 public struct MessageComponent: Sendable {
     /// The name of a field in lower case, or of a derived component, which begins with `@`.
     public let name: String
-    /// Which part of it, and in which form.
+    /// The parameters, which select a part of the field and its form.
     public let parameters: HTTP.StructuredField.Parameters
     /// Whether it is no more than a name that stands in quotes as it is.
     let isPlain: Bool
@@ -25,7 +25,7 @@ public struct MessageComponent: Sendable {
         isValid = (try? validate()) != nil
     }
 
-    /// Reads an identifier as it stands in a signature's list, as in `"example-dict";key="a"`.
+    /// Reads an identifier as it is written in a signature's list, as in `"example-dict";key="a"`.
     /// - Throws: `SigningError` if the component is unknown.
     public init(parsing text: String) throws(SigningError) {
         let item: HTTP.StructuredField.Item
@@ -46,7 +46,7 @@ public struct MessageComponent: Sendable {
         try validate()
     }
 
-    /// A header field, its name in any case.
+    /// Returns a header field, with its name in any case.
     public static func field(_ name: String) -> MessageComponent {
         MessageComponent(name.lowercased())
     }
@@ -55,39 +55,39 @@ public struct MessageComponent: Sendable {
     public static let method = MessageComponent("@method")
     /// The whole URL without its fragment (section 2.2.2).
     public static let targetURI = MessageComponent("@target-uri")
-    /// The host, and the port unless it is the scheme's own (section 2.2.3).
+    /// The host, with the port unless it is the scheme's default (section 2.2.3).
     public static let authority = MessageComponent("@authority")
-    /// `http` or `https` (section 2.2.4).
+    /// The scheme, `http` or `https` (section 2.2.4).
     public static let scheme = MessageComponent("@scheme")
-    /// What stands in the request's first line (section 2.2.5). Intermediaries and HTTP/2 change it.
+    /// The target in the request's first line (section 2.2.5). Intermediaries and HTTP/2 change it.
     public static let requestTarget = MessageComponent("@request-target")
     /// The path, never empty (section 2.2.6).
     public static let path = MessageComponent("@path")
-    /// The query with its `?`, which is there also without a query (section 2.2.7).
+    /// The query with its `?`, which is there even without a query (section 2.2.7).
     public static let query = MessageComponent("@query")
     /// The status of a response (section 2.2.9).
     public static let status = MessageComponent("@status")
 
-    /// A parameter of the query that occurs once (section 2.2.8).
-    /// - Parameter name: Its name, not percent-encoded.
+    /// Returns a query parameter that occurs once (section 2.2.8).
+    /// - - Parameter name: The parameter's name, not percent-encoded.
     public static func queryParameter(_ name: String) -> MessageComponent {
         MessageComponent("@query-param", ["name": .string(FormEncoding.encoded(name.utf8))])
     }
 
-    /// One member of a field that is a structured dictionary (section 2.1.2).
+    /// Returns one member of a field that is a structured dictionary (section 2.1.2).
     public func key(_ key: String) -> MessageComponent { with("key", .string(key)) }
 
-    /// The field as structured values write it, so that blanks do not count (section 2.1.1).
+    /// The field in its structured form, so that white space does not count (section 2.1.1).
     public var structured: MessageComponent { with("sf", true) }
 
     /// Each line of the field in base64, for lines that cannot be joined and for bytes beyond ASCII
     /// (section 2.1.3).
     public var bytes: MessageComponent { with("bs", true) }
 
-    /// The field after the content instead of before (section 2.1.4).
+    /// The trailer field instead of the header field (section 2.1.4).
     public var inTrailers: MessageComponent { with("tr", true) }
 
-    /// The component of the request that a response answers (section 2.4).
+    /// The component of the request that belongs to the response (section 2.4).
     public var ofRequest: MessageComponent { with("req", true) }
 
     private func with(_ key: String, _ value: HTTP.StructuredField.BareItem) -> MessageComponent {
@@ -110,7 +110,7 @@ extension MessageComponent: Hashable {
 }
 
 extension MessageComponent: ExpressibleByStringLiteral {
-    /// A header field, its name in any case.
+    /// Creates a header field, with its name in any case.
     public init(stringLiteral name: String) { self = .field(name) }
 }
 

@@ -2,8 +2,8 @@ public import InterceptorKit
 
 /// HTTP Message Signatures (RFC 9421): the fields `Signature-Input` and `Signature`.
 ///
-/// Content is covered by its `Content-Digest` (RFC 9530), added where a request has none. A secret
-/// signs with HMAC-SHA256, any other key by its signer's algorithm.
+/// The signature covers content through its `Content-Digest` (RFC 9530), which is added if a request has
+/// none. A secret signs with HMAC-SHA256, any other key with its signer's algorithm.
 ///
 /// ```swift
 /// let scheme = MessageSignatureScheme(tag: "orders")
@@ -19,12 +19,12 @@ public struct MessageSignatureScheme: SignatureScheme {
 
     /// Creates a scheme.
     /// - Parameters:
-    ///   - coverage: What is covered. Defaults to the usual for requests.
-    ///   - label: The signature's name within the message. Defaults to `sig`.
-    ///   - tag: What the signature is for, by the application's own name. Defaults to none.
-    ///   - lifetime: How long it is valid. Defaults to 300 s; `nil` leaves that to the verifier.
-    ///   - contentDigest: SHA-256, the default, or SHA-512 for the digest to add; `nil` adds none, which
-    ///     declares content that comes without one unsigned.
+    ///   - coverage: The covered components. Defaults to ``SignatureCoverage/standard``.
+    ///   - label: The signature's label within the message. Defaults to `sig`.
+    ///   - tag: The purpose of the signature, as the application names it. Defaults to none.
+    ///   - lifetime: The validity of the signature. Defaults to 300 s; `nil` leaves it to the verifier.
+    ///   - contentDigest: The algorithm of the digest to add, SHA-256 or SHA-512. Defaults to SHA-256; `nil`
+    ///     adds none, so content without a digest is unsigned.
     public init(
         _ coverage: SignatureCoverage = .standard,
         label: String = "sig",
@@ -40,11 +40,11 @@ public struct MessageSignatureScheme: SignatureScheme {
         signatureRequest = nil
     }
 
-    /// Creates a scheme that signs as a server asked for with `Accept-Signature`.
+    /// Creates a scheme that signs as a server requested with `Accept-Signature`.
     /// - Parameters:
-    ///   - signatureRequest: What the server asked for, read with ``SignatureRequest/parse(_:)``.
-    ///   - lifetime: How long a signature is valid if it is to end. Defaults to 300 s.
-    ///   - contentDigest: The digest to add where it is to be covered. Defaults to SHA-256.
+    ///   - signatureRequest: The server's request, read with ``SignatureRequest/parse(_:)``.
+    ///   - lifetime: The validity of a signature that must expire. Defaults to 300 s.
+    ///   - contentDigest: The digest to add if it must be covered. Defaults to SHA-256.
     public init(
         fulfilling signatureRequest: SignatureRequest,
         lifetime: Duration = .seconds(300),

@@ -27,13 +27,13 @@ public struct MessageSignatureVerifier: Sendable {
     ///   - coverage: What a signature has to cover. Defaults to the usual for requests.
     ///   - algorithms: Which ones are accepted. Defaults to all registered but `rsa-v1_5-sha256`.
     ///   - label: Only the signature of this label counts. Defaults to any.
-    ///   - tag: Only signatures for this use count. Defaults to any.
-    ///   - maximumAge: How old a signature may be. Defaults to 300 s.
-    ///   - clockSkew: How far ahead the signer's clock may be, and behind. Defaults to 30 s.
-    ///   - nonces: Where nonces are remembered; then every signature has to have one. Defaults to
-    ///     nowhere: within its age, a message may be sent again by anyone who saw it.
-    ///   - checksContent: Whether the body is read and compared to a covered `Content-Digest`. Defaults
-    ///     to `true`; the body has to be in memory or replayable then. Without, do it while reading.
+    ///   - tag: The required tag of the signatures. Defaults to any.
+    ///   - maximumAge: The largest age of a signature. Defaults to 300 s.
+    ///   - clockSkew: The largest difference of the signer's clock, ahead or behind. Defaults to 30 s.
+    ///   - nonces: The store of used nonces; with one, every signature must have a nonce. Defaults to none:
+    ///     within its age, anyone who saw a message can send it again.
+    ///   - checksContent: Whether to read the body and compare it with a covered `Content-Digest`. Defaults
+    ///     to `true`; the body must then be in memory or replayable. Otherwise, check it while you read it.
     public init(
         keys: some VerificationKeyStore,
         requiring coverage: SignatureCoverage = .standard,
@@ -61,8 +61,8 @@ public struct MessageSignatureVerifier: Sendable {
         )
     }
 
-    /// Whether a message carries a signature that is accepted: all that the sender may be told.
-    /// - Throws: What the stores of keys and nonces throw.
+    /// Returns whether a message has an accepted signature. Don't tell the sender more than this.
+    /// - - Throws: The errors of the stores for keys and nonces.
     public func isGenuine(_ message: SignableMessage, at date: Date) async throws -> Bool {
         do {
             _ = try await verify(message, at: date)
@@ -72,12 +72,12 @@ public struct MessageSignatureVerifier: Sendable {
         }
     }
 
-    /// The first signature of a message that is accepted.
+    /// Returns the first accepted signature of a message.
     /// - Parameters:
-    ///   - message: As received.
-    ///   - date: The present.
-    /// - Throws: ``SignatureVerificationError`` with the reason the first candidate was not accepted, for logs;
-    ///   what the stores of keys and nonces throw.
+    ///   - message: The message as received.
+    ///   - date: The current date.
+    /// - - Throws: ``SignatureVerificationError`` with the reason why the first candidate was not accepted,
+    ///   for logs; the errors of the stores for keys and nonces.
     public func verify(
         _ message: SignableMessage,
         at date: Date
@@ -174,14 +174,14 @@ public struct MessageSignatureVerifier: Sendable {
     }
 }
 
-/// A signature that was accepted.
+/// An accepted signature.
 public struct VerifiedSignature: Sendable, Hashable {
-    /// Its name within the message.
+    /// The signature's label within the message.
     public let label: String
-    /// The key's name.
+    /// The key's id.
     public let keyID: String
-    /// How it was made.
+    /// The signature's algorithm.
     public let algorithm: SignatureAlgorithm
-    /// What it covers and says. Rely on nothing else in the message.
+    /// The covered components and the parameters. Don't trust anything else in the message.
     public let parameters: SignatureParameters
 }

@@ -8,14 +8,14 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Remembers the nonces of verified messages, so that none is accepted twice.
+/// A store of used nonces, so that none is accepted twice.
 public protocol NonceStore: Sendable {
-    /// Notes a nonce.
+    /// Records a nonce.
     /// - Parameters:
     ///   - nonce: The nonce, already verified; at most 256 bytes.
-    ///   - keyID: Whose it is.
-    ///   - expiry: Until when it has to be remembered.
-    ///   - date: The present.
+    ///   - keyID: The id of its key.
+    ///   - expiry: The date until which it must be remembered.
+    ///   - date: The current date.
     func note(
         _ nonce: String,
         of keyID: String,
@@ -24,20 +24,20 @@ public protocol NonceStore: Sendable {
     ) async throws -> NonceCheckResult
 }
 
-/// What a ``NonceStore`` says of a nonce.
+/// The result of recording a nonce in a ``NonceStore``.
 public enum NonceCheckResult: Sendable, Hashable {
-    /// It was not seen before, and is remembered now.
+    /// The nonce was not seen before, and is now remembered.
     case fresh
-    /// It was seen before.
+    /// The nonce was seen before.
     case replayed
-    /// There is no room to remember it.
+    /// There is no room to remember the nonce.
     case full
 }
 
-/// Nonces in memory, for a server of one process.
+/// A store of used nonces in memory, for a server with one process.
 ///
-/// They are forgotten in generations: after their time, and before twice of it. When it is full,
-/// nothing is accepted until the next generation, rather than anything twice.
+/// Nonces are removed in generations: after their time, and before twice that time. When the cache is full,
+/// it accepts nothing until the next generation, rather than accepting a nonce twice.
 public final class NonceCache: NonceStore {
     private struct Entry: Hashable {
         let keyID: String
@@ -63,7 +63,7 @@ public final class NonceCache: NonceStore {
     private let state = Lock(State())
 
     /// Creates an empty cache.
-    /// - Parameter capacity: How many nonces a generation holds; there are two. Defaults to 100,000.
+    /// - - Parameter capacity: The number of nonces in a generation; there are two. Defaults to 100,000.
     public init(capacity: Int = 100_000) { self.capacity = max(1, capacity) }
 
     public func note(
@@ -83,6 +83,6 @@ public final class NonceCache: NonceStore {
         }
     }
 
-    /// How many nonces are remembered.
+    /// The number of remembered nonces.
     public var count: Int { state.withLock { $0.current.count + $0.previous.count } }
 }

@@ -1,11 +1,11 @@
 public import InterceptorKit
 
 extension SignatureScheme {
-    /// Returns this scheme, obeying the signature requests for a signature within a policy's bounds.
+    /// Returns this scheme, which also fulfils signature requests within a policy's limits.
     ///
-    /// A response with 401 or 403 and `Accept-Signature` (RFC 9421 section 5) has the request signed and
-    /// sent once more as it says, if its body can be sent again.
-    /// - Parameter policy: Which servers may ask for another signature, and for which.
+    /// After a 401 or 403 with `Accept-Signature` (RFC 9421 section 5), the request is signed as requested
+    /// and sent once more, if its body can be sent again.
+    /// - - Parameter policy: The limits: which servers may request a signature, and which ones.
     public func fulfilling(_ policy: SignatureRequestPolicy) -> some SignatureScheme {
         RequestFulfillingScheme(base: self, policy: policy)
     }

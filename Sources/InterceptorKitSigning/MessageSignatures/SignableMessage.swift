@@ -1,25 +1,25 @@
 public import InterceptorKit
 
-/// A message in the form that signatures are made over (RFC 9421): what signers and verifiers share.
+/// A message in the form that signatures cover (RFC 9421), for signers and verifiers.
 public struct SignableMessage: Sendable {
     let own: MessagePart
     /// The request that a response answers, if it is known.
     let answered: MessagePart?
 
-    /// A request.
+    /// Creates a message from a request.
     /// - Parameters:
-    ///   - request: With a complete URL.
-    ///   - target: What stands in its first line, for ``MessageComponent/requestTarget``. Defaults to
-    ///     the path and query, and for CONNECT to host and port.
+    ///   - request: The request, with a complete URL.
+    ///   - target: The target in its first line, for ``MessageComponent/requestTarget``. Defaults to the path
+    ///     and query, and for CONNECT to host and port.
     public static func request(_ request: HTTP.Request, target: String? = nil) -> SignableMessage {
         SignableMessage(own: MessagePart(request, target: target), answered: nil)
     }
 
-    /// A response.
+    /// Creates a message from a response.
     /// - Parameters:
     ///   - response: The response.
-    ///   - request: What it answers, for ``MessageComponent/ofRequest``. Defaults to the response's own
-    ///     `request`.
+    ///   - request: The request of the response, for ``MessageComponent/ofRequest``. Defaults to the
+    ///     response's own `request`.
     public static func response(
         _ response: HTTP.Response,
         to request: HTTP.Request? = nil
@@ -30,16 +30,16 @@ public struct SignableMessage: Sendable {
         )
     }
 
-    /// What the signature is made over (RFC 9421 section 2.5).
-    /// - Parameter parameters: What is covered, in order, and what else is said.
+    /// Returns the text that the signature is made over (RFC 9421 section 2.5).
+    /// - - Parameter parameters: The covered components, in order, and the other parameters.
     /// - Throws: `SigningError` for a component that is missing, that cannot be covered, or that is
     ///   listed twice.
     public func signatureBase(_ parameters: SignatureParameters) throws(SigningError) -> String {
         String(decoding: try SignatureBase(of: self, parameters).bytes, as: UTF8.self)
     }
 
-    /// The canonical value of a component.
-    /// - Throws: `SigningError` for one that is missing or cannot be covered.
+    /// Returns the canonical value of a component.
+    /// - - Throws: `SigningError` for a component that is missing or cannot be covered.
     public func value(of component: MessageComponent) throws(SigningError) -> String {
         try SignatureBase.value(of: component, in: self)
     }

@@ -1,16 +1,17 @@
 import InterceptorKit
 
-/// Which components of a message a signature covers, or has to.
+/// The components of a message that a signature covers, or must cover.
 public struct SignatureCoverage: Sendable, Hashable {
-    /// Those that every message has to have.
+    /// The components that every message must have.
     public var components: [MessageComponent]
-    /// Those covered where a message has them. `Content-Digest` counts as there for any content.
+    /// The components that are covered if a message has them. `Content-Digest` counts as present for any
+    /// content.
     public var componentsIfPresent: [MessageComponent]
 
     /// Creates a coverage.
     /// - Parameters:
-    ///   - components: Those that every message has to have.
-    ///   - componentsIfPresent: Those covered where a message has them. Defaults to none.
+    ///   - components: The components that every message must have.
+    ///   - componentsIfPresent: The components that are covered if a message has them. Defaults to none.
     public init(
         _ components: [MessageComponent],
         ifPresent componentsIfPresent: [MessageComponent] = []
@@ -19,15 +20,15 @@ public struct SignatureCoverage: Sendable, Hashable {
         self.componentsIfPresent = componentsIfPresent
     }
 
-    /// For requests: method, authority, path and query; `Content-Digest`, `Content-Type` and
-    /// `Authorization` where there are.
+    /// The coverage for requests: method, authority, path and query; `Content-Digest`, `Content-Type` and
+    /// `Authorization` if present.
     public static let standard = SignatureCoverage(
         [.method, .authority, .path, .query],
         ifPresent: ["content-digest", "content-type", "authorization"]
     )
 
-    /// For responses: the status, `Content-Digest` and `Content-Type` where there are, and the method,
-    /// authority, path and query of the request that is answered.
+    /// The coverage for responses: the status; `Content-Digest` and `Content-Type` if present; and the
+    /// method, authority, path and query of the request.
     public static let standardResponse = SignatureCoverage(
         [
             .status, .method.ofRequest, .authority.ofRequest, .path.ofRequest, .query.ofRequest,

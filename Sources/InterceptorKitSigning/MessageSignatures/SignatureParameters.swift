@@ -1,18 +1,18 @@
 public import InterceptorKit
 
-/// What one signature covers and says: a member of `Signature-Input` (RFC 9421 section 2.3).
+/// The components and parameters of one signature: a member of `Signature-Input` (RFC 9421 section 2.3).
 ///
-/// Keeps order and parameters that are not known here, since they are signed too.
+/// Order and unknown parameters are kept, because they are signed too.
 public struct SignatureParameters: Sendable, Hashable {
-    /// What is covered, in order.
+    /// The covered components, in order.
     public var components: [MessageComponent]
-    /// What else is said, in order.
+    /// The other parameters, in order.
     public var values: HTTP.StructuredField.Parameters
 
     /// Creates parameters.
     /// - Parameters:
-    ///   - components: What is covered, in order.
-    ///   - values: What else is said. Defaults to nothing.
+    ///   - components: The covered components, in order.
+    ///   - values: The other parameters. Defaults to none.
     public init(
         _ components: [MessageComponent],
         _ values: HTTP.StructuredField.Parameters = [:]
@@ -22,7 +22,7 @@ public struct SignatureParameters: Sendable, Hashable {
     }
 
     /// Reads a member of `Signature-Input`, as in `("@method");created=1618884473;keyid="app-1"`.
-    /// - Throws: `SigningError` if it is none, or has a component that is not known here.
+    /// - - Throws: `SigningError` if the text is invalid or has an unknown component.
     public init(parsing text: String) throws(SigningError) {
         guard let list = try? HTTP.StructuredField.List(parsing: text), list.count == 1,
             let member = list.first
@@ -39,37 +39,37 @@ public struct SignatureParameters: Sendable, Hashable {
         self.init(components, list.parameters)
     }
 
-    /// When it was made, in seconds since 1970.
+    /// The time of the signature, in seconds since 1970.
     public var created: Int? {
         get { values["created"]?.integer }
         set { values["created"] = newValue.map { .integer($0) } }
     }
 
-    /// When it ends to be valid, in seconds since 1970.
+    /// The expiry of the signature, in seconds since 1970.
     public var expires: Int? {
         get { values["expires"]?.integer }
         set { values["expires"] = newValue.map { .integer($0) } }
     }
 
-    /// A text used once.
+    /// The nonce, a text used once.
     public var nonce: String? {
         get { values["nonce"]?.string }
         set { values["nonce"] = newValue.map { .string($0) } }
     }
 
-    /// How it was made.
+    /// The signature's algorithm.
     public var algorithm: SignatureAlgorithm? {
         get { values["alg"]?.string.map(SignatureAlgorithm.init) }
         set { values["alg"] = newValue.map { .string($0.name) } }
     }
 
-    /// The name of the key.
+    /// The id of the key.
     public var keyID: String? {
         get { values["keyid"]?.string }
         set { values["keyid"] = newValue.map { .string($0) } }
     }
 
-    /// What the signature is for, by the application's own name.
+    /// The purpose of the signature, as the application names it.
     public var tag: String? {
         get { values["tag"]?.string }
         set { values["tag"] = newValue.map { .string($0) } }
@@ -107,8 +107,8 @@ public struct SignatureParameters: Sendable, Hashable {
         }
     }
 
-    /// As it stands in `Signature-Input` and in the signature base.
-    /// - Throws: `SigningError` if there is something that cannot be written.
+    /// Returns the text in `Signature-Input` and in the signature base.
+    /// - - Throws: `SigningError` if a part cannot be written.
     public func serialized() throws(SigningError) -> String {
         var text = CanonicalWriter(capacity: 320)
         try write(to: &text)

@@ -1,26 +1,26 @@
 public import InterceptorKit
 
-/// One signature that a peer asks for with `Accept-Signature` (RFC 9421 section 5.1).
+/// A signature that a peer requests with `Accept-Signature` (RFC 9421 section 5.1).
 ///
-/// A server asks so for signed requests, in a response; a client for a signed response, in a request.
+/// A server requests signed requests in a response; a client requests a signed response in a request.
 public struct SignatureRequest: Sendable, Hashable {
-    /// The label the signature has to have.
+    /// The required label of the signature.
     public let label: String
-    /// What is to be covered and said. `created` and `expires` are flags here.
+    /// The components to cover and the parameters to add. `created` and `expires` are flags here.
     public let parameters: SignatureParameters
 
     /// Creates a signature request.
     /// - Parameters:
-    ///   - label: The label the signature has to have.
-    ///   - parameters: What is to be covered and said; `created` and `expires` are flags.
+    ///   - label: The required label of the signature.
+    ///   - parameters: The components to cover and the parameters to add; `created` and `expires` are flags.
     public init(label: String, _ parameters: SignatureParameters) {
         self.label = label
         self.parameters = parameters
     }
 
     /// Reads `Accept-Signature`.
-    /// - Parameter headers: The fields of the message that may have it.
-    /// - Returns: What is asked for, in order; empty without the field.
+    /// - - Parameter headers: The fields of the message.
+    /// - - Returns: The signature requests, in order; empty without the field.
     /// - Throws: `SigningError` if the field is malformed.
     public static func parse(_ headers: HTTP.Headers) throws(SigningError) -> [SignatureRequest] {
         let dictionary: HTTP.StructuredField.Dictionary
@@ -38,8 +38,8 @@ public struct SignatureRequest: Sendable, Hashable {
         return signatureRequests
     }
 
-    /// The value of `Accept-Signature`.
-    /// - Throws: `SigningError` if there is something that cannot be written.
+    /// Returns the value of `Accept-Signature`.
+    /// - - Throws: `SigningError` if a part cannot be written.
     public static func serialized(_ signatureRequests: [SignatureRequest]) throws(SigningError)
         -> String
     {
@@ -53,11 +53,11 @@ public struct SignatureRequest: Sendable, Hashable {
         }
     }
 
-    /// The parameters of a signature that fulfils it.
+    /// Returns the parameters of a signature that fulfils the request.
     /// - Parameters:
-    ///   - context: The key, the time and the nonce if none is asked for.
-    ///   - lifetime: How long the signature is valid if it is to end. Defaults to 300 s.
-    /// - Throws: `SigningError` if another key or algorithm is asked for.
+    ///   - context: The key, the time, and the nonce if none is requested.
+    ///   - lifetime: The validity of a signature that must expire. Defaults to 300 s.
+    /// - - Throws: `SigningError` if another key or algorithm is requested.
     public func parameters(
         fulfilledWith context: SigningContext,
         lifetime: Duration? = .seconds(300)

@@ -1,25 +1,25 @@
 public import InterceptorKit
 
-/// Which signature requests for a signature are obeyed (`Accept-Signature`, RFC 9421 section 5).
+/// The limits within which signature requests are fulfilled (`Accept-Signature`, RFC 9421 section 5).
 ///
-/// A signature says that its maker means what it covers. Anyone who may choose that freely can have
-/// anything signed, so a signature request counts only within these bounds.
+/// A signature confirms what it covers. If anyone could choose that freely, they could have anything signed,
+/// so a signature request counts only within these limits.
 public struct SignatureRequestPolicy: Sendable, Hashable {
-    /// The servers whose signature requests are obeyed.
+    /// The servers whose signature requests are fulfilled.
     public var origins: [HTTP.Origin]
-    /// What may be covered; a signature request for anything else is not obeyed.
+    /// The components that may be covered; a signature request for any other is not fulfilled.
     public var components: Set<MessageComponent>
-    /// The uses a signature request may name (`tag`); one that names none is always within the bounds.
+    /// The tags that a signature request may name; one without a tag is always allowed.
     public var tags: Set<String>
-    /// How long a signature is valid that is to end.
+    /// The validity of a signature that must expire.
     public var lifetime: Duration
 
     /// Creates a policy.
     /// - Parameters:
-    ///   - origins: The servers whose signature requests are obeyed.
-    ///   - components: What may be covered. Defaults to ``usualComponents``.
-    ///   - tags: The uses a signature request may name. Defaults to none.
-    ///   - lifetime: How long a signature is valid that is to end. Defaults to 300 s.
+    ///   - origins: The servers whose signature requests are fulfilled.
+    ///   - components: The components that may be covered. Defaults to ``usualComponents``.
+    ///   - tags: The tags that a signature request may name. Defaults to none.
+    ///   - lifetime: The validity of a signature that must expire. Defaults to 300 s.
     public init(
         origins: [HTTP.Origin],
         permitting components: Set<MessageComponent> = usualComponents,
@@ -32,21 +32,22 @@ public struct SignatureRequestPolicy: Sendable, Hashable {
         self.lifetime = lifetime
     }
 
-    /// What the standard coverages have, of requests and of responses, and other names of the target:
-    /// all that a server of the request knows anyhow.
+    /// The components of the standard coverages, for requests and responses, and other names of the target:
+    /// all that a server of the request knows anyway.
     public static let usualComponents = Set(
         SignatureCoverage.standard.components + SignatureCoverage.standard.componentsIfPresent
             + SignatureCoverage.standardResponse.components
             + [.targetURI, .scheme, .requestTarget, "content-length", "date", "host"]
     )
 
-    /// Whether a signature request is within the bounds.
+    /// Returns whether a signature request is within the limits.
     public func permits(_ signatureRequest: SignatureRequest) -> Bool {
         signatureRequest.parameters.components.allSatisfy(components.contains)
             && signatureRequest.parameters.tag.map(tags.contains) ?? true
     }
 
-    /// The signature requests of a message that are within the bounds, in order; none if the field is malformed.
+    /// Returns the signature requests of a message within the limits, in order; none if the field is
+    /// malformed.
     public func permitted(in headers: HTTP.Headers) -> [SignatureRequest] {
         let signatureRequests = (try? SignatureRequest.parse(headers)) ?? []
         return signatureRequests.prefix(Self.limit).filter(permits)
@@ -57,14 +58,14 @@ public struct SignatureRequestPolicy: Sendable, Hashable {
 }
 
 extension HTTP.Response {
-    /// The same response, signed as its request asks for, for servers: with the first signature request that is
-    /// within a policy's bounds and that the key fulfils.
+    /// Returns the response, signed as its request asks for, for servers: with the first signature request
+    /// within a policy's limits that the key can fulfil.
     /// - Parameters:
-    ///   - request: What is answered; its `Accept-Signature` counts.
-    ///   - policy: The bounds; its origins mean nothing here.
+    ///   - request: The request, for its `Accept-Signature`.
+    ///   - policy: The limits; its origins do not count here.
     ///   - context: The key, the time and the nonce.
-    /// - Returns: The response as it is if nothing is asked for that can be fulfilled.
-    /// - Throws: What the signer throws.
+    /// - - Returns: The unchanged response if no signature request can be fulfilled.
+    /// - - Throws: The signer's errors.
     public func signed(
         asDemandedBy request: HTTP.Request,
         under policy: SignatureRequestPolicy,

@@ -1,40 +1,40 @@
 public import InterceptorKit
 
-/// Why a message's signature was not accepted, for the verifier's own logs. Tell the sender no more
-/// than that it was not.
+/// An error for a signature that was not accepted, for the verifier's own logs. Tell the sender only that it
+/// was not accepted.
 public struct SignatureVerificationError: CodedError, Sendable, Hashable {
     /// The kind of refusal.
     public struct Code: ErrorCode {
-        /// The error that has such codes.
+        /// The error with these codes.
         public typealias Failure = SignatureVerificationError
 
         public let description: String
 
-        /// The message has no signature, or none with the label and tag required.
+        /// The message has no signature, or none with the required label and tag.
         public static let unsigned = Code(description: "unsigned")
         /// The signature's fields are malformed.
         public static let malformed = Code(description: "malformed")
-        /// There are more signatures than are looked at.
+        /// There are more signatures than the limit.
         public static let tooManySignatures = Code(description: "tooManySignatures")
-        /// A component that has to be covered is not.
+        /// A required component is not covered.
         public static let uncovered = Code(description: "uncovered")
-        /// A component that is covered is missing or cannot be covered.
+        /// A covered component is missing or cannot be covered.
         public static let component = Code(description: "component")
-        /// A parameter is missing that is required.
+        /// A required parameter is missing.
         public static let missingParameter = Code(description: "missingParameter")
-        /// It was made too long ago.
+        /// The signature is too old.
         public static let tooOld = Code(description: "tooOld")
-        /// It was made in the future.
+        /// The signature's time is in the future.
         public static let notYetValid = Code(description: "notYetValid")
-        /// It says itself that it ended to be valid.
+        /// The signature has expired by its own parameters.
         public static let expired = Code(description: "expired")
-        /// There is no key of that name.
+        /// There is no key with that id.
         public static let unknownKey = Code(description: "unknownKey")
         /// The algorithm is not accepted, or not the key's.
         public static let algorithm = Code(description: "algorithm")
-        /// The signature is not one of this message with this key.
+        /// The signature was not made for this message with this key.
         public static let mismatch = Code(description: "mismatch")
-        /// The content is not what the covered digest was made of.
+        /// The content doesn't match the covered digest.
         public static let content = Code(description: "content")
         /// The nonce was used before.
         public static let replayed = Code(description: "replayed")
@@ -44,12 +44,12 @@ public struct SignatureVerificationError: CodedError, Sendable, Hashable {
 
     /// The kind of refusal.
     public let code: Code
-    /// The label of the signature; `nil` if it is about none in particular.
+    /// The label of the signature; `nil` if the error is about none in particular.
     public let label: String?
-    /// What is wrong, in whole sentences; never the signature.
+    /// What is wrong, in whole sentences without the signature.
     public let message: String
 
-    /// Creates a refusal, for a ``RequestVerification`` of your own.
+    /// Creates an error, for your own ``RequestVerification``.
     /// - Parameters:
     ///   - code: The kind of refusal.
     ///   - label: The label of the signature. Defaults to none.

@@ -1,24 +1,24 @@
 public import InterceptorKit
 
-/// A key to verify with, and the name signatures call it by. Never shows the key.
+/// A key to verify with, and its id in signatures. It never shows the key.
 public struct VerificationKey: Sendable {
     enum Material: Sendable {
         case secret(SharedSecret)
         case verifier(any MessageVerifier)
     }
 
-    /// The name signatures call it by.
+    /// The id of the key in signatures.
     public let id: String
 
-    /// What was given out along with a temporary key and has to come with it, as an AWS session token;
-    /// `nil`, the default, for a key that needs none.
+    /// The token that came with a temporary key and must come with it, such as an AWS session token; `nil`,
+    /// the default, for a key that needs none.
     public var token: String?
 
     let material: Material
 
-    /// Creates a key that both sides have, for HMAC-SHA256.
+    /// Creates a key from a shared secret, for HMAC-SHA256.
     /// - Parameters:
-    ///   - id: The name signatures call it by.
+    ///   - id: The id of the key in signatures.
     ///   - secret: The secret's bytes.
     public init(id: String, secret: some Sequence<UInt8>) {
         self.id = id
@@ -27,14 +27,14 @@ public struct VerificationKey: Sendable {
 
     /// Creates a public key.
     /// - Parameters:
-    ///   - id: The name signatures call it by.
-    ///   - verifier: The public half.
+    ///   - id: The id of the key in signatures.
+    ///   - verifier: The public key.
     public init(id: String, verifier: some MessageVerifier) {
         self.id = id
         material = .verifier(verifier)
     }
 
-    /// How it verifies.
+    /// The algorithm of its signatures.
     public var algorithm: SignatureAlgorithm {
         switch material {
         case .secret: .hmacSHA256
@@ -42,10 +42,10 @@ public struct VerificationKey: Sendable {
         }
     }
 
-    /// Whether a signature is one of a message with this key.
+    /// Returns whether a signature of a message was made with this key.
     /// - Parameters:
-    ///   - signature: As received.
-    ///   - message: What was signed, not its hash.
+    ///   - signature: The signature as received.
+    ///   - message: The signed message, not its hash.
     public func isValid(
         _ signature: [UInt8],
         for message: [UInt8]
@@ -73,18 +73,18 @@ extension VerificationKey: CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["id": id]) }
 }
 
-/// Where keys to verify with come from.
+/// A store of keys to verify with.
 public protocol VerificationKeyStore: Sendable {
-    /// The key of that name; `nil` if there is none.
-    /// - Parameter id: As an unverified message says, so anything at all.
+    /// Returns the key with an id; `nil` if there is none.
+    /// - - Parameter id: The id in an unverified message, so any text at all.
     func verificationKey(id: String) async throws -> VerificationKey?
 }
 
-/// Keys that do not change.
+/// A store with keys that do not change.
 public struct FixedVerificationKeys: VerificationKeyStore {
     private let keys: [String: VerificationKey]
 
-    /// Creates a store; of several with one id, the first counts.
+    /// Creates a store; of several keys with one id, the first counts.
     public init(_ keys: [VerificationKey]) {
         self.keys = Dictionary(keys.map { ($0.id, $0) }) { first, _ in first }
     }

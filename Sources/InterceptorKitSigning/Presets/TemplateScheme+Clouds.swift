@@ -1,11 +1,11 @@
 public import InterceptorKit
 
 extension SignatureScheme where Self == TemplateScheme {
-    /// Alibaba Cloud's ACS3-HMAC-SHA256 ("V3 request structure and signature"). `x-acs-action` and
-    /// `x-acs-version` are the caller's.
+    /// Alibaba Cloud's ACS3-HMAC-SHA256 ("V3 request structure and signature"). The caller sets
+    /// `x-acs-action` and `x-acs-version`.
     ///
-    /// The path is signed as it stands; parameters are sorted as they are and then encoded, and so are the
-    /// values of a field that is there several times.
+    /// The path is signed unchanged. Parameters are sorted first and then encoded, and so are the values of a
+    /// repeated field.
     public static var aliyunACS3: TemplateScheme {
         let fields = SignedFields.prefixed(by: ["x-acs-", "content-type"])
         var parameters = RequestParameters.encoded
@@ -35,13 +35,13 @@ extension SignatureScheme where Self == TemplateScheme {
         )
     }
 
-    /// Tencent Cloud's TC3-HMAC-SHA256 ("Signature method v3"). `X-TC-Action`, `X-TC-Version` and
-    /// `Content-Type`, which the service asks for, are the caller's.
+    /// Returns Tencent Cloud's TC3-HMAC-SHA256 ("Signature method v3"). The caller sets the required
+    /// `X-TC-Action`, `X-TC-Version` and `Content-Type`.
     ///
-    /// Path and query are signed as they stand, fields in lower case.
+    /// Path and query are signed unchanged, fields in lower case.
     /// - Parameters:
-    ///   - service: As in `cvm`.
-    ///   - fields: Which fields are covered, with `host`. Defaults to `Content-Type`.
+    ///   - service: The service, such as `cvm`.
+    ///   - fields: The covered fields, besides `host`. Defaults to `Content-Type`.
     public static func tencentTC3(
         service: String,
         signing fields: [String] = ["Content-Type"]

@@ -1,15 +1,15 @@
 public import InterceptorKit
 
 extension SignatureScheme where Self == TemplateScheme {
-    /// A mobile gateway that signs what is called, with what, and when: the operation type of a field,
-    /// the content in base64, and milliseconds.
+    /// Returns the scheme of a mobile gateway that signs the operation type in a field, the content in
+    /// base64, and the time in milliseconds.
     /// - Parameters:
     ///   - operation: The field with the operation type, which the caller sets. Defaults to
     ///     `Operation-Type`.
     ///   - time: The field for the timestamp. Defaults to `Ts`.
     ///   - field: The field for the signature. Defaults to `Sign`.
-    ///   - function: Defaults to HMAC-SHA256.
-    ///   - encoding: Defaults to base64.
+    ///   - function: The signature function. Defaults to HMAC-SHA256.
+    ///   - encoding: The signature's encoding. Defaults to base64.
     public static func mobileGateway(
         operation: String = "Operation-Type",
         time: String = "Ts",

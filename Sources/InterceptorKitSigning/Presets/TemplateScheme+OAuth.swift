@@ -1,6 +1,6 @@
 public import InterceptorKit
 
-/// How OAuth 1.0a signs (RFC 5849 section 3.4).
+/// A signature method of OAuth 1.0a (RFC 5849 section 3.4).
 public struct OAuth1Method: Sendable, Hashable {
     let name: String
     let function: SignatureFunction
@@ -12,13 +12,13 @@ public struct OAuth1Method: Sendable, Hashable {
         function: .hmac(.sha1),
         encoding: .base64
     )
-    /// `HMAC-SHA256`, as many servers have it.
+    /// `HMAC-SHA256`, which many servers support.
     public static let hmacSHA256 = OAuth1Method(
         name: "HMAC-SHA256",
         function: .hmac(.sha256),
         encoding: .base64
     )
-    /// `PLAINTEXT` (RFC 5849 section 3.4.4): the secrets themselves. For TLS alone.
+    /// `PLAINTEXT` (RFC 5849 section 3.4.4): the secrets themselves. Use it only over TLS.
     public static let plaintext = OAuth1Method(
         name: "PLAINTEXT",
         function: .plain,
@@ -26,24 +26,24 @@ public struct OAuth1Method: Sendable, Hashable {
     )
 }
 
-/// Where OAuth 1.0a's parameters go (RFC 5849 section 3.5).
+/// The place of OAuth 1.0a's parameters (RFC 5849 section 3.5).
 public enum OAuth1Location: Sendable, Hashable {
-    /// Into the field `Authorization`.
+    /// The field `Authorization`.
     case field
-    /// Into the query.
+    /// The query.
     case query
-    /// Into a form in the content.
+    /// A form in the content.
     case form
 }
 
 extension SignatureScheme where Self == TemplateScheme {
-    /// OAuth 1.0a (RFC 5849). Make its key with
+    /// Returns OAuth 1.0a (RFC 5849). Make its key with
     /// ``SigningKey/oauth1(consumerKey:consumerSecret:token:tokenSecret:)``.
     /// - Parameters:
-    ///   - method: How it is signed. Defaults to `HMAC-SHA1`.
-    ///   - location: Where its parameters go. Defaults to the field `Authorization`.
-    ///   - parameters: More of them, as in `oauth_callback` or `oauth_verifier`. Defaults to none.
-    ///   - hasVersion: Whether `oauth_version` is sent. Defaults to `true`.
+    ///   - method: The signature method. Defaults to `HMAC-SHA1`.
+    ///   - location: The place of its parameters. Defaults to the field `Authorization`.
+    ///   - parameters: Additional parameters, such as `oauth_callback` or `oauth_verifier`. Defaults to none.
+    ///   - hasVersion: Whether to send `oauth_version`. Defaults to `true`.
     public static func oauth1(
         _ method: OAuth1Method = .hmacSHA1,
         in location: OAuth1Location = .field,
@@ -78,11 +78,11 @@ extension SignatureScheme where Self == TemplateScheme {
 }
 
 extension SigningKey {
-    /// A key of OAuth 1.0a: both secrets, encoded and joined (RFC 5849 section 3.4.2).
+    /// Returns a key for OAuth 1.0a: both secrets, encoded and joined (RFC 5849 section 3.4.2).
     /// - Parameters:
-    ///   - consumerKey: The client's name.
+    ///   - consumerKey: The client's id.
     ///   - consumerSecret: The client's secret.
-    ///   - token: The token of who allowed it. Defaults to none.
+    ///   - token: The token of the user who granted access. Defaults to none.
     ///   - tokenSecret: The token's secret. Defaults to none.
     public static func oauth1(
         consumerKey: String,

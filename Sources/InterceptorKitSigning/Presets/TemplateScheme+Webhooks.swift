@@ -1,13 +1,13 @@
 public import InterceptorKit
 
 extension SignatureScheme where Self == TemplateScheme {
-    /// An HMAC of the content in one field, as GitHub sends its deliveries: `X-Hub-Signature-256`
-    /// (GitHub, "Validating webhook deliveries"). It has no time, so a delivery can be sent again.
+    /// Returns an HMAC of the content in one field, like GitHub's deliveries with `X-Hub-Signature-256`
+    /// (GitHub, "Validating webhook deliveries"). It contains no time, so a delivery can be sent again.
     /// - Parameters:
     ///   - field: The field. Defaults to GitHub's.
-    ///   - text: What the field says. Defaults to `sha256=` and the digits.
+    ///   - text: The field's value. Defaults to `sha256=` and the digits.
     ///   - algorithm: The hash function. Defaults to SHA-256.
-    ///   - encoding: How the code is written. Defaults to hexadecimal digits.
+    ///   - encoding: The encoding of the HMAC. Defaults to hexadecimal digits.
     public static func webhook(
         _ field: String = "X-Hub-Signature-256",
         _ text: SignatureTemplate = "sha256=\(.signature)",
@@ -22,7 +22,7 @@ extension SignatureScheme where Self == TemplateScheme {
         )
     }
 
-    /// Slack's requests (Slack, "Verifying requests from Slack").
+    /// The scheme of Slack's requests (Slack, "Verifying requests from Slack").
     public static var slack: TemplateScheme {
         TemplateScheme(
             adding: [.field("X-Slack-Request-Timestamp", "\(.time(.seconds))")],
@@ -32,8 +32,8 @@ extension SignatureScheme where Self == TemplateScheme {
         )
     }
 
-    /// Stripe's events (Stripe, "Verify webhook signatures manually"): time and signature in one field,
-    /// which may hold several of both sides of a secret's change.
+    /// Returns the scheme of Stripe's events (Stripe, "Verify webhook signatures manually"): time and
+    /// signature in one field, which may contain several signatures while a secret changes.
     /// - Parameter field: The field. Defaults to `Stripe-Signature`.
     public static func stripe(_ field: String = "Stripe-Signature") -> TemplateScheme {
         var scheme = TemplateScheme(
@@ -45,11 +45,12 @@ extension SignatureScheme where Self == TemplateScheme {
         return scheme
     }
 
-    /// Twilio's requests: the URL and the form's parameters, each pair once, or the URL with the hash of
-    /// other content in its parameter `bodySHA256` (Twilio, "Validating requests"). They have no time.
+    /// Returns the scheme of Twilio's requests: the URL and the form's parameters, each pair once, or the URL
+    /// with the hash of other content in its parameter `bodySHA256` (Twilio, "Validating requests"). It
+    /// contains no time.
     ///
-    /// Names and values are joined without anything between, so that `a=bc` and `ab=c` have one signature.
-    /// - Parameter algorithm: What `X-Twilio-Webhooks-Signature-Settings` names, SHA-256 for
+    /// Names and values are joined without a separator, so `a=bc` and `ab=c` have the same signature.
+    /// - - Parameter algorithm: The algorithm that `X-Twilio-Webhooks-Signature-Settings` names, SHA-256 for
     ///   `HMAC_SHA256`. Defaults to SHA-1.
     public static func twilio(_ algorithm: HashAlgorithm = .sha1) -> TemplateScheme {
         var parameters = RequestParameters.concatenated(from: .form)

@@ -1,12 +1,11 @@
 import InterceptorKit
 
-/// Which parameters of a request go into a text, and how they are written there: sorted by name, then
-/// value.
+/// The parameters of a request in a text to sign, and their form: sorted by name, then value.
 ///
-/// Query and form are read as HTML forms are: `+` and `%20` both stand for a blank. What they say are
-/// bytes, which need not be UTF-8.
+/// Query and form are read like HTML forms: `+` and `%20` both mean a space. Values are bytes, which need not
+/// be UTF-8.
 public struct RequestParameters: Sendable, Hashable {
-    /// Where parameters are taken from.
+    /// The sources of parameters.
     public struct Sources: OptionSet, Sendable, Hashable {
         public let rawValue: Int
 
@@ -16,37 +15,36 @@ public struct RequestParameters: Sendable, Hashable {
         public static let query = Sources(rawValue: 1)
         /// A form in the content (`application/x-www-form-urlencoded`), which must be in memory.
         public static let form = Sources(rawValue: 2)
-        /// The elements that the scheme itself puts into a field, as OAuth does.
+        /// The elements that the scheme itself adds to a field, as OAuth does.
         public static let elements = Sources(rawValue: 4)
-        /// All of them.
+        /// All sources.
         public static let all: Sources = [.query, .form, .elements]
     }
 
-    /// Where they are taken from. Defaults to all places.
+    /// The sources of the parameters. Defaults to all.
     public var sources = Sources.all
     /// Whether names and values are percent-encoded (RFC 3986 section 2.3). Defaults to `false`.
     public var isEncoded = false
-    /// Whether they are sorted as they are before they are percent-encoded, and not after. Defaults to
-    /// `false`.
+    /// Whether they are sorted before they are percent-encoded instead of after. Defaults to `false`.
     public var sortsDecoded = false
-    /// Whether those of one name and value count once. Defaults to `false`.
+    /// Whether parameters with the same name and value count once. Defaults to `false`.
     public var countsRepeatsOnce = false
-    /// What stands between name and value. Defaults to `=`.
+    /// The separator between name and value. Defaults to `=`.
     public var assignment = "="
-    /// What stands between parameters. Defaults to `&`.
+    /// The separator between parameters. Defaults to `&`.
     public var separator = "&"
 
-    /// Creates the usual form, `a=1&b=2` with nothing encoded.
+    /// Creates the default form, `a=1&b=2` with nothing encoded.
     public init() {}
 
-    /// The usual form, percent-encoded.
+    /// The default form, percent-encoded.
     public static var encoded: RequestParameters {
         var parameters = RequestParameters()
         parameters.isEncoded = true
         return parameters
     }
 
-    /// Names and values one after the other, `a1b2`.
+    /// Returns names and values joined without separators, `a1b2`.
     public static func concatenated(from sources: Sources = .all) -> RequestParameters {
         var parameters = RequestParameters()
         parameters.sources = sources

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// How the bytes of a signature or a hash are written.
+/// The encoding of a signature or a hash.
 public enum SignatureEncoding: Sendable, Hashable {
     /// Hexadecimal digits in lower case.
     case hexadecimal
@@ -14,7 +14,7 @@ public enum SignatureEncoding: Sendable, Hashable {
     case uppercaseHexadecimal
     /// Base64 with padding (RFC 4648 section 4).
     case base64
-    /// As they are, for bytes that are text.
+    /// The bytes themselves, for bytes that are text.
     case text
 
     func text(_ bytes: [UInt8]) -> [UInt8] {
@@ -27,7 +27,7 @@ public enum SignatureEncoding: Sendable, Hashable {
     }
 }
 
-/// How a signature is made of the text to sign.
+/// The function that makes a signature from the text to sign.
 public struct SignatureFunction: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         case hash(HashAlgorithm)
@@ -37,20 +37,20 @@ public struct SignatureFunction: Sendable, Hashable {
 
     let kind: Kind
 
-    /// The hash of the text, which must have the secret in it.
+    /// Returns the hash of the text, which must contain the secret.
     ///
-    /// A secret that only begins the text does not protect it: anyone who has a signature can lengthen the
-    /// text. For servers that prescribe it.
+    /// A secret at the beginning of the text does not protect it: anyone with a signature can append to the
+    /// text. Use this only for servers that prescribe it.
     public static func hash(_ algorithm: HashAlgorithm) -> SignatureFunction {
         SignatureFunction(kind: .hash(algorithm))
     }
 
-    /// An HMAC of the text.
+    /// Returns an HMAC of the text.
     /// - Parameters:
     ///   - algorithm: The hash function.
     ///   - key: The key. Defaults to the secret.
-    ///   - derivation: Texts to derive a key from it with, each the HMAC under the one before, as AWS and
-    ///     Tencent do for the day, the service and so on. Defaults to none.
+    ///   - derivation: Texts to derive a key with, each the HMAC with the previous key, as AWS and Tencent do
+    ///     for day, service and so on. Defaults to none.
     public static func hmac(
         _ algorithm: HashAlgorithm,
         key: SignatureTemplate = "\(.secret)",
@@ -59,6 +59,6 @@ public struct SignatureFunction: Sendable, Hashable {
         SignatureFunction(kind: .hmac(algorithm, key: key, derivation: derivation))
     }
 
-    /// The text itself, as for OAuth's `PLAINTEXT`. For TLS alone.
+    /// The text itself, as for OAuth's `PLAINTEXT`. Use it only over TLS.
     public static let plain = SignatureFunction(kind: .plain)
 }

@@ -1,6 +1,6 @@
 import InterceptorKit
 
-/// A text with values in it that each request fills in, written as a string literal.
+/// A text with values that each request fills in, written as a string literal.
 ///
 /// ```swift
 /// let text: SignatureTemplate = "v0:\(.time(.seconds)):\(.body)"
@@ -13,10 +13,10 @@ public struct SignatureTemplate: Sendable, Hashable {
 
     var pieces: [Piece] = []
 
-    /// No text.
+    /// The empty template.
     public static let empty = SignatureTemplate("")
 
-    /// Creates a template of fixed text.
+    /// Creates a template with fixed text.
     public init(_ text: String) { append(text) }
 
     init() {}
@@ -49,7 +49,7 @@ extension SignatureTemplate: ExpressibleByStringInterpolation {
 
     public init(stringInterpolation: StringInterpolation) { self = stringInterpolation.template }
 
-    /// Puts a template together.
+    /// Builds a template from a string literal.
     public struct StringInterpolation: StringInterpolationProtocol {
         var template = SignatureTemplate()
 

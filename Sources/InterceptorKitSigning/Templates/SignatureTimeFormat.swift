@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// How a scheme writes the time of a signature.
+/// The format for the time of a signature.
 public struct SignatureTimeFormat: Sendable, Hashable {
     private enum Kind: Sendable, Hashable {
         case seconds
@@ -21,16 +21,16 @@ public struct SignatureTimeFormat: Sendable, Hashable {
     public static let seconds = SignatureTimeFormat(kind: .seconds)
     /// Milliseconds since 1970.
     public static let milliseconds = SignatureTimeFormat(kind: .milliseconds)
-    /// As in `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 section 5.6.7).
+    /// An HTTP date, as in `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 section 5.6.7).
     public static let http = SignatureTimeFormat(kind: .http)
-    /// As in `1994-11-06T08:49:37Z`.
+    /// A date and time, as in `1994-11-06T08:49:37Z`.
     public static let iso8601 = pattern("yyyy-MM-ddTHH:mm:ssZ")
-    /// As in `1994-11-06`.
+    /// A day, as in `1994-11-06`.
     public static let day = pattern("yyyy-MM-dd")
 
-    /// A form of your own.
-    /// - Parameter pattern: `yyyy`, `MM`, `dd`, `HH`, `mm` and `ss` stand for the parts of the time in UTC;
-    ///   all other characters for themselves.
+    /// Returns your own format.
+    /// - - Parameter pattern: The format. `yyyy`, `MM`, `dd`, `HH`, `mm` and `ss` are the parts of the time
+    ///   in UTC; all other characters are literal.
     public static func pattern(_ pattern: String) -> SignatureTimeFormat {
         SignatureTimeFormat(kind: .pattern(pattern))
     }

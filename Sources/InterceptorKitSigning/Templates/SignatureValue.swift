@@ -1,6 +1,6 @@
 public import InterceptorKit
 
-/// Something of a request, or of what it is signed with, in a ``SignatureTemplate``.
+/// A value in a ``SignatureTemplate``, from the request or its key.
 public struct SignatureValue: Sendable, Hashable {
     indirect enum Kind: Sendable, Hashable {
         case method, authority, url, baseURL, path, query, target
@@ -31,51 +31,51 @@ public struct SignatureValue: Sendable, Hashable {
 
     init(_ kind: Kind) { self.kind = kind }
 
-    /// The method, as in `GET`.
+    /// The method, such as `GET`.
     public static let method = SignatureValue(.method)
-    /// The host in lower case, with the port unless it is the scheme's own.
+    /// The host in lower case, with the port unless it is the scheme's default.
     public static let host = SignatureValue(.authority)
-    /// The whole URL but for its fragment.
+    /// The whole URL without its fragment.
     public static let url = SignatureValue(.url)
-    /// Scheme, host and path in one, the base string URI of OAuth (RFC 5849 section 3.4.1.2).
+    /// Scheme, host and path: the base string URI of OAuth (RFC 5849 section 3.4.1.2).
     public static let baseURL = SignatureValue(.baseURL)
-    /// The path as on the wire, `/` if it is empty.
+    /// The path as it is sent, `/` if it is empty.
     public static let path = SignatureValue(.path)
-    /// The query as on the wire, without its `?`; nothing if there is none.
+    /// The query as it is sent, without its `?`; empty if there is none.
     public static let query = SignatureValue(.query)
-    /// Path and query as on the wire.
+    /// Path and query as they are sent.
     public static let requestTarget = SignatureValue(.target)
     /// The id of the key.
     public static let keyID = SignatureValue(.keyID)
-    /// The token that came with the key; nothing without one.
+    /// The token that came with the key; empty without one.
     public static let token = SignatureValue(.token)
-    /// The secret itself, for schemes that hash it along with the text.
+    /// The secret itself, for schemes that hash it with the text.
     public static let secret = SignatureValue(.secret)
     /// A number used once, in hexadecimal digits.
     public static let nonce = SignatureValue(.nonce)
-    /// The signature, in the text that it is sent in.
+    /// The signature, for the template of its own place.
     public static let signature = SignatureValue(.signature)
     /// The content, which must be in memory.
     public static let body = SignatureValue(.body)
 
-    /// Parameters, sorted and joined.
+    /// Returns the parameters, sorted and joined.
     public static func parameters(_ parameters: RequestParameters = RequestParameters())
         -> SignatureValue
     {
         SignatureValue(.parameters(parameters))
     }
 
-    /// A header field's value; nothing if there is no such field.
+    /// Returns a header field's value; empty without the field.
     public static func field(_ name: String) -> SignatureValue { SignatureValue(.field(name)) }
 
-    /// Header fields as lines `name:value` with a line feed each, names in lower case and sorted, values
-    /// without the blanks around them, several of one name joined with commas.
+    /// Returns header fields as lines `name:value`, each with a line feed: names in lower case and sorted,
+    /// values without surrounding white space, repeated ones joined with commas.
     /// - Parameters:
-    ///   - fields: Which.
-    ///   - hasHost: Whether `host` is one, from the URL if there is no such field. Defaults to `false`.
-    ///   - isLowercase: Whether the letters A to Z of values are put in lower case. Defaults to `false`.
-    ///   - sortsValues: Whether several values of one name are sorted. Defaults to `false`: they stay in
-    ///     the request's order.
+    ///   - fields: The fields.
+    ///   - hasHost: Whether to include `host`, from the URL if there is no such field. Defaults to `false`.
+    ///   - isLowercase: Whether the letters A to Z in values become lower case. Defaults to `false`.
+    ///   - sortsValues: Whether repeated values of one name are sorted. Defaults to `false`: they keep the
+    ///     request's order.
     public static func fieldLines(
         _ fields: SignedFields,
         hasHost: Bool = false,
@@ -92,22 +92,22 @@ public struct SignatureValue: Sendable, Hashable {
         )
     }
 
-    /// The names of such fields, joined with semicolons.
+    /// Returns the names of these fields, joined with semicolons.
     public static func fieldNames(_ fields: SignedFields, hasHost: Bool = false) -> SignatureValue {
         SignatureValue(.fieldNames(fields, hasHost: hasHost))
     }
 
-    /// When the signature is made.
+    /// Returns the time of the signature.
     public static func time(_ format: SignatureTimeFormat) -> SignatureValue {
         SignatureValue(.time(format))
     }
 
-    /// The content's hash; that of no bytes without content.
+    /// Returns the content's hash; without content, the hash of no bytes.
     /// - Parameters:
     ///   - algorithm: The hash function.
-    ///   - encoding: How it is written. Defaults to hexadecimal digits in lower case.
-    ///   - skipsForms: Whether forms and requests without content have none, for schemes that sign a
-    ///     form's parameters and the hash of all other content. Defaults to `false`.
+    ///   - encoding: The hash's encoding. Defaults to hexadecimal digits in lower case.
+    ///   - skipsForms: Whether to leave it empty for forms and requests without content, for schemes that
+    ///     sign a form's parameters and the hash of all other content. Defaults to `false`.
     public static func bodyHash(
         _ algorithm: HashAlgorithm,
         as encoding: SignatureEncoding = .hexadecimal,
@@ -116,7 +116,7 @@ public struct SignatureValue: Sendable, Hashable {
         SignatureValue(.bodyHash(algorithm, encoding, skipsForms: skipsForms))
     }
 
-    /// The hash of a text.
+    /// Returns the hash of a text.
     public static func hash(
         _ algorithm: HashAlgorithm,
         of template: SignatureTemplate,
@@ -125,17 +125,17 @@ public struct SignatureValue: Sendable, Hashable {
         SignatureValue(.hash(algorithm, template, encoding))
     }
 
-    /// A text, percent-encoded but for unreserved characters (RFC 3986 section 2.3).
+    /// Returns a text, percent-encoded except for unreserved characters (RFC 3986 section 2.3).
     public static func encoded(_ template: SignatureTemplate) -> SignatureValue {
         SignatureValue(.encoded(template))
     }
 
-    /// A text with the letters a to z in upper case.
+    /// Returns a text with the letters a to z in upper case.
     public static func uppercased(_ template: SignatureTemplate) -> SignatureValue {
         SignatureValue(.uppercased(template))
     }
 
-    /// A text in base64 (RFC 4648 section 4).
+    /// Returns a text in base64 (RFC 4648 section 4).
     public static func base64(_ template: SignatureTemplate) -> SignatureValue {
         SignatureValue(.base64(template))
     }

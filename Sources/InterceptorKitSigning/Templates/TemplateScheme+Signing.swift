@@ -8,8 +8,8 @@ extension TemplateScheme {
         return try renderer.finish()
     }
 
-    /// What a signature of a request is made over, with `<secret>` in place of a secret.
-    /// - Throws: What ``sign(_:_:)`` throws.
+    /// Returns the text that a request's signature is made over, with `<secret>` in place of a secret.
+    /// - - Throws: The errors of ``sign(_:_:)``.
     public func explain(
         _ request: HTTP.Request,
         _ context: SigningContext

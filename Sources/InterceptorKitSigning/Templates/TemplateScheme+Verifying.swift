@@ -7,16 +7,15 @@ public import Foundation
 #endif
 
 extension TemplateScheme {
-    /// Whether a request carries a signature of this scheme that is right and fresh, for servers.
+    /// Returns whether a request has a correct and fresh signature of this scheme, for servers.
     ///
-    /// Says no more than yes or no, so that nothing is told to an attacker. A scheme without a time in
-    /// it has no window: what was signed once stays right. Keeping a list of nonces already seen is the
-    /// caller's part; see ``nonce(of:)``.
+    /// The result is only yes or no, so an attacker learns nothing else. A scheme without a time has no
+    /// window: its signatures stay valid. Keep a list of used nonces yourself; see ``nonce(of:)``.
     /// - Parameters:
     ///   - request: The request as received, with a complete URL and its body in memory.
-    ///   - key: The key that the request's ``keyID(of:)`` names, or the one both sides know.
-    ///   - date: The present.
-    ///   - tolerance: How far the signature's time may be from it. Defaults to 300 s.
+    ///   - key: The key that the request's ``keyID(of:)`` names, or the shared one.
+    ///   - date: The current date.
+    ///   - tolerance: The largest distance of the signature's time from it. Defaults to 300 s.
     public func verify(
         _ request: HTTP.Request,
         with key: SigningKey,
@@ -66,11 +65,11 @@ extension TemplateScheme {
         }
     }
 
-    /// The id of the key a request says it was signed with; `nil` if it says none.
+    /// Returns the key id in a request; `nil` if there is none.
     public func keyID(of request: HTTP.Request) -> String? { parsed(of: request)?.keyID }
 
-    /// The nonce a request says its signature was made with, for a server's list of those already seen;
-    /// `nil` if it says none. Believe it once ``verify(_:with:date:tolerance:)`` holds.
+    /// Returns the nonce in a request, for a server's list of used ones; `nil` if there is none. Trust it
+    /// only after ``verify(_:with:date:tolerance:)`` returned `true`.
     public func nonce(of request: HTTP.Request) -> String? { parsed(of: request)?.nonce }
 
     /// What a request says of its signature.

@@ -1,7 +1,6 @@
 public import InterceptorKit
 
-/// A signature over a text that a template describes: one value for most of what gateways, clouds and
-/// webhooks ask for.
+/// A signature scheme that a template describes, for most gateways, clouds and webhooks.
 ///
 /// ```swift
 /// let scheme = TemplateScheme(
@@ -13,11 +12,11 @@ public import InterceptorKit
 /// )
 /// ```
 ///
-/// To sign, the additions are put into the request, the text is written from it, and its signature goes
-/// to its place. To verify, the same is read back and written again. Schemes of known services are
-/// ready: see <doc:SignatureSchemes>.
+/// To sign, the additions go into the request, the text is written from it, and its signature goes to its
+/// place. To verify, the same text is read back and written again. Schemes for known services exist already:
+/// see <doc:SignatureSchemes>.
 public struct TemplateScheme: SignatureScheme {
-    /// A field, parameter or element that the scheme puts into a request.
+    /// A field, parameter or element that the scheme adds to a request.
     public struct Addition: Sendable, Hashable {
         enum Place: Sendable, Hashable {
             case field(String)
@@ -28,30 +27,31 @@ public struct TemplateScheme: SignatureScheme {
 
         let place: Place
         let template: SignatureTemplate
-        /// Whether it is left out where its text is empty. Defaults to `false`.
+        /// Whether it is left out if its text is empty. Defaults to `false`.
         public var isOmittedWhenEmpty = false
 
-        /// A header field.
+        /// Returns a header field.
         public static func field(_ name: String, _ template: SignatureTemplate) -> Addition {
             Addition(place: .field(name), template: template)
         }
 
-        /// A parameter in the query.
+        /// Returns a query parameter.
         public static func parameter(_ name: String, _ template: SignatureTemplate) -> Addition {
             Addition(place: .parameter(name), template: template)
         }
 
-        /// A parameter of a form in the content, which must be in memory and is made if it is empty.
+        /// Returns a parameter of a form in the content, which must be in memory; an empty content becomes a
+        /// form.
         public static func form(_ name: String, _ template: SignatureTemplate) -> Addition {
             Addition(place: .form(name), template: template)
         }
 
-        /// An element `name="value"`, percent-encoded, of a header field that lists them.
+        /// Returns an element `name="value"`, percent-encoded, of a header field that lists elements.
         /// - Parameters:
         ///   - name: The element's name.
-        ///   - field: The field's. Defaults to `Authorization`.
-        ///   - scheme: The word before the first element, as in `OAuth`.
-        ///   - template: The value.
+        ///   - field: The field's name. Defaults to `Authorization`.
+        ///   - scheme: The word before the first element, such as `OAuth`.
+        ///   - template: The element's value.
         public static func element(
             _ name: String,
             of field: String = "Authorization",
@@ -61,7 +61,7 @@ public struct TemplateScheme: SignatureScheme {
             Addition(place: .element(name, of: field, scheme: scheme), template: template)
         }
 
-        /// The same, left out where its text is empty.
+        /// This addition, left out if its text is empty.
         public var omittedWhenEmpty: Addition {
             var copy = self
             copy.isOmittedWhenEmpty = true
@@ -69,27 +69,27 @@ public struct TemplateScheme: SignatureScheme {
         }
     }
 
-    /// What is put into a request before it is signed, in this order.
+    /// The additions to a request before it is signed, in this order.
     public var additions: [Addition]
-    /// What is signed.
+    /// The text to sign.
     public var stringToSign: SignatureTemplate
-    /// How the signature is made.
+    /// The signature function.
     public var function: SignatureFunction
-    /// How the signature is written.
+    /// The signature's encoding.
     public var encoding: SignatureEncoding
-    /// Where it goes; ``SignatureValue/signature`` stands in its template.
+    /// The place of the signature; its template contains ``SignatureValue/signature``.
     public var signature: Addition
-    /// Whether the place of the signature is a list, joined with commas, of which a verifier looks for the
-    /// elements it knows, as Stripe's is. Defaults to `false`.
+    /// Whether the place of the signature is a list, joined with commas, in which a verifier looks for known
+    /// elements, like Stripe's. Defaults to `false`.
     public var isListOfSignatures = false
 
     /// Creates a scheme.
     /// - Parameters:
-    ///   - additions: What is put into a request before it is signed. Defaults to nothing.
-    ///   - text: What is signed.
-    ///   - function: How the signature is made of it.
-    ///   - encoding: How the signature is written. Defaults to hexadecimal digits in lower case.
-    ///   - signature: Where it goes.
+    ///   - additions: The additions to a request before it is signed. Defaults to none.
+    ///   - text: The text to sign.
+    ///   - function: The signature function.
+    ///   - encoding: The signature's encoding. Defaults to hexadecimal digits in lower case.
+    ///   - signature: The place of the signature.
     public init(
         adding additions: [Addition] = [],
         signing text: SignatureTemplate,

@@ -6,16 +6,16 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// How a ``VerifyInterceptor`` tells genuine requests: one of this library's schemes, or a closure.
+/// The verification for a ``VerifyInterceptor``: one of this library's schemes, or a closure.
 public struct RequestVerification: Sendable {
-    /// A request that was verified.
+    /// A verified request.
     public struct Verified: Sendable {
-        /// Whose key signed it; `nil` where the scheme names none.
+        /// The id of the key that signed it; `nil` if the scheme names none.
         public var keyID: String?
-        /// The content to go on with: the request's own, or one that is verified while it is read.
+        /// The content to continue with: the request's own, or content that is verified while it is read.
         public var content: HTTP.Body
 
-        /// Creates a finding.
+        /// Creates a result.
         public init(keyID: String?, content: HTTP.Body) {
             self.keyID = keyID
             self.content = content
@@ -30,11 +30,11 @@ public struct RequestVerification: Sendable {
 
     /// Creates a verification.
     /// - Parameters:
-    ///   - challenge: The value of `WWW-Authenticate` in a 401 (RFC 9110 section 11.6.1), as a scheme's
+    ///   - challenge: The value of `WWW-Authenticate` in a 401 (RFC 9110 section 11.6.1), such as a scheme's
     ///     name.
     ///   - readsContent: Whether `verify` needs the content in memory. Defaults to `true`.
-    ///   - verify: Says whose a request is at a date, or throws a ``SignatureVerificationError``. What else it
-    ///     throws is a failure of the server's own.
+    ///   - verify: Verifies a request at a date, or throws a ``SignatureVerificationError``. Any other error
+    ///     is a failure of the server itself.
     public init(
         challenge: String,
         readsContent: Bool = true,
@@ -55,11 +55,12 @@ public struct RequestVerification: Sendable {
 }
 
 extension RequestVerification {
-    /// HTTP Message Signatures (RFC 9421). A 401 says with `Accept-Signature` what has to be covered.
+    /// Returns a verification for HTTP Message Signatures (RFC 9421). A 401 names the components to cover in
+    /// `Accept-Signature`.
     ///
-    /// A verifier that does not check content leaves it to the reader: where a signature covers
-    /// `Content-Digest`, reading a changed body ends with an `HTTP.DigestError`. One that does needs
-    /// the content in memory.
+    /// A verifier that does not check content leaves this to the reader: if a signature covers
+    /// `Content-Digest`, reading a changed body ends with an `HTTP.DigestError`. One that does needs the
+    /// content in memory.
     public static func messageSignature(_ verifier: MessageSignatureVerifier) -> Self {
         var challenge: HTTP.Headers = ["WWW-Authenticate": "Signature"]
         challenge["Accept-Signature"] = verifier.signatureRequest
@@ -83,7 +84,8 @@ extension RequestVerification {
         }
     }
 
-    /// AWS Signature Version 4 and 4A. Content in signed chunks is verified while it is read.
+    /// Returns a verification for AWS Signature Version 4 and 4A. Content in signed chunks is verified while
+    /// it is read.
     public static func aws(_ verifier: AWSSignatureV4Verifier) -> Self {
         RequestVerification(
             challenge: verifier.scheme.algorithm == .hmacSHA256
@@ -95,13 +97,13 @@ extension RequestVerification {
         }
     }
 
-    /// This library's own scheme.
+    /// Returns a verification for this library's own scheme.
     /// - Parameters:
-    ///   - scheme: What is verified.
-    ///   - keys: Where keys come from, by the id that a request names.
-    ///   - nonces: Where nonces are remembered. Defaults to nowhere: within the tolerance, a request
-    ///     may be sent again by anyone who saw it.
-    ///   - tolerance: How far a signature's time may be from the present. Defaults to 300 s.
+    ///   - scheme: The scheme to verify.
+    ///   - keys: The store of keys, asked for the id in a request.
+    ///   - nonces: The store of used nonces. Defaults to none: within the tolerance, anyone who saw a request
+    ///     can send it again.
+    ///   - tolerance: The largest distance of a signature's time from the current one. Defaults to 300 s.
     public static func hmac(
         _ scheme: HMACScheme,
         keys: some SigningKeyStore,
@@ -127,13 +129,13 @@ extension RequestVerification {
         }
     }
 
-    /// A scheme in the form of a template, as those of clouds, gateways and webhooks.
+    /// Returns a verification for a template scheme, such as those of clouds, gateways and webhooks.
     /// - Parameters:
-    ///   - scheme: What is verified.
-    ///   - keys: Where keys come from; asked for its own choice where the scheme names none.
-    ///   - nonces: Where nonces are remembered. Defaults to nowhere: within the tolerance, a request
-    ///     may be sent again by anyone who saw it.
-    ///   - tolerance: How far a signature's time may be from the present. Defaults to 300 s.
+    ///   - scheme: The scheme to verify.
+    ///   - keys: The store of keys; it chooses the key if the scheme names none.
+    ///   - nonces: The store of used nonces. Defaults to none: within the tolerance, anyone who saw a request
+    ///     can send it again.
+    ///   - tolerance: The largest distance of a signature's time from the current one. Defaults to 300 s.
     public static func template(
         _ scheme: TemplateScheme,
         keys: some SigningKeyStore,

@@ -1,18 +1,18 @@
 public import InterceptorKit
 
-/// Lets through only requests that are signed, on the serving side; the others are answered with 401.
+/// Accepts only signed requests on a server; others get a 401.
 ///
 /// ```swift
 /// let verifier = MessageSignatureVerifier(keys: keys, nonces: NonceCache())
 /// let verify = VerifyInterceptor(.messageSignature(verifier))
 /// ```
 ///
-/// A refused caller is told how to sign (`WWW-Authenticate`, and `Accept-Signature` for message
-/// signatures) and never what was wrong: every refusal reads the same. The reason is in an event
-/// (`Event.Name.signatureRefused`). Who signed is `Call.verifiedKeyID` for all below.
+/// A refused caller learns how to sign (`WWW-Authenticate`, and `Accept-Signature` for message signatures)
+/// but never what was wrong: all refusals look the same. An event has the reason
+/// (`Event.Name.signatureRefused`). Stages below find the signer's key in `Call.verifiedKeyID`.
 ///
-/// Content that the scheme has to see is read into memory up to a bound; more is answered with 413. Stand
-/// it below what limits the load and above what believes the request.
+/// Content that the scheme needs is read into memory up to a limit; more gets a 413. Put it below
+/// interceptors that limit the load and above those that trust the request.
 public struct VerifyInterceptor: Interceptor {
     private let verification: RequestVerification
     private let contentLimit: Int
@@ -20,8 +20,7 @@ public struct VerifyInterceptor: Interceptor {
     /// Creates an interceptor.
     /// - Parameters:
     ///   - verification: The scheme, with its keys.
-    ///   - contentLimit: The largest content that is read into memory for it, in bytes. Defaults to
-    ///     1 MiB.
+    ///   - contentLimit: The largest content that is read into memory, in bytes. Defaults to 1 MiB.
     public init(_ verification: RequestVerification, upTo contentLimit: Int = 1 << 20) {
         self.verification = verification
         self.contentLimit = contentLimit
@@ -60,8 +59,8 @@ private enum VerifiedKeyID: CallKey {
 }
 
 extension Call {
-    /// Whose key signed the request that is served, once a ``VerifyInterceptor`` has verified it; `nil`
-    /// before, and where the scheme names none.
+    /// The id of the key that signed the served request, after a ``VerifyInterceptor`` verified it; `nil`
+    /// before, and if the scheme names none.
     public var verifiedKeyID: String? { self[VerifiedKeyID.self] }
 }
 

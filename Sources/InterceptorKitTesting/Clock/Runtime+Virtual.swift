@@ -9,11 +9,11 @@ import Foundation
 extension Runtime {
     /// A runtime on a virtual clock with seeded randomness, for tests without a ``Simulation``.
     ///
-    /// Its wall date begins at ``Simulation/startDate`` and advances with the clock. Its tasks are real
-    /// ones, so their order is the system's and not the seed's.
+    /// Its wall date begins at ``Simulation/startDate`` and advances with the clock. Its tasks are real ones,
+    /// so the system decides their order, not the seed.
     /// - Parameters:
-    ///   - clock: What its sleeps wait for.
-    ///   - seed: What its random numbers and identifiers follow from. Defaults to 0.
+    ///   - clock: The clock for its sleeps.
+    ///   - seed: The seed of its random numbers and identifiers. Defaults to 0.
     public static func virtual(clock: VirtualClock, seed: UInt64 = 0) -> Runtime {
         var streams = SplitMix64(seed: seed)
         let randomSource = SeededRandomSource(seed: streams.next())

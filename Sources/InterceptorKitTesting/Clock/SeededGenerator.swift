@@ -1,13 +1,13 @@
 import InterceptorKit
 
-/// Random numbers that follow from a seed: the same sequence in every process and on every platform.
+/// A random number generator with a seed: it draws the same sequence in every process and on every platform.
 ///
 /// ```swift
 /// var generator = SeededGenerator(seed: 7)
 /// let order = names.shuffled(using: &generator)
 /// ```
 ///
-/// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014). For tests; not for secrets.
+/// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014). Use it in tests, not for secrets.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var generator: SplitMix64
 

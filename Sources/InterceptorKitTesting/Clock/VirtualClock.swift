@@ -2,7 +2,7 @@ public import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// A monotonic clock that stands still until it is told to go on.
+/// A monotonic clock that advances only when told to.
 ///
 /// ```swift
 /// let clock = VirtualClock()
@@ -12,32 +12,32 @@ import Synchronization
 /// try await reminder
 /// ```
 ///
-/// For code that takes a `Clock`, or a runtime made by
-/// ``InterceptorKitCore/Runtime/virtual(clock:seed:)``, without a ``Simulation`` around it. Tasks that
-/// wake then run on their own threads, in any order. Inside a simulation use its runtime.
+/// Use it for code that takes a `Clock`, or with ``InterceptorKitCore/Runtime/virtual(clock:seed:)``, outside
+/// of a ``Simulation``. Tasks that wake then run on their own threads, in any order. Inside a simulation, use
+/// its runtime.
 public final class VirtualClock: Clock {
     /// A point on the clock.
     public typealias Instant = Runtime.Instant
 
     private let state = Lock(TimerQueue())
 
-    /// Creates a clock that stands at its start.
+    /// Creates a clock at its start.
     public init() { LeakLedger.watch(self) }
 
-    /// The clock's present.
+    /// The clock's current instant.
     public var now: Instant { state.withLock { $0.now } }
 
-    /// The shortest time that the clock can tell: an attosecond, as `Duration`.
+    /// The clock's resolution: an attosecond, like `Duration`.
     public var minimumResolution: Duration {
         Duration(secondsComponent: 0, attosecondsComponent: 1)
     }
 
-    /// How many tasks sleep now.
+    /// The number of sleeping tasks.
     public var sleeperCount: Int { state.withLock { $0.timers.count } }
 
-    /// Returns when the clock reaches a point in time; at once if it has passed.
+    /// Returns when the clock reaches an instant; at once if it has passed.
     /// - Parameters:
-    ///   - deadline: The point in time.
+    ///   - deadline: The instant.
     ///   - tolerance: Not used: a virtual clock is exact.
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
@@ -46,14 +46,14 @@ public final class VirtualClock: Clock {
         try await wait(until: deadline)
     }
 
-    /// Goes on by a duration and wakes, in order, everybody whose time has come.
+    /// Advances by a duration and wakes, in order, every task whose time has come.
     ///
-    /// Who starts to sleep meanwhile counts from where the clock then stands. Time does not go back:
-    /// a negative duration wakes nobody and changes nothing.
+    /// For a task that starts to sleep meanwhile, the clock's time at that moment counts. Time does not go
+    /// back: a negative duration wakes no task and changes nothing.
     public func advance(by duration: Duration) { advance(to: now.advanced(by: duration)) }
 
-    /// Goes on to a point in time and wakes, in order, everybody whose time has come; does nothing
-    /// if it has passed.
+    /// Advances to an instant and wakes, in order, every task whose time has come; does nothing if it has
+    /// passed.
     public func advance(to instant: Instant) {
         while let timer = state.withLock({ $0.takeNext(until: instant) }) {
             timer.continuation.resume()
@@ -61,9 +61,9 @@ public final class VirtualClock: Clock {
         state.withLock { $0.advance(to: instant) }
     }
 
-    /// Goes on until nobody sleeps any more.
+    /// Advances until no task sleeps any more.
     ///
-    /// Who is woken and sleeps again only later is not waited for.
+    /// It does not wait for tasks that wake and only later sleep again.
     public func run() {
         while let next = state.withLock({ $0.timers.last?.instant }) { advance(to: next) }
     }

@@ -1,11 +1,11 @@
 extension TransportConformance {
-    /// A requirement that a transport is known not to have.
+    /// A requirement that a transport is known not to meet.
     public struct Exclusion: Sendable, Hashable {
-        /// Why a requirement is excluded.
+        /// The reason for an exclusion.
         public enum Kind: String, Sendable {
-            /// The engine or platform cannot.
+            /// The engine or platform cannot meet it.
             case limitation
-            /// The transport will, and does not yet.
+            /// The transport does not meet it yet.
             case notYet = "not yet"
             /// Trying it may end the process.
             case endsProcess = "ends the process"
@@ -13,14 +13,14 @@ extension TransportConformance {
 
         /// The requirement's name.
         public let requirement: String
-        /// Why it is excluded.
+        /// The kind of reason.
         public let kind: Kind
-        /// What was seen, in whole sentences.
+        /// The observation, in whole sentences.
         public let reason: String
-        /// The toolchain or engine, with its version, on which it was seen.
+        /// The toolchain or engine where it was observed, with its version.
         public let toolchain: String
 
-        /// The engine or platform cannot.
+        /// Returns an exclusion for an engine or platform that cannot meet a requirement.
         public static func limitation(
             _ requirement: String,
             because reason: String,
@@ -29,7 +29,7 @@ extension TransportConformance {
             Self(requirement: requirement, kind: .limitation, reason: reason, toolchain: toolchain)
         }
 
-        /// The transport will, and does not yet.
+        /// Returns an exclusion for a transport that does not meet a requirement yet.
         public static func notYet(
             _ requirement: String,
             because reason: String,
@@ -38,7 +38,8 @@ extension TransportConformance {
             Self(requirement: requirement, kind: .notYet, reason: reason, toolchain: toolchain)
         }
 
-        /// Trying it may end the process, so it is tried in another one or not at all.
+        /// Returns an exclusion for a requirement that may end the process, so it is tried in another one or
+        /// not at all.
         public static func endsProcess(
             _ requirement: String,
             because reason: String,
@@ -50,6 +51,6 @@ extension TransportConformance {
 }
 
 extension TransportConformance.Exclusion: CustomStringConvertible {
-    /// As in `limitation (Swift 6.3.1): The engine takes UTF-8 alone.`
+    /// The exclusion as text, as in `limitation (Swift 6.3.1): The engine takes UTF-8 alone.`
     public var description: String { "\(kind.rawValue) (\(toolchain)): \(reason)" }
 }

@@ -3,47 +3,47 @@ extension TransportConformance {
     public struct Report: Sendable {
         /// One requirement's outcome.
         public struct Result: Sendable {
-            /// How a requirement counts.
+            /// The outcome of one requirement.
             public enum Outcome: Sendable, Hashable {
-                /// It was tried.
+                /// The requirement was tried.
                 case tried(Verdict)
-                /// It is excluded; the verdict is `nil` if it was not tried.
+                /// The requirement is excluded; the verdict is `nil` if it was not tried.
                 case excluded(Exclusion, Verdict?)
             }
 
             /// The requirement's name.
             public let requirement: String
-            /// How it counts.
+            /// The outcome.
             public let outcome: Outcome
         }
 
-        /// What was tried against what, as in `transport URLSession`.
+        /// The kind and name of the tested object, as in `transport URLSession`.
         public let subject: String
-        /// One result a requirement, and one for each exclusion that names none.
+        /// One result for each requirement, and one for each exclusion that names none.
         public let results: [Result]
 
-        /// The names of what failed.
+        /// The names of the failed requirements.
         public var failures: [String] {
             results.filter { if case .tried(.failed) = $0.outcome { true } else { false } }
                 .map(\.requirement)
         }
 
-        /// The names of what is excluded and passed all the same.
+        /// The names of excluded requirements that passed.
         public var unexpectedPasses: [String] {
             results.filter { if case .excluded(_, .passed) = $0.outcome { true } else { false } }
                 .map(\.requirement)
         }
 
-        /// The names of what is excluded.
+        /// The names of excluded requirements.
         public var skipped: [String] {
             results.filter { if case .excluded = $0.outcome { true } else { false } }
                 .map(\.requirement)
         }
 
-        /// Whether nothing failed.
+        /// Whether no requirement failed.
         public var isConformant: Bool { failures.isEmpty }
 
-        /// As in `conformance transport URLSession: 98 passed, 0 failed, 4 skipped`.
+        /// The counts, as in `conformance transport URLSession: 98 passed, 0 failed, 4 skipped`.
         public var summary: String {
             let passed = results.count - failures.count - skipped.count
             return
@@ -54,7 +54,7 @@ extension TransportConformance {
 }
 
 extension TransportConformance.Report: CustomStringConvertible {
-    /// A line a requirement, what happened to the exclusions, and the ``summary`` as the last line.
+    /// A line for each requirement, the state of the exclusions, and the ``summary`` as the last line.
     public var description: String {
         var lines = results.map(\.description)
         for name in unexpectedPasses {
@@ -65,7 +65,7 @@ extension TransportConformance.Report: CustomStringConvertible {
 }
 
 extension TransportConformance.Report.Result: CustomStringConvertible {
-    /// As in `passed   sends GET as it is`.
+    /// The result as text, as in `passed   sends GET as it is`.
     public var description: String {
         switch outcome {
         case .tried(.passed): "passed   \(requirement)"

@@ -1,9 +1,9 @@
 import InterceptorKit
 
 extension TransportConformance {
-    /// Something every transport does, and a way to see whether one does.
+    /// A requirement for every transport, with a way to check it.
     public struct Requirement: Sendable {
-        /// What a transport does, as a clause without a subject; unique.
+        /// The requirement as a clause without a subject; unique.
         public let name: String
 
         private let body: @Sendable (ConformanceContext) async throws -> Void

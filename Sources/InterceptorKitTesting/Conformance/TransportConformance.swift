@@ -1,12 +1,11 @@
 public import InterceptorKit
 
-/// What every transport of HTTP requests must do, as a suite to run against your own.
+/// The requirements for every transport of HTTP requests, as a suite to run against your own.
 ///
-/// A chain relies on its transport to send what the innermost interceptor handed on, unchanged and
-/// once, to bring back what was answered, to end in time, and to say truly what went wrong. Each of
-/// these is a ``Requirement`` with a name; each is tried on a transport of its own against a
-/// ``LoopbackServer`` of its own, several at once, and none for longer than its time. One that hangs has
-/// failed.
+/// A chain relies on its transport to send the request unchanged and once, to return the response, to end in
+/// time, and to report errors correctly. Each of these is a ``Requirement`` with a name. Each is tried on its
+/// own transport against its own ``LoopbackServer``, several at once, within a time limit. A transport that
+/// hangs fails.
 ///
 /// ## Run it against a transport
 ///
@@ -23,8 +22,8 @@ public import InterceptorKit
 ///
 /// ## Exclude what a transport cannot do
 ///
-/// What a platform's engine does wrong is written down, with the reason and where it was seen, and
-/// passed to `run` as `excluding`:
+/// If a platform's engine does something wrong, write it down with the reason and where you observed it, and
+/// pass it to `run` as `excluding`:
 ///
 /// ```swift
 /// let exclusions: [TransportConformance.Exclusion] = [
@@ -41,15 +40,15 @@ public import InterceptorKit
 /// ]
 /// ```
 ///
-/// It counts as skipped. It is tried all the same, and the report says when it passes, so that no
-/// exclusion outlives its reason. An exclusion that names no requirement is a failure.
+/// It counts as skipped. It is still tried, and the report says when it passes, so no exclusion outlives its
+/// reason. An exclusion that names no requirement is a failure.
 ///
 /// ## A requirement that ends the process
 ///
-/// An engine may trap where an error would be right. Such a requirement is excluded with
-/// ``Exclusion/endsProcess(_:because:seenOn:)`` and not tried in this process. Give `run`, as
-/// `inAnotherProcess`, a function that tries it in another one and tells how that ended, and it is tried
-/// there; without, it is only counted. With Swift Testing, on platforms that have exit tests:
+/// An engine may trap where it should throw. Exclude such a requirement with
+/// ``Exclusion/endsProcess(_:because:seenOn:)``, and it is not tried in this process. To try it anyway, pass
+/// `run` a function as `inAnotherProcess` that tries it in another process and reports how that ended;
+/// otherwise it is only counted. With Swift Testing, on platforms with exit tests:
 ///
 /// ```swift
 /// func inAnotherProcess(_ requirement: String) async -> TransportConformance.Verdict {
@@ -68,14 +67,14 @@ public import InterceptorKit
 /// }
 /// ```
 ///
-/// Elsewhere a small program that calls ``check(_:timeLimit:make:)`` for the name in its arguments
-/// does as well.
+/// On other platforms, use a small program that calls ``check(_:timeLimit:make:)`` for the name in its
+/// arguments.
 ///
-/// A transport that blocks its caller's thread instead of suspending can hold up the whole suite; run
-/// it in a process of its own.
+/// A transport that blocks its caller's thread instead of suspending can delay the whole suite; run it in a
+/// separate process.
 public enum TransportConformance {
-    /// How long a requirement may take unless it says more: far above what any needs, so that a loaded
-    /// machine fails none.
+    /// The default time limit of a requirement: far more than any needs, so that none fails on a loaded
+    /// machine.
     public static let defaultTimeLimit = Duration.seconds(20)
 
     /// Every requirement, in the order of the report.
@@ -95,11 +94,11 @@ public enum TransportConformance {
     /// Tries every requirement and reports.
     /// - Parameters:
     ///   - name: The transport's name, for the report.
-    ///   - exclusions: What the transport is known not to do. Defaults to nothing.
-    ///   - concurrency: How many requirements are tried at once, at least 1. Defaults to 8.
-    ///   - timeLimit: How long each may take. Defaults to ``defaultTimeLimit``.
+    ///   - exclusions: The requirements that the transport is known not to meet. Defaults to none.
+    ///   - concurrency: The number of requirements tried at once, at least 1. Defaults to 8.
+    ///   - timeLimit: The time limit of each requirement. Defaults to ``defaultTimeLimit``.
     ///   - inAnotherProcess: Tries a requirement that may end the process. Defaults to not trying it.
-    ///   - make: Makes a transport. Called once a requirement; what it throws fails the requirement.
+    ///   - make: Makes a transport for each requirement; an error fails the requirement.
     public static func run(
         against name: String,
         excluding exclusions: [Exclusion] = [],
@@ -138,12 +137,12 @@ public enum TransportConformance {
         return Report(subject: subject, results: results + suite.idleExclusions(of: requirements))
     }
 
-    /// Tries one requirement, as another process does for
-    /// ``run(against:excluding:concurrency:timeLimit:inAnotherProcess:make:)`` and anyone who looks
-    /// for the cause of a failure.
+    /// Tries one requirement, in another process for
+    /// ``run(against:excluding:concurrency:timeLimit:inAnotherProcess:make:)``, or to find the cause of a
+    /// failure.
     /// - Parameters:
-    ///   - requirement: Its name.
-    ///   - timeLimit: How long it may take. Defaults to ``defaultTimeLimit``.
+    ///   - requirement: The requirement's name.
+    ///   - timeLimit: The time limit. Defaults to ``defaultTimeLimit``.
     ///   - make: Makes the transport.
     public static func check(
         _ requirement: String,

@@ -1,9 +1,9 @@
 extension TransportConformance {
     /// The outcome of trying a requirement.
     public enum Verdict: Sendable, Hashable {
-        /// The transport behaves so.
+        /// The transport meets the requirement.
         case passed
-        /// It does not, for the reason given.
+        /// The transport does not meet the requirement, for this reason.
         case failed(String)
     }
 }

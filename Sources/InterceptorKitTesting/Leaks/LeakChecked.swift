@@ -1,13 +1,13 @@
 public import InterceptorKit
 
-/// Something a test uses that can be left with work in it: a client, a server, a gate, a clock.
+/// An object in a test that may end with work left in it: a client, a server, a gate, a clock.
 public protocol LeakChecked: Sendable {
-    /// What is in it still, a line each; empty if it can be released.
+    /// The work left in it, one line each; empty if it can be released.
     var leaks: [String] { get }
 }
 
 extension Gate: LeakChecked {
-    /// Who is held.
+    /// The number of held requests.
     public var leaks: [String] { held == 0 ? [] : ["\(held) held at the gate \"\(name)\""] }
 }
 
@@ -22,12 +22,12 @@ extension HTTP.Client: LeakChecked {
 }
 
 extension VirtualClock: LeakChecked {
-    /// Who sleeps and until when.
+    /// The sleeping tasks and when they wake.
     public var leaks: [String] { sleepers }
 }
 
 extension LoopbackServer: LeakChecked {
-    /// The connections that are open.
+    /// The open connections.
     public var leaks: [String] {
         let count = openConnections
         return count == 0 ? [] : ["\(count) open connections to the server at \(origin)"]
@@ -35,33 +35,33 @@ extension LoopbackServer: LeakChecked {
 }
 
 extension Simulation: LeakChecked {
-    /// The tasks, waits and sleeps that have not ended; the body's own among them while it runs.
+    /// The tasks, waits and sleeps that have not ended; including the body's own while it runs.
     public var leaks: [String] { pending }
 }
 
-/// Throws if anything is left in what a test used.
+/// Throws if any work is left in these objects.
 ///
 /// ```swift
 /// try requireNoLeaks(in: server, gate, clock)
 /// ```
 ///
-/// A simulation checks itself when its body ends. Elsewhere call it at the end of a test, when what
-/// the test closed has closed: a connection that is being closed is still open.
+/// A simulation checks itself when its body ends. Elsewhere, call this at the end of a test, after everything
+/// that the test closed has closed: a connection that is being closed is still open.
 /// - Throws: ``LeakError``, which lists everything.
 public func requireNoLeaks(in checked: any LeakChecked...) throws(LeakError) {
     let leaks = checked.flatMap { $0.leaks }
     guard leaks.isEmpty else { throw LeakError(leaks: leaks) }
 }
 
-/// Something was left when a test ended.
+/// An error for work that was left when a test ended.
 public struct LeakError: Error, Sendable, CustomStringConvertible {
-    /// What was left, a line each.
+    /// The work that was left, one line each.
     public var leaks: [String]
 
     /// Creates an error.
     public init(leaks: [String]) { self.leaks = leaks }
 
-    /// Everything that was left.
+    /// All work that was left.
     public var description: String {
         "The test left something behind; end it before the test ends:\n"
             + leaks.map { "- \($0)" }.joined(separator: "\n")

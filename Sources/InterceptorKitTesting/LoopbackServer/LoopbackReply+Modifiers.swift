@@ -13,7 +13,7 @@ extension LoopbackServer.Reply {
 
     /// Sends the body in slices with a pause between them.
     /// - Parameters:
-    ///   - bytes: The size of a slice on the wire; at least 1.
+    ///   - bytes: The size of a slice as sent; at least 1.
     ///   - pause: The time between two slices; none before the first or after the last.
     public func throttled(bytes: Int, every pause: Duration) -> Self {
         changed { $0.pace = (max(1, bytes), pause) }
@@ -25,7 +25,7 @@ extension LoopbackServer.Reply {
         changed { $0.framing = .chunks(size: size.map { max(1, $0) }) }
     }
 
-    /// Sends fields after the body, which is sent in chunks for it.
+    /// Sends trailer fields after the body, which is then sent in chunks.
     public func trailers(_ fields: HTTP.Headers) -> Self {
         changed {
             $0.trailers = fields
@@ -34,19 +34,19 @@ extension LoopbackServer.Reply {
         }
     }
 
-    /// Sends the body without a length, ended by the end of the connection (RFC 9112 section 6.3).
+    /// Sends the body without a length, ended by closing the connection (RFC 9112 section 6.3).
     public func endingWithConnection() -> Self {
         changed { $0.framing = .close }
     }
 
-    /// Says `Connection: close` and closes after the response.
+    /// Sends `Connection: close` and closes after the response.
     public func closingAfter() -> Self {
         changed { $0.closes = true }
     }
 
-    /// Sends an informational response first; several go out in the order added.
+    /// Sends an informational response first; several are sent in the order in which you add them.
     /// - Parameters:
-    ///   - status: A status below 200, as in 103.
+    ///   - status: A status below 200, such as 103.
     ///   - headers: Its fields.
     public func preceded(by status: HTTP.Status, headers: HTTP.Headers = [:]) -> Self {
         changed { $0.preliminary.append((status, headers)) }

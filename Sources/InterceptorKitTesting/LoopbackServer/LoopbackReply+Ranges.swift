@@ -7,13 +7,13 @@ public import Foundation
 #endif
 
 extension LoopbackServer.Reply {
-    /// Content as a file server gives it: whole, or the one range that a request asks for, unless its
-    /// `If-Range` says that it has another version (RFC 9110 section 14).
+    /// Returns content as a file server does: complete, or the one range that a request asks for, unless its
+    /// `If-Range` names another version (RFC 9110 section 14).
     /// - Parameters:
-    ///   - content: All of it.
-    ///   - headers: Sent with every answer. An `ETag` or a `Last-Modified` among them tells the
-    ///     version. Defaults to none.
-    ///   - request: What is answered.
+    ///   - content: The complete content.
+    ///   - headers: The fields of every response. An `ETag` or a `Last-Modified` identifies the version.
+    ///     Defaults to none.
+    ///   - request: The request.
     public static func content(
         _ content: Data,
         headers: HTTP.Headers = [:],

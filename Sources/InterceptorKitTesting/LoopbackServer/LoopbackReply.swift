@@ -7,13 +7,13 @@ public import Foundation
 #endif
 
 extension LoopbackServer {
-    /// What the server does with a request: a response, well-formed or not, or none.
+    /// The server's reaction to a request: a response, well-formed or not, or none.
     ///
-    /// Made by a factory and changed by modifiers that return a copy:
+    /// Make one with a factory and change it with modifiers that return a copy:
     /// `.text("later").delayed(by: .milliseconds(50)).closingAfter()`.
     ///
-    /// Nothing is added to the fields given but `Content-Length` or `Transfer-Encoding`, when they
-    /// are needed and not given, and `Connection: close` where the server will close.
+    /// The server adds only `Content-Length` or `Transfer-Encoding` if they are needed and missing, and
+    /// `Connection: close` if it will close.
     public struct Reply: Sendable {
         enum Form: Sendable {
             case message
@@ -61,9 +61,9 @@ extension LoopbackServer {
 }
 
 extension LoopbackServer.Reply {
-    /// A response with a status, fields in the order and spelling given, and a body.
+    /// Returns a response with a status, fields in the given order and spelling, and a body.
     ///
-    /// Fields with a refused name or value make the server answer 500 with a text that says so; use
+    /// With an invalid name or value, the server responds with 500 and a text that says so; use
     /// ``raw(_:)-(Data)`` for malformed responses.
     public static func status(
         _ status: HTTP.Status,
@@ -73,7 +73,7 @@ extension LoopbackServer.Reply {
         Self(status: status, headers: headers, body: body)
     }
 
-    /// A response with a status, fields and UTF-8 text.
+    /// Returns a response with a status, fields and UTF-8 text.
     public static func status(
         _ status: HTTP.Status,
         headers: HTTP.Headers = [:],
@@ -82,12 +82,12 @@ extension LoopbackServer.Reply {
         Self(status: status, headers: headers, body: Data(body.utf8))
     }
 
-    /// A response whose body is sent as it is made: a chunk is asked for when the one before it has
-    /// left for the client.
+    /// Returns a response whose body is sent while it is made: a chunk is requested when the previous one was
+    /// sent to the client.
     ///
-    /// A stream of a known length is sent with that length, another in chunks or as the modifiers say;
-    /// pace and faults within the body do not apply. Where the stream throws, the connection is reset.
-    /// The stream is read on the server's thread, so it may wait but not block.
+    /// A stream with a known length is sent with that length, any other in chunks or as the modifiers say;
+    /// pace and faults within the body do not apply. If the stream throws, the connection is reset. The
+    /// stream is read on the server's thread, so it may wait but not block.
     public static func status(
         _ status: HTTP.Status,
         headers: HTTP.Headers = [:],
@@ -103,18 +103,18 @@ extension LoopbackServer.Reply {
         return reply
     }
 
-    /// Text as `text/plain; charset=utf-8`. The status defaults to 200.
+    /// Returns text as `text/plain; charset=utf-8`. The status defaults to 200.
     public static func text(_ text: String, status: HTTP.Status = 200) -> Self {
         .status(status, headers: ["Content-Type": "text/plain; charset=utf-8"], body: text)
     }
 
-    /// JSON written out, sent as it is. The status defaults to 200.
+    /// Returns JSON text, sent unchanged. The status defaults to 200.
     public static func json(_ text: String, status: HTTP.Status = 200) -> Self {
         .status(status, headers: ["Content-Type": "application/json"], body: text)
     }
 
-    /// A value as JSON with sorted keys. The status defaults to 200; a value that cannot be encoded
-    /// is answered with 500 and a text that says so.
+    /// Returns a value as JSON with sorted keys. The status defaults to 200; a value that cannot be encoded
+    /// gets a 500 with a text that says so.
     public static func json(_ value: some Encodable, status: HTTP.Status = 200) -> Self {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -126,18 +126,20 @@ extension LoopbackServer.Reply {
         }
     }
 
-    /// A redirect to a target sent as given. The status defaults to 302.
+    /// Returns a redirect to a target, sent unchanged. The status defaults to 302.
     public static func redirect(to target: String, status: HTTP.Status = 302) -> Self {
         .status(status, headers: ["Location": target])
     }
 
-    /// Exactly these bytes, then the connection closes. Only delay and pace apply.
+    /// Returns a reply with exactly these bytes, after which the connection closes. Only delay and pace
+    /// apply.
     public static func raw(_ bytes: Data) -> Self {
         var reply = Self(status: 200, body: bytes)
         reply.form = .raw
         return reply
     }
 
-    /// Exactly this text as UTF-8, then the connection closes. Only delay and pace apply.
+    /// Returns a reply with exactly this text as UTF-8, after which the connection closes. Only delay and
+    /// pace apply.
     public static func raw(_ text: String) -> Self { .raw(Data(text.utf8)) }
 }

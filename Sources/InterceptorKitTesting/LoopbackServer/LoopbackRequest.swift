@@ -7,21 +7,21 @@ public import Foundation
 #endif
 
 extension LoopbackServer {
-    /// A request as it arrived, whole.
+    /// A complete request as it arrived.
     public struct Request: Sendable {
         /// The method.
         public let method: HTTP.Method
-        /// The target as on the wire, as in `/orders?page=2`.
+        /// The target as received, as in `/orders?page=2`.
         public let target: String
-        /// The target's path, as encoded and without the query, which ``target`` has.
+        /// The target's path, as encoded and without the query.
         public let path: String
         /// The target's query without its `?`, as encoded; `nil` if there is none.
         public let query: String?
-        /// `1.1` or `1.0`.
+        /// The version, `1.1` or `1.0`.
         public let version: String
         /// The header fields in order, as spelled.
         public let headers: HTTP.Headers
-        /// The body, without the framing of chunks.
+        /// The body, without chunk framing.
         public let body: Data
         /// The fields after a chunked body.
         public let trailers: HTTP.Headers
@@ -29,12 +29,12 @@ extension LoopbackServer {
         public let chunkSizes: [Int]
         /// The bytes of the request line and the header fields, up to and with the empty line.
         public let rawHead: Data
-        /// The number of the connection it came on, counted from 1.
+        /// The number of its connection, from 1.
         public let connection: Int
-        /// The number of the request on this server, counted from 1.
+        /// The number of the request on this server, from 1.
         public let number: Int
 
-        /// The body as UTF-8 text, with replacements for what is none.
+        /// The body as UTF-8 text, with replacements for invalid bytes.
         public var text: String { String(decoding: body, as: UTF8.self) }
 
         init(_ parsed: ParsedRequest, connection: Int, number: Int) {
@@ -55,11 +55,12 @@ extension LoopbackServer {
 }
 
 extension LoopbackServer.Request: CustomStringConvertible {
-    /// As in `#3 GET /orders on connection 1`; no query and no field, which may be secret.
+    /// The request as text, as in `#3 GET /orders on connection 1`, without query and fields, which may be
+    /// secret.
     public var description: String { "#\(number) \(method) \(path) on connection \(connection)" }
 }
 
 extension LoopbackServer.Request: CustomReflectable {
-    /// The same, so that `dump` and debuggers show no more than `description`.
+    /// The description, so that `dump` and debuggers show no more.
     public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }

@@ -3,22 +3,22 @@ import InterceptorKitConcurrency
 import Synchronization
 
 extension LoopbackServer {
-    /// Returns when so many requests have been received since the start.
+    /// Returns when this many requests have been received since the start.
     /// - Parameters:
     ///   - count: The number of requests.
-    ///   - timeout: How long to wait at most. Defaults to 10 s.
-    /// - Throws: ``LoopbackServerError`` after the timeout or when the server stops before,
-    ///   `CancellationError` when the task is cancelled.
+    ///   - timeout: The longest wait. Defaults to 10 s.
+    /// - - Throws: ``LoopbackServerError`` after the timeout or if the server stops first,
+    ///   `CancellationError` if the task is cancelled.
     public func waitForRequests(_ count: Int, timeout: Duration = .seconds(10)) async throws {
         try await wait(for: .requests(count), timeout)
     }
 
-    /// Returns when exactly so many connections are open.
+    /// Returns when exactly this many connections are open.
     /// - Parameters:
     ///   - count: The number of connections; 0 to wait until every client has closed.
-    ///   - timeout: How long to wait at most. Defaults to 10 s.
-    /// - Throws: ``LoopbackServerError`` after the timeout or when the server stops before,
-    ///   `CancellationError` when the task is cancelled.
+    ///   - timeout: The longest wait. Defaults to 10 s.
+    /// - - Throws: ``LoopbackServerError`` after the timeout or if the server stops first,
+    ///   `CancellationError` if the task is cancelled.
     public func waitForOpenConnections(
         _ count: Int,
         timeout: Duration = .seconds(10)
@@ -26,13 +26,13 @@ extension LoopbackServer {
         try await wait(for: .openConnections(count), timeout)
     }
 
-    /// Returns when so many bytes have been received since the start, heads included, whether or not
-    /// they make whole requests.
+    /// Returns when this many bytes have been received since the start, including heads, whether or not
+    /// requests are complete.
     /// - Parameters:
     ///   - count: The number of bytes.
-    ///   - timeout: How long to wait at most. Defaults to 10 s.
-    /// - Throws: ``LoopbackServerError`` after the timeout or when the server stops before,
-    ///   `CancellationError` when the task is cancelled.
+    ///   - timeout: The longest wait. Defaults to 10 s.
+    /// - - Throws: ``LoopbackServerError`` after the timeout or if the server stops first,
+    ///   `CancellationError` if the task is cancelled.
     public func waitForReceivedBytes(_ count: Int, timeout: Duration = .seconds(10)) async throws {
         try await wait(for: .receivedBytes(count), timeout)
     }

@@ -1,7 +1,8 @@
 public import InterceptorKit
 import InterceptorKitConcurrency
 
-/// A real HTTP/1.1 server on 127.0.0.1 for tests and demos: it answers as told, also wrongly.
+/// A real HTTP/1.1 server on 127.0.0.1 for tests and demos, which responds as you script it, also
+/// incorrectly.
 ///
 /// ```swift
 /// let server = try LoopbackServer.start { request in
@@ -10,13 +11,11 @@ import InterceptorKitConcurrency
 /// defer { server.stop() }
 /// ```
 ///
-/// Connections are kept alive and pipelined requests answered in order. A request is checked
-/// strictly; one that is malformed is answered with a status that says why, and never reaches the
-/// handler. A client that finishes sending is taken to have gone: its connection closes and the
-/// handler of its request is cancelled.
+/// Connections are kept alive, and pipelined requests get their responses in order. Requests are checked
+/// strictly; a malformed one gets a status that says why and never reaches the handler. A client that
+/// finishes sending counts as gone: its connection closes, and the handler of its request is cancelled.
 ///
-/// Delays are real time. The server stops when it is no longer referred to; stopping it by hand
-/// makes sure of when.
+/// Delays are real time. The server stops when it is released; stop it by hand to control when.
 public final class LoopbackServer: Sendable {
     /// The port the server listens on.
     public let port: Int
@@ -26,11 +25,11 @@ public final class LoopbackServer: Sendable {
 
     /// Starts a server.
     /// - Parameters:
-    ///   - options: Limits and habits. Defaults to those for tests.
-    ///   - handler: Answers a request, each in a task of its own, several at once if there are several
-    ///     connections. Runs on the server's thread, so it may wait but not block. Cancelled when the
-    ///     client goes or the server stops.
-    /// - Throws: ``LoopbackServerError`` if no socket or thread can be had.
+    ///   - options: The settings. Defaults to those for tests.
+    ///   - handler: Returns the reply to a request, in a separate task, several at once if there are several
+    ///     connections. It runs on the server's thread, so it may wait but not block. It is cancelled when
+    ///     the client goes or the server stops.
+    /// - - Throws: ``LoopbackServerError`` if no socket or thread is available.
     public static func start(
         options: Options = Options(),
         _ handler: @escaping @Sendable (Request) async -> Reply
@@ -38,11 +37,11 @@ public final class LoopbackServer: Sendable {
         try LoopbackServer(options, handler)
     }
 
-    /// Starts a server that gives replies in the order of the requests' arrival.
+    /// Starts a server that gives replies in the order in which requests arrive.
     /// - Parameters:
-    ///   - script: The replies. A request beyond them is answered with 500 and a text that says so.
-    ///   - options: Limits and habits. Defaults to those for tests.
-    /// - Throws: ``LoopbackServerError`` if no socket or thread can be had or a reply has a negative
+    ///   - script: The replies. Further requests get a 500 with a text that says so.
+    ///   - options: The settings. Defaults to those for tests.
+    /// - - Throws: ``LoopbackServerError`` if no socket or thread is available or a reply has a negative
     ///   duration.
     public static func start(
         script: [Reply],
@@ -89,25 +88,25 @@ public final class LoopbackServer: Sendable {
 
     deinit { stop() }
 
-    /// Where the server is, as in `http://127.0.0.1:49152`.
+    /// The server's origin, as in `http://127.0.0.1:49152`.
     public var origin: HTTP.Origin { HTTP.Origin(scheme: "http", host: "127.0.0.1", port: port) }
 
-    /// The URL of a path on this server, with a query if it has one.
+    /// Returns the URL of a path on this server, with a query if it has one.
     public func url(_ path: String) -> HTTP.URL {
         HTTP.URL("\(origin)\(raw: path.hasPrefix("/") ? "" : "/")\(raw: path)")
     }
 
-    /// The requests received so far, whole ones, in the order of their arrival.
+    /// The complete requests received so far, in the order in which they arrived.
     public var requests: [Request] { log.facts.requests }
 
-    /// How many connections have been accepted so far.
+    /// The number of connections accepted so far.
     public var connectionCount: Int { log.facts.connectionCount }
 
-    /// How many connections are open now.
+    /// The number of open connections.
     public var openConnections: Int { log.facts.openConnections }
 
     /// Closes every connection, cancels every handler, and returns when all sockets are closed.
     ///
-    /// Does nothing the second time. What was received can still be read.
+    /// The second call does nothing. Received requests can still be read.
     public func stop() { inbox.stop() }
 }

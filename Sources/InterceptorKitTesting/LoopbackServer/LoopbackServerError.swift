@@ -1,19 +1,19 @@
 public import InterceptorKit
 
-/// A failure of the loopback server itself or of a wait for it.
+/// An error of the loopback server itself or of a wait for it.
 public struct LoopbackServerError: CodedError, Sendable, Hashable {
     /// The kind of failure.
     public struct Code: ErrorCode {
-        /// The error that has such codes.
+        /// The error with these codes.
         public typealias Failure = LoopbackServerError
 
         public let description: String
 
         /// No socket could be opened, bound or listened on, or no thread started.
         public static let cannotStart = Code(description: "cannot start")
-        /// What was waited for did not come in time.
+        /// The awaited event did not come in time.
         public static let timedOut = Code(description: "timed out")
-        /// The server was stopped before what was waited for came.
+        /// The server stopped before the awaited event came.
         public static let stopped = Code(description: "stopped")
         /// A duration is negative.
         public static let invalidDuration = Code(description: "invalid duration")

@@ -4,8 +4,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Runs a body once for every seed, each time in a simulation of its own, and stops at the first
-/// seed under which it throws.
+/// Runs a body once for every seed, each time in a separate simulation, and stops at the first seed under
+/// which it throws.
 ///
 /// ```swift
 /// @Test("two calls at once are one send") func coalesced() throws {
@@ -26,14 +26,14 @@ import Foundation
 /// }
 /// ```
 ///
-/// With `INTERCEPTORKIT_SEED=17` in the environment only that seed runs. An expectation that does
-/// not throw is reported without its seed, and the other seeds run too, unless the test has the trait
+/// With `INTERCEPTORKIT_SEED=17` in the environment, only that seed runs. A failed expectation that does not
+/// throw is reported without its seed, and the other seeds still run, unless the test has the trait
 /// `.namedSeeds` of `InterceptorKitTestingTraits`.
 /// - Parameters:
 ///   - seeds: The seeds to run.
-///   - stepLimit: The most steps each run may take. Defaults to ``Simulation/defaultStepLimit``.
+///   - stepLimit: The largest number of steps in each run. Defaults to ``Simulation/defaultStepLimit``.
 ///   - body: The test.
-/// - Throws: A ``SimulationError`` that names the seed; its cause is what the body threw.
+/// - - Throws: A ``SimulationError`` that names the seed; its cause is the body's error.
 public func simulate(
     seeds: Range<UInt64>,
     stepLimit: Int = Simulation.defaultStepLimit,

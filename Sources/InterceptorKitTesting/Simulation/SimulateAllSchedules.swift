@@ -8,21 +8,20 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What ``simulateAllSchedules(limit:seed:stepLimit:_:)`` went through.
+/// The result of ``simulateAllSchedules(limit:seed:stepLimit:_:)``.
 public struct Exploration: Sendable, Hashable, CustomStringConvertible {
-    /// How many schedules ran.
+    /// The number of schedules that ran.
     public let schedules: Int
-    /// Whether they are all there are; if not, the limit cut the exploration short.
+    /// Whether these are all schedules; if not, the limit ended the exploration.
     public let isComplete: Bool
 
-    /// As in `6 schedules, which is all` or `10000 schedules, cut short by the limit`.
+    /// The result as text, as in `6 schedules, which is all` or `10000 schedules, cut short by the limit`.
     public var description: String {
         "\(schedules) schedules, \(isComplete ? "which is all" : "cut short by the limit")"
     }
 }
 
-/// Runs a body once for every order in which its steps can come, and stops at the first under which
-/// it throws.
+/// Runs a body once for every possible order of its steps, and stops at the first under which it throws.
 ///
 /// ```swift
 /// @Test("two deposits at once are both counted") func deposits() throws {
@@ -39,17 +38,16 @@ public struct Exploration: Sendable, Hashable, CustomStringConvertible {
 /// }
 /// ```
 ///
-/// For small cases: n steps that are free of each other come in n! orders. The schedules are gone
-/// through depth first, the last decision changing fastest, so a limit leaves out those that differ
-/// early from the first come, first served order. A failure prints its decisions;
-/// `INTERCEPTORKIT_SCHEDULE=0.2.1 swift test --filter …` replays them.
+/// Use it for small cases: n independent steps have n! orders. Schedules run depth first, and the last
+/// decision changes fastest, so a limit leaves out those that differ early from the first-come, first-served
+/// order. A failure prints its decisions; `INTERCEPTORKIT_SCHEDULE=0.2.1 swift test --filter …` replays them.
 /// - Parameters:
-///   - limit: The most schedules to run. Defaults to 10,000. Below 1 none runs.
-///   - seed: What the runtime's draws follow from, the same in every schedule. Defaults to 0.
-///   - stepLimit: The most steps each run may take. Defaults to ``Simulation/defaultStepLimit``.
-///   - body: The test. What it decides must depend on the simulation alone.
-/// - Returns: How many schedules ran and whether they are all.
-/// - Throws: A ``SimulationError`` that names the schedule; its cause is what the body threw.
+///   - limit: The largest number of schedules to run. Defaults to 10,000. Below 1, none runs.
+///   - seed: The seed of the runtime's random numbers, the same in every schedule. Defaults to 0.
+///   - stepLimit: The largest number of steps in each run. Defaults to ``Simulation/defaultStepLimit``.
+///   - body: The test. Its decisions must depend only on the simulation.
+/// - - Returns: The number of schedules that ran, and whether they are all.
+/// - - Throws: A ``SimulationError`` that names the schedule; its cause is the body's error.
 @discardableResult
 public func simulateAllSchedules(
     limit: Int = 10_000,

@@ -3,13 +3,13 @@ import InterceptorKitConcurrency
 import Synchronization
 
 extension Simulation {
-    /// Runs a body to its end in a simulation of its own, on the calling thread.
+    /// Runs a body to its end in a separate simulation, on the calling thread.
     /// - Parameters:
-    ///   - seed: Decides the interleaving. Defaults to 0.
-    ///   - stepLimit: The most steps the run may take. Defaults to ``defaultStepLimit``.
-    ///   - body: The test. It is given the simulation.
-    /// - Throws: What the body throws; a ``SimulationError`` for a deadlock, for what is left
-    ///   running when the body has ended, for a sleep in real time and for a run that does not end.
+    ///   - seed: The seed that decides the interleaving. Defaults to 0.
+    ///   - stepLimit: The largest number of steps. Defaults to ``defaultStepLimit``.
+    ///   - body: The test, which gets the simulation.
+    /// - - Throws: The body's error; a ``SimulationError`` for a deadlock, for anything still running when
+    ///   the body has ended, for a sleep in real time and for a run that does not end.
     public static func run<Result: Sendable>(
         seed: UInt64 = 0,
         stepLimit: Int = defaultStepLimit,

@@ -8,7 +8,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// One run of a test in virtual time, on one thread, in an order that a seed decides.
+/// A run of a test in virtual time, on one thread, in an order that a seed decides.
 ///
 /// ```swift
 /// let elapsed = try Simulation.run(seed: 7) { simulation in
@@ -20,20 +20,19 @@ public import Foundation
 /// }
 /// ```
 ///
-/// The body, its child tasks, task groups, `async let`s, default actors, the tasks started through
-/// the ``runtime``, and plain and detached tasks all run on the calling thread. Whenever several can
-/// go on, a generator seeded with ``seed`` draws the next one, so equal seeds give equal runs. When
-/// none can, virtual time jumps to the next timer; when there is none either, the run ends with a
-/// ``SimulationError``.
+/// The body, its child tasks, task groups, `async let`s, default actors, tasks started through the
+/// ``runtime``, and plain and detached tasks all run on the calling thread. Whenever several can go on, a
+/// generator seeded with ``seed`` chooses the next one, so equal seeds give equal runs. When none can,
+/// virtual time jumps to the next timer; without a timer, the run ends with a ``SimulationError``.
 ///
-/// Plain and detached tasks are captured by what Swift's runtime has and does not publish. The first
-/// simulation of a process tries it out; where it is not as expected, these tasks run outside, as
-/// ordinary ones do, and a deadlock's error says what was not.
+/// Plain and detached tasks are captured through unpublished parts of Swift's runtime. The first simulation
+/// of a process tests these parts; if they differ, these tasks run outside like ordinary ones, and the error
+/// for a deadlock says what differs.
 ///
-/// Four things cannot be part of it. `Task.sleep` and the real clocks' `sleep` end the run with an
-/// error that names the task. The main actor, actors with executors of their own and whatever other
-/// threads do leave the simulation: awaiting them is reported as a deadlock. A default actor must
-/// not be shared with code outside, since anyone who uses it first runs its next turns too.
+/// Four things cannot be part of it. `Task.sleep` and the real clocks' `sleep` end the run with an error that
+/// names the task. The main actor, actors with their own executors and work on other threads leave the
+/// simulation: awaiting them is reported as a deadlock. Don't share a default actor with code outside,
+/// because the first to use it also runs its next jobs.
 public final class Simulation: Sendable {
     /// The simulation the current task runs in.
     @TaskLocal package static var current: Simulation?
@@ -41,11 +40,11 @@ public final class Simulation: Sendable {
     /// The wall date at which every run begins: 2026-01-01 00:00:00 UTC.
     public static let startDate = Date(timeIntervalSince1970: 1_767_225_600)
 
-    /// The most steps (a job up to its next suspension, or a timer that fires) a run may take
-    /// unless told otherwise: some seconds of real time.
+    /// The default step limit of a run, some seconds of real time. A step is a job up to its next suspension,
+    /// or a timer that fires.
     public static let defaultStepLimit = 5_000_000
 
-    /// Decides the interleaving and what the ``runtime`` draws.
+    /// The seed, which decides the interleaving and the random numbers of the ``runtime``.
     public let seed: UInt64
 
     /// The virtual clock, from zero; a wall date from ``startDate``; randomness drawn from the seed;
@@ -76,10 +75,10 @@ public final class Simulation: Sendable {
         )
     }
 
-    /// The virtual clock's present.
+    /// The virtual clock's current instant.
     public var now: Runtime.Instant { clock.now }
 
-    /// What was recorded so far, in order, each with its virtual time.
+    /// The lines recorded so far, in order, each with its virtual time.
     public var trace: [String] { recorded.lines }
 
     /// Adds a named event to the ``trace``.
@@ -90,7 +89,7 @@ public final class Simulation: Sendable {
 
     /// Every step so far, in order: which task ran when, and what it recorded.
     ///
-    /// As in `2 s task 3 "refresh"`. Equal seeds give equal lines, in every process.
+    /// A step has the form `2 s task 3 "refresh"`. Equal seeds give equal lines, in every process.
     public var steps: [String] { executor.trace.lines }
 
     /// Notes that an expectation failed and says under which seed or schedule.
@@ -102,12 +101,12 @@ public final class Simulation: Sendable {
     /// Where expectations failed so far.
     var failures: [String] { failedPlaces.lines }
 
-    /// Lets others run first, if the seed says so.
+    /// Lets other tasks run first, if the seed says so.
     public func yield() async { await Task.yield() }
 }
 
 extension Simulation: CustomStringConvertible {
-    /// As in `seed 17`, or `schedule 0.2.1` where all are gone through.
+    /// The run as text: `seed 17`, or `schedule 0.2.1` when all schedules run.
     public var description: String {
         givenSchedule.map { "schedule \($0)" } ?? "seed \(seed)"
     }

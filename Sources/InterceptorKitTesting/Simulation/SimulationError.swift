@@ -1,29 +1,29 @@
 public import InterceptorKit
 
-/// Why a simulated run did not end as it should.
+/// An error for a simulated run that did not end as it should.
 public struct SimulationError: CodedError, Sendable {
     /// The kind of failure.
     public struct Code: ErrorCode {
-        /// The error that has such codes.
+        /// The error with these codes.
         public typealias Failure = SimulationError
 
         public let description: String
 
-        /// Nothing could run any more and the body had not ended.
+        /// Nothing could run any more, but the body had not ended.
         public static let deadlock = Code(description: "deadlock")
-        /// The body had ended and something was still running.
+        /// The body had ended, but something was still running.
         public static let leftover = Code(description: "leftover")
         /// The run took more steps than its limit.
         public static let runaway = Code(description: "runaway")
-        /// The body threw under one of several seeds; ``SimulationError/cause`` is what it threw.
+        /// The body threw under one of several seeds; ``SimulationError/cause`` is its error.
         public static let failedSeed = Code(description: "failed seed")
         /// A task slept in real time, by `Task.sleep` or a clock of the standard library.
         public static let realSleep = Code(description: "real sleep")
-        /// The body threw under one of several schedules; ``SimulationError/cause`` is what it threw.
+        /// The body threw under one of several schedules; ``SimulationError/cause`` is its error.
         public static let failedSchedule = Code(description: "failed schedule")
-        /// A schedule to replay is not one of the body's, or no schedule at all.
+        /// A schedule to replay is invalid, or not one of the body's.
         public static let invalidSchedule = Code(description: "invalid schedule")
-        /// The seeds to run are none, or not numbers.
+        /// The seeds to run are empty, or not numbers.
         public static let invalidSeeds = Code(description: "invalid seeds")
     }
 
@@ -33,15 +33,15 @@ public struct SimulationError: CodedError, Sendable {
     public var message: String
     /// The seed that replays it; `nil` if nothing ran.
     public var seed: UInt64?
-    /// Who still waited, slept or ran, as far as known.
+    /// The tasks that still waited, slept or ran, as far as known.
     public var pending: [String]
-    /// What the run recorded until then.
+    /// The lines that the run recorded until then.
     public var trace: [String]
-    /// Every step of the run until then, as ``Simulation/steps``.
+    /// Every step of the run until then, as in ``Simulation/steps``.
     public var steps: [String]
     /// The decisions that replay it; `nil` if a seed does.
     public var schedule: String?
-    /// What the body threw.
+    /// The body's error.
     public var cause: (any Error)?
 
     /// Creates an error.
@@ -49,10 +49,10 @@ public struct SimulationError: CodedError, Sendable {
     ///   - code: The kind of failure.
     ///   - message: What happened, in whole sentences.
     ///   - seed: The seed that replays it. Defaults to none.
-    ///   - pending: Who still waited, slept or ran. Defaults to nobody known.
-    ///   - trace: What the run recorded until then. Defaults to nothing.
-    ///   - steps: Every step of the run until then. Defaults to nothing.
-    ///   - cause: What the body threw. Defaults to nothing.
+    ///   - pending: The tasks that still waited, slept or ran. Defaults to none known.
+    ///   - trace: The lines that the run recorded until then. Defaults to none.
+    ///   - steps: Every step of the run until then. Defaults to none.
+    ///   - cause: The body's error. Defaults to none.
     public init(
         _ code: Code,
         _ message: String,
@@ -76,7 +76,7 @@ extension SimulationError: CustomStringConvertible {
     // A screenful.
     private static let shownSteps = 40
 
-    /// The message, who was pending, the trace, and the last 40 steps.
+    /// The message, the pending tasks, the trace, and the last 40 steps.
     public var description: String {
         let recorded = trace.isEmpty ? [] : ["Trace:"] + trace.map { "  \($0)" }
         var ran = steps.suffix(Self.shownSteps).map { "  \($0)" }

@@ -2,7 +2,7 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// Holds anyone who passes until a test opens it or makes it fail.
+/// A gate that holds calls until a test opens it or makes it fail.
 ///
 /// ```swift
 /// let gate = Gate("orders")
@@ -47,34 +47,34 @@ public final class Gate: Sendable {
         }
     }
 
-    /// Says what is held, in reports.
+    /// The gate's name, for reports.
     public let name: String
     private let state = Lock(State())
 
     /// Creates a closed gate.
-    /// - Parameter name: Says what is held, in reports. Defaults to `gate`.
+    /// - - Parameter name: The gate's name, for reports. Defaults to `gate`.
     public init(_ name: String = "gate") {
         self.name = name
         LeakLedger.watch(self)
     }
 
-    /// How many are held now.
+    /// The number of calls held now.
     public var held: Int { state.withLock { $0.held.count } }
 
-    /// Lets all that are held go on, in the order they came, and all that come later.
+    /// Lets all held calls go on, in the order in which they came, and all later ones.
     public func open() { settle(.open) { $0.resume() } }
 
-    /// Lets the first ones go on and stays as it is for the others.
-    /// - Parameter count: How many. Those not held yet are not counted.
+    /// Lets the first held calls go on, and keeps holding the others.
+    /// - - Parameter count: The number of calls. Only calls held now count.
     public func release(_ count: Int = 1) {
         let released = state.withLock { $0.takeHeld(max(0, count)) }
         for continuation in released { continuation.resume() }
     }
 
-    /// Makes all that are held throw an error, in the order they came, and all that come later.
+    /// Makes all held calls throw an error, in the order in which they came, and all later ones.
     public func fail(_ error: any Error) { settle(.failing(error)) { $0.resume(throwing: error) } }
 
-    /// Holds anyone who comes from now on.
+    /// Holds all calls that come from now on.
     public func close() { state.withLock { $0.position = .closed } }
 
     private func settle(
@@ -89,8 +89,8 @@ public final class Gate: Sendable {
     }
 
     /// Returns once the gate lets the caller go on.
-    /// - Throws: The error the gate was made to fail with, or `CancellationError` as soon as the
-    ///   task is cancelled.
+    /// - - Throws: The error that the gate fails with, or `CancellationError` as soon as the task is
+    ///   cancelled.
     public func pass() async throws {
         try Task.checkCancellation()
         let number = state.withLock { $0.nextNumber() }
@@ -131,7 +131,7 @@ public final class Gate: Sendable {
         cancelled?.resume(throwing: CancellationError())
     }
 
-    /// Returns once a number of callers are held at the same time.
+    /// Returns when a number of callers are held at the same time.
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     public func waitForArrivals(_ count: Int) async throws {
         try Task.checkCancellation()

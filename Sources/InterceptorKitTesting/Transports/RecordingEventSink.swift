@@ -2,11 +2,11 @@ public import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// Keeps every event in the order it was reported.
+/// An event sink that keeps every event in order.
 public final class RecordingEventSink: EventSink {
     private let state = Lock<[Event]>([])
 
-    /// Creates an empty record.
+    /// Creates an empty sink.
     public init() {}
 
     /// The events, in order.

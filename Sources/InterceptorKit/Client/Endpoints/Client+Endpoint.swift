@@ -29,7 +29,7 @@ extension HTTP.Client {
         return try await endpoint.output(of: response)
     }
 
-    /// Calls an endpoint and returns at once; its outcome is handed to a closure.
+    /// Calls an endpoint, returns at once, and passes the result to a closure.
     ///
     /// ```swift
     /// api.start(.order(7)) { @MainActor result in
@@ -38,10 +38,10 @@ extension HTTP.Client {
     /// ```
     ///
     /// The closure is called exactly once, whatever happens: with a `CancellationError` if the call was
-    /// cancelled or ``cancelAll()`` was called before it was over. It runs where it says it does, as on the
-    /// main actor above, and one that does not say on the global concurrent executor.
+    /// cancelled or ``cancelAll()`` was called before it was over. It runs on the actor that it declares,
+    /// such as the main actor above, and otherwise on the global concurrent executor.
     ///
-    /// The call belongs to the client: it goes on if nobody holds what is returned.
+    /// The call belongs to the client: it goes on even if you don't keep the handle.
     /// - Parameters:
     ///   - endpoint: The endpoint to call.
     ///   - timeout: How long the call may take until its response's head; defaults to the client's.
@@ -84,7 +84,7 @@ extension HTTP {
     public struct StartedCall: Sendable {
         let task: Task<Void, Never>
 
-        /// Ends the call: its closure gets a `CancellationError`, unless the call is over.
+        /// Cancels the call: its closure gets a `CancellationError`, unless the call is over.
         public func cancel() { task.cancel() }
 
         /// Waits until the closure has returned.

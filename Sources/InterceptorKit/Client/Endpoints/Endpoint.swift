@@ -1,5 +1,5 @@
 extension HTTP {
-    /// One thing that a service does, as a value: where it goes, what is sent, and how the response is decoded.
+    /// An operation of a service as a value: its method, path and content, and the decoder for its response.
     ///
     /// ```swift
     /// extension HTTP.Endpoint {
@@ -12,7 +12,7 @@ extension HTTP {
     /// }
     /// ```
     ///
-    /// A client takes it by its name, and its request passes the chain as any other:
+    /// A client takes it by name, and its request passes the chain like any other:
     ///
     /// ```swift
     /// let order = try await api.call(.order(7))
@@ -40,11 +40,11 @@ extension HTTP {
 
         /// Creates an endpoint without a body.
         /// - Parameters:
-        ///   - method: How it is asked.
-        ///   - path: Where. Values in it are percent-encoded, so that they stay within their segment.
-        ///   - host: Whom, as in `https://files.example.com`. Defaults to the client's base URL.
-        ///   - queries: Parameters, percent-encoded. Defaults to none.
-        ///   - headers: Defaults to none.
+        ///   - method: The HTTP method.
+        ///   - path: The path. Values in it are percent-encoded, so they stay within their segment.
+        ///   - host: The origin, as in `https://files.example.com`. Defaults to the client's base URL.
+        ///   - queries: The query parameters, which are percent-encoded. Defaults to none.
+        ///   - headers: The header fields. Defaults to none.
         ///   - decoder: Decodes the response.
         public init(
             _ method: Method,
@@ -65,14 +65,14 @@ extension HTTP {
 
         /// Creates an endpoint with a value as its body.
         /// - Parameters:
-        ///   - method: How it is asked.
-        ///   - path: Where. Values in it are percent-encoded, so that they stay within their segment.
-        ///   - host: Whom, as in `https://files.example.com`. Defaults to the client's base URL.
-        ///   - queries: Parameters, percent-encoded. Defaults to none.
-        ///   - headers: Defaults to none. A `Content-Type` in them takes the place of the encoder's, but for
-        ///     forms with files, whose says where their parts end.
-        ///   - value: What is sent.
-        ///   - encoder: How it becomes a body, each time the endpoint is called.
+        ///   - method: The HTTP method.
+        ///   - path: The path. Values in it are percent-encoded, so they stay within their segment.
+        ///   - host: The origin, as in `https://files.example.com`. Defaults to the client's base URL.
+        ///   - queries: The query parameters, which are percent-encoded. Defaults to none.
+        ///   - headers: The header fields. Defaults to none. A `Content-Type` here replaces the encoder's,
+        ///     except for forms with files, whose type contains the boundary of their parts.
+        ///   - value: The value to send.
+        ///   - encoder: Encodes the value each time the endpoint is called.
         ///   - decoder: Decodes the response.
         public init<Input: Sendable>(
             _ method: Method,
@@ -93,9 +93,10 @@ extension HTTP {
             content = { runtime in try encoder.encode(value, on: runtime) }
         }
 
-        /// The request that a call of it sends, its body encoded away from the caller's actor.
-        /// - Parameter runtime: Where randomness comes from. Defaults to the live runtime.
-        /// - Throws: ``HTTP/ContentError`` if the value cannot be encoded; ``HTTP/RequestError`` for a
+        /// Returns the request for a call of this endpoint, and encodes its body away from the caller's
+        /// actor.
+        /// - - Parameter runtime: The source of randomness. Defaults to the live runtime.
+        /// - Throws: ``HTTP/ContentError`` if the value cannot be encoded; ``HTTP/RequestError`` for an
         ///   invalid host or a path that would lead elsewhere below it.
         @concurrent
         public func request(on runtime: Runtime = .live) async throws -> Request {

@@ -1,6 +1,5 @@
 extension HTTP {
-    /// What a server asks for before it answers: an authentication scheme and what belongs to it (RFC
-    /// 9110 section 11.3).
+    /// A server's request for authentication: a scheme and its parameters (RFC 9110 section 11.3).
     ///
     /// ```swift
     /// let bearer = response.headers.challenges().first { $0.isScheme("Bearer") }
@@ -11,7 +10,7 @@ extension HTTP {
     public struct Challenge: Sendable, Hashable {
         /// A parameter of a challenge.
         public struct Parameter: Sendable, Hashable {
-            /// The name as spelled; names compare without regard to case.
+            /// The name as spelled; names are compared without regard to case.
             public let name: String
             /// The value without quotes and escapes.
             public let value: String
@@ -25,15 +24,15 @@ extension HTTP {
 
         /// The scheme as spelled; see ``isScheme(_:)``.
         public let scheme: String
-        /// What follows the scheme where that isn't a list of parameters, as in `Negotiate YIIC…`.
+        /// The text after the scheme if it isn't a list of parameters, as in `Negotiate YIIC…`.
         public let token68: String?
-        /// The parameters, in order, repeats kept.
+        /// The parameters in order, including repeated ones.
         public let parameters: [Parameter]
 
         /// Creates a challenge.
         /// - Parameters:
         ///   - scheme: The scheme.
-        ///   - token68: What follows it in place of parameters. Defaults to nothing.
+        ///   - token68: The text after it in place of parameters. Defaults to none.
         ///   - parameters: The parameters, in order. Defaults to none.
         public init(scheme: String, token68: String? = nil, parameters: [Parameter] = []) {
             self.scheme = scheme
@@ -41,23 +40,22 @@ extension HTTP {
             self.parameters = parameters
         }
 
-        /// The value of a parameter; `nil` if there is none.
+        /// Returns the value of a parameter; `nil` if there is none.
         ///
-        /// A parameter must occur once (RFC 9110 section 11.2). Of one that does not, the last counts,
-        /// as with curl.
+        /// A parameter must occur once (RFC 9110 section 11.2). Of repeated ones the last counts, as in curl.
         public subscript(name: String) -> String? {
             parameters.last { HTTP.FieldSyntax.isSameName($0.name, name) }?.value
         }
 
-        /// Whether this is the scheme of that name; case does not matter.
+        /// Returns whether this is the scheme of that name; case does not matter.
         public func isScheme(_ name: String) -> Bool { HTTP.FieldSyntax.isSameName(scheme, name) }
 
-        /// What is protected, by the server's own name for it (RFC 9110 section 11.5).
+        /// The protected area, as the server names it (RFC 9110 section 11.5).
         public var realm: String? { self["realm"] }
 
         /// Reads the values of one or more fields (RFC 9110 section 11.6.1).
         /// - Parameter values: The value of each field line, in order; each may hold several challenges.
-        /// - Throws: A ``ChallengeError`` that says where a value stops making sense.
+        /// - - Throws: A ``ChallengeError`` with the position of the mistake.
         public static func parse(_ values: [String]) throws(ChallengeError) -> [Challenge] {
             var challenges: [Challenge] = []
             for value in values {
@@ -69,7 +67,7 @@ extension HTTP {
 
         /// Reads a list of parameters without a scheme, as `Authentication-Info` has (RFC 9110 section
         /// 11.6.3).
-        /// - Throws: A ``ChallengeError`` that says where the value stops making sense.
+        /// - - Throws: A ``ChallengeError`` with the position of the mistake.
         public static func parseParameters(
             _ value: String
         ) throws(ChallengeError) -> [Parameter] {
@@ -78,11 +76,11 @@ extension HTTP {
         }
     }
 
-    /// Text that isn't a list of challenges.
+    /// An error for text that isn't a list of challenges.
     public struct ChallengeError: CodedError, Sendable, Hashable {
         /// The kind of mistake.
         public struct Code: ErrorCode {
-            /// The error that has such codes.
+            /// The error with these codes.
             public typealias Failure = ChallengeError
 
             public let description: String
@@ -93,7 +91,7 @@ extension HTTP {
 
         /// The kind of mistake.
         public let code: Code
-        /// Where and how, in a whole sentence; nothing of the text.
+        /// The position and kind of the mistake, in a whole sentence without the text.
         public let message: String
 
         init(_ expected: String, at offset: Int) {
@@ -122,20 +120,20 @@ extension HTTP.Challenge.Parameter: CustomStringConvertible {
 }
 
 extension HTTP.Challenge.Parameter: CustomReflectable {
-    /// The name alone, so that `dump` and debuggers show no more than `description`.
+    /// Only the name, so that `dump` and debuggers show no more than `description`.
     public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }
 
 extension HTTP.Challenge: CustomReflectable {
-    /// The same, so that `dump` and debuggers show no more than `description`.
+    /// The description, so that `dump` and debuggers show no more.
     public var customMirror: Mirror { Mirror(self, children: ["challenge": description]) }
 }
 
 extension HTTP.Headers {
-    /// The challenges of a response.
+    /// Returns the challenges of a response.
     ///
-    /// A field line that departs from the grammar is left out as a whole, because it cannot be told
-    /// where its challenges begin; the others count.
+    /// A malformed field line is left out completely, because its challenges can't be told apart; the others
+    /// count.
     /// - Parameter name: The field. Defaults to `WWW-Authenticate`; a proxy's is
     ///   `Proxy-Authenticate`.
     public func challenges(in name: String = "WWW-Authenticate") -> [HTTP.Challenge] {

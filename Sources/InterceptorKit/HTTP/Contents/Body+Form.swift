@@ -1,5 +1,6 @@
 extension HTTP.Body {
-    /// Parameters as an HTML form sends them: `application/x-www-form-urlencoded`, in UTF-8.
+    /// Returns a body with parameters as an HTML form sends them: `application/x-www-form-urlencoded`, in
+    /// UTF-8.
     /// - Parameter parameters: Names and values, in the order in which they are sent.
     public static func form(_ parameters: [(name: String, value: String)]) -> HTTP.Body {
         // A blank as %20 and not +, which every reader of forms takes too.

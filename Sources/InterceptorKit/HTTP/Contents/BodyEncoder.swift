@@ -5,29 +5,29 @@ public import Foundation
 #endif
 
 extension HTTP {
-    /// How values of a type become bodies.
+    /// An encoder that turns values of a type into bodies.
     ///
     /// ```swift
     /// let iso: HTTP.BodyEncoder<Order> = .json { $0.dateEncodingStrategy = .iso8601 }
     /// ```
     ///
-    /// ``json(_:)`` for what is `Encodable`, ``form`` for pairs, ``multipart`` for parts, ``body(_:)`` for
-    /// what is a body already, or ``init(_:)`` for a form of your own.
+    /// Use ``json(_:)`` for `Encodable` values, ``form`` for pairs, ``multipart`` for parts, ``body(_:)`` for
+    /// existing bodies, or ``init(_:)`` for your own format.
     public struct BodyEncoder<Value>: Sendable {
         private let work: @Sendable (Value, Runtime) throws -> Content
 
         /// Creates an encoder.
-        /// - Parameter encode: Makes the content; the runtime is where randomness comes from.
+        /// - - Parameter encode: Makes the content; the runtime is the source of randomness.
         public init(
             _ encode: @escaping @Sendable (_ value: Value, _ runtime: Runtime) throws -> Content
         ) {
             work = encode
         }
 
-        /// Makes a value's content.
+        /// Returns a value's content.
         /// - Parameters:
-        ///   - value: What to encode.
-        ///   - runtime: Where randomness comes from. Defaults to the live runtime.
+        ///   - value: The value to encode.
+        ///   - runtime: The source of randomness. Defaults to the live runtime.
         /// - Throws: ``HTTP/ContentError`` that names the type.
         public func encode(_ value: Value, on runtime: Runtime = .live) throws -> Content {
             do {
@@ -44,12 +44,12 @@ extension HTTP {
 }
 
 extension HTTP.BodyEncoder where Value: Encodable & SendableMetatype {
-    /// JSON, `application/json`.
+    /// An encoder for JSON, `application/json`.
     public static var json: Self { json { _ in } }
 
-    /// JSON, `application/json`.
-    /// - Parameter configure: Sets up the encoder, which is made separately for each value, so that none is
-    ///   shared between calls.
+    /// Returns an encoder for JSON, `application/json`.
+    /// - - Parameter configure: Sets up the encoder, which is made separately for each value, so calls share
+    ///   none.
     public static func json(_ configure: @escaping @Sendable (JSONEncoder) -> Void) -> Self {
         Self { value, _ in
             let encoder = JSONEncoder()
@@ -60,20 +60,20 @@ extension HTTP.BodyEncoder where Value: Encodable & SendableMetatype {
 }
 
 extension HTTP.BodyEncoder where Value == HTTP.Parameters {
-    /// A form, `application/x-www-form-urlencoded`.
+    /// An encoder for a form, `application/x-www-form-urlencoded`.
     public static var form: Self {
         Self { pairs, _ in HTTP.Content(made: .form(pairs.asTuples)) }
     }
 }
 
 extension HTTP.BodyEncoder where Value == HTTP.Multipart {
-    /// A form with files, `multipart/form-data`.
+    /// An encoder for a form with files, `multipart/form-data`.
     public static var multipart: Self { Self { form, runtime in try form.content(on: runtime) } }
 }
 
 extension HTTP.BodyEncoder where Value == HTTP.Body {
-    /// A body as it is.
-    /// - Parameter mediaType: What it is, as in `image/png`.
+    /// Returns an encoder for a body that stays unchanged.
+    /// - - Parameter mediaType: The body's media type, such as `image/png`.
     public static func body(_ mediaType: String) -> Self {
         Self { body, _ in HTTP.Content(body, mediaType: mediaType) }
     }

@@ -1,16 +1,16 @@
 extension HTTP {
-    /// A body and what it is: what a value becomes to be sent.
+    /// A body and its media type, the result of encoding a value.
     public struct Content: Sendable {
         /// The bytes, a file or a stream.
         public var body: Body
-        /// What the bytes are, as in `application/json`; `nil` leaves a request's `Content-Type` alone, and
-        /// one without to what the body was made as.
+        /// The media type, such as `application/json`. `nil` keeps the request's `Content-Type`, or the type
+        /// that the body was made with.
         public var mediaType: String?
 
         /// Creates content.
         /// - Parameters:
         ///   - body: The bytes, a file or a stream.
-        ///   - mediaType: What the bytes are. Defaults to leaving that to the request.
+        ///   - mediaType: The media type. Defaults to that of the request.
         public init(_ body: Body, mediaType: String? = nil) {
             self.body = body
             self.mediaType = mediaType
@@ -33,7 +33,7 @@ extension HTTP.Request {
     /// Returns the request with parameters as an HTML form sends them:
     /// `application/x-www-form-urlencoded`, in UTF-8.
     ///
-    /// A blank is sent as `%20`, which every reader of forms takes beside `+`.
+    /// A space is sent as `%20`, which every form reader accepts beside `+`.
     public func form(_ parameters: HTTP.Parameters) -> Self {
         sending(.form(parameters.asTuples))
     }
@@ -48,12 +48,12 @@ extension HTTP.Request {
         return request
     }
 
-    /// Returns the request with the parts of a form, files among them (RFC 7578).
+    /// Returns the request with the parts of a form, including files (RFC 7578).
     ///
-    /// The parts are read when the request is sent. See ``HTTP/Multipart``.
+    /// The parts are read while the request is sent. See ``HTTP/Multipart``.
     /// - Parameters:
     ///   - form: The parts.
-    ///   - runtime: Where the boundary's randomness comes from. Defaults to the live runtime.
+    ///   - runtime: The source of the boundary's randomness. Defaults to the live runtime.
     /// - Throws: As ``HTTP/Multipart/content(on:)``.
     public func multipart(_ form: HTTP.Multipart, on runtime: Runtime = .live) throws -> Self {
         content(try form.content(on: runtime))

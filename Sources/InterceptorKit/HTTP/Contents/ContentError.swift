@@ -1,30 +1,30 @@
 extension HTTP {
-    /// Why a value did not become content, or content is not what a value is read from.
+    /// An error for a value that can't be encoded, or for content that isn't accepted.
     ///
-    /// Of responses it tells what is refused before it is read: by an ``Endpoint`` a status, by a
-    /// ``ResponseDecoder`` a media type or an empty body. Bytes that were read and are not what they should
-    /// be are a ``DecodingFailure``.
+    /// For responses, it covers refusals before the body is read: by an ``Endpoint`` a status, by a
+    /// ``ResponseDecoder`` a media type or an empty body. Bytes that were read and can't be decoded cause a
+    /// ``DecodingFailure``.
     public struct ContentError: CodedError, Sendable {
         /// The kind of failure.
         public struct Code: ErrorCode {
-            /// The error that has such codes.
+            /// The error with these codes.
             public typealias Failure = ContentError
 
             public let description: String
 
-            /// A value cannot be written in the form asked for.
+            /// A value cannot be encoded in the required form.
             public static let cannotEncode = Code(description: "cannotEncode")
-            /// Content is of another media type than was to be read.
+            /// Content has another media type than the expected one.
             public static let unexpectedMediaType = Code(description: "unexpectedMediaType")
-            /// The response's status is not one that the content is read from.
+            /// The response has a status that isn't decoded.
             public static let unexpectedStatus = Code(description: "unexpectedStatus")
-            /// There is no content where a value was to be read.
+            /// A value was expected, but there is no content.
             public static let emptyBody = Code(description: "emptyBody")
             /// A type that belongs to the main actor was to be read elsewhere.
             public static let wrongActor = Code(description: "wrongActor")
             /// A part of a form cannot be sent as it is.
             public static let invalidPart = Code(description: "invalidPart")
-            /// A boundary is not one, or stands in a part.
+            /// A boundary is invalid, or occurs in a part.
             public static let invalidBoundary = Code(description: "invalidBoundary")
             /// A part's length differs from the length that was announced.
             public static let lengthChanged = Code(description: "lengthChanged")
@@ -32,7 +32,7 @@ extension HTTP {
 
         /// The kind of failure.
         public let code: Code
-        /// What happened and what to do, in whole sentences; names types and places, never content.
+        /// What happened and what to do, in whole sentences with types and places, but never content.
         public let message: String
         /// The error behind it, if there is one.
         public let cause: (any Error)?

@@ -5,10 +5,10 @@ import Foundation
 #endif
 
 extension HTTP.Multipart {
-    /// The body and its media type, with a boundary chosen.
-    /// - Parameter runtime: Where the boundary's randomness comes from. Defaults to the live runtime.
-    /// - Throws: ``HTTP/ContentError`` for a name, field or boundary that cannot be sent;
-    ///   ``HTTP/BodyError`` for a file that is not there.
+    /// Returns the body and its media type, with a boundary.
+    /// - - Parameter runtime: The source of the boundary's randomness. Defaults to the live runtime.
+    /// - Throws: ``HTTP/ContentError`` for a name, field or boundary that cannot be sent; ``HTTP/BodyError``
+    ///   for a missing file.
     public func content(on runtime: Runtime = .live) throws -> HTTP.Content {
         let boundary = try boundary.map(checked) ?? freeBoundary(runtime)
         var chunks: [MultipartChunk] = []

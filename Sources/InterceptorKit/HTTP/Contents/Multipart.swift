@@ -9,25 +9,25 @@ extension HTTP {
     /// let response = try await client.send(.post("/photos").multipart(form))
     /// ```
     ///
-    /// Files and streams are read as they are sent and never in memory as a whole. The body can be sent
-    /// again if every part can, and its length is known if that of every part is; a file that is then of
-    /// another length ends the sending with a ``HTTP/ContentError``.
+    /// Files and streams are read while they are sent and are never completely in memory. The body can be
+    /// sent again if every part can, and its length is known if that of every part is. A file whose length
+    /// changed meanwhile ends the send with a ``HTTP/ContentError``.
     ///
-    /// Names and file names are escaped as browsers do it (WHATWG HTML, multipart/form-data encoding
-    /// algorithm): a quote is `%22`, a line break `%0D%0A`, other characters are UTF-8. The boundary is
-    /// random; one that stands in a part in memory is not used.
+    /// Names and file names are escaped as in browsers (WHATWG HTML, multipart/form-data encoding algorithm):
+    /// a quote is `%22`, a line break `%0D%0A`, other characters are UTF-8. The boundary is random, and one
+    /// that occurs in a part in memory is not used.
     public struct Multipart: Sendable {
         /// The parts, in order.
         public var parts: [Part]
 
-        /// What separates the parts; `nil` for a random one.
+        /// The separator between the parts; `nil` for a random one.
         public var boundary: String?
 
         /// Creates a form.
         /// - Parameters:
         ///   - parts: The parts, in order. Defaults to none.
-        ///   - boundary: What separates them: a token of at most 70 characters (RFC 2046 section 5.1.1).
-        ///     Defaults to a random one.
+        ///   - boundary: The separator between the parts: a token of at most 70 characters (RFC 2046 section
+        ///     5.1.1). Defaults to a random one.
         public init(_ parts: [Part] = [], boundary: String? = nil) {
             self.parts = parts
             self.boundary = boundary
@@ -37,9 +37,9 @@ extension HTTP {
         public struct Part: Sendable {
             /// The name of the form's field.
             public var name: String
-            /// The name of the file it was; `nil` for a part that isn't a file.
+            /// The original name of the file; `nil` for a part that isn't a file.
             public var filename: String?
-            /// More about it, as its `Content-Type`.
+            /// The part's header fields, such as its `Content-Type`.
             public var headers: Headers
             /// The content.
             public var body: Body
@@ -48,9 +48,9 @@ extension HTTP {
             /// - Parameters:
             ///   - name: The name of the form's field.
             ///   - body: The content: bytes, a file or a stream.
-            ///   - filename: The name of the file it was. Defaults to none.
-            ///   - mediaType: What the content is. Defaults to saying nothing, which means text.
-            ///   - headers: More about it. Defaults to nothing.
+            ///   - filename: The original name of the file. Defaults to none.
+            ///   - mediaType: The content's media type. Defaults to none, which means text.
+            ///   - headers: The part's header fields. Defaults to none.
             public init(
                 _ name: String,
                 _ body: Body,
@@ -65,17 +65,17 @@ extension HTTP {
                 if let mediaType { self.headers["Content-Type"] = mediaType }
             }
 
-            /// Text.
+            /// Returns a part with text.
             public static func field(_ name: String, _ value: String) -> Part {
                 Part(name, .text(value))
             }
 
-            /// A file.
+            /// Returns a part with a file.
             /// - Parameters:
             ///   - name: The name of the form's field.
             ///   - path: The file's path.
-            ///   - filename: What the server is told. Defaults to the path's last component.
-            ///   - mediaType: Defaults to `application/octet-stream`.
+            ///   - filename: The file name for the server. Defaults to the path's last component.
+            ///   - mediaType: The file's media type. Defaults to `application/octet-stream`.
             public static func file(
                 _ name: String,
                 at path: String,

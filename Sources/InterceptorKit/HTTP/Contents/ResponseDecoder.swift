@@ -5,7 +5,7 @@ public import Foundation
 #endif
 
 extension HTTP {
-    /// How responses become values of a type.
+    /// A decoder that turns responses into values of a type.
     ///
     /// ```swift
     /// let orders: HTTP.ResponseDecoder<[Order]> = .json(whenEmpty: .value([])) {
@@ -24,9 +24,9 @@ extension HTTP {
         public enum EmptyBody {
             /// A ``HTTP/ContentError``.
             case refused
-            /// This value.
+            /// Returns this value.
             case value(Value)
-            /// What the decoder makes of no bytes.
+            /// Decodes the empty bytes.
             case decoded
         }
 
@@ -49,12 +49,12 @@ extension HTTP {
 
         /// Creates a decoder of bodies.
         /// - Parameters:
-        ///   - mediaTypes: Those accepted: `application/json` alone, `text/*` for all of a type, `+json` for
-        ///     all with a suffix (RFC 6839). Empty means all.
+        ///   - mediaTypes: The accepted media types: `application/json` for one, `text/*` for all subtypes,
+        ///     `+json` for all with a suffix (RFC 6839). Empty means all.
         ///   - limit: The largest body accepted, in bytes. Defaults to 16 MiB.
-        ///   - empty: What an empty body means. Defaults to a refusal.
-        ///   - decode: Reads the bytes. A `DecodingError` becomes a ``HTTP/DecodingFailure``; what else it
-        ///     throws is thrown as it is.
+        ///   - empty: How to handle an empty body. Defaults to refusing it.
+        ///   - decode: Decodes the bytes. A `DecodingError` becomes a ``HTTP/DecodingFailure``; other errors
+        ///     are thrown unchanged.
         public init(
             accepting mediaTypes: [String],
             upTo limit: Int = Body.defaultLimit,
@@ -179,10 +179,10 @@ extension HTTP.ResponseDecoder where Value: Decodable & Sendable {
     /// JSON: `application/json` and every type with the suffix `+json`.
     public static var json: Self { json { _ in } }
 
-    /// JSON: `application/json` and every type with the suffix `+json`.
+    /// Returns a decoder for JSON: `application/json` and every type with the suffix `+json`.
     /// - Parameters:
     ///   - limit: The largest body accepted, in bytes. Defaults to 16 MiB.
-    ///   - empty: What an empty body means. Defaults to a refusal.
+    ///   - empty: How to handle an empty body. Defaults to refusing it.
     ///   - configure: Sets up the decoder, which is made separately for each response.
     public static func json(
         upTo limit: Int = HTTP.Body.defaultLimit,
@@ -198,24 +198,25 @@ extension HTTP.ResponseDecoder where Value: Decodable & Sendable {
 }
 
 extension HTTP.ResponseDecoder where Value == Data {
-    /// The bytes, of whatever type, also none.
+    /// A decoder that returns the bytes of any media type; an empty body gives no bytes.
     public static var data: Self { Self(accepting: [], whenEmpty: .decoded) { $0 } }
 }
 
 extension HTTP.ResponseDecoder where Value == String {
-    /// The text, of whatever type, also none; bytes that are not UTF-8 become replacement characters.
+    /// A decoder that returns the text of any media type, possibly empty; bytes that are not UTF-8 become
+    /// replacement characters.
     public static var text: Self {
         Self(accepting: [], whenEmpty: .decoded) { String(decoding: $0, as: UTF8.self) }
     }
 }
 
 extension HTTP.ResponseDecoder where Value == HTTP.Response {
-    /// The response itself, its body unread.
+    /// A decoder that returns the response itself, with its body unread.
     public static var response: Self { Self { $0 } }
 }
 
 extension HTTP.ResponseDecoder where Value == Void {
-    /// Nothing: the body is released.
+    /// A decoder that returns nothing and releases the body.
     public static var nothing: Self { Self { response in await response.discard() } }
 }
 

@@ -5,10 +5,10 @@ import Foundation
 #endif
 
 extension HTTP.Body {
-    /// Reads a body that can be read again for its digests, chunk by chunk.
-    /// - Parameter algorithms: How to hash. Defaults to `sha-256`.
-    /// - Throws: ``HTTP/DigestError`` for a body that can be read once and for an algorithm that is not
-    ///   known; what reading throws.
+    /// Returns the digests of a body that can be read again, and reads it chunk by chunk.
+    /// - - Parameter algorithms: The hash functions. Defaults to `sha-256`.
+    /// - Throws: ``HTTP/DigestError`` for a body that can be read once and for an unknown algorithm; the
+    ///   error of reading the body.
     @concurrent
     public func digests(
         _ algorithms: [HTTP.DigestAlgorithm] = [.sha256]
@@ -19,12 +19,12 @@ extension HTTP.Body {
         return running.digests
     }
 
-    /// The same body, checked as it is read: where it should end, reading throws a
-    /// ``HTTP/DigestError`` if it is not what was hashed.
+    /// Returns the same body, checked while it is read: at its end, reading throws a ``HTTP/DigestError`` if
+    /// the bytes don't match.
     /// - Parameters:
-    ///   - digests: What came with it.
-    ///   - accepted: The algorithms to rely on. Defaults to those that withstand attacks.
-    /// - Throws: ``HTTP/DigestError`` if there is no digest by one of them.
+    ///   - digests: The digests to check against.
+    ///   - accepted: The algorithms to trust. Defaults to those that withstand attacks.
+    /// - - Throws: ``HTTP/DigestError`` if none of the digests has an accepted algorithm.
     public func verified(
         by digests: HTTP.IntegrityDigests,
         accepting accepted: Set<HTTP.DigestAlgorithm> = HTTP.DigestAlgorithm.active

@@ -1,30 +1,30 @@
 extension HTTP {
-    /// A hash function as the fields of RFC 9530 name it.
+    /// A hash function under its name in the fields of RFC 9530.
     public struct DigestAlgorithm: Sendable, Hashable {
         /// The name in the IANA registry, a key of a structured field.
         public let name: String
 
-        /// Names an algorithm, which may be one that is not known here.
+        /// Creates an algorithm from its name, which may be unknown to this library.
         public init(_ name: String) { self.name = name }
 
         /// SHA-256.
         public static let sha256 = DigestAlgorithm("sha-256")
         /// SHA-512.
         public static let sha512 = DigestAlgorithm("sha-512")
-        /// MD5. Deprecated: finds accidents, no attacks.
+        /// MD5. Deprecated: it detects accidents, but no attacks.
         public static let md5 = DigestAlgorithm("md5")
-        /// SHA-1. Deprecated: finds accidents, no attacks.
+        /// SHA-1. Deprecated: it detects accidents, but no attacks.
         public static let sha = DigestAlgorithm("sha")
-        /// The sum of BSD's `sum`. Deprecated: finds accidents, no attacks.
+        /// The sum of BSD's `sum`. Deprecated: it detects accidents, but no attacks.
         public static let unixsum = DigestAlgorithm("unixsum")
-        /// The CRC of POSIX's `cksum`. Deprecated: finds accidents, no attacks.
+        /// The CRC of POSIX's `cksum`. Deprecated: it detects accidents, but no attacks.
         public static let unixcksum = DigestAlgorithm("unixcksum")
-        /// Adler-32. Deprecated: finds accidents, no attacks.
+        /// Adler-32. Deprecated: it detects accidents, but no attacks.
         public static let adler = DigestAlgorithm("adler")
-        /// CRC-32C. Deprecated: finds accidents, no attacks.
+        /// CRC-32C. Deprecated: it detects accidents, but no attacks.
         public static let crc32c = DigestAlgorithm("crc32c")
 
-        /// Those registered as active: `sha-512` and `sha-256` (RFC 9530 section 7.2).
+        /// The algorithms registered as active: `sha-512` and `sha-256` (RFC 9530 section 7.2).
         public static let active: Set<DigestAlgorithm> = [.sha512, .sha256]
     }
 }

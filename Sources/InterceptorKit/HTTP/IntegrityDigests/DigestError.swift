@@ -1,24 +1,24 @@
 extension HTTP {
-    /// Why a digest could not be made, or a message was refused for its digests.
+    /// An error for a digest that could not be made, or a message refused for its digests.
     public struct DigestError: CodedError, Sendable, Hashable {
         /// The kind of failure.
         public struct Code: ErrorCode {
-            /// The error that has such codes.
+            /// The error with these codes.
             public typealias Failure = DigestError
 
             public let description: String
 
-            /// The field is not as RFC 9530 says.
+            /// The field violates RFC 9530.
             public static let malformedField = Code(description: "malformedField")
-            /// There is no digest, and one is required.
+            /// A digest is required, but there is none.
             public static let missing = Code(description: "missing")
-            /// There are digests, but none by an algorithm that is accepted.
+            /// There are digests, but none with an accepted algorithm.
             public static let unacceptable = Code(description: "unacceptable")
-            /// The content is not what the digest was made of.
+            /// The content doesn't match its digest.
             public static let mismatch = Code(description: "mismatch")
-            /// The algorithm is not known.
+            /// The algorithm is unknown.
             public static let unknownAlgorithm = Code(description: "unknownAlgorithm")
-            /// The body can be read once, so it cannot be hashed and sent.
+            /// The body can be read once, so it cannot be both hashed and sent.
             public static let oneShotBody = Code(description: "oneShotBody")
         }
 

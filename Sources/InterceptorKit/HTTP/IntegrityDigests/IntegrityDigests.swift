@@ -1,19 +1,19 @@
 extension HTTP {
     /// Digests by algorithm: the value of `Content-Digest` and `Repr-Digest` (RFC 9530).
     ///
-    /// `Content-Digest` is over the content as it is sent, content coding included; `Repr-Digest` is
-    /// over the whole representation, of which a message may carry a part or nothing.
+    /// `Content-Digest` covers the content as it is sent, including its content coding. `Repr-Digest` covers
+    /// the whole representation, of which a message may carry only a part or nothing.
     public struct IntegrityDigests: Sendable, Hashable {
         private var values: StructuredField.KeyedValues<[UInt8]> = [:]
 
-        /// Creates what has no digests.
+        /// Creates an empty value without digests.
         public init() {}
 
         /// Creates the digests of some bytes.
         /// - Parameters:
-        ///   - bytes: What to hash.
-        ///   - algorithms: How. Defaults to `sha-256`.
-        /// - Throws: ``HTTP/DigestError`` for an algorithm that is not known.
+        ///   - bytes: The bytes to hash.
+        ///   - algorithms: The hash functions. Defaults to `sha-256`.
+        /// - - Throws: ``HTTP/DigestError`` for an unknown algorithm.
         public init(
             of bytes: some Sequence<UInt8>,
             _ algorithms: [DigestAlgorithm] = [.sha256]
@@ -41,7 +41,7 @@ extension HTTP {
             }
         }
 
-        /// The field's value.
+        /// Returns the field's value.
         /// - Throws: ``HTTP/DigestError`` if an algorithm's name cannot be a key.
         public func serialized() throws(DigestError) -> String {
             let members = values.map { ($0.key, StructuredField.Member(.bytes($0.value))) }
@@ -52,19 +52,19 @@ extension HTTP {
             }
         }
 
-        /// The digest by an algorithm.
+        /// The digest with an algorithm; `nil` if there is none.
         public subscript(algorithm: DigestAlgorithm) -> [UInt8]? {
             get { values[algorithm.name] }
             set { values[algorithm.name] = newValue }
         }
 
-        /// The algorithms there are digests by, in order.
+        /// The algorithms of the digests, in order.
         public var algorithms: [DigestAlgorithm] { values.keys.map(DigestAlgorithm.init) }
 
-        /// Checks bytes against every digest by an accepted algorithm, of which there has to be one.
+        /// Checks bytes against every digest with an accepted algorithm, of which there must be at least one.
         /// - Parameters:
         ///   - bytes: The content or representation.
-        ///   - accepted: The algorithms to rely on. Defaults to those that withstand attacks.
+        ///   - accepted: The algorithms to trust. Defaults to those that withstand attacks.
         /// - Throws: ``HTTP/DigestError`` if there is no such digest or one differs.
         public func verify(
             _ bytes: some Sequence<UInt8>,

@@ -1,8 +1,8 @@
 extension HTTP.Request {
-    /// The same request with a `Content-Digest` over its body (RFC 9530 section 2).
-    /// - Parameter algorithms: How to hash. Defaults to `sha-256`.
-    /// - Throws: ``HTTP/DigestError`` for a body that can be read once and for an algorithm that is not
-    ///   known; what reading the body throws.
+    /// Returns the request with a `Content-Digest` over its body (RFC 9530 section 2).
+    /// - - Parameter algorithms: The hash functions. Defaults to `sha-256`.
+    /// - - Throws: ``HTTP/DigestError`` for a body that can be read once and for an unknown algorithm; the
+    ///   error of reading the body.
     public func addingContentDigest(
         _ algorithms: [HTTP.DigestAlgorithm] = [.sha256]
     ) async throws -> HTTP.Request {
@@ -14,16 +14,15 @@ extension HTTP.Request {
 }
 
 extension HTTP.Response {
-    /// The same response, its body checked against `Content-Digest` as it is read: where it should end,
-    /// reading throws a ``HTTP/DigestError`` if it is not what the server hashed.
+    /// Returns the response so that its body is checked against `Content-Digest` while it is read: at its
+    /// end, reading throws a ``HTTP/DigestError`` if the bytes don't match.
     ///
-    /// The field may also come after the content, if `Trailer` announces it. Answers to HEAD have no
-    /// content to check. A transport that decodes gzip or the like by itself hands out other bytes than
-    /// were hashed; ask for none with `Accept-Encoding: identity`.
+    /// The field may also come after the content, if `Trailer` announces it. A response to HEAD has no
+    /// content to check. A transport that decodes gzip or another coding itself returns other bytes than the
+    /// server hashed; to prevent this, send `Accept-Encoding: identity`.
     /// - Parameters:
-    ///   - accepted: The algorithms to rely on. Defaults to those that withstand attacks.
-    ///   - isRequired: Whether a response is refused that has no digest which can be checked. Defaults
-    ///     to `true`.
+    ///   - accepted: The algorithms to trust. Defaults to those that withstand attacks.
+    ///   - isRequired: Whether to refuse a response without a digest that can be checked. Defaults to `true`.
     /// - Throws: ``HTTP/DigestError``.
     public func verifyingContent(
         accepting accepted: Set<HTTP.DigestAlgorithm> = HTTP.DigestAlgorithm.active,

@@ -1,14 +1,14 @@
 extension HTTP {
-    /// How much of a quota is left: an item of the field `RateLimit`
-    /// (draft-ietf-httpapi-ratelimit-headers-11, section 5.1).
+    /// The rest of a quota: an item of the field `RateLimit` (draft-ietf-httpapi-ratelimit-headers-11,
+    /// section 5.1).
     public struct RateLimit: Sendable, Hashable {
-        /// The quota's name, which its policy has too.
+        /// The quota's name, the same as its policy's.
         public var name: String
-        /// How much is left, in the policy's unit.
+        /// The remaining amount, in the policy's unit.
         public var remaining: Int
-        /// How long until there is more; `nil` if not said.
+        /// The time until more is available; `nil` if not stated.
         public var resetsIn: Duration?
-        /// Whose quota it is, as the server calls them; `nil` if not said.
+        /// The server's identifier of the quota's partition, such as a user; `nil` if not stated.
         public var partition: [UInt8]?
 
         /// Reads an item; `nil` if it is not as the draft has it.
@@ -25,18 +25,18 @@ extension HTTP {
         }
     }
 
-    /// How much is allowed in which time: an item of the field `RateLimit-Policy`
+    /// The allowed amount in a window: an item of the field `RateLimit-Policy`
     /// (draft-ietf-httpapi-ratelimit-headers-11, section 4.1).
     public struct QuotaPolicy: Sendable, Hashable {
         /// The quota's name.
         public var name: String
-        /// How much is allowed, in ``unit``.
+        /// The allowed amount, in ``unit``.
         public var quota: Int
-        /// In which time; `nil` if not said.
+        /// The window of the quota; `nil` if not stated.
         public var window: Duration?
-        /// What is counted, as in `content-bytes`. Without another word it is `requests`.
+        /// The unit that is counted, such as `content-bytes`; `requests` if not stated.
         public var unit: String
-        /// Whose quota it is, as the server calls them; `nil` if not said.
+        /// The server's identifier of the quota's partition, such as a user; `nil` if not stated.
         public var partition: [UInt8]?
 
         /// Reads an item; `nil` if it is not as the draft has it. Other parameters are passed over.
@@ -57,12 +57,12 @@ extension HTTP {
 }
 
 extension HTTP.Headers {
-    /// What the field `RateLimit` says, in order. Empty without the field, and if any of it is not as the
-    /// draft has it: then the window of the rest is unknown.
+    /// The items of the field `RateLimit`, in order. Empty without the field, and if any part of it violates
+    /// the draft.
     public var rateLimits: [HTTP.RateLimit] { members("RateLimit", HTTP.RateLimit.init) }
 
-    /// What the field `RateLimit-Policy` says, in order. Empty without the field, and if any of it is not as
-    /// the draft has it.
+    /// The items of the field `RateLimit-Policy`, in order. Empty without the field, and if any part of it
+    /// violates the draft.
     public var quotaPolicies: [HTTP.QuotaPolicy] {
         members("RateLimit-Policy", HTTP.QuotaPolicy.init)
     }

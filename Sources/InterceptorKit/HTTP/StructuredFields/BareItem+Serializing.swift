@@ -1,5 +1,5 @@
 extension HTTP.StructuredField.BareItem {
-    /// The value as it stands in a field (RFC 9651 section 4.1.3.1).
+    /// Returns the value as it is written in a field (RFC 9651 section 4.1.3.1).
     /// - Throws: ``HTTP/StructuredFieldError`` if it cannot be written.
     public func serialized() throws(HTTP.StructuredFieldError) -> String {
         var text = ""

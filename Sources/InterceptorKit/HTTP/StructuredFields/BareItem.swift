@@ -3,19 +3,19 @@ extension HTTP.StructuredField {
     public enum BareItem: Sendable, Hashable {
         /// A whole number of at most 15 digits.
         case integer(Int)
-        /// A number with up to 12 digits before the point and 3 behind it.
+        /// A number with up to 12 digits before the point and 3 after it.
         case decimal(Decimal)
-        /// Printable ASCII characters.
+        /// Text of printable ASCII characters.
         case string(String)
-        /// A short identifier: letters, digits and the marks of tokens, `:` and `/`.
+        /// A short identifier: letters, digits, the marks of tokens, `:` and `/`.
         case token(String)
-        /// Any bytes.
+        /// Arbitrary bytes.
         case bytes([UInt8])
-        /// `?0` or `?1`.
+        /// A boolean, written as `?0` or `?1`.
         case boolean(Bool)
         /// A point in time, in whole seconds since 1970-01-01T00:00:00Z without leap seconds.
         case date(Int)
-        /// Any Unicode text.
+        /// Arbitrary Unicode text.
         case displayString(String)
     }
 }
@@ -55,21 +55,21 @@ extension HTTP.StructuredField.BareItem {
 }
 
 extension HTTP.StructuredField.BareItem: ExpressibleByIntegerLiteral {
-    /// An integer.
+    /// Creates an integer.
     public init(integerLiteral value: Int) { self = .integer(value) }
 }
 
 extension HTTP.StructuredField.BareItem: ExpressibleByFloatLiteral {
-    /// A decimal, rounded to three digits behind the point.
+    /// Creates a decimal, rounded to three digits after the point.
     public init(floatLiteral value: Double) { self = .decimal(.init(floatLiteral: value)) }
 }
 
 extension HTTP.StructuredField.BareItem: ExpressibleByStringLiteral {
-    /// A string; for a token, write `.token("…")`.
+    /// Creates a string; for a token, write `.token("…")`.
     public init(stringLiteral value: String) { self = .string(value) }
 }
 
 extension HTTP.StructuredField.BareItem: ExpressibleByBooleanLiteral {
-    /// A boolean.
+    /// Creates a boolean.
     public init(booleanLiteral value: Bool) { self = .boolean(value) }
 }

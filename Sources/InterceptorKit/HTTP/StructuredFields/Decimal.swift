@@ -1,5 +1,5 @@
 extension HTTP.StructuredField {
-    /// A decimal number with three digits behind the point, held exactly (RFC 9651 section 3.3.2).
+    /// A decimal number with three digits after the point, held exactly (RFC 9651 section 3.3.2).
     public struct Decimal: Sendable, Hashable {
         /// The number times 1,000. Beyond ±999,999,999,999,999 it cannot be serialised.
         public let thousandths: Int
@@ -14,8 +14,8 @@ extension HTTP.StructuredField {
             self.init(thousandths: thousandths)
         }
 
-        /// Creates the nearest number, of two that are equally near the even one (section 4.1.5).
-        /// - Returns: `nil` for what is not finite or has more than 12 digits before the point.
+        /// Creates the nearest number; of two equally near ones, the even one (section 4.1.5).
+        /// - - Returns: `nil` for a value that isn't finite or has more than 12 digits before the point.
         public init?(rounding value: Double) {
             let thousandths = (value * 1000).rounded(.toNearestOrEven)
             guard thousandths.magnitude < 1e15 else { return nil }
@@ -29,14 +29,14 @@ extension HTTP.StructuredField.Decimal: Comparable {
 }
 
 extension HTTP.StructuredField.Decimal: ExpressibleByFloatLiteral {
-    /// The nearest number; one too large to be sent stays so.
+    /// Creates the nearest number; one that is too large stays so and can't be sent.
     public init(floatLiteral value: Double) {
         self = Self(rounding: value) ?? Self(thousandths: value < 0 ? .min : .max)
     }
 }
 
 extension HTTP.StructuredField.Decimal: CustomStringConvertible {
-    /// The shortest form, with at least one digit behind the point, as in `-0.25` and `1.0`.
+    /// The shortest form, with at least one digit after the point, as in `-0.25` and `1.0`.
     public var description: String {
         let (whole, rest) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1000)
         var fraction = rest
@@ -52,7 +52,7 @@ extension HTTP.StructuredField.Decimal: CustomStringConvertible {
 }
 
 extension Double {
-    /// The number nearest to a structured field's decimal.
+    /// Creates the number nearest to a structured field's decimal.
     public init(_ decimal: HTTP.StructuredField.Decimal) {
         self = Double(decimal.thousandths) / 1000
     }

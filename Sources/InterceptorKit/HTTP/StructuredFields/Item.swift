@@ -1,40 +1,40 @@
 extension HTTP.StructuredField {
-    /// A value with parameters: what some fields are as a whole, and the members of inner lists
-    /// (RFC 9651 section 3.3).
+    /// A value with parameters: the content of some fields, and the members of inner lists (RFC 9651 section
+    /// 3.3).
     public struct Item: Sendable, Hashable {
         /// The value.
         public var value: BareItem
-        /// What is said about the value.
+        /// The value's parameters.
         public var parameters: Parameters
 
         /// Creates an item.
         /// - Parameters:
         ///   - value: The value.
-        ///   - parameters: What is said about it. Defaults to nothing.
+        ///   - parameters: Its parameters. Defaults to none.
         public init(_ value: BareItem, _ parameters: Parameters = [:]) {
             self.value = value
             self.parameters = parameters
         }
     }
 
-    /// Items in order, with parameters of their own (section 3.1.1).
+    /// A list of items with its own parameters (section 3.1.1).
     public struct InnerList: Sendable, Hashable {
         /// The items.
         public var items: [Item]
-        /// What is said about the list.
+        /// The list's parameters.
         public var parameters: Parameters
 
         /// Creates an inner list.
         /// - Parameters:
         ///   - items: The items.
-        ///   - parameters: What is said about the list. Defaults to nothing.
+        ///   - parameters: The list's parameters. Defaults to none.
         public init(_ items: [Item], _ parameters: Parameters = [:]) {
             self.items = items
             self.parameters = parameters
         }
     }
 
-    /// What lists and dictionaries hold: an item or an inner list.
+    /// A member of a list or dictionary: an item or an inner list.
     public enum Member: Sendable, Hashable {
         /// A single value.
         case item(Item)
@@ -44,7 +44,7 @@ extension HTTP.StructuredField {
         /// Creates a single value.
         /// - Parameters:
         ///   - value: The value.
-        ///   - parameters: What is said about it. Defaults to nothing.
+        ///   - parameters: Its parameters. Defaults to none.
         public init(_ value: BareItem, _ parameters: Parameters = [:]) {
             self = .item(Item(value, parameters))
         }
@@ -57,7 +57,7 @@ extension HTTP.StructuredField {
             if case .innerList(let list) = self { list.items } else { nil }
         }
 
-        /// What is said about the value or the inner list.
+        /// The parameters of the value or the inner list.
         public var parameters: Parameters {
             switch self {
             case .item(let item): item.parameters
@@ -70,28 +70,28 @@ extension HTTP.StructuredField {
 extension HTTP.StructuredField.Item: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByStringLiteral, ExpressibleByBooleanLiteral
 {
-    /// An integer without parameters.
+    /// Creates an integer without parameters.
     public init(integerLiteral value: Int) { self.init(.integer(value)) }
-    /// A decimal without parameters, rounded to three digits behind the point.
+    /// Creates a decimal without parameters, rounded to three digits after the point.
     public init(floatLiteral value: Double) { self.init(.init(floatLiteral: value)) }
-    /// A string without parameters.
+    /// Creates a string without parameters.
     public init(stringLiteral value: String) { self.init(.string(value)) }
-    /// A boolean without parameters.
+    /// Creates a boolean without parameters.
     public init(booleanLiteral value: Bool) { self.init(.boolean(value)) }
 }
 
 extension HTTP.StructuredField.Member: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral
 {
-    /// An integer without parameters.
+    /// Creates an integer without parameters.
     public init(integerLiteral value: Int) { self.init(.integer(value)) }
-    /// A decimal without parameters, rounded to three digits behind the point.
+    /// Creates a decimal without parameters, rounded to three digits after the point.
     public init(floatLiteral value: Double) { self.init(.init(floatLiteral: value)) }
-    /// A string without parameters.
+    /// Creates a string without parameters.
     public init(stringLiteral value: String) { self.init(.string(value)) }
-    /// A boolean without parameters.
+    /// Creates a boolean without parameters.
     public init(booleanLiteral value: Bool) { self.init(.boolean(value)) }
-    /// An inner list without parameters.
+    /// Creates an inner list without parameters.
     public init(arrayLiteral items: HTTP.StructuredField.Item...) {
         self = .innerList(HTTP.StructuredField.InnerList(items))
     }

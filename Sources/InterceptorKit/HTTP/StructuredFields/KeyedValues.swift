@@ -1,12 +1,11 @@
 extension HTTP.StructuredField {
-    /// Members by key, in order: what many fields are as a whole (RFC 9651 section 3.2).
+    /// A field of members by key, in order (RFC 9651 section 3.2).
     public typealias Dictionary = KeyedValues<Member>
 
-    /// What is said about an item or an inner list, in order (RFC 9651 section 3.1.2).
+    /// The parameters of an item or an inner list, in order (RFC 9651 section 3.1.2).
     public typealias Parameters = KeyedValues<BareItem>
 
-    /// Values by key that keep the order they came in. A key that comes again changes the value in its
-    /// first place.
+    /// Values by key, in their original order. A repeated key changes the value at its first place.
     public struct KeyedValues<Value: Sendable & Hashable>: Sendable {
         private var entries: [Element] = []
         // Kept only for more than a few, which are found sooner by looking.
@@ -15,7 +14,7 @@ extension HTTP.StructuredField {
         /// A key and its value.
         public typealias Element = (key: String, value: Value)
 
-        /// Creates what has no values.
+        /// Creates a list without values.
         public init() {}
 
         /// Creates values from pairs, in order.
@@ -43,8 +42,8 @@ extension HTTP.StructuredField {
             }
         }
 
-        /// Makes room for values, so that adding them does not copy.
-        /// - Parameter count: How many there will be in all.
+        /// Reserves room for values, so that adding them does not copy.
+        /// - - Parameter count: The total number of values.
         public mutating func reserveCapacity(_ count: Int) { entries.reserveCapacity(count) }
 
         /// The keys, in order.
@@ -93,6 +92,6 @@ extension HTTP.StructuredField.KeyedValues: Hashable {
 }
 
 extension HTTP.StructuredField.KeyedValues: ExpressibleByDictionaryLiteral {
-    /// Values by key, in order.
+    /// Creates values by key, in order.
     public init(dictionaryLiteral elements: (String, Value)...) { self.init(elements) }
 }

@@ -1,5 +1,5 @@
 extension HTTP.StructuredField {
-    /// Members in order: what many fields are as a whole (RFC 9651 section 3.1).
+    /// A field of members in order (RFC 9651 section 3.1).
     public struct List: Sendable, Hashable {
         /// The members.
         public var members: [Member]
@@ -16,6 +16,6 @@ extension HTTP.StructuredField.List: RandomAccessCollection {
 }
 
 extension HTTP.StructuredField.List: ExpressibleByArrayLiteral {
-    /// The members in order.
+    /// Creates a list of members, in order.
     public init(arrayLiteral members: HTTP.StructuredField.Member...) { self.init(members) }
 }

@@ -32,7 +32,7 @@ extension HTTP.StructuredField.KeyedValues<HTTP.StructuredField.Member> {
 }
 
 extension HTTP.Headers {
-    /// A field that is one structured item; `nil` if there is no such field.
+    /// Returns a field that is one structured item; `nil` without the field.
     /// - Throws: ``HTTP/StructuredFieldError`` with the place and the rule.
     public func structuredItem(
         _ name: String
@@ -41,7 +41,7 @@ extension HTTP.Headers {
         return try HTTP.StructuredField.Item(parsing: text)
     }
 
-    /// A field that is a structured list; `nil` if there is no such field.
+    /// Returns a field that is a structured list; `nil` without the field.
     /// - Throws: ``HTTP/StructuredFieldError`` with the place and the rule.
     public func structuredList(
         _ name: String
@@ -50,7 +50,7 @@ extension HTTP.Headers {
         return try HTTP.StructuredField.List(parsing: text)
     }
 
-    /// A field that is a structured dictionary; `nil` if there is no such field.
+    /// Returns a field that is a structured dictionary; `nil` without the field.
     /// - Throws: ``HTTP/StructuredFieldError`` with the place and the rule.
     public func structuredDictionary(
         _ name: String

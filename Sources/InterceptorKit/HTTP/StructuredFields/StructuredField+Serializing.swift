@@ -1,6 +1,6 @@
 extension HTTP.StructuredField.Item {
-    /// The field's value (RFC 9651 section 4.1.3).
-    /// - Throws: ``HTTP/StructuredFieldError`` if there is something that cannot be written.
+    /// Returns the field's value (RFC 9651 section 4.1.3).
+    /// - - Throws: ``HTTP/StructuredFieldError`` if a part cannot be written.
     public func serialized() throws(HTTP.StructuredFieldError) -> String {
         var text = ""
         try write(to: &text)
@@ -14,8 +14,8 @@ extension HTTP.StructuredField.Item {
 }
 
 extension HTTP.StructuredField.InnerList {
-    /// The list as it stands in a field (RFC 9651 section 4.1.1.1).
-    /// - Throws: ``HTTP/StructuredFieldError`` if there is something that cannot be written.
+    /// Returns the list as it is written in a field (RFC 9651 section 4.1.1.1).
+    /// - - Throws: ``HTTP/StructuredFieldError`` if a part cannot be written.
     public func serialized() throws(HTTP.StructuredFieldError) -> String {
         var text = ""
         try write(to: &text)
@@ -43,8 +43,9 @@ extension HTTP.StructuredField.Member {
 }
 
 extension HTTP.StructuredField.List {
-    /// The field's value; empty for no members, where no field is to be sent (RFC 9651 section 4.1.1).
-    /// - Throws: ``HTTP/StructuredFieldError`` if there is something that cannot be written.
+    /// Returns the field's value; empty without members, in which case no field is sent (RFC 9651 section
+    /// 4.1.1).
+    /// - - Throws: ``HTTP/StructuredFieldError`` if a part cannot be written.
     public func serialized() throws(HTTP.StructuredFieldError) -> String {
         var text = ""
         for (index, member) in members.enumerated() {
@@ -56,8 +57,9 @@ extension HTTP.StructuredField.List {
 }
 
 extension HTTP.StructuredField.KeyedValues<HTTP.StructuredField.Member> {
-    /// The field's value; empty for no members, where no field is to be sent (RFC 9651 section 4.1.2).
-    /// - Throws: ``HTTP/StructuredFieldError`` if there is something that cannot be written.
+    /// Returns the field's value; empty without members, in which case no field is sent (RFC 9651 section
+    /// 4.1.2).
+    /// - - Throws: ``HTTP/StructuredFieldError`` if a part cannot be written.
     public func serialized() throws(HTTP.StructuredFieldError) -> String {
         var text = ""
         for (index, (key, member)) in enumerated() {
@@ -107,7 +109,7 @@ extension HTTP.StructuredField.KeyedValues<HTTP.StructuredField.BareItem> {
 }
 
 extension HTTP.StructuredField {
-    /// Whether text can name a member or a parameter (RFC 9651 section 3.1.2).
+    /// Returns whether text can name a member or a parameter (RFC 9651 section 3.1.2).
     public static func isKey(_ text: String) -> Bool {
         text.utf8.first?.beginsKey == true && text.utf8.allSatisfy(\.continuesKey)
     }

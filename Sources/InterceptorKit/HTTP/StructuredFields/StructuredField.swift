@@ -1,5 +1,5 @@
 extension HTTP {
-    /// Field values of a common syntax (RFC 9651, which replaces RFC 8941): items, lists and
+    /// The common syntax of structured fields (RFC 9651, which replaces RFC 8941): items, lists and
     /// dictionaries.
     ///
     /// ```swift
@@ -7,8 +7,8 @@ extension HTTP {
     /// print(priority["u"]?.value?.integer ?? 3)  // 2
     /// ```
     ///
-    /// Parsing accepts what the RFC does and nothing else, in time and memory proportional to the
-    /// text. A value is checked when it is serialised, so every value may be made and not every one
-    /// can be sent. What is parsed serialises to the canonical form.
+    /// Parsing accepts exactly what the RFC allows, in time and memory proportional to the text. A value is
+    /// checked when it is serialised, so you can make values that cannot be sent. A parsed value serialises
+    /// to the canonical form.
     public enum StructuredField {}
 }

@@ -1,7 +1,7 @@
 import InterceptorKitConcurrency
 import Synchronization
 
-/// Whether a call is given a credential.
+/// Whether a call gets a credential.
 public enum CredentialUse: String, Sendable, Hashable {
     /// Attach a credential if there is one.
     case automatic
@@ -25,14 +25,14 @@ private enum CandidatesKey: CallKey {
 }
 
 extension Call {
-    /// Whether this call is given a credential. Defaults to ``CredentialUse/automatic``.
+    /// Whether this call gets a credential. Defaults to ``CredentialUse/automatic``.
     public var credentialUse: CredentialUse {
         get { self[CredentialUseKey.self] }
         set { self[CredentialUseKey.self] = newValue }
     }
 
-    /// The name of the ``TokenInterceptor`` whose credential this call is given; `nil`, the default, uses the
-    /// first that allows the request's origin and has a credential.
+    /// The name of the ``TokenInterceptor`` whose credential this call gets; `nil`, the default, uses the
+    /// first one that allows the request's origin and has a credential.
     public var credentialName: String? {
         get { self[CredentialNameKey.self] }
         set { self[CredentialNameKey.self] = newValue }

@@ -13,8 +13,7 @@ extension Credential {
         var refreshToken: String?
     }
 
-    /// The credential with its secrets, for a ``CredentialStore`` to keep where only its owner can read
-    /// it.
+    /// Returns the credential with its secrets, for a ``CredentialStore`` that only its owner can read.
     public func archived() throws -> Data {
         try JSONEncoder().encode(
             Archive(
@@ -27,8 +26,8 @@ extension Credential {
         )
     }
 
-    /// Reads a credential that was written down.
-    /// - Parameter data: What ``archived()`` made.
+    /// Reads an archived credential.
+    /// - - Parameter data: The result of ``archived()``.
     /// - Throws: ``TokenError`` with ``TokenError/Code-swift.struct/invalidCredential``, which shows
     ///   nothing of the data.
     public init(archived data: Data) throws(TokenError) {

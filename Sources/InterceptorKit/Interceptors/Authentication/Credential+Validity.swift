@@ -11,9 +11,9 @@ extension Credential {
     /// Whether it is no longer accepted, by the clock here.
     func hasExpired(at date: Date) -> Bool { (secondsLeft(at: date) ?? .infinity) <= 0 }
 
-    /// Throws if it cannot be sent, or expires when nothing can.
+    /// Throws if the credential cannot be sent, or its expiry is impossible.
     ///
-    /// One that has expired is fine: what was kept for a week must be refreshed, not thrown away.
+    /// An expired credential is valid here: one that was kept for a week must be refreshed, not discarded.
     public func validate() throws(TokenError) {
         if let problem { throw TokenError.invalidCredential(problem) }
         for field in fields {
@@ -33,10 +33,10 @@ extension Credential {
         }
     }
 
-    /// This one, refreshable by what another one brought along.
+    /// Returns this credential with another one's refresh token.
     ///
-    /// A server that rotates refresh tokens (RFC 9700 section 4.14.2) accepts the newest only, even if
-    /// what it came with cannot be used.
+    /// A server that rotates refresh tokens (RFC 9700 section 4.14.2) accepts only the newest, even if the
+    /// credential that came with it can't be used.
     /// - Parameter other: The credential whose refresh token is taken, if it has one.
     public func refreshable(as other: Credential) -> Credential {
         Credential(

@@ -4,9 +4,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A credential, and the fields or parameters that carry it in a request.
+/// A credential, with the fields or parameters that carry it in a request.
 ///
-/// A credential never shows its secret: descriptions, dumps and events have its kind and expiry only.
+/// A credential never shows its secret: descriptions, dumps and events have only its kind and expiry.
 public struct Credential: Sendable {
     /// Header fields that carry a credential, by name.
     let fields: [(name: String, value: String)]
@@ -15,9 +15,9 @@ public struct Credential: Sendable {
     /// Why it can never be used, if so.
     let problem: String?
     let kind: String
-    /// Whether another process refreshed this credential, so that it may be as old as the one it replaces.
+    /// Whether another process refreshed this credential, which may then be as old as the one it replaces.
     ///
-    /// Set by a source that shares credentials. Defaults to `false`.
+    /// A source that shares credentials sets it. Defaults to `false`.
     public var isFromAnotherProcess = false
 
     /// The date of expiry; `nil` if unknown.
@@ -46,8 +46,8 @@ public struct Credential: Sendable {
 
     /// Returns a user name and password (RFC 7617), in UTF-8.
     ///
-    /// A name with a colon is refused when the credential is to be used, because a server would take
-    /// what follows for the password, and so are control characters.
+    /// A name with a colon is refused when the credential is used, because a server would read the rest as
+    /// the password. Control characters are refused too.
     public static func basic(user: String, password: String) -> Credential {
         let encoded = Data("\(user):\(password)".utf8).base64EncodedString()
         return Credential(
@@ -68,9 +68,9 @@ public struct Credential: Sendable {
             ? nil : "its user name or password has a control character (RFC 7617 section 2)"
     }
 
-    /// Returns a secret in a header field of the server's choice.
+    /// Returns a secret in a header field that the server defines.
     /// - Parameters:
-    ///   - name: The field's name, as `X-Api-Key`.
+    ///   - name: The field's name, such as `X-Api-Key`.
     ///   - value: The secret.
     ///   - expiresAt: The date of expiry. Defaults to unknown.
     public static func header(
@@ -86,9 +86,9 @@ public struct Credential: Sendable {
         )
     }
 
-    /// Returns secrets in header fields, for schemes of your own.
+    /// Returns secrets in header fields, for your own schemes.
     /// - Parameters:
-    ///   - kind: The kind shown in descriptions, as `dpop`. Never a secret.
+    ///   - kind: The kind shown in descriptions, such as `dpop`. Never a secret.
     ///   - fields: The names and values of the fields.
     ///   - expiresAt: The date of expiry. Defaults to unknown.
     ///   - refreshToken: The refresh token. Defaults to none.
@@ -108,10 +108,10 @@ public struct Credential: Sendable {
 
     /// Returns a secret in a query parameter, for servers that accept no field.
     ///
-    /// URLs end up in the logs of whatever a request passes. A parameter whose value
-    /// ``Redaction/standard`` does not hide is refused when the credential is to be used.
+    /// Every party that handles the request may log its URL. A parameter whose value ``Redaction/standard``
+    /// does not hide is refused when the credential is used.
     /// - Parameters:
-    ///   - name: The parameter's name, as `api_key`.
+    ///   - name: The parameter's name, such as `api_key`.
     ///   - value: The secret.
     ///   - expiresAt: The date of expiry. Defaults to unknown.
     public static func query(
@@ -176,6 +176,6 @@ extension Credential: CustomDebugStringConvertible {
 }
 
 extension Credential: CustomReflectable {
-    /// The same, so that `dump` and debuggers do not show the secret.
+    /// The description, so that `dump` and debuggers do not show the secret.
     public var customMirror: Mirror { Mirror(self, children: ["kind": description]) }
 }

@@ -1,15 +1,14 @@
 /// A source that loads and refreshes credentials.
 ///
-/// A source is called by one task at a time however many calls wait, and never by a task that one
-/// caller's cancellation could end, so a rotated refresh token is not lost. Only a refresh that was
-/// given up (``RefreshPolicy/abandonAfter``) or that a sign-in or sign-out overtook may still run beside
-/// the next; what it comes to is then dropped, unless nothing newer is there.
+/// Only one task at a time calls a source, however many calls wait, and one caller's cancellation never ends
+/// that task, so a rotated refresh token is not lost. Only a refresh that was abandoned
+/// (``RefreshPolicy/abandonAfter``) or overtaken by a sign-in or sign-out may still run beside the next; its
+/// result is then dropped, unless nothing newer is there.
 ///
-/// A source may send through the very client it serves: its requests pass the ``TokenInterceptor``
-/// bare, so a refresh never waits for itself. Those it sends from a task that inherits nothing, as
-/// `Task.detached` or a callback, look like anybody's and would wait until the time limit
-/// (``RefreshPolicy/waitLimit``): give them ``CredentialUse/none``. A source bounds its own time: give
-/// it a client with time limits.
+/// A source may send through the same client that it serves: its requests pass the ``TokenInterceptor``
+/// without a credential, so a refresh never waits for itself. Requests from a task that inherits nothing,
+/// such as `Task.detached` or a callback, would wait until the time limit (``RefreshPolicy/waitLimit``): give
+/// them ``CredentialUse/none``. A source limits its own time: give it a client with time limits.
 ///
 /// To keep credentials beyond the process, wrap a source in a `StoredCredentialSource` of
 /// `InterceptorKitAuthentication`.
@@ -20,17 +19,17 @@ public protocol CredentialSource: Sendable {
     func load() async throws -> Credential?
 
     /// Gets a new credential in place of a rejected or expired one.
-    /// - Parameter rejected: What is no longer accepted; `nil` if a request without one was rejected, or
-    ///   a call requires one.
-    /// - Returns: `nil` if there is none available.
-    /// - Throws: Whatever tells the caller why; every call that waits gets this error. One that
-    ///   ``SessionEndingError/endsSession`` is not followed by another try until someone signs in.
+    /// - - Parameter rejected: The rejected or expired credential; `nil` if a request without one was
+    ///   rejected, or a call requires one.
+    /// - - Returns: The new credential; `nil` if none is available.
+    /// - - Throws: The error that every waiting call gets. After one that ``SessionEndingError/endsSession``,
+    ///   there is no other try until someone signs in.
     func refresh(_ rejected: Credential?) async throws -> Credential?
 
     /// Stores the credential of a sign-in, or deletes it at a sign-out.
     ///
-    /// The interceptor uses it already, or uses none any more. Does nothing by default.
-    /// - Parameter credential: What takes the place of whatever there was; `nil` after a sign-out.
+    /// The interceptor already uses the new credential, or none. Does nothing by default.
+    /// - - Parameter credential: The new credential; `nil` after a sign-out.
     func replace(with credential: Credential?) async throws
 }
 
@@ -38,13 +37,13 @@ extension CredentialSource {
     public func replace(with credential: Credential?) async throws {}
 }
 
-/// An error of a ``CredentialSource`` that may mean that no refresh can succeed until someone signs in,
+/// An error of a ``CredentialSource`` that may mean that no refresh can succeed until someone signs in, such
 /// as OAuth's `invalid_grant` (RFC 6749 section 5.2).
 public protocol SessionEndingError: Error {
     /// Whether trying again is useless until someone signs in.
     var endsSession: Bool { get }
 
-    /// Whether the caller is told that someone has to sign in. Defaults to ``endsSession``.
+    /// Whether the caller should learn that someone has to sign in. Defaults to ``endsSession``.
     var requiresSignIn: Bool { get }
 }
 
@@ -52,16 +51,16 @@ extension SessionEndingError {
     public var requiresSignIn: Bool { endsSession }
 }
 
-/// A credential that never changes.
+/// A source with one credential that never changes.
 public struct FixedCredentialSource: CredentialSource {
     private let credential: Credential
 
-    /// Creates a source of one credential.
+    /// Creates a source with one credential.
     public init(_ credential: Credential) { self.credential = credential }
 
     public func load() async throws -> Credential? { credential }
 
-    /// There is no other: a rejected request stays rejected.
+    /// Returns `nil`, because there is no other credential: a rejected request stays rejected.
     public func refresh(_ rejected: Credential?) async throws -> Credential? { nil }
 }
 

@@ -1,33 +1,32 @@
 /// A store that keeps a credential beyond the process, such as a file, a keychain or a shared database.
 ///
-/// A `StoredCredentialSource` of `InterceptorKitAuthentication` puts one behind a source, and that module has
-/// stores. The version makes sure that a refresh which ends after a sign-out, or after another process'
-/// refresh, overwrites nothing newer: a save says which version it replaces.
+/// A `StoredCredentialSource` of `InterceptorKitAuthentication` puts a store in front of a source, and that
+/// module has stores. Each save names the version that it replaces, so a refresh that ends after a sign-out,
+/// or after another process's refresh, overwrites nothing newer.
 ///
-/// To write a credential down, and to read it back, see ``Credential/archived()`` and
-/// ``Credential/init(archived:)``.
+/// To write and read a credential, use ``Credential/archived()`` and ``Credential/init(archived:)``.
 public protocol CredentialStore: Sendable {
-    /// What is kept; `nil` if nothing is.
+    /// Returns the stored credential; `nil` if there is none.
     func load() async throws -> CredentialRecord?
 
-    /// Keeps a credential in the place of one certain version, in one step that nobody comes between.
+    /// Replaces a certain version with a new credential, in one atomic step.
     /// - Parameters:
-    ///   - credential: What to keep.
-    ///   - version: What must be there still; `nil` if nothing must be.
-    /// - Returns: The new version; `nil` if something else is there, which then stays.
+    ///   - credential: The credential to store.
+    ///   - version: The version that must still be stored; `nil` if nothing must be.
+    /// - - Returns: The new version; `nil` if another version is stored, which then stays.
     func save(
         _ credential: Credential,
         over version: CredentialRecord.Version?
     ) async throws -> CredentialRecord.Version?
 
-    /// Keeps nothing any more, whatever was there.
+    /// Removes the stored credential, whatever its version.
     func clear() async throws
 
-    /// Does something while no other process that shares the store does.
+    /// Runs work while no other process that shares the store does.
     ///
-    /// A refresh runs inside, so that two processes never use one refresh token. Code that waits here
-    /// must leave when its task is cancelled, and a process that died must not hold the others up.
-    /// The default keeps nobody out, as for a store of one process.
+    /// A refresh runs inside, so two processes never use one refresh token. A waiting task must stop when it
+    /// is cancelled, and a process that died must not block the others. The default locks nobody out, which
+    /// suits a store of one process.
     func withLock<Result: Sendable>(
         _ body: @Sendable () async throws -> Result
     ) async throws -> Result
@@ -41,11 +40,11 @@ extension CredentialStore {
     }
 }
 
-/// A credential as a ``CredentialStore`` keeps it.
+/// A credential in a ``CredentialStore``, with its version.
 public struct CredentialRecord: Sendable {
     /// The version of a stored credential, in any form that the store can compare.
     public struct Version: Hashable, Sendable {
-        /// The version as text, which says nothing about the credential.
+        /// The version as text, which reveals nothing about the credential.
         public let text: String
 
         /// Creates a version.

@@ -1,13 +1,13 @@
 extension Event.Name {
     /// A credential was attached.
     public static let credentialAttached: Self = "credential.attached"
-    /// A credential was rejected by the server: `reason`.
+    /// The server rejected a credential: `reason`.
     public static let credentialRejected: Self = "credential.rejected"
     /// A shared refresh began.
     public static let refreshStarted: Self = "credential.refresh_started"
     /// A shared refresh ended: `outcome`.
     public static let refreshEnded: Self = "credential.refresh_ended"
-    /// A refresh's result came too late: a sign-in, sign-out or newer credential came between.
+    /// A refresh's result was discarded, because a sign-in, sign-out or newer credential came first.
     public static let refreshDiscarded: Self = "credential.refresh_discarded"
     /// No refresh can succeed until someone signs in: `error.type`.
     public static let sessionEnded: Self = "credential.session_ended"

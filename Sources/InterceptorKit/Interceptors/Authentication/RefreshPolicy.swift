@@ -1,13 +1,12 @@
-/// When credentials are refreshed, and the limits of refreshes.
+/// The rules for when credentials are refreshed, and the limits of refreshes.
 public struct RefreshPolicy: Sendable, Hashable {
     /// The time before expiry from which a credential is refreshed in the background while requests use it.
-    /// Defaults to 60 s; shortened at random by up to a quarter, so that clients which signed in together do
-    /// not refresh together, and to half a refreshed credential's life.
+    /// Defaults to 60 s; shortened at random by up to a quarter, so that clients that signed in together
+    /// don't refresh together, and to half a refreshed credential's life.
     public var backgroundMargin: Duration = .seconds(60)
 
     /// The time before expiry from which a credential is refreshed before it is used, because it could expire
-    /// in transit.
-    /// Defaults to 10 s, lengthened at random by up to half, as the AWS identity cache has it, and
+    /// in transit. Defaults to 10 s, lengthened at random by up to half, as in the AWS identity cache, and
     /// shortened to a quarter of a refreshed credential's life.
     public var blockingMargin: Duration = .seconds(10)
 

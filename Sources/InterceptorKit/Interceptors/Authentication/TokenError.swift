@@ -1,13 +1,13 @@
-/// Why a request could not be given a credential.
+/// An error for a request that could not get a credential.
 public struct TokenError: CodedError, Sendable, Hashable {
     /// The kind of failure.
     public struct Code: ErrorCode {
-        /// The error that has such codes.
+        /// The error with these codes.
         public typealias Failure = TokenError
 
         public let description: String
 
-        /// Names a kind of failure, for sources of your own.
+        /// Creates a kind of failure, for your own sources.
         public init(description: String) { self.description = description }
 
         /// The call requires a credential and there is none.
@@ -18,9 +18,9 @@ public struct TokenError: CodedError, Sendable, Hashable {
         public static let refreshTimedOut = Code(description: "refreshTimedOut")
         /// The refresh was cancelled by someone other than the caller.
         public static let refreshCancelled = Code(description: "refreshCancelled")
-        /// New credentials were rejected again and again.
+        /// The server rejected new credentials again and again.
         public static let excessiveRefresh = Code(description: "excessiveRefresh")
-        /// A credential cannot be sent or expires at no possible date.
+        /// A credential cannot be sent, or its expiry is impossible.
         public static let invalidCredential = Code(description: "invalidCredential")
         /// The interceptor's origins cannot work.
         public static let invalidOrigins = Code(description: "invalidOrigins")
@@ -33,10 +33,10 @@ public struct TokenError: CodedError, Sendable, Hashable {
     /// What happened and what to do, in whole sentences.
     public let message: String
 
-    /// Creates an error, for sources of your own.
+    /// Creates an error, for your own sources.
     /// - Parameters:
     ///   - code: The kind of failure; ``Code-swift.struct/signInRequired`` ends the session.
-    ///   - message: What happened and what to do, in whole sentences; nothing secret.
+    ///   - message: What happened and what to do, in whole sentences without secrets.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message

@@ -1,17 +1,17 @@
 /// Attaches a credential to requests for allowed origins, and refreshes it when it is rejected.
 ///
-/// Any number of concurrent rejections lead to one refresh, after which each rejected request is sent
-/// once more; again if what it was sent with came from another process (`StoredCredentialSource`). A request
-/// for another origin passes untouched, as does one that already carries the field, and the refresh's
-/// own requests, so that a source may use the same client.
+/// Any number of concurrent rejections lead to one refresh, after which each rejected request is sent once
+/// more, or twice if the first new credential came from another process (`StoredCredentialSource`). A request
+/// for another origin stays unchanged, and so does one that already carries the field. So do the refresh's
+/// own requests, which lets a source use the same client.
 ///
-/// Put it **inside** retry, so that each attempt carries the newest credential, and **outside**
-/// signing, so that the signature covers it. Several of them make several credentials; the first that
-/// has one attaches it, unless ``Call/credentialName`` names another.
+/// Put it **inside** retry, so that each attempt carries the newest credential, and **outside** signing, so
+/// that the signature covers it. For several credentials, use several interceptors; the first with a
+/// credential attaches it, unless ``Call/credentialName`` names another.
 ///
-/// A request whose body can be sent only once is not replayed: its 401 is the caller's, and the
-/// credential is refreshed for the next. A call that is cancelled stops waiting at once; the refresh goes
-/// on for the others.
+/// A request whose body can be sent only once is not replayed: its 401 goes to the caller, and the credential
+/// is refreshed for the next request. A cancelled call stops waiting at once; the refresh goes on for the
+/// others.
 public struct TokenInterceptor: Interceptor {
     private let name: String?
     private let manager: CredentialManager
@@ -23,8 +23,8 @@ public struct TokenInterceptor: Interceptor {
     /// - Parameters:
     ///   - name: The name by which calls choose among several; see ``Call/credentialName``. Defaults to none.
     ///   - source: The source of the credentials.
-    ///   - origins: The only origins that receive them. Text that isn't an origin, or an empty list, fails
-    ///     when a pipeline is built.
+    ///   - origins: The only origins that receive the credentials. Building a pipeline fails with invalid
+    ///     text or an empty list.
     ///   - classifier: Classifies outcomes; `unauthorized` means that the credential was rejected. Defaults
     ///     to the client's classifier, and without one to status 401.
     ///   - policy: When to refresh, and how long to wait for it. Defaults to ``RefreshPolicy/standard``.
@@ -138,32 +138,33 @@ public struct TokenInterceptor: Interceptor {
 }
 
 extension TokenInterceptor {
-    /// Begins to use a credential from outside, as after a sign-in.
+    /// Uses a credential from outside from now on, for example after a sign-in.
     ///
-    /// From here on it is used; the result of a refresh under way is discarded, and calls that wait for
-    /// one go on with this. Returns when the source has kept it.
-    /// - Throws: ``TokenError`` if it cannot be used, and nothing changes; what the source throws if it
-    ///   cannot keep it, and it is used all the same.
+    /// The result of a refresh under way is discarded, and calls that wait for it continue with this
+    /// credential. Returns when the source has stored it.
+    /// - - Throws: ``TokenError`` if the credential is invalid, which changes nothing; the source's error if
+    ///   it can't be stored, although it is used.
     public func signIn(with credential: Credential) async throws {
         try await manager.replace(with: credential)
     }
 
     /// Stops using any credential.
     ///
-    /// From here on requests are sent without a credential and the source is not asked until the next
-    /// sign-in; calls that wait for a refresh get their rejections. Returns when the source has forgotten the
+    /// From now on requests are sent without a credential, and the source is not asked until the next
+    /// sign-in; calls that wait for a refresh get their rejections. Returns when the source has removed the
     /// credential.
-    /// - Throws: What the source throws if it cannot forget it.
+    /// - - Throws: The source's error if it can't remove the credential.
     public func signOut() async throws { try await manager.replace(with: nil) }
 
-    /// Refreshes the credential now, though it may still be accepted, for example after the permissions in it changed.
+    /// Refreshes the credential now, even if it may still be accepted, for example after its permissions
+    /// changed.
     ///
-    /// A refresh that is under way does not do: it may have been answered before. One that begins after
-    /// this was called is waited for, and shared with others who ask.
+    /// A refresh that is already under way isn't enough, because it may have its response already. This waits
+    /// for a refresh that begins after the call, and shares it with other callers.
     /// - Parameters:
-    ///   - runtime: Its clock and random source. Defaults to the live runtime.
-    ///   - events: Receives what happens. Defaults to nothing.
-    /// - Throws: ``TokenError``; what the source throws.
+    ///   - runtime: The clock and random source. Defaults to the live runtime.
+    ///   - events: The sink for its events. Defaults to none.
+    /// - - Throws: ``TokenError``, or the source's error.
     public func refresh(runtime: Runtime = .live, events: (any EventSink)? = nil) async throws {
         let call = Call(runtime: runtime, events: events).of(HTTP.Request.self)
         let cached = try await manager.fresh(for: call)

@@ -3,7 +3,7 @@ private enum UsesCookies: PartitioningCallKey {
 }
 
 extension Call {
-    /// Whether this call sends the store's cookies and keeps those it is given. Defaults to `true`.
+    /// Whether this call sends the store's cookies and stores those of its responses. Defaults to `true`.
     public var usesCookies: Bool {
         get { self[UsesCookies.self] }
         set { self[UsesCookies.self] = newValue }

@@ -5,17 +5,17 @@ public import Foundation
 #endif
 
 extension Cookie {
-    /// Makes a cookie from a `Set-Cookie` field, if it may be kept (RFC 6265 section 5.3).
+    /// Creates a cookie from a `Set-Cookie` field, if it is allowed (RFC 6265 section 5.3).
     ///
-    /// Refused are a field without a name, one of more than ``largestSize`` bytes or with control
-    /// characters, a cookie for a domain that the host is not in or that is a public suffix, one marked
-    /// `Secure` that did not come over https, and one named `__Secure-` or `__Host-` that does not keep
-    /// what its name promises. `SameSite` says nothing to a client without pages and is ignored.
+    /// These are refused: a field without a name, with more than ``largestSize`` bytes or with control
+    /// characters; a cookie for a public suffix or for a domain that the host is not in; one marked `Secure`
+    /// that did not come over https; and one named `__Secure-` or `__Host-` that violates the rules of its
+    /// prefix. `SameSite` is ignored, because it only concerns pages.
     /// - Parameters:
     ///   - field: The field's value.
-    ///   - url: What was asked.
-    ///   - date: The present.
-    ///   - isPublicSuffix: Tells the domains that no cookie is kept for as a whole. Defaults to
+    ///   - url: The URL of the request.
+    ///   - date: The current date.
+    ///   - isPublicSuffix: Whether a domain is a public suffix, for which no cookie is stored. Defaults to
     ///     ``isSingleLabel``.
     public init?(
         _ field: String,

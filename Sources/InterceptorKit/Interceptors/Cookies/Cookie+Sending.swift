@@ -5,10 +5,10 @@ public import Foundation
 #endif
 
 extension Cookie {
-    /// Whether it goes along with a request (RFC 6265 section 5.4).
+    /// Returns whether the cookie is sent with a request (RFC 6265 section 5.4).
     /// - Parameters:
-    ///   - url: What is asked for.
-    ///   - date: The present.
+    ///   - url: The URL of the request.
+    ///   - date: The current date.
     public func isSent(to url: HTTP.URL, at date: Date) -> Bool {
         guard let host = url.host, !hasEnded(at: date) else { return false }
         guard isHostOnly ? host == domain : Self.isHost(host, in: domain) else { return false }
@@ -17,7 +17,7 @@ extension Cookie {
         return Self.isPath(asked.isEmpty ? "/" : asked, under: path)
     }
 
-    /// Whether its time is over.
+    /// Returns whether the cookie has expired.
     public func hasEnded(at date: Date) -> Bool { expiresAt.map { $0 <= date } ?? false }
 
     /// Whether a host is a domain or below it (RFC 6265 section 5.1.3); an address is below none.
@@ -45,8 +45,8 @@ extension Cookie {
 }
 
 extension Sequence where Element == Cookie {
-    /// The cookies that go along with a request, in the order to send them: longer paths first, then
-    /// those set earlier (RFC 6265 section 5.4).
+    /// Returns the cookies to send with a request, in the order to send them: longer paths first, then those
+    /// set earlier (RFC 6265 section 5.4).
     public func sent(to url: HTTP.URL, at date: Date) -> [Cookie] {
         // Stable, so that cookies set at one instant keep the order they come in.
         filter { $0.isSent(to: url, at: date) }.enumerated().sorted { left, right in

@@ -4,43 +4,43 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A cookie as a client keeps it (RFC 6265 section 5.3).
+/// A cookie as a client stores it (RFC 6265 section 5.3).
 ///
-/// It is made from what a server sets and never shows its value, which is a credential as often as not.
+/// It is made from a server's field and never shows its value, which is often a credential.
 public struct Cookie: Sendable, Hashable {
-    /// Its name.
+    /// The cookie's name.
     public let name: String
-    /// Its value, as the server wrote it.
+    /// The cookie's value, as the server wrote it.
     public let value: String
-    /// The host it is for, in lower case.
+    /// The host that the cookie is for, in lower case.
     public let domain: String
     /// Whether hosts below ``domain`` do not receive it.
     public let isHostOnly: Bool
-    /// The path it is for, with all that is below.
+    /// The path that the cookie is for, including all paths below.
     public let path: String
-    /// Whether it is sent over https alone.
+    /// Whether it is sent only over https.
     public let isSecure: Bool
-    /// Whether scripts of a page must not see it. Kept for those who hand cookies on.
+    /// Whether scripts of a page must not see it. Kept for code that passes cookies on.
     public let isHTTPOnly: Bool
-    /// When it ends; `nil` for one that lasts as long as the session.
+    /// The date of expiry; `nil` for one that lasts as long as the session.
     public let expiresAt: Date?
-    /// When it was first set.
+    /// The date when it was first set.
     public internal(set) var createdAt: Date
 
-    /// The largest name and value together that are kept: 4,096 bytes (RFC 6265 section 6.1).
+    /// The largest size of name and value together: 4,096 bytes (RFC 6265 section 6.1).
     public static let largestSize = 4096
 
-    /// The longest a cookie is kept: 400 days, as in browsers (RFC 6265bis section 5.5).
+    /// The longest life of a cookie: 400 days, as in browsers (RFC 6265bis section 5.5).
     public static let longestLife: Duration = .seconds(400 * 86_400)
 
-    /// Tells whether a domain is one under which anybody may have a name, like `com` or `co.uk`, so that
-    /// a cookie for all of it would be a cookie for everybody.
+    /// A closure that says whether anybody can register a name in a domain, such as `com` or `co.uk`, so that
+    /// a cookie for the whole domain would go to everybody.
     public typealias PublicSuffixRule = @Sendable (_ domain: String) -> Bool
 
-    /// The rule that needs no list: a domain of one label, other than `localhost`.
+    /// A rule that needs no list: any domain of one label except `localhost`.
     ///
-    /// It does not know `co.uk`. Give a rule that looks into the public suffix list where hosts are
-    /// visited that are not your own.
+    /// It does not know `co.uk`. If you call hosts that you do not control, pass a rule that uses the public
+    /// suffix list.
     public static let isSingleLabel: PublicSuffixRule = { domain in
         let name = domain.hasSuffix(".") ? domain.dropLast() : domain[...]
         return !name.contains(".") && name != "localhost"
@@ -70,13 +70,13 @@ public struct Cookie: Sendable, Hashable {
 }
 
 extension Cookie: CustomStringConvertible {
-    /// The name and where it is sent, never the value.
+    /// The name and where the cookie is sent, never the value.
     public var description: String {
         "Cookie(\(name) for \(isHostOnly ? "" : "*.")\(domain)\(path))"
     }
 }
 
 extension Cookie: CustomReflectable {
-    /// The same, so that `dump` and debuggers do not show the value.
+    /// The description, so that `dump` and debuggers do not show the value.
     public var customMirror: Mirror { Mirror(self, children: ["cookie": description]) }
 }

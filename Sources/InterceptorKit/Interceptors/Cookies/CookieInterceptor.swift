@@ -1,16 +1,16 @@
-/// Sends the cookies that servers set (RFC 6265), and keeps those they set again.
+/// Sends the cookies that servers set (RFC 6265), and stores new ones.
 ///
-/// Each cookie goes where its server said and the rules allow, never further: by host, path, https and
-/// time. A `Cookie` field of the caller's own is kept, and wins over stored cookies of the same names.
-/// At most 8,190 bytes are sent (as in curl); what no longer fits is left out.
+/// Each cookie goes only where its server and the rules allow: by host, path, https and time. The caller's
+/// own `Cookie` field stays, and wins over stored cookies of the same names. At most 8,190 bytes are sent (as
+/// in curl); further cookies are left out.
 ///
-/// Put it **inside** redirects, retries and tokens, and **outside** signing: each hop and attempt carries
-/// the newest cookies, also those set by a response that nobody else sees, like a 401 that is answered
-/// with a new token, and a signature may cover them. A cache above it does not see cookies; give it a
-/// part of its own for each jar where responses depend on them.
+/// Put it **inside** redirects, retries and tokens, and **outside** signing: each hop and attempt carries the
+/// newest cookies, including those set by intermediate responses such as a 401 before a token refresh, and a
+/// signature may cover them. A cache above it does not see cookies; if responses depend on them, give each
+/// jar its own cache partition.
 ///
-/// A response's cookies are kept when its head is there: those of its first 50 `Set-Cookie` fields (as in
-/// curl); the others are not looked at. Nothing is kept of a response that fails to come.
+/// A response's cookies are stored when its head has arrived: those of its first 50 `Set-Cookie` fields (as
+/// in curl); the others are ignored. Nothing is stored if no response arrives.
 public struct CookieInterceptor: Interceptor {
     private static let largestField = 8190
     // MAX_SET_COOKIE_AMOUNT, since curl 7.84.0 (CVE-2022-32205).
@@ -21,9 +21,8 @@ public struct CookieInterceptor: Interceptor {
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - store: Where cookies are kept; for one call, see ``Call/usesCookies``. Defaults to a jar of
-    ///     its own.
-    ///   - isPublicSuffix: Tells the domains that no cookie is kept for as a whole. Defaults to
+    ///   - store: The store for the cookies; for one call, see ``Call/usesCookies``. Defaults to its own jar.
+    ///   - isPublicSuffix: Whether a domain is a public suffix, for which no cookie is stored. Defaults to
     ///     ``Cookie/isSingleLabel``, which needs no list and does not know `co.uk`.
     public init(
         store: some CookieStore = CookieJar(),

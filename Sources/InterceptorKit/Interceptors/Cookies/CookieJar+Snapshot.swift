@@ -5,16 +5,16 @@ import Foundation
 #endif
 
 extension CookieJar {
-    /// A jar's cookies, to be kept between runs of a program.
+    /// A jar's cookies, to save between runs of a program.
     ///
-    /// > Warning: Encoded, it has every value as plain text: keep it where you keep passwords.
+    /// > Warning: Encoded, it contains every value as plain text: save it where you keep passwords.
     public struct Snapshot: Sendable, Codable {
         fileprivate let records: [CookieRecord]
     }
 
-    /// The cookies that are there now, with their values.
-    /// - Parameter includingSession: Whether to include cookies that were meant to end with the session.
-    ///   Defaults to `false`.
+    /// Returns the current cookies with their values.
+    /// - - Parameter includingSession: Whether to include cookies that should end with the session. Defaults
+    ///   to `false`.
     public func snapshot(includingSession: Bool = false) -> Snapshot {
         Snapshot(
             records: cookies.filter { includingSession || $0.expiresAt != nil }
@@ -22,11 +22,11 @@ extension CookieJar {
         )
     }
 
-    /// Creates a jar from a snapshot. Records that are no cookies are left out.
+    /// Creates a jar from a snapshot. Invalid records are left out.
     /// - Parameters:
-    ///   - snapshot: What was kept.
-    ///   - perDomain: How many cookies are kept for one domain. Defaults to 180.
-    ///   - total: How many are kept in all. Defaults to 3,000.
+    ///   - snapshot: The saved cookies.
+    ///   - perDomain: The largest number of cookies for one domain. Defaults to 180.
+    ///   - total: The largest number of cookies in all. Defaults to 3,000.
     public convenience init(_ snapshot: Snapshot, perDomain: Int = 180, total: Int = 3000) {
         self.init(perDomain: perDomain, total: total)
         restore(snapshot.records.compactMap(\.cookie))
@@ -34,12 +34,12 @@ extension CookieJar {
 }
 
 extension CookieJar.Snapshot: CustomStringConvertible {
-    /// How many cookies there are.
+    /// The number of cookies.
     public var description: String { "Snapshot(\(records.count) cookies)" }
 }
 
 extension CookieJar.Snapshot: CustomReflectable {
-    /// The same, so that `dump` and debuggers do not show values.
+    /// The description, so that `dump` and debuggers do not show values.
     public var customMirror: Mirror { Mirror(self, children: ["cookies": records.count]) }
 }
 

@@ -7,31 +7,31 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Cookies in memory.
+/// A cookie store in memory.
 ///
-/// A jar belongs to one user: give each user of a server's process a jar of their own. It is bounded;
-/// when it is full, what has ended goes first, then what was used longest ago.
+/// A jar belongs to one user: in a server, give each user a separate jar. Its size is limited; when it is
+/// full, expired cookies are removed first, then the least recently used.
 public final class CookieJar: CookieStore {
     private let contents: Lock<JarContents>
 
     /// Creates an empty jar.
     /// - Parameters:
-    ///   - perDomain: How many cookies are kept for one domain; at least 1. Defaults to 180, as in
-    ///     Chrome (RFC 6265 section 6.1 asks for 50).
-    ///   - total: How many are kept in all; at least 1. Defaults to 3,000, as RFC 6265 asks for.
+    ///   - perDomain: The largest number of cookies for one domain; at least 1. Defaults to 180, as in Chrome
+    ///     (RFC 6265 section 6.1 asks for 50).
+    ///   - total: The largest number of cookies in all; at least 1. Defaults to 3,000, as RFC 6265 asks for.
     public init(perDomain: Int = 180, total: Int = 3000) {
         contents = Lock(JarContents(perDomain: max(1, perDomain), total: max(1, total)))
     }
 
-    /// The cookies to send with a request, in the order to send them.
+    /// Returns the cookies to send with a request, in the order to send them.
     public func cookies(for url: HTTP.URL, at date: Date) -> [Cookie] {
         contents.withLock { $0.cookies(for: url, at: date) }
     }
 
-    /// Takes cookies that a response set.
+    /// Stores the cookies that a response set.
     ///
-    /// One that came over http is not ``Cookie/isSecure``, and does not stand in for one that is
-    /// (RFC 6265bis section 5.7).
+    /// A cookie that came over http is not ``Cookie/isSecure``, and does not replace one that is (RFC 6265bis
+    /// section 5.7).
     public func store(_ cookies: [Cookie], from url: HTTP.URL, at date: Date) {
         contents.withLock {
             $0.store(cookies, isSecureOrigin: url.scheme == "https", at: date)
@@ -43,21 +43,21 @@ public final class CookieJar: CookieStore {
         contents.withLock { $0.store(cookies, isSecureOrigin: true, at: .distantPast) }
     }
 
-    /// All cookies, by the time they were first set.
+    /// All cookies, in the order in which they were first set.
     public var cookies: [Cookie] { contents.withLock { $0.all } }
 
-    /// Removes the cookies meant; defaults to all, as after a sign-out.
+    /// Removes the matching cookies; by default all, for example after a sign-out.
     public func removeAll(where isMeant: @Sendable (Cookie) -> Bool = { _ in true }) {
         contents.withLock { $0.removeAll(where: isMeant) }
     }
 }
 
 extension CookieJar: CustomStringConvertible {
-    /// How many cookies there are.
+    /// The number of cookies.
     public var description: String { "CookieJar(\(cookies.count) cookies)" }
 }
 
 extension CookieJar: CustomReflectable {
-    /// The same, so that `dump` and debuggers do not show values.
+    /// The description, so that `dump` and debuggers do not show values.
     public var customMirror: Mirror { Mirror(self, children: ["cookies": cookies.count]) }
 }

@@ -4,25 +4,25 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Keeps cookies between requests: in memory (``CookieJar``), in a key chain, shared by a fleet.
+/// A store for cookies between requests: in memory (``CookieJar``), in a keychain, or shared by a fleet.
 ///
-/// A store cannot fail a call: one that cannot be reached has no cookies. It is asked by any number of
-/// calls at once.
+/// A store cannot fail a call: one that cannot be reached has no cookies. Any number of calls may use it at
+/// once.
 public protocol CookieStore: Sendable {
-    /// The cookies to send with a request, in the order to send them; see `sent(to:at:)`, which picks
-    /// and sorts them.
+    /// Returns the cookies to send with a request, in the order to send them; use `sent(to:at:)` to select
+    /// and sort them.
     /// - Parameters:
-    ///   - url: What is asked for.
-    ///   - date: The present.
+    ///   - url: The URL of the request.
+    ///   - date: The current date.
     nonisolated(nonsending) func cookies(for url: HTTP.URL, at date: Date) async -> [Cookie]
 
-    /// Takes cookies that a response set and that may be kept.
+    /// Stores the valid cookies that a response set.
     ///
-    /// Each replaces the one of the same name, domain and path; one that has ended removes it.
+    /// Each replaces one with the same name, domain and path; an expired one removes it.
     /// - Parameters:
-    ///   - cookies: In the order they were set.
-    ///   - url: What was asked for.
-    ///   - date: The present.
+    ///   - cookies: The cookies, in the order in which they were set.
+    ///   - url: The URL of the request.
+    ///   - date: The current date.
     nonisolated(nonsending) func store(
         _ cookies: [Cookie],
         from url: HTTP.URL,

@@ -1,24 +1,24 @@
-/// Turns responses that mean failure into errors, and errors into what the caller wants to see.
+/// Turns failed responses into errors, and errors into those that the caller should see.
 ///
-/// A status that is not accepted becomes a ``ResponseError`` with problem details (RFC 9457) where the
-/// response has them; with an envelope, so does a business code that isn't a success, inside a 200 too.
-/// Then `recover` may answer an error with a response, and `map` may name it in the caller's own
-/// terms; what `map` returns is thrown as it is, never wrapped. Errors of reading a response with
-/// ``HTTP/Response/decode(_:using:upTo:)`` are named by the same `map`.
+/// An unaccepted status becomes a ``ResponseError``, with problem details (RFC 9457) if the response has
+/// them. With an envelope, so does a business code that isn't a success, even inside a 200. Then `recover`
+/// may replace an error with a response, and `map` may replace it with your own error, which is thrown
+/// unchanged and never wrapped. Errors of ``HTTP/Response/decode(_:using:upTo:)`` pass through the same
+/// `map`.
 ///
 /// Put it **outermost**: what retry and token interceptors need to know of a failure they learn from
 /// their ``OutcomeClassifier``, inside. The filter's errors say what the same classifier found
 /// (``ResponseError/classification``). `CancellationError` always passes as itself.
 public struct ErrorFilterInterceptor: Interceptor {
-    /// Says which statuses are no failure.
+    /// A closure that says whether a status is accepted.
     public typealias Acceptance = @Sendable (_ status: HTTP.Status) -> Bool
-    /// Answers an error with a response, or with `nil` to let it pass. What it throws takes the error's
-    /// place.
+    /// A closure that replaces an error with a response, or returns `nil` to let it pass. An error that it
+    /// throws replaces the first one.
     public typealias Recovery =
         @Sendable (
             _ error: any Error, _ request: HTTP.Request
         ) async throws -> HTTP.Response?
-    /// Names an error in the caller's terms.
+    /// A closure that replaces an error with your own.
     public typealias Mapping = @Sendable (_ error: any Error) -> any Error
 
     private let reader: FailureReader

@@ -1,10 +1,10 @@
 extension Event.Name {
-    /// An outcome was turned into an error of the caller's: `code`.
+    /// An outcome was turned into one of your own errors: `code`.
     public static let errorMapped: Self = "error.mapped"
     /// An error was turned into a response.
     public static let errorRecovered: Self = "error.recovered"
-    /// A response could not be read as what was asked for, after its call had ended: `type`, `path` and
-    /// `reason` where the content was at fault, else `error.type`.
+    /// A response could not be decoded after its call had ended: `type`, `path` and `reason` if the content
+    /// was wrong, otherwise `error.type`.
     public static let decodingFailed: Self = "response.decoding_failed"
 }
 

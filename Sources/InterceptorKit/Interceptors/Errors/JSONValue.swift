@@ -1,21 +1,21 @@
-/// A JSON value of any shape (RFC 8259), for members whose types are the server's choice.
+/// A JSON value of any shape (RFC 8259), for members whose types the server chooses.
 public enum JSONValue: Sendable, Hashable {
-    /// `null`.
+    /// The value `null`.
     case null
-    /// `true` or `false`.
+    /// The value `true` or `false`.
     case bool(Bool)
-    /// A number without a fraction that an `Int` holds.
+    /// A number without a fraction that fits in an `Int`.
     case integer(Int)
     /// Any other number.
     case number(Double)
-    /// Text.
+    /// A string.
     case string(String)
-    /// Values in order.
+    /// An array.
     case array([JSONValue])
-    /// Values by name.
+    /// An object, with its values by name.
     case object([String: JSONValue])
 
-    /// The value at a path of names, and numbers for places in arrays, like `errors.0.code`; `nil` if
+    /// Returns the value at a path of names, and numbers for array indexes, like `errors.0.code`; `nil` if
     /// there is none.
     public func value(at path: String) -> JSONValue? {
         path.split(separator: ".").reduce(Optional(self)) { value, name in
@@ -28,7 +28,7 @@ public enum JSONValue: Sendable, Hashable {
         }
     }
 
-    /// A string, number or boolean as text; `nil` for other values.
+    /// The text of a string, number or boolean; `nil` for other values.
     public var text: String? {
         switch self {
         case .bool(let flag): "\(flag)"

@@ -1,9 +1,9 @@
 extension OutcomeClassifier where Input == HTTP.Request {
-    /// Returns a classifier that also reads business codes from a JSON envelope, inside a 200 too.
+    /// Returns a classifier that also reads business codes from a JSON envelope, even inside a 200.
     ///
-    /// So an expired session that a service reports with a code leads to the same refresh as a 401, and
-    /// a busy service to the same retry as a 503. A body of success that breaks off or does not come in
-    /// time is transient.
+    /// An expired session that a service reports with a code then leads to a refresh, as a 401 does, and a
+    /// busy service to a retry, as a 503 does. A body with an accepted status that breaks off or does not
+    /// arrive in time is transient.
     /// - Parameters:
     ///   - envelope: Where the code stands, and what codes mean.
     ///   - limit: How much of a body is looked at, in bytes. Defaults to 64 KiB.

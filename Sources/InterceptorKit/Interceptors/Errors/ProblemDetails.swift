@@ -1,15 +1,15 @@
-/// What went wrong, in the form servers agree on (RFC 9457).
+/// A description of a failure in the standard form for servers (RFC 9457).
 public struct ProblemDetails: Sendable, Hashable {
-    /// Identifies the problem type, made absolute where the request's URL is known; `about:blank` if the
+    /// The identifier of the problem type, made absolute if the request's URL is known; `about:blank` if the
     /// server named none.
     public let type: String
     /// A summary of the type, for people.
     public let title: String?
-    /// The status the server gave it; that of the response counts.
+    /// The status that the server wrote in it; the response's own status counts.
     public let status: Int?
-    /// What happened this time, for people.
+    /// A description of this occurrence, for people.
     public let detail: String?
-    /// Identifies this occurrence, made absolute where the request's URL is known.
+    /// The identifier of this occurrence, made absolute if the request's URL is known.
     public let instance: String?
     /// Members beyond the standard ones.
     public let extensions: [String: JSONValue]
@@ -41,7 +41,7 @@ public struct ProblemDetails: Sendable, Hashable {
 }
 
 extension ProblemDetails: CustomStringConvertible {
-    /// The type, and the service's words without what looks like a secret.
+    /// The type, and the service's text without anything that looks like a secret.
     public var description: String {
         let words = (detail ?? title).map { ": " + Redaction.standard.text($0) }
         return Redaction.standard.url(type) + (words ?? "")
@@ -49,6 +49,6 @@ extension ProblemDetails: CustomStringConvertible {
 }
 
 extension ProblemDetails: CustomReflectable {
-    /// The same, so that `dump` and debuggers show no more than `description`.
+    /// The description, so that `dump` and debuggers show no more.
     public var customMirror: Mirror { Mirror(self, children: ["problem": description]) }
 }

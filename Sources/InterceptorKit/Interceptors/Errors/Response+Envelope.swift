@@ -5,15 +5,16 @@ public import Foundation
 #endif
 
 extension HTTP.Response {
-    /// Reads the content of an envelope as a JSON value.
+    /// Decodes the content of an envelope as a JSON value.
     ///
     /// ```swift
     /// let order = try await api.send(.get("/orders/7")).decode(Order.self, in: envelope)
     /// ```
     /// - Parameters:
-    ///   - type: What to decode.
-    ///   - envelope: Says where the content stands; whether the call worked is the error filter's to find.
-    ///   - decoder: How. Defaults to a plain decoder.
+    ///   - type: The type to decode.
+    ///   - envelope: The envelope, for the path of its content; the error filter checks whether the call
+    ///     worked.
+    ///   - decoder: The JSON decoder. Defaults to a plain one.
     ///   - limit: The largest body accepted, in bytes. Defaults to 16 MiB.
     /// - Throws: As ``decode(_:using:upTo:)``; paths begin outside the envelope.
     @concurrent
@@ -26,8 +27,8 @@ extension HTTP.Response {
         try await read(as: type, upTo: limit) { try $0.content(type, of: envelope, decoder) }
     }
 
-    /// Reads the content of an envelope as a JSON value on the caller's actor, for a type that belongs to it, as
-    /// all types of a module with `defaultIsolation(MainActor.self)` do.
+    /// Decodes the content of an envelope as a JSON value on the caller's actor, for types that belong to it,
+    /// such as all types in a module with `defaultIsolation(MainActor.self)`.
     /// - Throws: As ``decode(_:using:upTo:)``; paths begin outside the envelope.
     @_documentation(visibility: internal)
     @_disfavoredOverload

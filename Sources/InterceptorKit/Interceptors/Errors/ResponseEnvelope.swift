@@ -1,4 +1,4 @@
-/// Where a service that wraps its answers says whether a call worked, as in
+/// The shape of a service's envelope, which says whether a call worked, as in
 /// `{"code": 1001, "message": "out of stock", "data": null}`.
 ///
 /// Paths are names separated by dots, and numbers for places in arrays: `errors.0.extensions.code` is
@@ -19,7 +19,7 @@
 /// }
 /// ```
 public struct ResponseEnvelope: Sendable, Hashable {
-    /// A business code: a number, text or boolean of JSON, compared as text, so that `0` equals `"0"`.
+    /// A business code: a JSON number, string or boolean, compared as text, so `0` equals `"0"`.
     public struct Code: Sendable, Hashable {
         /// The code as text.
         public let description: String
@@ -43,7 +43,7 @@ public struct ResponseEnvelope: Sendable, Hashable {
     /// The codes that ask for fewer calls, as a 429 does.
     public var throttled: Set<Code>
 
-    /// Describes an envelope.
+    /// Creates a description of an envelope.
     /// - Parameters:
     ///   - code: The path of the business code. Defaults to `code`.
     ///   - message: The path of the message. Defaults to `message`.

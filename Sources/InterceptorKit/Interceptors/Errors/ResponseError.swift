@@ -4,28 +4,28 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A response that means failure, as an error.
+/// An error for a response that means failure.
 public struct ResponseError: CodedError, Sendable, AttemptHistory {
     /// The kind of failure.
     public struct Code: ErrorCode {
-        /// The error that has such codes.
+        /// The error with these codes.
         public typealias Failure = ResponseError
 
         public let description: String
 
-        /// The status says so.
+        /// The status means failure.
         public static let status = Code(description: "status")
-        /// The status says so, and problem details say more.
+        /// The status means failure, and there are problem details.
         public static let problem = Code(description: "problem")
-        /// A business code in an envelope says so, whatever the status.
+        /// A business code in an envelope means failure, whatever the status.
         public static let business = Code(description: "business")
-        /// The content is of a media type that was not asked for.
+        /// The content has an unexpected media type.
         public static let contentType = Code(description: "contentType")
         /// A header field is missing.
         public static let missingField = Code(description: "missingField")
         /// A member of the content is missing or `null`.
         public static let missingMember = Code(description: "missingMember")
-        /// The content is no valid JSON, ends early, or is too long to be looked into.
+        /// The content isn't valid JSON, ends early, or is too long to read.
         public static let malformed = Code(description: "malformed")
     }
 
@@ -39,7 +39,7 @@ public struct ResponseError: CodedError, Sendable, AttemptHistory {
     public let businessData: JSONValue?
     /// The problem details, if the response had them.
     public let problem: ProblemDetails?
-    /// What the service says for people: a problem's detail or title, or an envelope's message.
+    /// The service's text for people: a problem's detail or title, or an envelope's message.
     public let serviceMessage: String?
     /// The response's header fields.
     public let headers: HTTP.Headers
@@ -47,11 +47,11 @@ public struct ResponseError: CodedError, Sendable, AttemptHistory {
     public let body: Data
     /// The request as it was sent.
     public let request: HTTP.Request?
-    /// How long the server asked to wait.
+    /// The time that the server asked to wait.
     public let retryAfter: Duration?
     /// The classification of the failure.
     public let classification: Classification
-    /// Every attempt that was made, the first included.
+    /// All attempts, including the first.
     public var attempts: [Attempt]
 
     // Completes the sentence that says how the request was answered.
@@ -86,8 +86,7 @@ public struct ResponseError: CodedError, Sendable, AttemptHistory {
 extension ResponseError: ClassifiedError {}
 
 extension ResponseError: CustomStringConvertible {
-    /// What was asked, how it was answered, what the service says, and what was tried; never a body or
-    /// a secret.
+    /// The request, the status, the service's message and the attempts; never a body or a secret.
     public var description: String {
         let what = request.map { "\($0)" } ?? "The request"
         var text = "\(what) was answered with \(status)"
@@ -101,6 +100,6 @@ extension ResponseError: CustomStringConvertible {
 }
 
 extension ResponseError: CustomReflectable {
-    /// The same, so that `dump` and debuggers show neither body nor fields.
+    /// The description, so that `dump` and debuggers show neither body nor fields.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

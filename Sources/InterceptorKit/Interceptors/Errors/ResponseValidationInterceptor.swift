@@ -4,8 +4,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Refuses responses that are not what was asked for: another media type, missing fields or members, a
-/// shape of your own to check.
+/// Refuses unexpected responses: another media type, missing fields or members, or a shape that you check
+/// yourself.
 ///
 /// ```swift
 /// ResponseValidationInterceptor(
@@ -15,18 +15,17 @@ import Foundation
 /// )
 /// ```
 ///
-/// Only successful responses (2xx) are checked; what another status means is for an
-/// ``ErrorFilterInterceptor`` to say, unless you say here which. The media type and the members of
-/// a response that has no content are not asked for. What is refused is thrown as a
-/// ``ResponseError`` that names the flaw, its body released; the body of what passes is still
-/// there to be read.
+/// Only successful responses (2xx) are checked; other statuses are left to an ``ErrorFilterInterceptor``,
+/// unless you set `statuses`. Media type and members are not checked for a response without content. A
+/// refused response is thrown as a ``ResponseError`` that names the flaw, and its body is released. The body
+/// of an accepted response can still be read.
 ///
-/// Put it inside an error filter, which names its errors too, and outside of retries, which judge
-/// responses by status.
+/// Put it inside an error filter, which maps its errors too, and outside retries, which judge responses by
+/// status.
 public struct ResponseValidationInterceptor: Interceptor {
-    /// Throws what the caller shall see if a response is not as it should be.
+    /// A closure that checks a response, and throws the error for the caller if the response is wrong.
     ///
-    /// `content` is the response's JSON; `nil` if it is none or longer than is looked into.
+    /// `content` is the response's JSON; `nil` if it isn't JSON or is too long.
     public typealias Check =
         @Sendable (_ response: HTTP.Response, _ content: JSONValue?) async throws -> Void
 
@@ -37,16 +36,16 @@ public struct ResponseValidationInterceptor: Interceptor {
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - statuses: Which statuses are no failure, as `200...299`; others are refused as by an
-    ///     error filter. Defaults to all, which leaves them to that.
-    ///   - contentTypes: The media types accepted, as in `application/json` or `text/*`. Defaults to all.
-    ///   - fields: The header fields that must be there. Defaults to none.
-    ///   - members: The paths of the members that must be there and not `null`: names separated by dots,
-    ///     numbers for places in arrays. With any, the content must be JSON. Defaults to none.
-    ///   - bodyLimit: How much content is looked into, in bytes; with `members`, longer content is
+    ///   - statuses: The accepted statuses, such as `200...299`; others are refused as by an error filter.
+    ///     Defaults to all, which leaves them to that.
+    ///   - contentTypes: The accepted media types, such as `application/json` or `text/*`. Defaults to all.
+    ///   - fields: The required header fields. Defaults to none.
+    ///   - members: The paths of the members that must exist and not be `null`: names separated by dots,
+    ///     numbers for array indexes. If there are any, the content must be JSON. Defaults to none.
+    ///   - bodyLimit: The largest content that is checked, in bytes; with `members`, longer content is
     ///     refused. Defaults to 1 MiB.
-    ///   - bodyTimeout: How long is waited for it; the call's deadline counts too. Defaults to 10 s.
-    ///   - check: A check of your own, asked last. Defaults to none.
+    ///   - bodyTimeout: The longest wait for the content; the call's deadline counts too. Defaults to 10 s.
+    ///   - check: Your own check, which runs last. Defaults to none.
     public init(
         statuses: ClosedRange<Int>? = nil,
         contentTypes: [String] = [],

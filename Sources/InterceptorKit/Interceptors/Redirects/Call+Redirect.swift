@@ -7,13 +7,13 @@ private enum RedirectLimit: CallKey {
 }
 
 extension Call {
-    /// Whether this call's redirects are followed; otherwise they are the caller's. Defaults to `true`.
+    /// Whether this call's redirects are followed; otherwise they go to the caller. Defaults to `true`.
     public var followsRedirects: Bool {
         get { self[FollowsRedirects.self] }
         set { self[FollowsRedirects.self] = newValue }
     }
 
-    /// The largest number of redirects for this call alone; `nil`, the default, leaves it to the policy.
+    /// The largest number of redirects for this call; `nil`, the default, uses the policy's.
     ///
     /// At zero the first redirect is an error. Values below zero count as zero.
     public var redirectLimit: Int? {

@@ -1,19 +1,19 @@
-/// A redirect that is not followed. The response that redirects comes with it.
+/// An error for a redirect that is not followed. It carries the redirecting response.
 public struct RedirectError: CodedError, Sendable {
-    /// Why it is not followed.
+    /// The reason why a redirect is not followed.
     public struct Code: ErrorCode {
-        /// The error that has such codes.
+        /// The error with these codes.
         public typealias Failure = RedirectError
 
         public let description: String
 
-        /// There were as many redirects as are followed.
+        /// The call reached the largest number of redirects.
         public static let tooMany = Code(description: "tooMany")
         /// The request for the target was made before in this call.
         public static let loop = Code(description: "loop")
-        /// It leads from https to http.
+        /// The redirect leads from https to http.
         public static let downgrade = Code(description: "downgrade")
-        /// The target is no URL, or there are several.
+        /// The target isn't a URL, or there are several.
         public static let invalidTarget = Code(description: "invalidTarget")
         /// The target's scheme is neither http nor https.
         public static let unsupportedScheme = Code(description: "unsupportedScheme")
@@ -23,13 +23,13 @@ public struct RedirectError: CodedError, Sendable {
         public static let bodyAcrossOrigins = Code(description: "bodyAcrossOrigins")
     }
 
-    /// Why it is not followed.
+    /// The reason why the redirect is not followed.
     public let code: Code
-    /// Which redirect it is, why it is not followed and what to do, in whole sentences. Of URLs it has
-    /// origins only.
+    /// The number of the redirect, why it is not followed and what to do, in whole sentences. Of URLs it
+    /// shows only origins.
     public let message: String
-    /// The response that redirects, its body unread; its ``HTTP/Response/redirects`` are those that
-    /// were followed to it.
+    /// The redirecting response, with its body unread; its ``HTTP/Response/redirects`` are those followed to
+    /// it.
     public let response: HTTP.Response
 }
 

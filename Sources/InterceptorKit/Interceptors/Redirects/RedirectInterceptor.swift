@@ -1,4 +1,4 @@
-/// Follows redirects (RFC 9110 section 15.4), and takes no secrets along to another origin.
+/// Follows redirects (RFC 9110 section 15.4) without sending secrets to another origin.
 ///
 /// 301, 302, 303, 307 and 308 with a `Location` are followed; a relative one is resolved against the
 /// URL that was asked. The method and body are kept, but for 303, and 301 and 302 after `POST`, which

@@ -1,9 +1,9 @@
-/// Which redirects are followed, and what goes along to another origin.
+/// The rules for which redirects are followed, and what is sent to another origin.
 ///
 /// A policy is a value: start from the defaults and change what differs.
 public struct RedirectPolicy: Sendable {
-    /// Decides about one redirect that the rest of the policy would follow. What it throws is the
-    /// caller's.
+    /// A closure that decides about a redirect that the rest of the policy would follow. Its error goes to
+    /// the caller.
     public typealias Decision =
         @Sendable (_ redirect: HTTP.Redirect) async throws -> RedirectDecision
 
@@ -14,33 +14,33 @@ public struct RedirectPolicy: Sendable {
     /// Whether a redirect may lead from https to http. Defaults to `false`, as in Ktor.
     public var allowsDowngrade = false
 
-    /// Whether a request may be made again that was made before in this call, although no cookie was set
-    /// since. Defaults to `false`; ``limit`` then ends what leads in a circle.
+    /// Whether a call may repeat a request that it made before, although no cookie was set since. Defaults to
+    /// `false`; if `true`, only ``limit`` ends a loop.
     public var allowsRepeats = false
 
-    /// Whether a body goes along to another origin, after 307 or 308 or with a method that 301 and 302
-    /// keep. Defaults to `false`, as in got since 15; browsers and curl send it.
+    /// Whether a body is sent to another origin, after 307 or 308 or with a method that 301 and 302 keep.
+    /// Defaults to `false`, as in got since 15; browsers and curl send it.
     public var sendsBodiesAcrossOrigins = false
 
-    /// The header fields of the caller's that go along to another origin, in lower case. Defaults to
+    /// The caller's header fields that are sent to another origin, in lower case. Defaults to
     /// ``standardFields``.
     ///
-    /// Fields that the call notes as credentials (``Call/credentialFields``) never do.
+    /// Fields that the call records as credentials (``Call/credentialFields``) are never sent.
     public var fieldsAcrossOrigins = RedirectPolicy.standardFields
 
-    /// Other origins that receive all that the caller's origin would: every field and the body. Defaults
-    /// to none.
+    /// Other origins that receive everything the caller's origin would: every field and the body. Defaults to
+    /// none.
     public var trustedOrigins: [HTTP.Origin] = []
 
-    /// Decides about each redirect. Defaults to following.
+    /// A closure that decides about each redirect. Defaults to following.
     public var decide: Decision = { _ in .follow }
 
     /// Creates a policy with the defaults.
     public init() {}
 
-    /// Fields that say what is wanted and nothing about who wants it.
+    /// Header fields that describe the wanted content and reveal nothing about the caller.
     ///
-    /// A list of what may pass, and not of secrets, because every client has secrets of its own: fields
+    /// This is a list of harmless fields, not of secrets, because every client has its own secrets: fields
     /// like `X-Api-Key` leaked through lists of known names (CVE-2026-40895).
     public static let standardFields: Set<String> = [
         "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control",
@@ -65,10 +65,10 @@ public struct RedirectPolicy: Sendable {
     }
 }
 
-/// What happens to a redirect.
+/// A decision about a redirect.
 public enum RedirectDecision: Sendable, Hashable {
-    /// The target is asked.
+    /// Follow the redirect.
     case follow
-    /// The response that redirects is the caller's.
+    /// Return the redirecting response to the caller.
     case deliver
 }

@@ -1,4 +1,4 @@
-/// Completes requests for relative URLs.
+/// Completes the relative URLs of requests with a base URL.
 ///
 /// | base | request | sent |
 /// |---|---|---|
@@ -8,29 +8,28 @@
 /// | `https://a.example/v1?app=x` | `/orders?page=2` | `https://a.example/v1/orders?app=x&page=2` |
 /// | `https://a.example/v1` | `https://b.example/x` | `https://b.example/x`, or refused |
 ///
-/// The base's path stays in front, slashes between both become one, a slash at the end stays, and the
-/// base's query goes before the request's. Fragments are dropped. A request with a dot segment (`..` or
-/// `.`, percent-encoded or not) is refused, because that is how an identifier from outside leads
-/// elsewhere, and so is one with a host but no scheme (`//b.example/x`).
+/// The base's path stays in front, slashes between the two become one, a slash at the end stays, and the
+/// base's query goes before the request's. Fragments are dropped. A request with a dot segment (`..` or `.`,
+/// percent-encoded or not) is refused, because an external identifier could lead elsewhere that way. So is
+/// one with a host but no scheme (`//b.example/x`).
 ///
-/// Put it above whatever looks at a request's target: redirects, caches, credentials, signatures.
+/// Put it above interceptors that use a request's target: redirects, caches, credentials, signatures.
 public struct BaseURLInterceptor: Interceptor {
     private let base: HTTP.URL
     private let refusesOtherOrigins: Bool
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - base: A complete http or https URL; its path goes in front of each request's. One that is not
-    ///     fails when a pipeline is built.
-    ///   - refusesOtherOrigins: Whether requests for complete URLs of another origin are refused. Defaults
-    ///     to `false`, which lets them pass unchanged. Redirects are not meant: they have a policy of
-    ///     their own.
+    ///   - base: A complete http or https URL; its path goes in front of each request's. Building a pipeline
+    ///     with anything else fails.
+    ///   - refusesOtherOrigins: Whether requests for complete URLs of another origin are refused. Defaults to
+    ///     `false`, which passes them unchanged. Redirects have their own policy.
     public init(_ base: HTTP.URL, refusesOtherOrigins: Bool = false) {
         self.base = base
         self.refusesOtherOrigins = refusesOtherOrigins
     }
 
-    /// Creates an interceptor from text that is not known when you compile, as from a configuration.
+    /// Creates an interceptor from text known only at run time, for example from a configuration.
     /// - Parameters:
     ///   - base: A complete http or https URL. Building a pipeline with anything else fails.
     ///   - refusesOtherOrigins: Whether requests for complete URLs of another origin are refused. Defaults

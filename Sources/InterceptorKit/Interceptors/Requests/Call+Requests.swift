@@ -39,8 +39,8 @@ extension Call {
         set { self[AddsIdempotencyKey.self] = newValue }
     }
 
-    /// The key that ``IdempotencyKeyInterceptor`` gives this call's request, whatever its method; `nil`,
-    /// the default, has one made for the methods that need it.
+    /// The key that ``IdempotencyKeyInterceptor`` gives this call's request, whatever its method; `nil`, the
+    /// default, makes one for the methods that need it.
     public var idempotencyKey: String? {
         get { self[IdempotencyKey.self] }
         set { self[IdempotencyKey.self] = newValue }

@@ -1,4 +1,4 @@
-/// Adds query parameters to each request: who the app is, on which device, in which language, when.
+/// Adds query parameters to each request, such as the app, the device, the language and the time.
 ///
 /// ```swift
 /// CommonParametersInterceptor(origins: ["https://api.example.com"]) { call in
@@ -10,12 +10,12 @@
 /// }
 /// ```
 ///
-/// They come in the order given after those the request has, which stay byte for byte, and are
-/// percent-encoded (RFC 3986 section 2.1; a blank is `%20`). They are asked for once a call: every
-/// attempt has the same. It stands above what repeats and signs, so signatures cover them. A redirect
-/// goes where the server says, without them. ``Call/addsCommonParameters`` leaves them out for one call.
+/// They follow the request's own parameters, which stay byte for byte, in the given order and percent-encoded
+/// (RFC 3986 section 2.1; a space is `%20`). They are made once per call, so every attempt has the same. The
+/// interceptor stands above those that send again or sign, so signatures cover them. A redirect goes where
+/// the server says, without them. ``Call/addsCommonParameters`` turns them off for one call.
 public struct CommonParametersInterceptor: Interceptor {
-    /// Says which parameters to add.
+    /// A closure that returns the parameters to add.
     public typealias Parameters =
         @Sendable (_ call: Call) async throws -> HTTP.Parameters
 
@@ -25,11 +25,10 @@ public struct CommonParametersInterceptor: Interceptor {
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - rule: What happens to a parameter the request has already. Defaults to keeping it.
-    ///   - origins: The only origins whose requests get them; `nil`, the default, means all, also those of
-    ///     complete URLs that point elsewhere. With a list, it must stand below the
-    ///     ``BaseURLInterceptor``.
-    ///   - parameters: Says which to add; what it throws ends the call.
+    ///   - rule: What to do if the request already has a parameter. Defaults to keeping it.
+    ///   - origins: The only origins whose requests get the parameters; `nil`, the default, means all, also
+    ///     those of complete URLs to other origins. With a list, put it below the ``BaseURLInterceptor``.
+    ///   - parameters: Returns the parameters to add; an error ends the call.
     public init(
         merging rule: HTTP.MergeRule = .keepExisting,
         origins: [HTTP.Origin]? = nil,

@@ -7,28 +7,28 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Sends bodies compressed, as `gzip` (RFC 9110 section 8.4.1.3), by the system's zlib.
+/// Compresses bodies as `gzip` (RFC 9110 section 8.4.1.3) with the system's zlib.
 ///
-/// A server has no way to say beforehand that it reads compressed requests, so name the origins that do.
-/// One that answers 415 (RFC 9110 section 15.5.16) gets the request once more as it was, if its body can
-/// be sent again; if it then takes it, no more is compressed for that origin.
+/// A server cannot say in advance that it accepts compressed requests, so list the origins that do. After a
+/// 415 (RFC 9110 section 15.5.16), the request is sent once more uncompressed, if its body can be sent again;
+/// if the server then accepts it, nothing more is compressed for that origin.
 ///
-/// A body is sent as it is if it is small, of a type that is compressed already, no smaller compressed,
-/// encoded by the caller, a range, or covered by a digest or signature that the request has; and where
-/// there is no zlib. ``Event/Name/bodyNotCompressed`` says why. ``Call/compressesBody`` leaves it out for
-/// one call.
+/// A body is sent uncompressed if it is small, already compressed by its type, no smaller when compressed,
+/// encoded by the caller, a range, or covered by a digest or signature of the request; and if there is no
+/// zlib. ``Event/Name/bodyNotCompressed`` says why. ``Call/compressesBody`` turns compression off for one
+/// call.
 ///
-/// Bytes in memory are compressed before they are sent, files and streams as they are read, without an
-/// announced length and in memory that does not grow with them. Put it **outside** what digests and
-/// signs, which must see the body that is sent.
+/// Bytes in memory are compressed before they are sent; files and streams while they are read, without a
+/// known length and in constant memory. Put it **outside** interceptors that digest or sign, which must see
+/// the body that is sent.
 public struct CompressionInterceptor: Interceptor {
-    /// How much work is spent.
+    /// The effort for compression.
     public enum Effort: Sendable, Hashable {
-        /// Little; zlib's level 1.
+        /// Low effort: zlib's level 1.
         case fast
-        /// What zlib does unless told otherwise; its level 6.
+        /// zlib's default effort: its level 6.
         case balanced
-        /// Much; zlib's level 9.
+        /// High effort: zlib's level 9.
         case best
 
         var level: Int32 {
@@ -40,7 +40,7 @@ public struct CompressionInterceptor: Interceptor {
         }
     }
 
-    /// Media types that are compressed already, as patterns.
+    /// Media types whose content is already compressed, as patterns.
     public static let compressedMediaTypes = [
         "image/jpeg", "image/png", "image/gif", "image/webp", "image/heic", "image/avif", "audio/*",
         "video/*", "multipart/*", "application/zip", "application/gzip", "application/x-gzip",
@@ -56,11 +56,11 @@ public struct CompressionInterceptor: Interceptor {
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - origins: Whose servers read compressed requests; `nil`, the default, means all.
-    ///   - minimumSize: The smallest body that is compressed, in bytes. Defaults to 1,024: smaller ones fit
-    ///     into a packet with their head, so nothing is gained.
-    ///   - effort: How much work is spent. Defaults to ``Effort/balanced``.
-    ///   - excluded: Media types that are left alone: `image/png`, `video/*` or `+zip`. Defaults to
+    ///   - origins: The origins that accept compressed requests; `nil`, the default, means all.
+    ///   - minimumSize: The smallest body that is compressed, in bytes. Defaults to 1,024: a smaller one fits
+    ///     into a packet with its head, so compression gains nothing.
+    ///   - effort: The effort. Defaults to ``Effort/balanced``.
+    ///   - excluded: Media types that are not compressed: `image/png`, `video/*` or `+zip`. Defaults to
     ///     ``compressedMediaTypes``.
     public init(
         origins: [HTTP.Origin]? = nil,

@@ -1,4 +1,4 @@
-/// Adds header fields to requests: those that a request does not have itself, unless told otherwise.
+/// Adds header fields to requests, by default only those that a request doesn't have.
 ///
 /// ```swift
 /// DefaultHeadersInterceptor(["Accept": "application/json"])
@@ -7,11 +7,11 @@
 /// }
 /// ```
 ///
-/// It stands above what repeats, so the values are asked for once a call, and every attempt has the same.
-/// A redirect to another origin takes them along only if its policy says so. ``Call/addsDefaultHeaders``
-/// leaves them out for one call.
+/// It stands above interceptors that send again, so the values are made once per call, and every attempt has
+/// the same. They are sent to another origin after a redirect only if its policy says so.
+/// ``Call/addsDefaultHeaders`` turns them off for one call.
 public struct DefaultHeadersInterceptor: Interceptor {
-    /// Says which fields to add.
+    /// A closure that returns the fields to add.
     public typealias Fields = @Sendable (_ call: Call) async throws -> HTTP.Headers
 
     private enum Source: Sendable {
@@ -26,9 +26,9 @@ public struct DefaultHeadersInterceptor: Interceptor {
     /// Creates an interceptor that adds the same fields to each request.
     /// - Parameters:
     ///   - fields: The fields. A name or value that cannot be sent fails when a pipeline is built.
-    ///   - rule: What happens to a field the request has already. Defaults to keeping it.
-    ///   - origins: The only origins whose requests get them; `nil`, the default, means all. With a list,
-    ///     it must stand below the ``BaseURLInterceptor``.
+    ///   - rule: What to do if the request already has a field. Defaults to keeping it.
+    ///   - origins: The only origins whose requests get the fields; `nil`, the default, means all. With a
+    ///     list, put it below the ``BaseURLInterceptor``.
     public init(
         _ fields: HTTP.Headers,
         merging rule: HTTP.MergeRule = .keepExisting,
@@ -39,12 +39,12 @@ public struct DefaultHeadersInterceptor: Interceptor {
         scope = OriginScope(origins)
     }
 
-    /// Creates an interceptor that asks for the fields each time.
+    /// Creates an interceptor that makes the fields for each call.
     /// - Parameters:
-    ///   - rule: What happens to a field the request has already. Defaults to keeping it.
-    ///   - origins: The only origins whose requests get them; `nil`, the default, means all. With a list,
-    ///     it must stand below the ``BaseURLInterceptor``.
-    ///   - fields: Says which fields to add; what it throws ends the call.
+    ///   - rule: What to do if the request already has a field. Defaults to keeping it.
+    ///   - origins: The only origins whose requests get the fields; `nil`, the default, means all. With a
+    ///     list, put it below the ``BaseURLInterceptor``.
+    ///   - fields: Returns the fields to add; an error ends the call.
     public init(
         merging rule: HTTP.MergeRule = .keepExisting,
         origins: [HTTP.Origin]? = nil,

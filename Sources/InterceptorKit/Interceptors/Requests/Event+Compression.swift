@@ -1,6 +1,6 @@
 extension Event.Name {
-    /// A request's body is sent compressed: `bytes.before` and `bytes.after` where they are known.
+    /// A request's body is sent compressed: `bytes.before` and `bytes.after` if they are known.
     public static let bodyCompressed: Self = "compression.applied"
-    /// A request's body is sent as it is: `reason`.
+    /// A request's body is sent uncompressed: `reason`.
     public static let bodyNotCompressed: Self = "compression.skipped"
 }

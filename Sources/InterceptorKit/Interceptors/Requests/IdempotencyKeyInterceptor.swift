@@ -1,22 +1,22 @@
-/// Gives requests that are not idempotent a key by which the server tells a repetition from a new one
+/// Gives requests that are not idempotent a key, by which the server recognises a repetition
 /// (draft-ietf-httpapi-idempotency-key-header).
 ///
-/// The key is made once a call, above what repeats: every attempt and every redirect that keeps the
-/// request's fields carries the same. A ``RetryPolicy`` takes a request that has one for one that may be
-/// repeated. A key the request has already stays as it is.
+/// The key is made once per call, above interceptors that send again: every attempt and every redirect that
+/// keeps the request's fields carries the same. A ``RetryPolicy`` repeats a request that has one. An existing
+/// key stays unchanged.
 ///
-/// Put it **outside** retry and hedge: inside, each attempt would carry a key of its own, and the server
-/// would do the work twice. ``Call/idempotencyKey`` names a key that outlives the process, as for an order
-/// that is placed again after a crash; ``Call/addsIdempotencyKey`` leaves it out for one call.
+/// Put it **outside** retry and hedge: inside, each attempt would carry its own key, and the server would do
+/// the work twice. ``Call/idempotencyKey`` sets a key that outlives the process, for example for an order
+/// that is placed again after a crash; ``Call/addsIdempotencyKey`` turns the key off for one call.
 public struct IdempotencyKeyInterceptor: Interceptor {
-    /// Makes a key for a request.
+    /// A closure that makes a key for a request.
     public typealias Maker = @Sendable (_ request: HTTP.Request, _ call: Call) throws -> String
 
-    /// How the field says a key.
+    /// The form of a key in its field.
     public enum Form: Sendable, Hashable {
-        /// In quotes, as a string of structured fields: what the draft asks for.
+        /// In quotes, as a string of structured fields, which the draft requires.
         case string
-        /// Without quotes, as services want it that were there before the draft.
+        /// Without quotes, for services that are older than the draft.
         case bare
     }
 
@@ -26,8 +26,8 @@ public struct IdempotencyKeyInterceptor: Interceptor {
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - methods: Whose requests get a key. Defaults to `POST` and `PATCH`.
-    ///   - form: How the field says it. Defaults to ``Form/string``.
+    ///   - methods: The methods whose requests get a key. Defaults to `POST` and `PATCH`.
+    ///   - form: The form of the key in its field. Defaults to ``Form/string``.
     ///   - make: Makes the key. Defaults to a random UUID (RFC 9562 section 5.4) from the call's runtime.
     public init(
         for methods: Set<HTTP.Method> = [.post, .patch],

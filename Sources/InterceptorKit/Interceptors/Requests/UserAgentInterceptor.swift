@@ -1,15 +1,14 @@
-/// Says in a `User-Agent` field which software sends, unless a request says it itself.
+/// Names your software in the `User-Agent` field, unless a request does so itself.
 ///
-/// Without it, transports say what their engines are. ``Call/addsDefaultHeaders`` leaves it out for one
-/// call.
+/// Without it, transports name their engines. ``Call/addsDefaultHeaders`` turns it off for one call.
 public struct UserAgentInterceptor: Interceptor {
     private let agent: HTTP.UserAgent
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - agent: The software. A value that isn't a product fails when a pipeline is built.
-    ///   - namesLibrary: Whether `InterceptorKit` is named behind it, without its version, which would tell
-    ///     more than servers need (RFC 9110 section 10.1.5). Defaults to `true`.
+    ///   - agent: The software. Building a pipeline fails with an invalid product.
+    ///   - namesLibrary: Whether to add `InterceptorKit`, without its version, which servers don't need (RFC
+    ///     9110 section 10.1.5). Defaults to `true`.
     public init(_ agent: HTTP.UserAgent, namesLibrary: Bool = true) {
         self.agent = namesLibrary ? agent.adding("InterceptorKit") : agent
     }

@@ -1,32 +1,31 @@
-/// Gives a response's body up when it stalls or drips.
+/// Ends a response's body that stalls or arrives too slowly.
 ///
-/// A time limit for attempts ends with the response's head. A body may take as long as it needs, as long
-/// as it arrives, and not byte by byte forever: only the time its reader waits counts, so a slow reader is
-/// not a stalled server. The reader of a body that is given up gets a ``TimeoutError``, and the connection
-/// is released.
+/// An attempt's time limit ends with the response's head. A body may take as long as it needs if it keeps
+/// arriving, but not byte by byte forever. Only the time that its reader waits counts, so a slow reader
+/// doesn't look like a stalled server. The reader of an ended body gets a ``TimeoutError``, and the
+/// connection is released.
 ///
 /// | limit | over when | ``TimeoutError/Code`` |
 /// |---|---|---|
-/// | idle | no byte came for so long | `bodyIdle` |
-/// | minimum rate | the reader's patience is used up: it lasts as long as the idle limit, waiting takes from it, and each byte gives back the time that it may take at this rate | `bodyRate` |
-/// | total | the reader has waited so long in all | `bodyTotal` |
+/// | idle | no byte arrives for this time | `bodyIdle` |
+/// | minimum rate | the reader's waiting time is used up: it begins with the idle limit, waiting uses it up, and each byte gives back the time that it may take at this rate | `bodyRate` |
+/// | total | the reader's waits reach this sum | `bodyTotal` |
 ///
-/// A rate is not asked of what may never end by what it states to be (`text/event-stream`,
-/// `multipart/x-mixed-replace`), nor a total, and not of downloads: silence is their measure. For other
-/// streams that may drip, as watches and long polls, a call leaves it out with
-/// ``Call/minimumBodyRate``.
+/// Responses whose type allows them to be endless (`text/event-stream`, `multipart/x-mixed-replace`) and
+/// downloads have no rate limit and no total: only silence counts. For other slow streams, such as watches
+/// and long polls, turn the rate off with ``Call/minimumBodyRate``.
 public struct BodyTimeoutInterceptor: Interceptor {
     private let limits: BodyLimits
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - idle: How long a reader waits for a byte. Defaults to 20 s, the grace of AWS's stalled
-    ///     stream protection.
-    ///   - minimumRate: How many bytes have to come in a second, measured over the time of `idle`; for one
-    ///     call, see ``Call/minimumBodyRate``. Defaults to 240, as in ASP.NET Core's Kestrel
-    ///     (`MinRequestBodyDataRate`); `nil` means any number.
-    ///   - total: How long a reader waits for all of a body; for one call, see
-    ///     ``Call/totalBodyTimeout``. Defaults to no limit.
+    ///   - idle: The longest wait of a reader for a byte. Defaults to 20 s, the grace of AWS's stalled stream
+    ///     protection.
+    ///   - minimumRate: The fewest bytes per second, measured over the time of `idle`; for one call, see
+    ///     ``Call/minimumBodyRate``. Defaults to 240, as in ASP.NET Core's Kestrel
+    ///     (`MinRequestBodyDataRate`); `nil` means no minimum.
+    ///   - total: The longest wait of a reader for a whole body; for one call, see ``Call/totalBodyTimeout``.
+    ///     Defaults to no limit.
     public init(
         idle: Duration = .seconds(20),
         minimumRate: Int? = 240,
@@ -61,7 +60,7 @@ public struct BodyTimeoutInterceptor: Interceptor {
 }
 
 extension BodyTimeoutInterceptor: CustomStringConvertible {
-    /// As in `BodyTimeoutInterceptor(idle: 20 s, minimumRate: 240 bytes/s)`.
+    /// The interceptor as text, as in `BodyTimeoutInterceptor(idle: 20 s, minimumRate: 240 bytes/s)`.
     public var description: String { "BodyTimeoutInterceptor(\(limits))" }
 }
 
@@ -73,12 +72,12 @@ extension HTTP.Body {
         return wrapping { TimeoutStream($0, limits, call, by: watcher) }
     }
 
-    /// The body, given up when its reader has waited for a time in all; for an interceptor that reads the
-    /// response to a request of its own, over a chain that may have no limit for bodies.
+    /// Returns the body with a limit for the total wait of its reader. Use it in an interceptor that reads
+    /// the response to its own request, over a chain that may have no limit for bodies.
     ///
     /// Its reader gets a ``TimeoutError``. A body in memory or in a file is not limited.
     /// - Parameters:
-    ///   - total: How long the reader may wait, the time between its reads not counted.
+    ///   - total: The longest total wait of the reader; time between its reads does not count.
     ///   - call: The call it belongs to.
     ///   - watcher: The source of the event that reports it.
     public func limited(to total: Duration, of call: Call, by watcher: String) -> HTTP.Body {

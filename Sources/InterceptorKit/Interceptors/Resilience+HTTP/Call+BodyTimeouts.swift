@@ -7,17 +7,17 @@ private enum TotalBodyTimeout: CallKey {
 }
 
 extension Call {
-    /// How many bytes of its response's body have to come in a second, in place of a
-    /// ``BodyTimeoutInterceptor``'s own; 0 for any number. `nil`, the default, leaves it to the interceptor.
+    /// The minimum rate of this call's response body in bytes per second, in place of a
+    /// ``BodyTimeoutInterceptor``'s; 0 means no minimum, and `nil`, the default, uses the interceptor's.
     ///
-    /// Set it to 0 for a response that may drip for a long time, as that of a watch or a long poll.
+    /// Set it to 0 for a response that may be slow for a long time, such as that of a watch or a long poll.
     public var minimumBodyRate: Int? {
         get { self[MinimumBodyRate.self] }
         set { self[MinimumBodyRate.self] = newValue }
     }
 
-    /// How long the reader of its response's body waits for all of it, in place of a
-    /// ``BodyTimeoutInterceptor``'s own total; `nil`, the default, leaves it to the interceptor.
+    /// The longest total wait for this call's response body, in place of a ``BodyTimeoutInterceptor``'s;
+    /// `nil`, the default, uses the interceptor's.
     public var totalBodyTimeout: Duration? {
         get { self[TotalBodyTimeout.self] }
         set { self[TotalBodyTimeout.self] = newValue }

@@ -1,6 +1,7 @@
 extension CircuitBreakerInterceptor where Input == HTTP.Request {
-    /// Creates an interceptor that judges by the standard for HTTP.
-    /// - Parameter breaker: Decides, and can be shared. Defaults to one of its own with the default numbers.
+    /// Creates an interceptor with the standard classifier for HTTP.
+    /// - - Parameter breaker: The circuit breaker, which can be shared. Defaults to its own, with the default
+    ///   numbers.
     public init(_ breaker: CircuitBreaker = CircuitBreaker()) {
         self.init(breaker, classifier: .health)
     }

@@ -10,17 +10,17 @@ import Foundation
 extension CoalescingInterceptor where Input == HTTP.Request {
     /// Creates an interceptor for requests with safe methods (RFC 9110 section 9.2.1).
     ///
-    /// Requests are the same if method, URL, all fields and the body are, `Authorization` and `Cookie`
-    /// among them. A request whose body is not in memory is never shared, and neither is a response that
-    /// may not end (`text/event-stream`).
+    /// Requests are equal if their method, URL, all fields and body are equal, including `Authorization` and
+    /// `Cookie`. A request whose body is not in memory is never shared, and neither is an endless response
+    /// (`text/event-stream`).
     ///
-    /// A response that several wait for is handed out once its body is complete, to each as bytes in
-    /// memory; one that nobody else waits for streams as ever. Of a response that is larger than may be
-    /// kept, the first call gets the body as it comes, and the others send for themselves.
+    /// A response that several calls wait for is returned when its body is complete, to each as bytes in
+    /// memory; one with a single waiter streams as usual. If a response is larger than the limit, the first
+    /// call gets the body as it arrives, and the others send for themselves.
     /// - Parameters:
-    ///   - limit: The largest body that is kept to be shared, in bytes. Defaults to 5 MiB, as undici.
-    ///   - ignored: Fields that make no difference, as those that number requests. `Authorization`,
-    ///     `Cookie` and `Proxy-Authorization` always do.
+    ///   - limit: The largest body that is kept for sharing, in bytes. Defaults to 5 MiB, as in undici.
+    ///   - ignored: Fields that make no difference, such as request numbers. `Authorization`, `Cookie` and
+    ///     `Proxy-Authorization` always count.
     public init(upTo limit: Int = 5 << 20, ignoring ignored: [String] = []) {
         self.init(
             key: { $0.coalescingKey(ignoring: ignored) },

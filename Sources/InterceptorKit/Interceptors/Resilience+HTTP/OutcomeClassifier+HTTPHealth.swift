@@ -1,13 +1,13 @@
 extension OutcomeClassifier where Input == HTTP.Request {
-    /// What HTTP outcomes say about the server's health.
+    /// The classifier of a server's health by HTTP outcomes.
     ///
-    /// - transient, a failure: 500 to 599 but 501, with or without `Retry-After`; failures of the way there
-    /// - throttled, which does not count: 429, since a server that rations is well
-    /// - permanent, which does not count: other statuses from 400, which are about the request; errors of
-    ///   this side; cancellation
+    /// - transient, a failure: 500 to 599 except 501, with or without `Retry-After`; transport failures
+    /// - throttled, which does not count: 429, because a server that rations is healthy
+    /// - permanent, which does not count: other statuses from 400, which the request caused; local errors;
+    ///   cancellation
     /// - success: everything else
     ///
-    /// An error that is a ``ClassifiedError`` speaks for itself.
+    /// A ``ClassifiedError`` states its own classification.
     public static var health: OutcomeClassifier {
         OutcomeClassifier(recognising: { $0.status.code < 400 }) { outcome in
             switch outcome.result {

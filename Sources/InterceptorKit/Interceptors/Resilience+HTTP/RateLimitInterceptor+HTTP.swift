@@ -7,23 +7,23 @@ public import Foundation
 extension RateLimitInterceptor where Input == HTTP.Request {
     /// Creates an interceptor that learns from `Retry-After`, `RateLimit` and `RateLimit-Policy`; see
     /// ``HTTP/Response/rateHint(date:)``.
-    /// - Parameter limiter: Spaces the calls out, and can be shared. Defaults to one of its own that knows no
-    ///   limit but what servers say.
+    /// - - Parameter limiter: Spaces the calls, and can be shared. Defaults to its own, with no limit except
+    ///   the servers' hints.
     public init(_ limiter: RateLimiter = RateLimiter()) {
         self.init(limiter) { response, call in response.rateHint(date: call.runtime.date) }
     }
 
-    /// Creates an interceptor with a limiter of its own that learns from the same fields.
-    /// - Parameter policy: How many calls may begin.
+    /// Creates an interceptor with its own limiter, which learns from the same fields.
+    /// - - Parameter policy: The rate limit.
     public init(policy: RateLimitPolicy) { self.init(RateLimiter(policy: policy)) }
 }
 
 extension HTTP.Response {
-    /// What the server says about how much it may be asked; `nil` if nothing.
+    /// Returns the server's rate hint; `nil` if there is none.
     ///
-    /// `Retry-After` of a 429 or 503 comes first (draft-ietf-httpapi-ratelimit-headers-11, section 6),
-    /// then that of the `RateLimit` items by which the least may be asked. A redirect asks for no
-    /// pause, since it may be followed at once.
+    /// `Retry-After` of a 429 or 503 takes precedence (draft-ietf-httpapi-ratelimit-headers-11, section 6),
+    /// followed by the `RateLimit` item that allows the fewest calls. A redirect asks for no pause, because
+    /// it may be followed at once.
     public func rateHint(date: @autoclosure () -> Date) -> RateHint? {
         if status.code == 429 || status.code == 503, let wait = headers.retryAfter(date: date()) {
             return .pause(wait)

@@ -7,9 +7,8 @@ extension RetryInterceptor where Input == HTTP.Request {
     /// RetryInterceptor(alsoWhen: { $0.response?.status == .conflict }),
     /// ```
     /// - Parameters:
-    ///   - maxAttempts: The largest number of sends, the first included. Defaults to 3.
-    ///   - condition: Outcomes to repeat besides those that the policy repeats, also where the method is not
-    ///     idempotent. Defaults to none.
+    ///   - maxAttempts: The maximum number of sends, including the first. Defaults to 3.
+    ///   - condition: Additional outcomes to retry, even if the method is not idempotent. Defaults to none.
     public init(
         maxAttempts: Int = 3,
         alsoWhen condition: (@Sendable (_ outcome: Outcome<HTTP.Request>) -> Bool)? = nil

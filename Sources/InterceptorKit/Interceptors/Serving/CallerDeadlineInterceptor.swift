@@ -1,24 +1,24 @@
-/// Takes over, on the serving side, how much time the caller still has: a nearer deadline for all below.
+/// Takes over the caller's remaining time on a server, as a nearer deadline for the stages below.
 ///
 /// ```swift
 /// CallerDeadlineInterceptor(.milliseconds("X-Request-Timeout-Ms"), atMost: .seconds(30))
 /// TimeoutInterceptor(total: .seconds(30))
 /// ```
 ///
-/// A `TimeoutInterceptor` below ends what takes longer, and a ``ServedCallInterceptor`` in the clients of
-/// those who answer gives their calls no more time either: nobody works for a caller who has gone.
+/// A `TimeoutInterceptor` below ends longer work, and a ``ServedCallInterceptor`` in the clients of your
+/// handlers gives their calls no more time either, so no work continues for a caller that has gone.
 ///
-/// What a caller says is believed up to the bound, and not at all where it is malformed or said twice;
-/// then, as without a word, the bound itself is the time.
+/// The caller's time counts up to the bound, and not at all if the field is malformed or repeated; then, as
+/// without the field, the bound counts.
 public struct CallerDeadlineInterceptor: Interceptor {
     private let field: TimeoutField
     private let bound: Duration
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - field: Where callers say how much time they have.
-    ///   - bound: The most that is believed, and what callers have who say nothing. Defaults to 30 s, as
-    ///     `TimeoutInterceptor`.
+    ///   - field: The field with the caller's remaining time.
+    ///   - bound: The largest time that counts, and the time for callers without the field. Defaults to 30 s,
+    ///     as in `TimeoutInterceptor`.
     public init(_ field: TimeoutField, atMost bound: Duration = .seconds(30)) {
         self.field = field
         self.bound = bound
@@ -38,7 +38,7 @@ public struct CallerDeadlineInterceptor: Interceptor {
 }
 
 extension CallerDeadlineInterceptor: CustomStringConvertible {
-    /// As in `CallerDeadlineInterceptor(X-Request-Timeout-Ms, at most 30 s)`.
+    /// The interceptor as text, as in `CallerDeadlineInterceptor(X-Request-Timeout-Ms, at most 30 s)`.
     public var description: String {
         "CallerDeadlineInterceptor(\(field.name), at most \(bound.formattedSeconds))"
     }

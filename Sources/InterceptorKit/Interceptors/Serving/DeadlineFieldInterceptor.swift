@@ -1,13 +1,13 @@
-/// Tells the server in each attempt how much time the call still has, for it to give up when nobody
-/// waits any more.
+/// Tells the server in each attempt how much time the call has left, so that it can stop when nobody waits
+/// any more.
 ///
-/// Stands below what repeats, so that each attempt says what is left then, and above signatures. A call
-/// without a deadline says nothing, and a request that says it itself is left alone.
+/// It stands below interceptors that send again, so each attempt names the time left then, and above
+/// signatures. Without a deadline it adds no field, and it leaves an existing field alone.
 public struct DeadlineFieldInterceptor: Interceptor {
     private let field: TimeoutField
 
     /// Creates an interceptor.
-    /// - Parameter field: Where the server looks for it.
+    /// - - Parameter field: The field for the remaining time.
     public init(_ field: TimeoutField) { self.field = field }
 
     public var placement: Placement? { .deadlineField }

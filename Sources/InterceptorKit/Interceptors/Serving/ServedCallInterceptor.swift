@@ -1,5 +1,4 @@
-/// Makes each call part of the one on whose behalf it is made: it is over no later, and continues the
-/// same trace.
+/// Makes each call part of the call that it serves: with no later deadline, and in the same trace.
 ///
 /// ```swift
 /// let prices = try HTTP.Client(transport: transport) {
@@ -10,12 +9,12 @@
 /// }
 /// ```
 ///
-/// The call that is served is ``Call/parentCall`` where it was handed over, and otherwise the current
-/// task's ``Call/served``. Without either nothing changes. What is served on another clock, as a test's,
-/// is followed by the time it has left.
+/// The served call is ``Call/parentCall`` if it is set, and otherwise the current task's ``Call/served``.
+/// Without either nothing changes. If the served call has another clock, such as a test's, its remaining time
+/// counts.
 ///
-/// The trace is that of the call that is served unless the call has one of its own. A
-/// ``TraceContextInterceptor`` below writes it.
+/// The trace is that of the served call, unless the call has its own. A ``TraceContextInterceptor`` below
+/// writes it.
 public struct ServedCallInterceptor<Input: Interceptable>: Interceptor {
     /// Creates an interceptor.
     public init() {}
@@ -40,8 +39,7 @@ private enum ParentCallKey: CallKey {
 }
 
 extension Call {
-    /// The call on whose behalf this one is made, handed over by anyone who makes it; `nil`, the default,
-    /// leaves it to ``served``.
+    /// The call that this one serves, set by its caller; `nil`, the default, uses ``served``.
     ///
     /// ```swift
     /// let response = try await prices.send(.get("/prices/7")) { call in

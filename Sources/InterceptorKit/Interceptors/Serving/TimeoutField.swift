@@ -1,6 +1,6 @@
-/// A field in which a caller says how much time it still has, and how the field writes it.
+/// A field with the caller's remaining time, and its format.
 ///
-/// There is no standard one. A time is relative, because no two clocks agree.
+/// There is no standard field. The time is relative, because clocks differ.
 public struct TimeoutField: Sendable, Hashable {
     enum Format: Sendable, Hashable {
         case milliseconds
@@ -12,21 +12,21 @@ public struct TimeoutField: Sendable, Hashable {
     public let name: String
     let format: Format
 
-    /// Whole milliseconds, as Envoy's `x-envoy-expected-rq-timeout-ms`.
+    /// Returns a field with whole milliseconds, such as Envoy's `x-envoy-expected-rq-timeout-ms`.
     public static func milliseconds(_ name: String) -> TimeoutField {
         TimeoutField(name: name, format: .milliseconds)
     }
 
-    /// Seconds with up to three decimals, as in `2.5`.
+    /// Returns a field with seconds and up to three decimals, as in `2.5`.
     public static func seconds(_ name: String) -> TimeoutField {
         TimeoutField(name: name, format: .seconds)
     }
 
-    /// `grpc-timeout`: up to eight digits and a unit, as in `250m` (gRPC over HTTP/2, "Requests").
+    /// The field `grpc-timeout`: up to eight digits and a unit, as in `250m` (gRPC over HTTP/2, "Requests").
     public static let gRPC = TimeoutField(name: "grpc-timeout", format: .gRPC)
 
-    /// The time that a request says is left; `nil` where it says none, says it twice, or not in the
-    /// field's format. Never negative.
+    /// Returns the remaining time in a request; `nil` if the field is missing, repeated or malformed. Never
+    /// negative.
     public func time(in headers: HTTP.Headers) -> Duration? {
         let values = headers.values(name)
         guard values.count == 1 else { return nil }
@@ -38,7 +38,7 @@ public struct TimeoutField: Sendable, Hashable {
         }
     }
 
-    /// A time as the field writes it: rounded down, so that nobody is told of more than there is.
+    /// Returns a time in the field's format, rounded down so that it is never more than is left.
     public func text(for time: Duration) -> String {
         let longest: Duration = .seconds(100 * 365 * 86_400)
         let milliseconds = Int(min(max(time, .zero), longest) / .milliseconds(1))

@@ -13,7 +13,7 @@ extension Call {
         set { self[SignsRequest.self] = newValue }
     }
 
-    /// The id of the key to sign this call's requests with; `nil`, the default, leaves it to the store.
+    /// The id of the key to sign this call's requests with; `nil`, the default, lets the store choose.
     public var signingKeyID: String? {
         get { self[SigningKeyID.self] }
         set { self[SigningKeyID.self] = newValue }

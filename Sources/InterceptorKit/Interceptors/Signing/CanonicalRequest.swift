@@ -1,9 +1,9 @@
-/// The text a signature is made over: what both sides can rebuild from the request alone.
+/// The text that a signature covers; both sides can rebuild it from the request.
 ///
-/// Ten lines: a version, method, host and port, path, parameters sorted by name and value, covered
-/// fields, body hash, key id, timestamp and nonce. Line breaks cannot occur within a line, so two requests
-/// have one text only if they differ in dot segments of the path, in the order of parameters, in how their
-/// names and values are escaped, in empty parameters, or in `=` behind a name without a value.
+/// It has ten lines: a version, method, host and port, path, parameters sorted by name and value, covered
+/// fields, body hash, key id, timestamp and nonce. A line contains no line break, so two requests have the
+/// same text only if they differ in dot segments of the path, in the order of parameters, in the escapes of
+/// their names and values, in empty parameters, or in `=` after a name without a value.
 public struct CanonicalRequest: Sendable {
     private let request: HTTP.Request
     private let uncoveredParameter: String?
@@ -13,14 +13,14 @@ public struct CanonicalRequest: Sendable {
     private let timestamp: Int
     private let nonce: String
 
-    /// Creates the text's parts.
+    /// Creates the text for a request.
     /// - Parameters:
     ///   - request: The request.
-    ///   - uncoveredParameter: The query parameter that holds the signature. Defaults to none.
+    ///   - uncoveredParameter: The query parameter with the signature. Defaults to none.
     ///   - coveredFields: The names of the covered fields, in lower case and sorted.
     ///   - bodyHash: The SHA-256 of the body; `nil` if the signature does not cover it.
-    ///   - keyID: The key's name.
-    ///   - timestamp: When it was signed, in seconds since 1970.
+    ///   - keyID: The key's id.
+    ///   - timestamp: The time of the signature, in seconds since 1970.
     ///   - nonce: A value that no other signature has.
     public init(
         request: HTTP.Request,
@@ -40,8 +40,8 @@ public struct CanonicalRequest: Sendable {
         self.nonce = nonce
     }
 
-    /// The signature: the text's HMAC-SHA256.
-    /// - Parameter key: The key that both sides have.
+    /// Returns the signature: the text's HMAC-SHA256.
+    /// - - Parameter key: The shared key.
     /// - Throws: ``SigningError`` if the key isn't a secret, ``HTTP/RequestError`` if the URL is not complete.
     public func code(with key: SigningKey) throws -> HashAlgorithm.Digest {
         try key.secret.authenticationCode(of: text().bytes)

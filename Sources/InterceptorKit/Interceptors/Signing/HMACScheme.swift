@@ -4,14 +4,14 @@
 ///
 ///     X-Signature: keyid="app-1", created=1700000000, nonce="…", fields="content-type", hmac="…"
 ///
-/// As parameters, for servers that sign the sorted parameter list: `keyid`, `timestamp`, `nonce` and
-/// `sign` are added to the query, and `sign` covers the first three with all others.
+/// As parameters, for servers that sign the sorted parameter list: `keyid`, `timestamp`, `nonce` and `sign`
+/// are added to the query, and `sign` covers the first three and all others.
 public struct HMACScheme: SignatureScheme {
-    /// Where a signature goes.
+    /// The place of a signature in a request.
     public enum Location: Sendable, Hashable {
-        /// Into a header field.
+        /// A header field with this name.
         case field(String)
-        /// Into query parameters of these names.
+        /// Query parameters with these names.
         case parameters(keyID: String, timestamp: String, nonce: String, signature: String)
 
         /// The field `X-Signature`.
@@ -25,17 +25,17 @@ public struct HMACScheme: SignatureScheme {
         )
     }
 
-    /// Where a signature goes.
+    /// The place of the signature.
     public let location: Location
-    /// The names, in lower case and sorted, of the fields that a signature covers where a request has them.
+    /// The header fields that a signature covers if a request has them, in lower case and sorted.
     public let coveredFields: [String]
     /// Whether a signature covers the body.
     public let coversBody: Bool
 
     /// Creates a scheme.
     /// - Parameters:
-    ///   - location: Where a signature goes. Defaults to the field `X-Signature`.
-    ///   - coveredFields: Header fields a signature covers where a request has them. Defaults to
+    ///   - location: The place of the signature. Defaults to the field `X-Signature`.
+    ///   - coveredFields: The header fields that a signature covers if a request has them. Defaults to
     ///     `Authorization` and `Content-Type`.
     ///   - coversBody: Whether a signature covers the body. Defaults to `true`.
     public init(

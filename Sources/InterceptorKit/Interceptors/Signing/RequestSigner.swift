@@ -1,12 +1,12 @@
-/// A scheme and the keys to sign with: what a ``SignInterceptor`` runs.
+/// A scheme with its keys, for a ``SignInterceptor``.
 public struct RequestSigner: Sendable {
     let scheme: any SignatureScheme
     let keys: any SigningKeyStore
 
     /// Creates a signer.
     /// - Parameters:
-    ///   - scheme: How a request is signed.
-    ///   - keys: Where keys come from.
+    ///   - scheme: The signature scheme.
+    ///   - keys: The store of the keys.
     public init(_ scheme: some SignatureScheme, keys: some SigningKeyStore) {
         self.scheme = scheme
         self.keys = keys
@@ -14,17 +14,17 @@ public struct RequestSigner: Sendable {
 
     /// Creates a signer with one key.
     /// - Parameters:
-    ///   - scheme: How a request is signed.
+    ///   - scheme: The signature scheme.
     ///   - key: The key.
     public init(_ scheme: some SignatureScheme, key: SigningKey) {
         self.init(scheme, keys: FixedSigningKeys([key]))
     }
 
-    /// HMAC-SHA256 over a canonical request, with one key.
+    /// Returns a signer with HMAC-SHA256 over a canonical request and one key.
     /// - Parameters:
-    ///   - keyID: The name the server knows the key by.
-    ///   - secret: The secret's bytes; a string's are its UTF-8.
-    ///   - location: Where a signature goes. Defaults to the field `X-Signature`.
+    ///   - keyID: The id by which the server knows the key.
+    ///   - secret: The secret's bytes.
+    ///   - location: The place of the signature. Defaults to the field `X-Signature`.
     public static func hmacSHA256(
         keyID: String,
         secret: some Sequence<UInt8>,
@@ -34,11 +34,11 @@ public struct RequestSigner: Sendable {
         return RequestSigner(HMACScheme(location), keys: FixedSigningKeys([key]))
     }
 
-    /// HMAC-SHA256 over a canonical request, with one key.
+    /// Returns a signer with HMAC-SHA256 over a canonical request and one key.
     /// - Parameters:
-    ///   - keyID: The name the server knows the key by.
+    ///   - keyID: The id by which the server knows the key.
     ///   - secret: The secret as text, used as UTF-8.
-    ///   - location: Where a signature goes. Defaults to the field `X-Signature`.
+    ///   - location: The place of the signature. Defaults to the field `X-Signature`.
     public static func hmacSHA256(
         keyID: String,
         secret: String,

@@ -1,18 +1,17 @@
-/// A signature that a server asks for in its response, as a ``SignatureScheme`` understands it.
+/// A signature that a server asks for in its response, for a ``SignatureScheme``.
 public struct RequestedSignature: Sendable {
-    /// What the server calls the signature; reported in ``Event/Name/signatureRequested``.
+    /// The server's label for the signature; reported in ``Event/Name/signatureRequested``.
     public var label: String
-    /// The id of the key it is to be made with; `nil` leaves it to the call and the key store.
+    /// The id of the requested key; `nil` leaves the choice to the call and the key store.
     public var keyID: String?
-    /// How it is made.
+    /// The scheme for the signature.
     public var scheme: any SignatureScheme
 
     /// Creates a signature request.
     /// - Parameters:
-    ///   - label: What the server calls the signature.
-    ///   - keyID: The id of the key it is to be made with. Defaults to the call's and the key store's
-    ///     choice.
-    ///   - scheme: How it is made.
+    ///   - label: The server's label for the signature.
+    ///   - keyID: The id of the requested key. Defaults to the choice of the call and the key store.
+    ///   - scheme: The scheme for the signature.
     public init(label: String, keyID: String? = nil, scheme: any SignatureScheme) {
         self.label = label
         self.keyID = keyID

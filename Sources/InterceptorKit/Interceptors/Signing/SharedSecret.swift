@@ -1,8 +1,8 @@
-/// A secret that both sides have. Never shows its bytes.
+/// A secret that both sides share. It never shows its bytes.
 ///
-/// It keeps the state that every HMAC-SHA256 under it begins with, which saves two blocks for each message.
+/// It keeps the initial state of every HMAC-SHA256 with it, which saves two blocks for each message.
 public final class SharedSecret: Sendable {
-    /// The secret's bytes; not to be shown.
+    /// The secret's bytes; don't show them.
     public let bytes: [UInt8]
     private let started: RunningHMAC
 
@@ -13,10 +13,10 @@ public final class SharedSecret: Sendable {
         started = RunningHMAC(.sha256, key: self.bytes)
     }
 
-    /// Whether it has no bytes: a secret that everybody knows.
+    /// Whether the secret has no bytes, so that everybody knows it.
     public var isEmpty: Bool { bytes.isEmpty }
 
-    /// The HMAC of some bytes under this secret.
+    /// Returns the HMAC of some bytes with this secret.
     /// - Parameters:
     ///   - message: The bytes.
     ///   - algorithm: The hash function. Defaults to SHA-256.
@@ -34,7 +34,7 @@ public final class SharedSecret: Sendable {
 }
 
 extension SharedSecret: Equatable {
-    /// Whether both are the same bytes, in a time that does not tell how many of them are.
+    /// Whether both have the same bytes, in a time that does not reveal how many of them match.
     public static func == (left: SharedSecret, right: SharedSecret) -> Bool {
         left === right || ConstantTime.isEqual(left.bytes, right.bytes)
     }

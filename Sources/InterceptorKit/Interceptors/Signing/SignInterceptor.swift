@@ -4,20 +4,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Signs each attempt again: timestamp, nonce and signature are never used twice.
+/// Signs each attempt again, so no timestamp, nonce or signature is used twice.
 ///
-/// Put it last, just above the transport: what is changed after signing makes the signature wrong, and
-/// outside a retry every attempt would carry the first one's. The URL is normalised first, as clients
-/// put it on the wire, so that what is signed is what is sent.
+/// Put it last, just above the transport: a later change would invalidate the signature, and outside a retry
+/// every attempt would carry the first one's. The URL is normalised first, as clients send it, so the
+/// signature covers what is sent.
 ///
-/// A redirect that leads to another origin takes no signature along: the request is sent unsigned, also
-/// after it was led back, unless its origin is among those named.
+/// A redirect to another origin is sent unsigned, even if it leads back later, unless its origin is listed.
 ///
-/// Otherwise a request is not sent unsigned by accident: without a key, or with a body that cannot
-/// be read for its hash and sent, the call fails with a ``SigningError``. What was sent is compared
-/// to what was signed: where an interceptor below changed something covered, a refusal by the
-/// server becomes a ``SigningError`` that names it, and any other answer is reported as
-/// ``Event/Name/signatureBroken``.
+/// Otherwise no request is sent unsigned by accident: without a key, or with a body that cannot be both
+/// hashed and sent, the call fails with a ``SigningError``. The sent request is compared with the signed one.
+/// If an interceptor below changed a covered part, a refusal by the server becomes a ``SigningError`` that
+/// names it, and any other response is reported as ``Event/Name/signatureBroken``.
 public struct SignInterceptor: Interceptor {
     private let signer: RequestSigner
     private let origins: [HTTP.Origin]
@@ -27,11 +25,11 @@ public struct SignInterceptor: Interceptor {
     /// - Parameters:
     ///   - signer: The scheme and the keys; for one call, see ``Call/signsRequest`` and
     ///     ``Call/signingKeyID``.
-    ///   - origins: Whose requests are signed although a redirect led there from another origin.
-    ///     Defaults to none.
-    ///   - learnsClockSkew: Whether a response with 401 or 403 whose `Date` is 30 s or more from the time
-    ///     that was signed has the request signed once more by the server's clock, and the next ones
-    ///     too. Defaults to `true`.
+    ///   - origins: The origins whose requests are signed even after a redirect from another origin. Defaults
+    ///     to none.
+    ///   - learnsClockSkew: Whether to sign a request once more with the server's time after a 401 or 403
+    ///     whose `Date` is 30 s or more from the signed time, and use that time for later requests too.
+    ///     Defaults to `true`.
     public init(
         _ signer: RequestSigner,
         afterRedirectsTo origins: [HTTP.Origin] = [],

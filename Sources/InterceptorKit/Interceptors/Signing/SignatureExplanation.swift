@@ -1,16 +1,16 @@
-/// What a signature was made over, to compare with what a server says it expected.
+/// The text that a signature was made over, to compare with the text that a server expected.
 ///
-/// Secrets that are part of such a text are left out of it: they read `<secret>`.
+/// Secrets in such a text are replaced by `<secret>`.
 public struct SignatureExplanation: Sendable, Hashable {
-    /// The request in the form both sides can rebuild, where a scheme signs a hash of that.
+    /// The request in the form that both sides can rebuild, if a scheme signs a hash of it.
     public let canonicalRequest: String?
-    /// What goes into the signature.
+    /// The text that was signed.
     public let stringToSign: String
 
     /// Creates an explanation.
     /// - Parameters:
     ///   - canonicalRequest: The request in the form that both sides can rebuild. Defaults to none.
-    ///   - stringToSign: What goes into the signature, without secrets.
+    ///   - stringToSign: The text that was signed, without secrets.
     public init(canonicalRequest: String? = nil, stringToSign: String) {
         self.canonicalRequest = canonicalRequest
         self.stringToSign = stringToSign

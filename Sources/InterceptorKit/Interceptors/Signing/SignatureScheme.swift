@@ -1,39 +1,39 @@
-/// How a request is signed: what is covered, in which form, and where the signature goes.
+/// A rule for signing requests: what is covered, in which form, and where the signature goes.
 ///
-/// Write one for a server that wants something else; a scheme is a function of values.
+/// Write your own for another server; a scheme is a function of values.
 public protocol SignatureScheme: Sendable {
     /// Returns the request with its signature added.
     /// - Parameters:
-    ///   - request: The request as it will be sent but for the signature.
-    ///   - context: The key, what makes the signature unlike any other, and the body's hash.
-    /// - Throws: ``SigningError`` for a request or a key that cannot be used; nothing is sent then.
+    ///   - request: The request as it will be sent, without the signature.
+    ///   - context: The key, the freshness and the body's hash.
+    /// - - Throws: ``SigningError`` for an unsuitable request or key; then nothing is sent.
     func sign(_ request: HTTP.Request, _ context: SigningContext) throws -> HTTP.Request
 
-    /// The header fields the scheme adds, which are not carried to another origin.
+    /// The header fields that the scheme adds, which are not sent to another origin.
     var signatureFields: [String] { get }
 
-    /// The hash of a request's body that the signature covers; `nil` declares the body unsigned.
+    /// Returns the hash algorithm for the body; `nil` means that the signature does not cover the body.
     ///
-    /// A body that can be read once is refused if there is one, since hashing would use it up.
+    /// With a hash algorithm, a body that can be read once is refused, because hashing would use it up.
     func bodyHash(for request: HTTP.Request) -> HashAlgorithm?
 
-    /// The header fields that a signature covers, beside those it adds: what has to reach the transport
-    /// as it was signed. Defaults to none.
+    /// Returns the header fields that a signature covers, besides those it adds. They must reach the
+    /// transport unchanged. Defaults to none.
     func coveredFields(of request: HTTP.Request) -> [String]
 
-    /// The signatures that a response asks the same request to be sent once more with, in the order of
-    /// preference; the first for which there is a key and all that it covers is made. Defaults to none.
+    /// Returns the signatures that a response asks for, in order of preference. The first one with a key and
+    /// all covered parts is made, and the request is sent once more. Defaults to none.
     ///
-    /// A signature says that its maker means what it covers, so obey only servers that were named, and
-    /// only within bounds.
+    /// A signature confirms what it covers, so fulfil only requests of listed servers, and only within
+    /// limits.
     /// - Parameters:
     ///   - response: The response to the signed request.
     ///   - request: The request before it was signed.
     func signatureRequests(of response: HTTP.Response, to request: HTTP.Request)
         -> [RequestedSignature]
 
-    /// Throws if the scheme was made with values that cannot work; asked when a pipeline is built.
-    /// Defaults to nothing.
+    /// Throws if the scheme was made with values that cannot work. It is called when a pipeline is built.
+    /// Does nothing by default.
     func validate() throws
 }
 

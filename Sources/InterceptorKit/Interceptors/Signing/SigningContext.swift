@@ -4,20 +4,20 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a ``SignatureScheme`` signs a request with.
+/// The key, the freshness and the body's hash with which a ``SignatureScheme`` signs a request.
 public struct SigningContext: Sendable {
     /// The key.
     public let key: SigningKey
-    /// What makes this signature unlike any other.
+    /// The values that make this signature unique.
     public let freshness: SignatureFreshness
-    /// The body's digest by the hash that ``SignatureScheme/bodyHash(for:)`` asked for; `nil` for a
-    /// body that is not signed.
+    /// The body's digest with the algorithm of ``SignatureScheme/bodyHash(for:)``; `nil` for a body that is
+    /// not signed.
     public let bodyHash: HashAlgorithm.Digest?
 
     /// Creates a context.
     /// - Parameters:
     ///   - key: The key.
-    ///   - freshness: What makes this signature unlike any other.
+    ///   - freshness: The values that make this signature unique.
     ///   - bodyHash: The body's digest. Defaults to none, for a body that is not signed.
     public init(
         key: SigningKey,
@@ -29,16 +29,16 @@ public struct SigningContext: Sendable {
         self.bodyHash = bodyHash
     }
 
-    /// When the signature is made.
+    /// The time of the signature.
     public var date: Date { freshness.date }
-    /// The same in seconds since 1970, whole.
+    /// The time of the signature in whole seconds since 1970.
     public var timestamp: Int { freshness.timestamp }
-    /// A number used once, in hexadecimal digits.
+    /// A number used once, as hexadecimal digits.
     public var nonce: String { freshness.nonce }
 
-    /// The HMAC of some bytes with the key, for schemes of your own.
+    /// Returns the HMAC of some bytes with the key, for your own schemes.
     /// - Parameters:
-    ///   - bytes: What is signed.
+    ///   - bytes: The bytes to sign.
     ///   - algorithm: The hash function. Defaults to SHA-256.
     /// - Throws: ``SigningError`` if the key isn't a secret.
     public func authenticationCode(
@@ -48,29 +48,30 @@ public struct SigningContext: Sendable {
         try key.secret.authenticationCode(of: bytes, using: algorithm)
     }
 
-    /// When a signature of that lifetime ends, in seconds since 1970; never beyond what fields can say.
+    /// Returns the expiry of a signature with a lifetime, in seconds since 1970, limited to what fields can
+    /// express.
     public func expiry(after lifetime: Duration) -> Int {
         timestamp + Int(max(0, min(lifetime.inSeconds, 1e12)))
     }
 }
 
-/// What makes a signature unlike any other: when it was made, and a number used once.
+/// The values that make a signature unique: its time, and a number used once.
 public struct SignatureFreshness: Sendable, Hashable {
-    /// When the signature is made.
+    /// The time of the signature.
     public let date: Date
-    /// A number used once, in hexadecimal digits.
+    /// A number used once, as hexadecimal digits.
     public let nonce: String
 
-    /// Creates freshness.
+    /// Creates freshness from its values.
     /// - Parameters:
-    ///   - date: When the signature is made.
-    ///   - nonce: A number used once, in hexadecimal digits.
+    ///   - date: The time of the signature.
+    ///   - nonce: A number used once, as hexadecimal digits.
     public init(date: Date, nonce: String) {
         self.date = date
         self.nonce = nonce
     }
 
-    /// Seconds since 1970, whole; 0 for a date beyond what numbers can say.
+    /// The time in whole seconds since 1970; 0 for a date that doesn't fit.
     public var timestamp: Int { Int(exactly: date.timeIntervalSince1970.rounded(.down)) ?? 0 }
 
     /// - Parameter offset: How far the server's clock is ahead of ours.

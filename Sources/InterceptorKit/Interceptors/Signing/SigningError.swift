@@ -1,37 +1,38 @@
-/// Why a request could not be signed, and was not sent; or, with ``Code/changedAfterSigning``, why its
-/// signature was refused.
+/// An error for a request that could not be signed and was not sent; or, with ``Code/changedAfterSigning``,
+/// for a refused signature.
 public struct SigningError: CodedError, Sendable, Hashable {
     /// The kind of failure.
     public struct Code: ErrorCode {
-        /// The error that has such codes.
+        /// The error with these codes.
         public typealias Failure = SigningError
 
         public let description: String
 
-        /// Names a kind of failure, for schemes of your own.
+        /// Creates a kind of failure, for your own schemes.
         public init(description: String) { self.description = description }
 
         /// There is no key to sign with.
         public static let missingKey = Code(description: "missingKey")
         /// A key's id cannot be sent.
         public static let invalidKeyID = Code(description: "invalidKeyID")
-        /// A key is of another kind or size than the scheme signs with.
+        /// A key has another kind or size than the scheme needs.
         public static let unsuitableKey = Code(description: "unsuitableKey")
-        /// The body can be read once, so it cannot be signed and sent.
+        /// The body can be read once, so it cannot be both signed and sent.
         public static let unsignableBody = Code(description: "unsignableBody")
         /// A field that must be covered is missing.
         public static let missingField = Code(description: "missingField")
-        /// A component cannot be covered: it is not known, contradicts itself or has no single value.
+        /// A component cannot be covered: it is unknown, contradicts itself or has no single value.
         public static let invalidComponent = Code(description: "invalidComponent")
-        /// What is said about a signature is malformed.
+        /// The parameters of a signature are malformed.
         public static let malformedParameters = Code(description: "malformedParameters")
-        /// The message has a signature of that label already.
+        /// The message already has a signature with that label.
         public static let labelInUse = Code(description: "labelInUse")
-        /// Something the signature covers was changed between signing and sending, and the server refused.
+        /// A part that the signature covers was changed between signing and sending, and the server refused
+        /// it.
         public static let changedAfterSigning = Code(description: "changedAfterSigning")
-        /// What the server asks a signature to be cannot be fulfilled.
+        /// The server asks for a signature that cannot be made.
         public static let unfulfillable = Code(description: "unfulfillable")
-        /// A date is one that no timestamp can say.
+        /// A date doesn't fit into a timestamp.
         public static let invalidDate = Code(description: "invalidDate")
         /// A scheme was made with a value that cannot work.
         public static let invalidScheme = Code(description: "invalidScheme")
@@ -42,10 +43,10 @@ public struct SigningError: CodedError, Sendable, Hashable {
     /// What is wrong and what to do, in whole sentences.
     public let message: String
 
-    /// Creates an error, for schemes of your own.
+    /// Creates an error, for your own schemes.
     /// - Parameters:
     ///   - code: The kind of failure.
-    ///   - message: What is wrong and what to do, in whole sentences; nothing secret.
+    ///   - message: What is wrong and what to do, in whole sentences without secrets.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message

@@ -1,42 +1,42 @@
-/// A key to sign with, and the name the server knows it by. Never shows the key.
+/// A key to sign with, and its id at the server. It never shows the key.
 ///
-/// It is a secret that both sides have, or a private key whose public half the server has.
+/// It is a shared secret, or a private key whose public half the server has.
 public struct SigningKey: Sendable {
     enum Material: Sendable {
         case secret(SharedSecret)
         case signer(any MessageSigner)
     }
 
-    /// The name the server knows it by.
+    /// The id by which the server knows the key.
     public let id: String
 
-    /// What a service gave out along with a temporary key and wants to see again: an AWS session
-    /// token, an OAuth 1.0a token. `nil`, the default, for a key that needs none.
+    /// The token that came with a temporary key and is sent with it: an AWS session token, an OAuth 1.0a
+    /// token. `nil`, the default, for a key that needs none.
     public var token: String?
 
     let material: Material
 
-    /// Creates a key that both sides have.
+    /// Creates a key from a shared secret.
     /// - Parameters:
-    ///   - id: The name the server knows it by; printable ASCII.
+    ///   - id: The id by which the server knows the key; printable ASCII.
     ///   - secret: The secret's bytes.
     public init(id: String, secret: some Sequence<UInt8>) {
         self.id = id
         material = .secret(SharedSecret(secret))
     }
 
-    /// Creates a key of which the server has the public half.
+    /// Creates a key from a private key whose public half the server has.
     /// - Parameters:
-    ///   - id: The name the server knows it by; printable ASCII.
-    ///   - signer: The private half.
+    ///   - id: The id by which the server knows the key; printable ASCII.
+    ///   - signer: The private key.
     public init(id: String, signer: some MessageSigner) {
         self.id = id
         material = .signer(signer)
     }
 
-    /// The HMAC of some bytes with this key, for schemes of your own.
+    /// Returns the HMAC of some bytes with this key, for your own schemes.
     /// - Parameters:
-    ///   - bytes: What is signed.
+    ///   - bytes: The bytes to sign.
     ///   - algorithm: The hash function. Defaults to SHA-256.
     /// - Throws: ``SigningError`` if the key isn't a secret.
     public func authenticationCode(
@@ -46,14 +46,14 @@ public struct SigningKey: Sendable {
         try secret.authenticationCode(of: bytes, using: algorithm)
     }
 
-    /// Lends the secret's bytes, for schemes that derive keys from it.
-    /// - Parameter use: Gets the bytes; they are not to be kept or shown.
-    /// - Throws: ``SigningError`` if the key isn't a secret; what `use` throws.
+    /// Passes the secret's bytes to a closure, for schemes that derive keys from it.
+    /// - - Parameter use: Gets the bytes, which it must not keep or show.
+    /// - - Throws: ``SigningError`` if the key isn't a secret; the error of `use`.
     public func withSecret<Result>(_ use: ([UInt8]) throws -> Result) throws -> Result {
         try use(secret.bytes)
     }
 
-    /// The private half, for schemes that sign with it.
+    /// The private key, for schemes that sign with it.
     /// - Throws: ``SigningError`` if the key is a secret.
     public var signer: any MessageSigner {
         get throws(SigningError) {
@@ -68,7 +68,7 @@ public struct SigningKey: Sendable {
         }
     }
 
-    /// The secret, for schemes that keep what they derive from it.
+    /// The secret, for schemes that keep keys derived from it.
     /// - Throws: ``SigningError`` if the key isn't a secret.
     public var secret: SharedSecret {
         get throws(SigningError) {
@@ -83,7 +83,7 @@ public struct SigningKey: Sendable {
         }
     }
 
-    /// Throws if the key cannot sign: its secret is empty, or its id cannot stand in a field.
+    /// Throws if the key cannot sign: its secret is empty, or its id cannot be sent in a field.
     public func validate() throws(SigningError) {
         if case .secret(let secret) = material, secret.isEmpty {
             throw SigningError.missingKey(id)

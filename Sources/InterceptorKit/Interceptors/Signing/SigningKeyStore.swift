@@ -1,14 +1,14 @@
-/// Where signing keys come from.
+/// A store that returns keys to sign with.
 ///
 /// Asked again for each attempt, so a key can rotate while the program runs.
 public protocol SigningKeyStore: Sendable {
-    /// The key to sign a request with.
+    /// Returns the key to sign a request with.
     /// - Parameter id: The id asked for with ``Call/signingKeyID``; `nil` means the store's own choice.
     /// - Returns: `nil` if there is none: the request is then not sent.
     func key(id: String?) async throws -> SigningKey?
 }
 
-/// Keys that do not change, the first of them used unless a call asks for another.
+/// A store with keys that do not change. It returns the first unless a call asks for another.
 public struct FixedSigningKeys: SigningKeyStore {
     let keys: [SigningKey]
 

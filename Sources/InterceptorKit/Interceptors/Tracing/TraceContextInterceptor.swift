@@ -1,5 +1,5 @@
-/// Says in each attempt to which distributed trace it belongs, in the fields `traceparent` and
-/// `tracestate` (W3C Trace Context).
+/// Sends the distributed trace of each attempt in the fields `traceparent` and `tracestate` (W3C Trace
+/// Context).
 ///
 /// ```swift
 /// let api = try HTTP.Client(transport: transport) {
@@ -9,19 +9,19 @@
 /// }
 /// ```
 ///
-/// A call is part of ``Call/traceContext``; if it has none, of what the request's own fields say; if
-/// they say nothing valid, of a new trace, whose identifier begins with the call's. All attempts of a
-/// call are of one trace and each names a parent of its own: where events are reported, this pass's
-/// ``Event/Activity/ID``, so that a server's log and a client's events can be told to belong together.
+/// The trace is ``Call/traceContext``; if that is `nil`, the one in the request's own fields; if these are
+/// invalid, a new trace whose identifier begins with the call's. All attempts of a call have the same trace,
+/// and each names its own parent: if events are reported, this pass's ``Event/Activity/ID``, so you can match
+/// a server's log with a client's events.
 ///
-/// It needs no tracing system and records nothing. With one, take the `AttemptTracingInterceptor` of
-/// `InterceptorKitTelemetry` instead. It stands above signatures, so that they can cover the fields.
+/// It needs no tracing system and records nothing. If you have one, use the `AttemptTracingInterceptor` of
+/// `InterceptorKitTelemetry` instead. It stands above signatures, so they can cover the fields.
 public struct TraceContextInterceptor: Interceptor {
     private let isSampled: Bool
 
     /// Creates an interceptor.
-    /// - Parameter isSampled: What is said of traces that begin here: whether they may have been
-    ///   recorded, which servers commonly take as a wish to record them. Defaults to `true`.
+    /// - - Parameter isSampled: Whether new traces are marked as recorded, which servers commonly take as a
+    ///   request to record them. Defaults to `true`.
     public init(samplingNewTraces isSampled: Bool = true) { self.isSampled = isSampled }
 
     public var placement: Placement? { .attemptTelemetry }
@@ -60,6 +60,6 @@ public struct TraceContextInterceptor: Interceptor {
 }
 
 extension Event.Name {
-    /// An attempt says to which distributed trace it belongs: `trace.id`, `span.id`.
+    /// An attempt sent its trace context: `trace.id`, `span.id`.
     public static let traceContextSent: Self = "trace_context.sent"
 }

@@ -1,27 +1,27 @@
-/// Writes requests and responses down for people, without their secrets.
+/// Logs requests and responses for people, without their secrets.
 ///
 /// ```swift
 /// LoggingInterceptor()  // a line for each pass, on standard error
 /// LoggingInterceptor(.bodies) { record in await log.append(record) }  // with bodies
 /// ```
 ///
-/// It shows messages as they are where it stands: outermost as the caller wrote them, once a call; below
-/// the retry as they are sent, once an attempt. A body is shown as far as its reader has read it, so a
-/// stream stays a stream. Each record reaches the output whole, in order and off the path of the call:
-/// an output that is slow, throws or never returns holds up no call, see ``missed``.
+/// It shows messages at its place in the chain: outermost as the caller wrote them, once per call; below the
+/// retry as they are sent, once per attempt. A body is shown as far as its reader has read it, so a stream
+/// stays a stream. Each record reaches the output whole, in order and off the path of the call: an output
+/// that is slow, throws or never returns delays no call, see ``missed``.
 public struct LoggingInterceptor: Interceptor {
-    /// How much is written.
+    /// The amount of detail in the log.
     public enum Detail: Sendable, Hashable {
         /// A line for each pass.
         case line
         /// A block for the request and one for the response's head, with the sizes of the bodies; a
         /// response's size that isn't known beforehand has a line of its own when the body was read.
         case fields
-        /// Blocks with the beginning of what bodies hold; the response's when it was read.
+        /// Blocks with the beginning of bodies; a response's block is written when its body was read.
         case bodies
     }
 
-    /// How much of a body is written at most unless another limit is given: 8 KiB.
+    /// The default limit for the logged part of a body: 8 KiB.
     public static let defaultBodyLimit = 8 << 10
 
     private var detail: Detail
@@ -52,13 +52,13 @@ public struct LoggingInterceptor: Interceptor {
         delivery = OrderedDelivery("log output", buffering: 1024, on: runtime, output)
     }
 
-    /// How many records were dropped because the output was too slow, with more than 1,024 waiting.
+    /// The number of records dropped because more than 1,024 waited for a slow output.
     public var missed: Int { delivery.counts.missed }
 
-    /// How many times the output threw.
+    /// The number of times that the output threw.
     public var failures: Int { delivery.counts.failures }
 
-    /// Returns when what was logged so far has been written.
+    /// Returns when everything logged so far has been written.
     public func flush() async { await delivery.flush() }
 
     public nonisolated(nonsending) func intercept(

@@ -1,18 +1,18 @@
-/// The activity that a pass stands in, and the attempt it began in.
+/// The activity that a pass is in, and the attempt it began in.
 struct ActivityContext: Sendable {
     let activity: Event.Activity
     let attempt: Int
 }
 
 extension Call {
-    /// The activity that this call is in where it stands in the chain; `nil` where nobody listens.
+    /// The activity that this call is in at its place in the chain; `nil` if nobody listens.
     public var currentActivity: Event.Activity? { activityContext?.activity }
 
-    /// Reports something that happened to this call. Without a sink nothing is evaluated.
+    /// Reports an event of this call. Without a sink, nothing is evaluated.
     /// - Parameters:
-    ///   - name: What happened.
-    ///   - source: The interceptor or transport that says so.
-    ///   - attributes: More about it. Nothing secret belongs here.
+    ///   - name: The name of the event.
+    ///   - source: The interceptor or transport that reports it.
+    ///   - attributes: Details. Don't put secrets here.
     public func emit(
         _ name: Event.Name,
         from source: @autoclosure () -> String,
@@ -33,8 +33,8 @@ extension Call {
         )
     }
 
-    /// Does something that takes time as an activity of this call: its beginning is reported before,
-    /// its end after, also if it throws. Without a sink it is merely done.
+    /// Runs work as an activity of this call, and reports its beginning and its end, also if it throws.
+    /// Without a sink, only the work runs.
     ///
     /// ```swift
     /// try await chain.call.activity(.wait, "a free seat", from: "SeatInterceptor") { _ in
@@ -42,12 +42,12 @@ extension Call {
     /// }
     /// ```
     /// - Parameters:
-    ///   - kind: What sort of activity it is.
-    ///   - name: What is done, or waited for, in a few words.
-    ///   - source: The interceptor or transport that says so.
-    ///   - attributes: More about it. Nothing secret belongs here.
-    ///   - work: Is given this call as the activity sees it; what it reports, and what is passed on
-    ///     with it, is part of the activity.
+    ///   - kind: The kind of activity.
+    ///   - name: The work, or the reason for a wait, in a few words.
+    ///   - source: The interceptor or transport that reports it.
+    ///   - attributes: Details. Don't put secrets here.
+    ///   - work: The work. It gets this call inside the activity; everything reported or passed on with that
+    ///     call is part of the activity.
     public nonisolated(nonsending) func activity<Result>(
         _ kind: Event.Activity.Kind,
         _ name: @autoclosure () -> String,
@@ -68,15 +68,15 @@ extension Call {
         }
     }
 
-    /// Begins an activity that outlasts a scope, as the arrival of a body; ``end(_:_:from:_:)`` ends it.
+    /// Begins an activity that outlasts a scope, such as the arrival of a body; ``end(_:_:from:_:)`` ends it.
     ///
-    /// For what ends where it began there is ``activity(_:_:from:_:_:)``.
+    /// For an activity that ends in the same scope, use ``activity(_:_:from:_:_:)``.
     /// - Parameters:
-    ///   - kind: What sort of activity it is.
-    ///   - name: What is done, or waited for, in a few words.
-    ///   - source: The interceptor or transport that says so.
-    ///   - attributes: More about it. Nothing secret belongs here.
-    /// - Returns: The activity, and this call as the activity sees it.
+    ///   - kind: The kind of activity.
+    ///   - name: The work, or the reason for a wait, in a few words.
+    ///   - source: The interceptor or transport that reports it.
+    ///   - attributes: Details. Don't put secrets here.
+    /// - - Returns: The activity, and this call inside the activity.
     public func begin(
         _ kind: Event.Activity.Kind,
         _ name: String,
@@ -97,9 +97,9 @@ extension Call {
     /// Ends an activity that ``begin(_:_:from:_:)`` began. Call it once.
     /// - Parameters:
     ///   - activity: The activity.
-    ///   - ending: How it ended.
-    ///   - source: The interceptor or transport that says so.
-    ///   - attributes: More about it. Nothing secret belongs here.
+    ///   - ending: The way it ended.
+    ///   - source: The interceptor or transport that reports it.
+    ///   - attributes: Details. Don't put secrets here.
     public func end(
         _ activity: Event.Activity,
         _ ending: Event.Ending,
@@ -110,8 +110,8 @@ extension Call {
         record(.ended(ending), of: activity, from: source, attributes())
     }
 
-    /// What an event may say of an error: `error.type`, and `error.message` as far as the call's input
-    /// allows. Empty for a cancellation, which is no error, and where nobody listens.
+    /// The attributes of an error for an event: `error.type`, and `error.message` if the call's input allows
+    /// it. Empty for a cancellation, which isn't an error, and if nobody listens.
     /// - Parameter error: The error.
     public func attributes(of error: any Error) -> Event.Attributes {
         guard isObserved, !(error is CancellationError) else { return [:] }
@@ -122,7 +122,7 @@ extension Call {
         return attributes
     }
 
-    /// Reports one of the two ends of an activity; `nil` as source is the activity's own name.
+    /// Reports the beginning or end of an activity; a source of `nil` means the activity's own name.
     // Never inlined, so that the event does not stand in the frame of an asynchronous caller.
     @inline(never)
     func record(
@@ -153,6 +153,6 @@ extension Call {
 }
 
 extension Event.Ending {
-    /// How what threw an error ended.
+    /// Creates the ending for an error that was thrown.
     public init(of error: any Error) { self = error is CancellationError ? .cancelled : .failed }
 }

@@ -3,7 +3,7 @@ public struct CallWait: Sendable {
     fileprivate let runtime: Runtime.Wait?
     fileprivate let event: (call: Call, activity: Event.Activity, source: String)?
 
-    /// Says that the wait is over, whatever came of it. Called once.
+    /// Ends the wait, whatever its result. Call it once.
     public func end() {
         runtime?.end()
         if let event { event.call.end(event.activity, .completed, from: event.source) }
@@ -11,14 +11,14 @@ public struct CallWait: Sendable {
 }
 
 extension Call {
-    /// Says that this call waits for something that is not time: reported as an activity, and listed by a
-    /// simulation in which nothing can run any more.
+    /// Begins a wait for something other than time. It is reported as an activity, and a simulation that
+    /// cannot go on lists it.
     ///
-    /// Who only lets time pass uses ``activity(_:_:from:_:_:)``.
+    /// To wait only for time, use ``activity(_:_:from:_:_:)``.
     /// - Parameters:
-    ///   - what: What is waited for, as in `a permit`.
+    ///   - what: The thing waited for, as in `a permit`.
     ///   - source: The interceptor or transport that makes it wait.
-    /// - Returns: The wait, to be ended.
+    /// - - Returns: The wait, which you end.
     public func beginWait(
         for what: @escaping @autoclosure @Sendable () -> String,
         from source: @autoclosure () -> String

@@ -1,9 +1,9 @@
 extension Event {
-    /// Something of a call that takes time: a pass of an interceptor, an attempt, a wait, a body.
+    /// A part of a call that takes time: an interceptor's pass, an attempt, a wait, a body.
     ///
-    /// Activities nest: a call holds its interceptors' passes, each within the one above it.
+    /// Activities nest: a call contains its interceptors' passes, each within the one above it.
     public struct Activity: Hashable, Sendable {
-        /// Tells one activity of a runtime from all others.
+        /// The identity of an activity, unique within a runtime.
         public struct ID: Hashable, Sendable, CustomStringConvertible {
             /// The identifier as a number, for formats whose identifiers are numbers.
             public let number: UInt64
@@ -15,7 +15,7 @@ extension Event {
             }
         }
 
-        /// What sort of activity it is. Open, as names of events are.
+        /// A kind of activity. Like names of events, kinds are open.
         public struct Kind: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible
         {
             public let description: String
@@ -25,27 +25,27 @@ extension Event {
 
             /// A whole pass of a pipeline.
             public static let call: Self = "call"
-            /// A pass of one interceptor, all below it included.
+            /// A pass of one interceptor, including everything below it.
             public static let interceptor: Self = "interceptor"
-            /// One of the attempts that an interceptor which repeats or races makes.
+            /// One of the attempts of an interceptor that retries or hedges.
             public static let attempt: Self = "attempt"
             /// A pass of the transport: one send, until the response's head.
             public static let transport: Self = "transport"
-            /// Time in which nothing is done on purpose: a pause before a retry, a place in a queue.
+            /// An intended wait, such as a pause before a retry or a place in a queue.
             public static let wait: Self = "wait"
             /// The arrival of a response's body, which may outlast the call.
             public static let responseBody: Self = "response_body"
         }
 
-        /// Tells it from all others.
+        /// The activity's identity.
         public let id: ID
-        /// The activity it is part of; `nil` for one that stands alone.
+        /// The activity that contains this one; `nil` if there is none.
         public let parent: ID?
         let descriptor: ActivityDescriptor
 
-        /// What sort of activity it is.
+        /// The kind of activity.
         public var kind: Kind { descriptor.kind }
-        /// What does it: the interceptor's or transport's name, or what is waited for.
+        /// The name of the interceptor or transport, or the reason for a wait.
         public var name: String { descriptor.name }
 
         /// Whether both are the same activity.
@@ -58,7 +58,7 @@ extension Event {
     }
 }
 
-/// What is the same of all activities of one stage, made once.
+/// The common parts of all activities of one stage, made once.
 final class ActivityDescriptor: Sendable {
     let kind: Event.Activity.Kind
     let name: String

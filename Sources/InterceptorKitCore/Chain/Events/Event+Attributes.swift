@@ -1,7 +1,7 @@
 extension Event {
     /// Facts about an event, by key, in the order in which they were added.
     ///
-    /// None and one cost no allocation. Equal are those with the same facts, in any order.
+    /// Up to one fact costs no allocation. Attributes with the same facts are equal, in any order.
     public struct Attributes: Sendable {
         private enum Facts: Sendable {
             case none
@@ -11,13 +11,13 @@ extension Event {
 
         private var facts: Facts
 
-        /// Creates facts.
+        /// Creates empty attributes.
         public init() { facts = .none }
 
-        /// Creates a single fact.
+        /// Creates attributes with a single fact.
         init(_ key: String, _ value: Event.Value) { facts = .one((key, value)) }
 
-        /// The fact of a key; `nil` if there is none. Setting `nil` removes it.
+        /// The value for a key; `nil` if there is none. Setting `nil` removes it.
         public subscript(key: String) -> Event.Value? {
             get {
                 switch facts {
@@ -58,7 +58,7 @@ extension Event {
 }
 
 extension Event.Attributes: RandomAccessCollection {
-    /// A key and its fact.
+    /// A key and its value.
     public typealias Element = (key: String, value: Event.Value)
 
     public var startIndex: Int { 0 }
@@ -81,7 +81,7 @@ extension Event.Attributes: RandomAccessCollection {
 }
 
 extension Event.Attributes: ExpressibleByDictionaryLiteral {
-    /// Creates facts; of those with equal keys the last stays.
+    /// Creates attributes; for equal keys, the last value wins.
     public init(dictionaryLiteral elements: (String, Event.Value)...) {
         self.init()
         for (key, value) in elements { self[key] = value }
@@ -96,7 +96,7 @@ extension Event.Attributes: Equatable {
 }
 
 extension Event.Attributes: CustomStringConvertible {
-    /// The facts as in `[delay: 1 s, reason: 503]`.
+    /// The facts as text, as in `[delay: 1 s, reason: 503]`.
     public var description: String {
         isEmpty ? "[:]" : "[\(map { "\($0.key): \($0.value)" }.joined(separator: ", "))]"
     }

@@ -20,7 +20,7 @@ extension Event.Value: CustomStringConvertible {
 }
 
 extension Event.Value: Hashable {
-    /// Whether both are the same fact; a code's text counts as words.
+    /// Whether both are the same fact; a code equals its text.
     public static func == (left: Event.Value, right: Event.Value) -> Bool {
         switch (left, right) {
         case (.number(let left), .number(let right)): left == right

@@ -1,10 +1,10 @@
 /// Something that happened to a call.
 ///
-/// Events are open: an interceptor of your own may emit its own names and attributes. What takes time
-/// is an ``Activity``, which one event begins and exactly one ends, however it ends; ``phase`` tells
-/// them apart.
+/// Events are open: your own interceptor may emit its own names and attributes. Something that takes time is
+/// an ``Activity``, which one event begins and exactly one event ends, however it ends; ``phase`` tells them
+/// apart.
 public struct Event: Sendable {
-    /// What happened.
+    /// The name of an event, which says what happened.
     public struct Name: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
         public let description: String
 
@@ -14,36 +14,36 @@ public struct Event: Sendable {
         init(_ description: String) { self.description = description }
     }
 
-    /// A fact about what happened. Nothing secret belongs here.
+    /// The value of an attribute. Don't put secrets here.
     public enum Value: Sendable {
-        /// Words, as a reason.
+        /// Text, such as a reason.
         case text(String)
         /// A count or code.
         case number(Int)
-        /// A length of time.
+        /// A duration.
         case duration(Duration)
         /// Yes or no.
         case flag(Bool)
-        /// A code and what makes its text, as `404 Not Found` of 404, made when it is read. It equals
-        /// the same words as text. The closure captures nothing, so that it costs no allocation.
+        /// A code whose text is made only when it is read, such as `404 Not Found` for 404. It equals the
+        /// same text. The closure captures nothing, so it costs no allocation.
         case code(Int, text: @Sendable (Int) -> String)
     }
 
-    /// How an activity ended.
+    /// The way an activity ended.
     public enum Ending: String, Hashable, Sendable {
-        /// It did what it was for.
+        /// It completed its work.
         case completed
         /// It threw an error.
         case failed
-        /// The caller no longer wanted it, which is no error.
+        /// The caller cancelled it, which isn't an error.
         case cancelled
-        /// Nobody read on, as of a response's body that was released.
+        /// Nobody read on, for example because a response's body was released.
         case abandoned
     }
 
-    /// Whether an event is a moment, or one of the two ends of an activity.
+    /// Whether an event is a moment, or the beginning or end of an activity.
     public enum Phase: Hashable, Sendable {
-        /// Something happened at once, as a decision.
+        /// Something happened at once, such as a decision.
         case moment
         /// ``Event/activity`` began.
         case began
@@ -51,24 +51,23 @@ public struct Event: Sendable {
         case ended(Ending)
     }
 
-    /// What happened.
+    /// The name, which says what happened.
     public let name: Name
-    /// Whether it is a moment, or one of the two ends of an activity.
+    /// Whether it is a moment, or the beginning or end of an activity.
     public let phase: Phase
-    /// The activity that began or ended, or in which the moment came; `nil` for a moment outside of
-    /// all.
+    /// The activity that began or ended, or that contains the moment; `nil` for a moment outside of any.
     public let activity: Activity?
-    /// The interceptor or transport that says so.
+    /// The interceptor or transport that reports the event.
     public var source: String { speaker ?? activity?.name ?? "" }
     // Absent where the activity itself says so, whose name then is not copied.
     private let speaker: String?
-    /// The call it happened to.
+    /// The call that the event belongs to.
     public let call: Call.ID
-    /// The attempt it happened in, from 1.
+    /// The number of the attempt that the event belongs to, from 1.
     public let attempt: Int
-    /// When, on the call's runtime.
+    /// The time of the event, on the call's runtime.
     public let instant: Runtime.Instant
-    /// More about it, by key. Keys are those of the OpenTelemetry conventions where these have one.
+    /// Details, by key. Keys follow the OpenTelemetry conventions where these have one.
     public let attributes: Attributes
 
     init(

@@ -1,4 +1,4 @@
-/// Hands each event to a closure, one after the other and in order, off the path of the calls.
+/// An event sink that passes events to a closure, one at a time and in order, off the path of the calls.
 ///
 /// ```swift
 /// let api = try HTTP.Client(
@@ -9,17 +9,17 @@
 /// }
 /// ```
 ///
-/// The closure may take its time and may throw: what waits for it is bounded, so that the newest events
-/// are dropped when it is too slow, and an error is counted and ends nothing. It runs in a task that
-/// exists while there is something to deliver.
+/// The closure may be slow and may throw. The queue for it is bounded: when it is full, new events are
+/// dropped. An error is counted and ends nothing. The closure runs in a task that exists while there are
+/// events to deliver.
 public final class EventObserver: EventSink {
     private let delivery: OrderedDelivery<Event>
 
     /// Creates an observer.
     /// - Parameters:
     ///   - limit: How many events may wait for the closure. Defaults to 1,024.
-    ///   - runtime: Runs the task that delivers. Defaults to the live runtime.
-    ///   - observe: Is given each event.
+    ///   - runtime: The runtime that starts the delivering task. Defaults to the live runtime.
+    ///   - observe: Handles an event.
     public init(
         buffering limit: Int = 1024,
         runtime: Runtime = .live,
@@ -28,14 +28,14 @@ public final class EventObserver: EventSink {
         delivery = OrderedDelivery("event delivery", buffering: limit, on: runtime, observe)
     }
 
-    /// How many events were dropped because the closure was too slow.
+    /// The number of events dropped because the closure was too slow.
     public var missed: Int { delivery.counts.missed }
 
-    /// How many times the closure threw.
+    /// The number of times that the closure threw.
     public var failures: Int { delivery.counts.failures }
 
     public func record(_ event: Event) { delivery.add(event) }
 
-    /// Returns when what was reported so far has been delivered.
+    /// Returns when all events reported so far have been delivered.
     public func flush() async { await delivery.flush() }
 }

@@ -1,11 +1,11 @@
-/// Receives what happens to calls.
+/// A receiver of events about calls.
 ///
-/// A sink is called on the call's own path, possibly by many calls at once: take note and return. It
-/// cannot fail a call and must not block one. What takes longer, or may throw, belongs in an
-/// ``EventObserver``; who wants to read events in a loop takes an ``EventStream``.
+/// A sink is called on the call's own path, possibly by many calls at once: record the event and return. It
+/// cannot fail a call and must not block one. For slow or throwing work, use an ``EventObserver``; to read
+/// events in a loop, use an ``EventStream``.
 public protocol EventSink: Sendable {
-    /// Whether anybody will look at what is recorded. A call that starts while this is false reports
-    /// nothing and costs what it costs without a sink. Defaults to true.
+    /// Whether anybody uses the recorded events. A call that starts while this is false reports nothing and
+    /// costs the same as without a sink. Defaults to `true`.
     var isListening: Bool { get }
 
     /// Records an event.

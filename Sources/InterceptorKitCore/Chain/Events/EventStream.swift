@@ -1,7 +1,7 @@
 import InterceptorKitConcurrency
 import Synchronization
 
-/// The events of a client's calls, for as many readers as there are.
+/// An event sink that you read in a loop, for any number of readers.
 ///
 /// ```swift
 /// let stream = EventStream()
@@ -13,8 +13,8 @@ import Synchronization
 /// }
 /// ```
 ///
-/// While nobody reads, calls report nothing and cost nothing. A reader that is too slow misses the oldest
-/// events, which ``missed`` counts; it never holds up a call.
+/// While nobody reads, calls report nothing and cost nothing. A slow reader misses the oldest events, which
+/// ``missed`` counts; it never delays a call.
 public final class EventStream: EventSink {
     private struct State {
         var readers: [Int: AsyncStream<Event>.Continuation] = [:]
@@ -31,17 +31,17 @@ public final class EventStream: EventSink {
 
     deinit { for reader in state.withLock(\.readers).values { reader.finish() } }
 
-    /// Whether anybody reads.
+    /// Whether there are readers.
     public var isListening: Bool { readerCount.load(ordering: .relaxed) > 0 }
 
-    /// How many events readers have missed because they were too slow.
+    /// The number of events that slow readers missed.
     public var missed: Int { state.withLock(\.missed) }
 
-    /// Reads the events of calls that start from now on.
+    /// Returns the events of calls that start from now on.
     ///
-    /// The sequence ends when the stream goes; to stop before, leave the loop or cancel its task.
-    /// - Parameter limit: How many events wait for a reader that is slower than the calls, before the
-    ///   oldest is dropped. Defaults to 1,024.
+    /// The sequence ends when the stream is deallocated. To stop earlier, leave the loop or cancel its task.
+    /// - - Parameter limit: How many events wait for a slow reader before the oldest is dropped. Defaults to
+    ///   1,024.
     public func subscribe(buffering limit: Int = 1024) -> AsyncStream<Event> {
         let (events, reader) = AsyncStream.makeStream(
             of: Event.self,

@@ -1,11 +1,11 @@
 import InterceptorKitConcurrency
 import Synchronization
 
-/// Hands over elements one after the other, off the path of the one who adds them: for a sink or logger whose
-/// output is slow.
+/// A queue that delivers elements one at a time, off the path of the code that adds them. Use it for a sink
+/// or logger with slow output.
 ///
-/// What waits is bounded; what comes when that many wait is dropped and counted. An error that delivering
-/// throws is counted and ends nothing. The task exists while there is something to deliver.
+/// The queue is bounded; when it is full, new elements are dropped and counted. An error during delivery is
+/// counted and ends nothing. The task exists while there are elements to deliver.
 public final class OrderedDelivery<Element: Sendable>: Sendable {
     private struct State {
         var waiting: [Element] = []
@@ -19,12 +19,12 @@ public final class OrderedDelivery<Element: Sendable>: Sendable {
     private let deliver: @Sendable (Element) async throws -> Void
     private let state = Lock(State())
 
-    /// Creates a delivery.
+    /// Creates a queue.
     /// - Parameters:
-    ///   - name: Says what the task is for, in reports of what still runs.
+    ///   - name: The task's purpose, for reports of what still runs.
     ///   - limit: How many elements may wait; at least one.
-    ///   - runtime: Runs the task.
-    ///   - deliver: Is given each element.
+    ///   - runtime: The runtime that starts the task.
+    ///   - deliver: Delivers an element.
     public init(
         _ name: String,
         buffering limit: Int,
@@ -37,10 +37,10 @@ public final class OrderedDelivery<Element: Sendable>: Sendable {
         self.deliver = deliver
     }
 
-    /// How many elements were dropped because too many waited, and how often delivering threw.
+    /// How many elements were dropped because the queue was full, and how often delivering threw.
     public var counts: (missed: Int, failures: Int) { state.withLock(\.counts) }
 
-    /// Adds an element; drops it if too many wait.
+    /// Adds an element; drops it if the queue is full.
     public func add(_ element: Element) {
         state.withLock { state in
             guard state.waiting.count < limit else {
@@ -52,7 +52,7 @@ public final class OrderedDelivery<Element: Sendable>: Sendable {
         }
     }
 
-    /// Returns when what was added so far has been delivered.
+    /// Returns when all elements added so far have been delivered.
     public func flush() async { await state.withLock(\.task)?.value }
 
     private func run() async {

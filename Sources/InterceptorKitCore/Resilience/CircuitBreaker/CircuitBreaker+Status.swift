@@ -1,5 +1,5 @@
 extension CircuitBreaker {
-    /// Whether calls are let through.
+    /// The state of a circuit: whether it lets calls through.
     public struct State: Hashable, Sendable, CustomStringConvertible {
         public let description: String
 
@@ -15,7 +15,7 @@ extension CircuitBreaker {
 
     /// The status of one authority.
     public struct Status: Sendable, Hashable {
-        /// Whether calls are let through.
+        /// The state: whether calls are let through.
         public internal(set) var state = State.closed
         /// Why the circuit isn't closed, in a few words without secrets; empty while it is.
         public internal(set) var cause = ""
@@ -23,9 +23,9 @@ extension CircuitBreaker {
         public internal(set) var retryAfter: Duration?
         /// How many calls the window holds.
         public internal(set) var calls = 0
-        /// How many of them failed.
+        /// How many of these calls failed.
         public internal(set) var failures = 0
-        /// How many of them were slow.
+        /// How many of these calls were slow.
         public internal(set) var slowCalls = 0
     }
 
@@ -33,13 +33,13 @@ extension CircuitBreaker {
     public struct Change: Sendable, Hashable {
         /// The authority; `nil` for inputs without one.
         public let authority: String?
-        /// The state before.
+        /// The previous state.
         public let from: State
-        /// The state now.
+        /// The new state.
         public let to: State
-        /// Why it opened, in a few words without secrets; empty when it closed.
+        /// The reason it opened, in a few words without secrets; empty when it closed.
         public let cause: String
-        /// How long the break is, if it opened.
+        /// The duration of the break, if it opened.
         public let breakDuration: Duration?
     }
 }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Monitors the calls to each authority, and rejects calls while too many fail.
 ///
-/// It holds one circuit for each authority, for a ``CircuitBreakerInterceptor``. Clients that are given the same
+/// It holds one circuit for each authority, for a ``CircuitBreakerInterceptor``. Clients with the same
 /// breaker share its circuits.
 ///
 /// ```swift
@@ -26,7 +26,7 @@ public final class CircuitBreaker: Sendable {
         case disabled
     }
 
-    /// When the breaker opens and closes; the default policy if the given one isn't valid.
+    /// The rules for opening and closing; the default policy if the given one isn't valid.
     public let policy: CircuitBreakerPolicy
 
     let problem: SettingError?
@@ -37,7 +37,7 @@ public final class CircuitBreaker: Sendable {
     private let listeners = CircuitListeners()
 
     /// Creates a breaker for any number of authorities.
-    /// - Parameters:
+    /// - policy: The rules for opening and closing. Defaults to the default numbers.
     ///   - policy: When the breaker opens and closes. Defaults to the default numbers.
     ///   - mode: The mode, which can be changed later. Defaults to automatic.
     public init(policy: CircuitBreakerPolicy = CircuitBreakerPolicy(), mode: Mode = .automatic) {
@@ -58,12 +58,12 @@ public final class CircuitBreaker: Sendable {
 
     /// The changes of state from now on, of all authorities.
     ///
-    /// Each reader gets a sequence of its own, which keeps the last 64 changes for a slow one and ends when
-    /// the reader's task is cancelled. The events of a call have the same changes but for those by hand.
+    /// Each reader gets its own sequence, which keeps the last 64 changes for a slow reader and ends when the
+    /// reader's task is cancelled. Calls report the same changes as events, except manual ones.
     public var changes: AsyncStream<Change> { listeners.add() }
 
     /// Rejects all calls to an authority until it is reset. Calls under way aren't affected.
-    /// - Parameter authority: As in `https://api.example.com`; `nil` for inputs without one.
+    /// - - Parameter authority: The authority, as in `https://api.example.com`; `nil` for inputs without one.
     public func isolate(_ authority: String? = nil) {
         let circuit = circuits[authority]
         isolated.withLock { $0[authority] = circuit }
@@ -71,7 +71,7 @@ public final class CircuitBreaker: Sendable {
     }
 
     /// Closes the circuit of an authority and clears its counts.
-    /// - Parameter authority: As in `https://api.example.com`; `nil` for inputs without one.
+    /// - - Parameter authority: The authority, as in `https://api.example.com`; `nil` for inputs without one.
     public func reset(_ authority: String? = nil) {
         isolated.withLock { _ = $0.removeValue(forKey: authority) }
         guard let circuit = circuits.known(authority) else { return }
@@ -80,7 +80,7 @@ public final class CircuitBreaker: Sendable {
 
     /// Returns the status of an authority; closed and empty if no call to it was counted.
     /// - Parameters:
-    ///   - authority: As in `https://api.example.com`; `nil` for inputs without one.
+    ///   - authority: The authority, as in `https://api.example.com`; `nil` for inputs without one.
     ///   - runtime: The runtime of the calls. Defaults to the live runtime.
     public func status(of authority: String? = nil, runtime: Runtime = .live) -> Status {
         guard let circuit = circuits.known(authority) else { return Status() }

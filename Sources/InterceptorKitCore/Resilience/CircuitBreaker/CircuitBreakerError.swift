@@ -1,8 +1,8 @@
-/// A call was not let through by a circuit breaker; nothing was sent.
+/// An error for a call that a circuit breaker rejected; nothing was sent.
 public struct CircuitBreakerError: CodedError, Sendable, AttemptHistory {
-    /// Why it was not let through.
+    /// The reason for the rejection.
     public struct Code: ErrorCode {
-        /// The error that has such codes.
+        /// The error with these codes.
         public typealias Failure = CircuitBreakerError
 
         public let description: String
@@ -21,7 +21,7 @@ public struct CircuitBreakerError: CodedError, Sendable, AttemptHistory {
     public let retryAfter: Duration?
     /// What happened and what to do, in whole sentences.
     public let message: String
-    /// The attempts that were made before; empty if there was none.
+    /// The earlier attempts; empty if there was none.
     public var attempts: [Attempt] = []
 
     static func open(_ authority: String?, retryAfter: Duration, cause: String) -> Self {
@@ -58,7 +58,7 @@ extension CircuitBreakerError: ClassifiedError {
 }
 
 extension CircuitBreakerError: CustomStringConvertible {
-    /// The message and what was tried.
+    /// The message and the attempts.
     public var description: String {
         ([message] + attempts.map(\.description)).joined(separator: "\n")
     }

@@ -1,12 +1,12 @@
 /// Rejects calls while too many calls to the same authority fail, and sends probes to find out when the
 /// authority has recovered.
 ///
-/// Put it **inside** the retry, so that each attempt counts. What it rejects throws a
-/// ``CircuitBreakerError``, sends nothing, and is worth another try only where the break ends in time.
+/// Put it **inside** the retry, so that each attempt counts. A rejected call throws a ``CircuitBreakerError``
+/// and sends nothing. It is worth another try only if the break ends in time.
 ///
-/// What counts is how a call was answered: for a response its head, whatever happens to the body. Cancelled
-/// calls and those rejected further in do not count, nor do outcomes that say nothing about the
-/// server's health; see `OutcomeClassifier.health`.
+/// The outcome of a call counts: for a response its head, whatever happens to the body. Cancelled calls,
+/// calls rejected further in, and outcomes that say nothing about the server's health do not count; see
+/// `OutcomeClassifier.health`.
 public struct CircuitBreakerInterceptor<Input: Interceptable>: Interceptor {
     /// The circuit breaker.
     public let breaker: CircuitBreaker

@@ -1,8 +1,8 @@
-/// When a ``CircuitBreaker`` opens, for how long, and when it closes again.
+/// The rules by which a ``CircuitBreaker`` opens and closes.
 ///
-/// The defaults are for a client of many services: few calls are needed, and half of them have to fail. With
-/// a lower ratio a dependency that answers 80 to 90 of 100 calls is turned into one that answers none
-/// (dotnet/extensions issue 7686, about a ratio of 0.1).
+/// The defaults suit a client of many services: few calls are needed, and half of them must fail. A lower
+/// ratio turns a server that handles 80 to 90 of 100 calls into one that handles none (dotnet/extensions
+/// issue 7686, about a ratio of 0.1).
 public struct CircuitBreakerPolicy: Sendable, Hashable {
     /// The share of failures at which the circuit opens. Defaults to 0.5, as in resilience4j.
     public var failureRatio = 0.5
@@ -15,7 +15,7 @@ public struct CircuitBreakerPolicy: Sendable, Hashable {
 
     /// The duration from which a call counts as slow; `nil`, the default, means never.
     ///
-    /// A call's time is that until its output, for a response until its head.
+    /// A call's duration ends with its output, for a response with its head.
     public var slowCallDuration: Duration?
 
     /// The share of slow calls at which the circuit opens. Defaults to 1, as in resilience4j.

@@ -1,14 +1,14 @@
 /// Shares one send among identical calls at the same time.
 ///
-/// The first call starts the send; those that come while it is under way wait for it and get the same
-/// output, or the same error. It runs in a task of the runtime's, under the first call's id, values and
-/// deadline, and belongs to all who wait: one that is cancelled leaves the others alone, and when the
-/// last has gone the send is cancelled and awaited. If it fails because the first call's time is over,
-/// those with time left ask again; one whose own time is over before waits no longer.
+/// The first call starts the send. Calls that come while it is under way wait for it and get the same output
+/// or error. It runs in a task of the runtime, with the first call's id, values and deadline, and belongs to
+/// all waiters: a cancelled one leaves the others alone, and when the last has gone, the send is cancelled
+/// and awaited. If it fails because the first call's time is over, those with time left send again; a waiter
+/// whose own time ends earlier stops waiting.
 ///
-/// Calls are the same if their keys are equal, if the call values that can change the output are equal
-/// (``Call/partition``), and if the same interceptors stand below. It does not store:
-/// what comes after the response is sent again.
+/// Calls are equal if their keys are equal, if the call values that can change the output are equal
+/// (``Call/partition``), and if the same interceptors stand below. Nothing is stored: a call after the
+/// response is sent again.
 public struct CoalescingInterceptor<Input: Interceptable>: Interceptor {
     /// A closure that returns the key of an input; `nil` for one that is never shared.
     public typealias Key = @Sendable (_ input: Input) -> CoalescingKey?

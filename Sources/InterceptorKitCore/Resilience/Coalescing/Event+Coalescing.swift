@@ -1,4 +1,4 @@
 extension Event.Name {
-    /// A call waits for the send of another that is the same: `call`.
+    /// A call waits for the send of an equal call: `call`.
     public static let coalesced: Self = "coalescing.joined"
 }

@@ -7,13 +7,13 @@
 /// }
 /// ```
 ///
-/// It stands outermost, above retries and time limits. By default it answers transient failures,
-/// throttling, rejections by a breaker or limit, and time limits; not what is the caller's own mistake. It never answers a cancellation. The response says
-/// that it is one (``FallbackReporting``), and the failed output is released
-/// of.
+/// It stands outermost, above retries and time limits. By default it handles transient failures, throttling,
+/// rejections by a breaker or limit, and time limits, but not the caller's own mistakes. It never handles a
+/// cancellation. The output records that it is a fallback (``FallbackReporting``), and the failed output is
+/// released.
 ///
-/// A closure that returns `nil` leaves the failure as it is, and so does one that throws: a fallback
-/// makes nothing worse. No time limit covers it, so it should only look at what is near.
+/// If the closure returns `nil` or throws, the failure stays as it is: a fallback makes nothing worse. No
+/// time limit covers the closure, so it should use only local data.
 public struct FallbackInterceptor<Input: Interceptable>: Interceptor {
     /// A closure that makes the fallback, or returns `nil` to leave the failure as it is.
     public typealias Answer =

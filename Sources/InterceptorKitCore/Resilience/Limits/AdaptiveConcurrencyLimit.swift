@@ -1,17 +1,17 @@
 /// A concurrency limit that adapts to the duration and the failures of calls.
 ///
-/// Calls are looked at in windows. At the end of one the limit goes up or down, unless less than half of it
-/// was used, which says nothing about it. The numbers are those of Netflix's concurrency-limits, and
+/// Calls are observed in windows. At the end of a window the limit goes up or down, unless less than half of
+/// it was used, which says nothing about it. The numbers are those of Netflix's concurrency-limits, and
 /// failsafe-go's for the bounds, the percentile and the windows.
 public struct AdaptiveConcurrencyLimit: Sendable, Hashable {
     /// The rule by which the limit adapts after each window.
     public enum Algorithm: Sendable, Hashable {
-        /// One more each time, and a tenth less when a call failed or was slow: finds its way with no more
-        /// than a bound for the duration.
-        /// - slowerThan: The 90th percentile from which on a window is one too many.
+        /// One more each time, and a tenth less when a call failed or was slow. It only needs a bound for the
+        /// duration.
+        /// - - slowerThan: The 90th percentile above which a window counts as overload.
         case additiveIncrease(slowerThan: Duration = .seconds(5))
-        /// By how much calls take longer than they did in the long run (Netflix's Gradient2): needs no bound,
-        /// and moves before calls fail.
+        /// The ratio of recent to long-term durations (Netflix's Gradient2). It needs no bound, and reacts
+        /// before calls fail.
         case gradient
     }
 

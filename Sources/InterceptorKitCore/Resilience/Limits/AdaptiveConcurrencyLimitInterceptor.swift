@@ -3,10 +3,9 @@ import Synchronization
 
 /// Limits the calls in flight to each authority, and adapts the limit to how the server performs.
 ///
-/// For servers whose capacity is not known or changes: see ``AdaptiveConcurrencyLimit``. Put it
-/// **inside** the retry and outside the attempt's time limit, so that what it measures is one
-/// attempt and no waiting. A call holds its permit until the output is there, for a response until
-/// its head.
+/// For servers with an unknown or changing capacity: see ``AdaptiveConcurrencyLimit``. Put it **inside** the
+/// retry and outside the attempt's time limit, so that it measures one attempt and no waiting. A call holds
+/// its permit until it has its output, for a response until its head.
 public struct AdaptiveConcurrencyLimitInterceptor<Input: Interceptable>: Interceptor {
     private let settings: AdaptiveConcurrencyLimit
     private let classifier: OutcomeClassifier<Input>
@@ -33,13 +32,13 @@ public struct AdaptiveConcurrencyLimitInterceptor<Input: Interceptable>: Interce
     }
 
     /// Returns the current limit of an authority.
-    /// - Parameter authority: As in `https://api.example.com`; `nil` for inputs without one.
+    /// - - Parameter authority: The authority, as in `https://api.example.com`; `nil` for inputs without one.
     public func limit(_ authority: String? = nil) -> Int {
         limiters.known(authority)?.gate.limit ?? settings.initial
     }
 
     /// Returns the number of calls to an authority that are in flight.
-    /// - Parameter authority: As in `https://api.example.com`; `nil` for inputs without one.
+    /// - - Parameter authority: The authority, as in `https://api.example.com`; `nil` for inputs without one.
     public func underWay(_ authority: String? = nil) -> Int {
         limiters.known(authority)?.gate.inUse ?? 0
     }

@@ -7,9 +7,8 @@ import Synchronization
 /// the server accepts calls again, all are sent. Put it **inside** the retry,
 /// so that each attempt counts.
 ///
-/// Calls are counted before they are sent, including those rejected here (go-zero issue
-/// 5011), and count as accepted when they were answered with anything but overload. A cancelled
-/// call says nothing and changes little: it counts as accepted.
+/// Calls count before they are sent, including those rejected locally (go-zero issue 5011). They count as
+/// accepted if their outcome was anything but overload. A cancelled call says little and counts as accepted.
 public struct AdaptiveThrottleInterceptor<Input: Interceptable>: Interceptor {
     private let policy: AdaptiveThrottlePolicy
     private let classifier: OutcomeClassifier<Input>
@@ -19,7 +18,7 @@ public struct AdaptiveThrottleInterceptor<Input: Interceptable>: Interceptor {
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - policy: When calls are rejected. Defaults to the default numbers.
+    ///   - policy: The rules for rejections. Defaults to the default numbers.
     ///   - classifier: Classifies calls: `transient` and `throttled` are overload, everything else was
     ///     accepted. Defaults to the standard one.
     public init(
@@ -35,9 +34,9 @@ public struct AdaptiveThrottleInterceptor<Input: Interceptable>: Interceptor {
         }
     }
 
-    /// The probability with which the next call to an authority is rejected.
+    /// Returns the probability with which the next call to an authority is rejected.
     /// - Parameters:
-    ///   - authority: As in `https://api.example.com`; `nil` for inputs without one.
+    ///   - authority: The authority, as in `https://api.example.com`; `nil` for inputs without one.
     ///   - runtime: The runtime of the calls. Defaults to the live runtime.
     public func rejection(of authority: String? = nil, runtime: Runtime = .live) -> Double {
         guard let counter = counters.known(authority) else { return 0 }

@@ -1,11 +1,11 @@
-/// When calls are rejected because the server rejects too many.
+/// The rules by which calls are rejected locally because the server rejects too many.
 ///
-/// The rule is that of the chapter *Handling Overload* in Google's *Site Reliability Engineering*:
-/// with `calls` the calls made lately and `accepted` those the server took on, a call is
-/// rejected with the probability (calls - ``multiplier`` * accepted) / (calls + 1).
+/// The rule is from the chapter *Handling Overload* in Google's *Site Reliability Engineering*. With `calls`,
+/// the number of recent calls, and `accepted`, the number that the server accepted, a call is rejected with
+/// the probability (calls - ``multiplier`` * accepted) / (calls + 1).
 public struct AdaptiveThrottlePolicy: Sendable, Hashable {
-    /// How many calls may be made for each one that is accepted before any is rejected. Defaults to 2:
-    /// while the server accepts half, everything is let through.
+    /// The number of calls for each accepted one before any is rejected. Defaults to 2: while the server
+    /// accepts half, every call is sent.
     public var multiplier = 2.0
 
     /// The sliding window in which calls count. Defaults to 2 minutes.

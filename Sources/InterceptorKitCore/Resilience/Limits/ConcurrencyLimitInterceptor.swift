@@ -1,14 +1,14 @@
-/// Lets only so many calls be under way at once; more wait in line or are rejected.
+/// Limits the number of calls in flight; further calls wait in a queue or are rejected.
 ///
-/// Put it **outside** the retry: a call has one permit, however many attempts it takes, so that waiting for
-/// a permit is not repeated and waits between attempts hold no second one.
+/// Put it **outside** the retry: a call then has one permit for all its attempts, waits only once, and holds
+/// no second permit between attempts.
 ///
-/// A permit is held until the output is there, for a response until its head; a body that is still arriving
-/// holds none. Otherwise a response whose body is never read would delay unrelated calls, and deadlock a
-/// caller that makes its next call before reading. The transport's connections limit how many bodies arrive
-/// at once.
+/// A call holds its permit until it has its output, for a response until its head; a body that is still
+/// arriving holds none. Otherwise a response whose body is never read would delay unrelated calls, and
+/// deadlock a caller that makes its next call before reading. The transport's connections limit how many
+/// bodies arrive at once.
 ///
-/// A call waits no longer than until its deadline. A cancelled call leaves the queue at once.
+/// A call waits no longer than its deadline. A cancelled call leaves the queue at once.
 public struct ConcurrencyLimitInterceptor<Input: Interceptable>: Interceptor {
     /// The limiter that counts the calls.
     public let limiter: ConcurrencyLimiter
@@ -20,7 +20,7 @@ public struct ConcurrencyLimitInterceptor<Input: Interceptable>: Interceptor {
     ///   calls without a queue.
     public init(_ limiter: ConcurrencyLimiter = ConcurrencyLimiter()) { self.limiter = limiter }
 
-    /// Creates an interceptor with a limiter of its own.
+    /// Creates an interceptor with its own limiter.
     /// - Parameter policy: The limits.
     public init(policy: ConcurrencyLimitPolicy) {
         self.init(ConcurrencyLimiter(policy: policy))

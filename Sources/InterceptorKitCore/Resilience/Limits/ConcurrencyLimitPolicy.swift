@@ -1,4 +1,4 @@
-/// How many calls may be in flight at once, and how many more may wait.
+/// The limits for calls in flight and for calls that wait.
 public struct ConcurrencyLimitPolicy: Sendable, Hashable {
     /// Which calls are counted together.
     public enum Scope: Sendable, Hashable {
@@ -38,10 +38,10 @@ public struct ConcurrencyLimitPolicy: Sendable, Hashable {
         self.scope = scope
     }
 
-    /// A safety net for a whole client: 1,000 calls, and none waits, as in Microsoft's standard pipeline.
+    /// A safety net for a whole client: 1,000 calls and no queue, as in Microsoft's standard pipeline.
     public static let safetyNet = ConcurrencyLimitPolicy(limit: 1000)
 
-    /// For each authority 64 calls, as OkHttp's dispatcher has in all, and 64 more that wait.
+    /// For each authority, 64 calls, as in OkHttp's dispatcher, and a queue of 64.
     public static let perAuthority = ConcurrencyLimitPolicy(
         limit: 64,
         queueLimit: 64,

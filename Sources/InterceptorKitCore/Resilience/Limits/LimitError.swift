@@ -1,8 +1,8 @@
-/// A call was rejected by a limit of this side; nothing was sent.
+/// An error for a call that a local limit rejected; nothing was sent.
 public struct LimitError: CodedError, Sendable, AttemptHistory {
-    /// Which limit turned it away.
+    /// The limit that rejected the call.
     public struct Code: ErrorCode {
-        /// The error that has such codes.
+        /// The error with these codes.
         public typealias Failure = LimitError
 
         public let description: String
@@ -25,7 +25,7 @@ public struct LimitError: CodedError, Sendable, AttemptHistory {
     public let retryAfter: Duration?
     /// What happened and what to do, in whole sentences.
     public let message: String
-    /// The attempts that were made before; empty if there was none.
+    /// The earlier attempts; empty if there was none.
     public var attempts: [Attempt] = []
 
     init(_ code: Code, _ authority: String?, retryAfter: Duration? = nil, _ message: String) {
@@ -37,7 +37,7 @@ public struct LimitError: CodedError, Sendable, AttemptHistory {
 }
 
 extension LimitError: ClassifiedError {
-    /// Rejected locally, with the time until there would have been room.
+    /// Rejected locally, with the time until the limit would allow a call.
     public var classification: Classification {
         Classification(
             .rejected,
@@ -49,7 +49,7 @@ extension LimitError: ClassifiedError {
 }
 
 extension LimitError: CustomStringConvertible {
-    /// The message and what was tried.
+    /// The message and the attempts.
     public var description: String {
         ([message] + attempts.map(\.description)).joined(separator: "\n")
     }
@@ -68,7 +68,7 @@ extension Event.Name {
 }
 
 extension Call {
-    /// Reports that a limit turned this call away.
+    /// Reports that a limit rejected this call.
     func reject(_ error: LimitError, from source: String) -> LimitError {
         emit(.limitRejected, from: source, error.attributes)
         return error

@@ -1,9 +1,8 @@
-/// Lets calls to an authority begin no faster than allowed, and as the server says.
+/// Limits the rate at which calls to an authority begin, and follows the server's rate hints.
 ///
-/// A call waits for its turn, first come first served, if the turn comes before its deadline;
-/// otherwise it is rejected at once with a ``LimitError`` that says how long the wait would be.
-/// Put it **inside** the retry, so that each attempt counts, and outside the attempt's time limit,
-/// so that waiting does not.
+/// A call waits for its turn, in order, if the turn comes before its deadline; otherwise it is rejected at
+/// once with a ``LimitError`` that has the length of the wait. Put it **inside** the retry, so that each
+/// attempt counts, and outside the attempt's time limit, so that waiting does not.
 ///
 /// A cancelled call leaves the queue at once.
 public struct RateLimitInterceptor<Input: Interceptable>: Interceptor {
@@ -26,7 +25,7 @@ public struct RateLimitInterceptor<Input: Interceptable>: Interceptor {
         self.hint = hint
     }
 
-    /// Creates an interceptor with a limiter of its own.
+    /// Creates an interceptor with its own limiter.
     /// - Parameter policy: The rate limit.
     public init(policy: RateLimitPolicy) { self.init(RateLimiter(policy: policy)) }
 
@@ -60,7 +59,7 @@ public struct RateLimitInterceptor<Input: Interceptable>: Interceptor {
 }
 
 extension Classification {
-    /// The wait of what was throttled.
+    /// The rate hint of a throttled outcome.
     fileprivate var hint: RateHint? {
         kind == .throttled ? retryAfter.map(RateHint.pause) : nil
     }

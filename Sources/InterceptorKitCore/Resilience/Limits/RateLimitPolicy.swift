@@ -1,7 +1,7 @@
 /// The rate at which calls to one authority may begin.
 public struct RateLimitPolicy: Sendable, Hashable {
-    /// How many calls may begin in each ``period``, evenly spread; `nil` for any number, until the server
-    /// says something else.
+    /// The number of calls that may begin in each ``period``, evenly spread; `nil` means any number, until
+    /// the server gives a hint.
     public var calls: Int?
 
     /// The period that ``calls`` counts for.
@@ -24,16 +24,16 @@ public struct RateLimitPolicy: Sendable, Hashable {
 
     /// Creates a policy with a rate.
     /// - Parameters:
-    ///   - calls: How many may begin in each period.
-    ///   - period: The time they are for. Defaults to one second.
-    ///   - burst: How many may begin at once after a quiet time. Defaults to `calls`.
+    ///   - calls: The number of calls that may begin in each period.
+    ///   - period: The period. Defaults to one second.
+    ///   - burst: The number of calls that may begin at once after an idle time. Defaults to `calls`.
     public init(calls: Int, per period: Duration = .seconds(1), burst: Int? = nil) {
         self.calls = calls
         self.period = period
         self.burst = burst ?? calls
     }
 
-    /// The policy without a limit but the server's hints.
+    /// The policy with no limit except the server's hints.
     public static let asAdvised: RateLimitPolicy = {
         var policy = RateLimitPolicy(calls: 1)
         policy.calls = nil

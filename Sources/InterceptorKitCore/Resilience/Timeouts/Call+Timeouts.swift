@@ -7,15 +7,15 @@ private enum AttemptTimeout: CallKey {
 }
 
 extension Call {
-    /// The timeout of this call, in place of the client's and of a ``TimeoutInterceptor``'s own total; `nil`,
-    /// the default, uses those. A nearer deadline of the call still counts.
+    /// The total timeout of this call, in place of the client's and a ``TimeoutInterceptor``'s; `nil`, the
+    /// default, uses those. A nearer deadline of the call still counts.
     public var totalTimeout: Duration? {
         get { self[TotalTimeout.self] }
         set { if newValue != nil || totalTimeout != nil { self[TotalTimeout.self] = newValue } }
     }
 
-    /// The timeout of each attempt of this call, in place of a ``TimeoutInterceptor``'s own; `nil`, the
-    /// default, uses the interceptor's.
+    /// The timeout of each attempt of this call, in place of a ``TimeoutInterceptor``'s; `nil`, the default,
+    /// uses the interceptor's.
     public var attemptTimeout: Duration? {
         get { self[AttemptTimeout.self] }
         set { self[AttemptTimeout.self] = newValue }

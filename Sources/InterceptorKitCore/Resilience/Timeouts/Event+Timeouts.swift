@@ -1,4 +1,4 @@
 extension Event.Name {
-    /// Something took too long and was ended: `code`, `limit`.
+    /// A time limit ended work: `code`, `limit`.
     public static let timedOut: Self = "timeout.ended"
 }

@@ -1,33 +1,33 @@
-/// Something took longer than it was given, and was ended.
+/// An error for work that took longer than its time limit, and was ended.
 public struct TimeoutError: CodedError, Sendable, AttemptHistory {
-    /// What took too long.
+    /// The work that took too long.
     public struct Code: ErrorCode {
-        /// The error that has such codes.
+        /// The error with these codes.
         public typealias Failure = TimeoutError
 
         public let description: String
 
-        /// One attempt. Another may be quicker.
+        /// One attempt took too long. Another may be quicker.
         public static let attempt = Code(description: "attempt")
-        /// The whole call. No time is left for another attempt.
+        /// The whole call took too long. No time is left for another attempt.
         public static let total = Code(description: "total")
-        /// A body of which no byte came for too long.
+        /// No byte of a body came for too long.
         public static let bodyIdle = Code(description: "bodyIdle")
-        /// A body that came more slowly than the minimum rate.
+        /// A body arrived more slowly than the minimum rate.
         public static let bodyRate = Code(description: "bodyRate")
-        /// A body that was waited for too long in all.
+        /// The waits for a body took too long in all.
         public static let bodyTotal = Code(description: "bodyTotal")
     }
 
-    /// What took too long.
+    /// The work that took too long.
     public let code: Code
-    /// The time it was given; of a slow body, the time over which its rate is measured.
+    /// The time limit; for a slow body, the time over which its rate is measured.
     public let limit: Duration
-    /// The bytes a second that a body had to bring, if it was too slow.
+    /// The minimum rate of the body in bytes per second, if it was too slow.
     public let minimumRate: Int?
     /// The error that the work threw when it was ended, if it says more than a cancellation.
     public let cause: (any Error)?
-    /// Every attempt that was made, the first included.
+    /// All attempts, including the first.
     public var attempts: [Attempt] {
         get { recorded.isEmpty ? [Attempt(number: 1, reason: "\(code) timeout")] : recorded }
         set { recorded = newValue }
@@ -37,9 +37,9 @@ public struct TimeoutError: CodedError, Sendable, AttemptHistory {
 
     /// Creates an error.
     /// - Parameters:
-    ///   - code: What took too long.
-    ///   - limit: The time it was given.
-    ///   - minimumRate: The bytes a second that a body had to bring, if it was too slow. Defaults to
+    ///   - code: The work that took too long.
+    ///   - limit: The time limit.
+    ///   - minimumRate: The minimum rate of the body in bytes per second, if it was too slow. Defaults to
     ///     `nil`.
     ///   - cause: The error that the work threw when it was ended. Defaults to none.
     public init(
@@ -75,7 +75,7 @@ public struct TimeoutError: CodedError, Sendable, AttemptHistory {
 }
 
 extension TimeoutError: ClassifiedError {
-    /// Transient for an attempt, and permanent for what leaves no time.
+    /// Transient for an attempt; permanent if no time is left.
     public var classification: Classification {
         Classification(
             code == .attempt ? .transient : .permanent,
@@ -86,13 +86,13 @@ extension TimeoutError: ClassifiedError {
 }
 
 extension TimeoutError: CustomStringConvertible {
-    /// The message and what was tried; the cause stays a value.
+    /// The message and the attempts, without the cause.
     public var description: String {
         attempts.lines(after: message)
     }
 }
 
 extension TimeoutError: CustomReflectable {
-    /// What took too long, the description and the cause's type.
+    /// The code, the description and the cause's type.
     public var customMirror: Mirror { Mirror(of: self, code: code, cause: cause) }
 }

@@ -6,32 +6,32 @@
 /// TimeoutInterceptor(attempt: .seconds(10))
 /// ```
 ///
-/// When the time is over, what runs below is cancelled and awaited, and a ``TimeoutError`` is thrown:
-/// no work outlasts the call. The timeout of an attempt counts as transient, and that of the whole call
-/// doesn't. An output that arrived is returned even if its time was over, and a cancellation by the caller
-/// takes precedence over both.
+/// When the time is over, the stages below are cancelled and awaited, and a ``TimeoutError`` is thrown: no
+/// work outlasts the call. The timeout of an attempt is transient; that of the whole call isn't. An output
+/// that has arrived is returned even if its time was over, and a cancellation by the caller takes precedence
+/// over both.
 ///
-/// What runs below sees the time that is left as the call's ``Call/deadline``, and runs in a child task.
-/// One call's limits are changed by ``Call/totalTimeout`` and ``Call/attemptTimeout``.
+/// Stages below see the remaining time as the call's ``Call/deadline``, and run in a child task.
+/// ``Call/totalTimeout`` and ``Call/attemptTimeout`` change the limits of one call.
 ///
-/// Where an output goes on arriving, as the body of an HTTP response, both limits end with its first part;
-/// `BodyTimeoutInterceptor` watches what follows.
+/// If an output keeps arriving, like the body of an HTTP response, both limits end with its first part;
+/// `BodyTimeoutInterceptor` limits the rest.
 public struct TimeoutInterceptor<Input: Interceptable>: Interceptor {
     private let code: TimeoutError.Code
     private let limit: Duration
 
     /// Creates an interceptor that limits the whole call: attempts, queues and the waits between them.
-    /// - Parameter total: How long a call may take. Defaults to 30 s, as in
-    ///   Microsoft.Extensions.Http.Resilience. A deadline of the call's own that is nearer counts.
+    /// - - Parameter total: The longest time for a call. Defaults to 30 s, as in
+    ///   Microsoft.Extensions.Http.Resilience. The call's own deadline counts if it is nearer.
     public init(total: Duration = .seconds(30)) {
         code = .total
         limit = total
     }
 
     /// Creates an interceptor that limits each attempt, so that a stuck one leaves time for another.
-    /// - Parameter attempt: How long an attempt may take until its response; waits between attempts do not
-    ///   count. 10 s in Microsoft.Extensions.Http.Resilience; Amazon's Builders' Library advises the
-    ///   latency that all but one in a thousand responses keep.
+    /// - - Parameter attempt: The longest time for an attempt until its response; waits between attempts do
+    ///   not count. It is 10 s in Microsoft.Extensions.Http.Resilience; Amazon's Builders' Library advises
+    ///   the latency that all but one in a thousand responses keep.
     public init(attempt: Duration) {
         code = .attempt
         limit = attempt
@@ -70,7 +70,7 @@ extension TimeoutInterceptor {
 }
 
 extension TimeoutInterceptor: CustomStringConvertible {
-    /// As in `TimeoutInterceptor(total: 30 s)`.
+    /// The interceptor as text, as in `TimeoutInterceptor(total: 30 s)`.
     public var description: String { "TimeoutInterceptor(\(code): \(limit.formattedSeconds))" }
 }
 

@@ -1,17 +1,17 @@
 public import InterceptorKit
 
-/// Faults that cannot be injected as stated.
+/// An error for faults that cannot be injected as stated.
 public struct ChaosError: CodedError, Sendable, Hashable, CustomStringConvertible {
     /// The kind of mistake.
     public struct Code: ErrorCode {
-        /// The error that has such codes.
+        /// The error with these codes.
         public typealias Failure = ChaosError
 
         public let description: String
 
         /// A rate is not a number from 0 to 1.
         public static let invalidRate = Code(description: "invalid rate")
-        /// The rates of faults that exclude each other are more than 1 together.
+        /// The rates of faults that exclude each other add up to more than 1.
         public static let invalidSum = Code(description: "invalid sum")
         /// A delay is negative, or a size is not positive.
         public static let invalidSetting = Code(description: "invalid setting")
@@ -19,7 +19,7 @@ public struct ChaosError: CodedError, Sendable, Hashable, CustomStringConvertibl
 
     /// The kind of mistake.
     public let code: Code
-    /// Which fault, what is wrong with it and what is allowed, in whole sentences.
+    /// The fault, what is wrong with it and what is allowed, in whole sentences.
     public let description: String
 
     init(_ code: Code, _ message: String) {

@@ -1,12 +1,12 @@
 public import InterceptorKit
 
 extension ChaosFault where Input == HTTP.Request {
-    /// Sends nothing and answers with a status.
+    /// Sends nothing and returns a status.
     /// - Parameters:
     ///   - status: The status.
-    ///   - rate: How often, from 0 to 1.
+    ///   - rate: The probability, from 0 to 1.
     ///   - headers: The response's fields. Defaults to none.
-    ///   - body: The response's content; one that can be read again. Defaults to none.
+    ///   - body: The response's body, which can be read again. Defaults to none.
     public static func status(
         _ status: HTTP.Status,
         rate: Double,
@@ -18,11 +18,11 @@ extension ChaosFault where Input == HTTP.Request {
         }
     }
 
-    /// Sends, and lets the response's body break off as a lost connection does: after a number of bytes
-    /// drawn again each time, at the latest at the body's end.
+    /// Sends, and breaks off the response's body like a lost connection, after a random number of bytes, at
+    /// the latest at the body's end.
     /// - Parameters:
-    ///   - rate: How often, from 0 to 1.
-    ///   - limit: The most bytes that arrive; not negative. Defaults to 1,024.
+    ///   - rate: The probability, from 0 to 1.
+    ///   - limit: The largest number of bytes that arrive; not negative. Defaults to 1,024.
     public static func truncated(rate: Double, upTo limit: Int = 1024) -> ChaosFault {
         let problem =
             limit < 0 ? "lets \(limit) bytes arrive; a size cannot be negative" : nil
@@ -41,11 +41,11 @@ extension ChaosFault where Input == HTTP.Request {
         )
     }
 
-    /// Sends, and lets the response's body arrive in small pieces with pauses.
+    /// Sends, and delivers the response's body in small chunks with pauses.
     /// - Parameters:
-    ///   - rate: How often, from 0 to 1.
-    ///   - size: The most bytes of a piece; positive. Defaults to 64.
-    ///   - pause: The wait before each piece, on the call's runtime; not negative. Defaults to 100
+    ///   - rate: The probability, from 0 to 1.
+    ///   - size: The largest size of a chunk; positive. Defaults to 64.
+    ///   - pause: The wait before each chunk, on the call's runtime; not negative. Defaults to 100
     ///     milliseconds.
     public static func slow(
         rate: Double,

@@ -1,6 +1,6 @@
 public import InterceptorKit
 
-/// A fault and how often it is injected.
+/// A fault, and the probability with which it is injected.
 ///
 /// ```swift
 /// let faults: [ChaosFault<HTTP.Request>] = [
@@ -11,14 +11,14 @@ public import InterceptorKit
 /// let network = try ChaosTransport(over: service, faults)
 /// ```
 public struct ChaosFault<Input: Interceptable>: Sendable {
-    /// Sends an input on.
+    /// A closure that sends an input.
     public typealias Send = nonisolated(nonsending) (_ input: Input) async throws -> Input.Output
 
-    /// Takes the place of a send.
+    /// A closure that replaces a send.
     /// - Parameters:
-    ///   - input: What is sent.
+    ///   - input: The input.
     ///   - call: The call it belongs to; time and randomness come from its runtime.
-    ///   - send: Sends it on; need not be called.
+    ///   - send: Sends the input; you need not call it.
     public typealias Injection =
         nonisolated(nonsending) @Sendable (
             _ input: Input, _ call: Call, _ send: Send
@@ -29,18 +29,18 @@ public struct ChaosFault<Input: Interceptable>: Sendable {
         case replace(Injection)
     }
 
-    /// Names the fault in events and errors.
+    /// The fault's name in events and errors.
     public let name: String
-    /// How often it is injected, from 0 (never) to 1 (always).
+    /// The probability, from 0 (never) to 1 (always).
     public let rate: Double
     let effect: Effect
     var problem: String?
 
-    /// Creates a fault of your own, which excludes all others but latency.
+    /// Creates your own fault, which excludes all others except latency.
     /// - Parameters:
-    ///   - name: Names it in events and errors.
-    ///   - rate: How often it is injected, from 0 to 1.
-    ///   - injection: Takes the place of the send.
+    ///   - name: The fault's name in events and errors.
+    ///   - rate: The probability, from 0 to 1.
+    ///   - injection: Replaces the send.
     public init(_ name: String, rate: Double, _ injection: @escaping Injection) {
         self.init(name: name, rate: rate, effect: .replace(injection))
     }
@@ -52,10 +52,10 @@ public struct ChaosFault<Input: Interceptable>: Sendable {
         self.problem = problem
     }
 
-    /// Waits before the send. Drawn for itself: a send may be late and meet another fault.
+    /// Waits before the send. It is drawn separately: a send may be late and also meet another fault.
     /// - Parameters:
-    ///   - rate: How often, from 0 to 1.
-    ///   - delay: How long: uniformly distributed in this range, on the call's runtime; not negative.
+    ///   - rate: The probability, from 0 to 1.
+    ///   - delay: The range of the delay, uniformly distributed, on the call's runtime; not negative.
     public static func latency(rate: Double, _ delay: ClosedRange<Duration>) -> ChaosFault {
         ChaosFault(
             name: "latency",
@@ -71,8 +71,8 @@ public struct ChaosFault<Input: Interceptable>: Sendable {
         latency(rate: rate, delay...delay)
     }
 
-    /// Sends nothing and throws as a refused connection does: known to be unsent.
-    /// - Parameter rate: How often, from 0 to 1.
+    /// Sends nothing and throws the error of a refused connection: known to be unsent.
+    /// - - Parameter rate: The probability, from 0 to 1.
     public static func refused(rate: Double) -> ChaosFault {
         ChaosFault("refused", rate: rate) { _, _, _ in
             throw TransportError(
@@ -83,17 +83,17 @@ public struct ChaosFault<Input: Interceptable>: Sendable {
         }
     }
 
-    /// Sends, releases what came back and throws as a reset connection does: the server has
-    /// done what was asked.
-    /// - Parameter rate: How often, from 0 to 1.
+    /// Sends, releases the response and throws the error of a reset connection: the server has handled the
+    /// request.
+    /// - - Parameter rate: The probability, from 0 to 1.
     public static func reset(rate: Double) -> ChaosFault {
         losing("reset", rate) {
             TransportError(.connectionLost, "The connection was reset (injected fault).")
         }
     }
 
-    /// Sends, releases what came back and throws as an engine does that cannot read the response.
-    /// - Parameter rate: How often, from 0 to 1.
+    /// Sends, releases the response and throws the error of a malformed response.
+    /// - - Parameter rate: The probability, from 0 to 1.
     public static func malformed(rate: Double) -> ChaosFault {
         losing("malformed", rate) {
             TransportError(.protocolViolation, "The response was malformed (injected fault).")

@@ -1,17 +1,17 @@
 public import InterceptorKit
 
-/// Injects faults where a chain ends, in place of the network's.
+/// Injects simulated network faults at the end of a chain.
 ///
-/// The same as ``ChaosTransport``, for a chain whose transport stays as it is: put it last, so that
-/// what handles the network's faults handles these. Building a pipeline checks the rates.
+/// It does the same as ``ChaosTransport``, for a chain that keeps its transport. Put it last, so that
+/// interceptors that handle network faults handle these. Building a pipeline checks the rates.
 public struct ChaosInterceptor<Input: Interceptable>: Interceptor {
     private let plan: ChaosPlan<Input>
 
     /// Creates an interceptor.
-    /// - Parameter faults: What is injected, and how often.
+    /// - - Parameter faults: The faults and their rates.
     public init(_ faults: [ChaosFault<Input>]) { plan = ChaosPlan(faults) }
 
-    /// In the standard order: innermost.
+    /// The innermost stage of the standard order.
     public var placement: Placement? { .chaos }
 
     public func validate() throws { try plan.validate() }

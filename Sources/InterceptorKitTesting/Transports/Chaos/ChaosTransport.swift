@@ -1,6 +1,6 @@
 public import InterceptorKit
 
-/// A transport that is as bad as networks are, at stated rates.
+/// A transport with network faults at given rates.
 ///
 /// ```swift
 /// try simulate(seeds: 0..<1_000) { simulation in
@@ -12,24 +12,23 @@ public import InterceptorKit
 /// }
 /// ```
 ///
-/// For each send, each latency is drawn for itself; of all other faults, at most one is injected, so
-/// their rates must not be more than 1 together. Time and randomness come from the call's runtime: in a
-/// simulation the seed decides, and replays, what fails. Each injection is an event,
-/// `chaos.injected`, with the fault's name.
+/// For each send, each latency is drawn separately; at most one other fault is injected, so their rates must
+/// not add up to more than 1. Time and randomness come from the call's runtime: in a simulation, the seed
+/// decides and replays which sends fail. Each injection is an event, `chaos.injected`, with the fault's name.
 ///
-/// With all rates 0 this is the transport below it: nothing is drawn, waited for or reported.
+/// With all rates 0, this behaves like the transport below: nothing is drawn, delayed or reported.
 ///
-/// To put faults into a chain that exists, use ``ChaosInterceptor``, which is the same.
+/// To add faults to an existing chain, use ``ChaosInterceptor``, which does the same.
 public struct ChaosTransport<Input: Interceptable>: Transport {
     private let base: any Transport<Input>
     private let plan: ChaosPlan<Input>
 
     /// Creates a transport.
     /// - Parameters:
-    ///   - base: What sends.
-    ///   - faults: What is injected, and how often.
-    /// - Throws: ``ChaosError`` if a rate is outside 0...1, the rates of faults that exclude each
-    ///   other are more than 1 together, or a duration is negative; it names the fault.
+    ///   - base: The transport that sends.
+    ///   - faults: The faults and their rates.
+    /// - - Throws: ``ChaosError`` if a rate is outside 0...1, the rates of faults that exclude each other add
+    ///   up to more than 1, or a duration is negative; it names the fault.
     public init(
         over base: any Transport<Input>,
         _ faults: [ChaosFault<Input>]

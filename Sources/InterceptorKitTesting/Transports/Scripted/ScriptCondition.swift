@@ -1,6 +1,6 @@
 public import InterceptorKit
 
-/// Something an input must be to be answered by an expectation.
+/// A condition that an input must meet for an expectation.
 ///
 /// ```swift
 /// let named = ScriptCondition<Job> { job, _ in
@@ -8,29 +8,29 @@ public import InterceptorKit
 /// }
 /// ```
 public struct ScriptCondition<Input: Interceptable>: Sendable {
-    /// Compares what was sent with what is expected; `nil` if it is that.
+    /// A closure that compares an input with the expectation; `nil` means that it matches.
     public typealias Comparison =
         @Sendable (_ input: Input, _ body: HTTP.CapturedBody?) -> ScriptDifference?
 
     let compare: Comparison
 
     /// Creates a condition.
-    /// - Parameter compare: Says what differs, `nil` if nothing does. It is given the body of an
-    ///   HTTP request as far as it was read, and `nil` for other inputs.
+    /// - - Parameter compare: Returns what differs; `nil` if nothing does. It gets the body of an HTTP
+    ///   request as far as it was read, and `nil` for other inputs.
     public init(_ compare: @escaping Comparison) { self.compare = compare }
 }
 
-/// What is not as expected.
+/// A difference between an input and an expectation.
 public struct ScriptDifference: Sendable, Hashable, CustomStringConvertible {
-    /// What differs, as in `the path is /a, not /b`; nothing secret.
+    /// The difference, as in `the path is /a, not /b`, without secrets.
     public let description: String
-    /// How far off it is, from 0 to 1: finds the expectation that was probably meant.
+    /// The size of the difference, from 0 to 1, to find the expectation that was probably meant.
     public let distance: Double
 
     /// Creates a difference.
     /// - Parameters:
-    ///   - description: What differs, as in `the path is /a, not /b`; nothing secret.
-    ///   - distance: How far off it is, from 0 to 1. Defaults to 1.
+    ///   - description: The difference, as in `the path is /a, not /b`, without secrets.
+    ///   - distance: The size of the difference, from 0 to 1. Defaults to 1.
     public init(_ description: String, distance: Double = 1) {
         self.description = description
         self.distance = distance

@@ -1,21 +1,21 @@
 public import InterceptorKit
 
-/// A script that could not answer, or was not used up.
+/// An error for a script that had no reply, or was not used up.
 public struct ScriptError: CodedError, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public struct Code: ErrorCode {
-        /// The error that has such codes.
+        /// The error with these codes.
         public typealias Failure = ScriptError
 
         public let description: String
 
         /// There are fewer replies than sends.
         public static let exhausted = Code(description: "script exhausted")
-        /// Nothing in the script expects what was sent.
+        /// No expectation in the script matches the input.
         public static let unmatched = Code(description: "unmatched")
-        /// Something the script expects was never sent.
+        /// An expected input was never sent.
         public static let unused = Code(description: "unused")
-        /// A step cannot be done as written.
+        /// A step is invalid.
         public static let invalidStep = Code(description: "invalid step")
     }
 
@@ -23,17 +23,17 @@ public struct ScriptError: CodedError, Sendable, CustomStringConvertible {
     public let code: Code
     /// What happened, in whole sentences.
     public let description: String
-    /// The name of the expectation that comes nearest to what was sent, if there is one.
+    /// The name of the expectation nearest to the input, if there is one.
     public let nearest: String?
-    /// What differs from it.
+    /// The differences from that expectation.
     public let differences: [ScriptDifference]
 
     /// Creates an error.
     /// - Parameters:
     ///   - code: The kind of failure.
     ///   - message: What happened, in whole sentences.
-    ///   - nearest: The expectation that comes nearest. Defaults to none.
-    ///   - differences: What differs from it. Defaults to nothing.
+    ///   - nearest: The nearest expectation. Defaults to none.
+    ///   - differences: The differences from it. Defaults to none.
     public init(
         _ code: Code,
         _ message: String,

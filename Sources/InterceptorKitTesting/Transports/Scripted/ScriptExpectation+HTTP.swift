@@ -7,11 +7,11 @@ public import Foundation
 #endif
 
 extension ScriptExpectation where Input == HTTP.Request {
-    /// Expects a method and a target.
+    /// Returns an expectation of a method and a target.
     /// - Parameters:
     ///   - method: The method.
     ///   - target: A path, as in `/orders/7`, which accepts any query; a path and query, as in
-    ///     `/orders?page=2`, or a complete URL, which are compared as they stand.
+    ///     `/orders?page=2`, or a complete URL, which must be equal.
     ///   - replies: One for each match, in order.
     public static func request(
         _ method: HTTP.Method,
@@ -21,7 +21,7 @@ extension ScriptExpectation where Input == HTTP.Request {
         expecting(method, target, replies)
     }
 
-    /// Expects `GET` of a target; see ``request(_:_:_:)``.
+    /// Returns an expectation of a `GET`; see ``request(_:_:_:)``.
     public static func get(
         _ target: String,
         _ replies: ScriptStep<HTTP.Request>...
@@ -29,7 +29,7 @@ extension ScriptExpectation where Input == HTTP.Request {
         expecting(.get, target, replies)
     }
 
-    /// Expects `POST` to a target; see ``request(_:_:_:)``.
+    /// Returns an expectation of a `POST`; see ``request(_:_:_:)``.
     public static func post(
         _ target: String,
         _ replies: ScriptStep<HTTP.Request>...
@@ -37,7 +37,7 @@ extension ScriptExpectation where Input == HTTP.Request {
         expecting(.post, target, replies)
     }
 
-    /// Expects `PUT` to a target; see ``request(_:_:_:)``.
+    /// Returns an expectation of a `PUT`; see ``request(_:_:_:)``.
     public static func put(
         _ target: String,
         _ replies: ScriptStep<HTTP.Request>...
@@ -45,7 +45,7 @@ extension ScriptExpectation where Input == HTTP.Request {
         expecting(.put, target, replies)
     }
 
-    /// Expects `DELETE` of a target; see ``request(_:_:_:)``.
+    /// Returns an expectation of a `DELETE`; see ``request(_:_:_:)``.
     public static func delete(
         _ target: String,
         _ replies: ScriptStep<HTTP.Request>...

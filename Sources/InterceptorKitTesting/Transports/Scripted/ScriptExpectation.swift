@@ -1,6 +1,6 @@
 public import InterceptorKit
 
-/// An input a script expects, and how it answers.
+/// An input that a script expects, with its replies.
 ///
 /// ```swift
 /// let transport = ScriptedTransport<HTTP.Request>(expecting: [
@@ -10,7 +10,7 @@ public import InterceptorKit
 /// ])
 /// ```
 public struct ScriptExpectation<Input: Interceptable>: Sendable {
-    /// Says what is expected, in reports.
+    /// The name of the expectation, for reports.
     public let name: String
 
     var conditions: [ScriptCondition<Input>]
@@ -20,8 +20,8 @@ public struct ScriptExpectation<Input: Interceptable>: Sendable {
 
     /// Creates an expectation.
     /// - Parameters:
-    ///   - name: Says what is expected, in reports.
-    ///   - conditions: All that must hold; none means any input.
+    ///   - name: The name, for reports.
+    ///   - conditions: The conditions that must all hold; none means any input.
     ///   - replies: One for each match, in order.
     public init(
         _ name: String,
@@ -33,10 +33,10 @@ public struct ScriptExpectation<Input: Interceptable>: Sendable {
         self.replies = replies
     }
 
-    /// Expects what a predicate accepts.
+    /// Returns an expectation with a predicate.
     /// - Parameters:
-    ///   - name: Says what is expected, in reports.
-    ///   - predicate: Whether an input is meant.
+    ///   - name: The name, for reports.
+    ///   - predicate: Whether an input matches.
     ///   - replies: One for each match, in order.
     public static func when(
         _ name: String,
@@ -49,27 +49,27 @@ public struct ScriptExpectation<Input: Interceptable>: Sendable {
         return ScriptExpectation(name, [condition], replies: replies)
     }
 
-    /// Expects anything.
+    /// Returns an expectation of any input.
     /// - Parameter replies: One for each match, in order.
     public static func any(_ replies: ScriptStep<Input>...) -> ScriptExpectation {
         ScriptExpectation("anything", [], replies: replies)
     }
 
-    /// Returns this expectation with a condition more.
+    /// Returns this expectation with one more condition.
     public func matching(_ condition: ScriptCondition<Input>) -> ScriptExpectation {
         var changed = self
         changed.conditions.append(condition)
         return changed
     }
 
-    /// Returns this expectation with its last reply given to every further match.
+    /// Returns this expectation so that its last reply is given to every further match.
     public func repeating() -> ScriptExpectation {
         var changed = self
         changed.isRepeating = true
         return changed
     }
 
-    /// Returns this expectation as one that need not be met: it is never reported as unused.
+    /// Returns this expectation as optional: it is never reported as unused.
     public func optional() -> ScriptExpectation {
         var changed = self
         changed.isOptional = true

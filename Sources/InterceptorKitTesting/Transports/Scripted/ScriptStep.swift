@@ -10,7 +10,7 @@ public import InterceptorKit
 /// ]
 /// ```
 public struct ScriptStep<Input: Interceptable>: Sendable {
-    /// Makes an output from an input and its call.
+    /// A closure that makes an output from an input and its call.
     public typealias Handler =
         nonisolated(nonsending) @Sendable (
             _ input: Input, _ call: Call
@@ -24,26 +24,26 @@ public struct ScriptStep<Input: Interceptable>: Sendable {
     let handler: Handler
     var pauses: [Pause] = []
 
-    /// Answers by a closure.
+    /// Returns a step that calls a closure.
     public static func handler(_ handler: @escaping Handler) -> ScriptStep {
         ScriptStep(handler: handler)
     }
 
-    /// Answers with an output.
+    /// Returns a step that returns an output.
     public static func reply(_ output: Input.Output) -> ScriptStep {
         ScriptStep { _, _ in output }
     }
 
-    /// Throws an error.
+    /// Returns a step that throws an error.
     public static func fail(_ error: any Error) -> ScriptStep {
         ScriptStep { _, _ in throw error }
     }
 
-    /// Returns this step with a wait before it, after those it has.
-    /// - Parameter delay: On the call's runtime; not negative.
+    /// Returns this step with one more wait before it.
+    /// - - Parameter delay: The wait, on the call's runtime; not negative.
     public func after(_ delay: Duration) -> ScriptStep { adding(.delay(delay)) }
 
-    /// Returns this step held at a gate before it goes on, after the waits it has.
+    /// Returns this step so that a gate holds it, after its waits.
     public func held(at gate: Gate) -> ScriptStep { adding(.gate(gate)) }
 
     private func adding(_ pause: Pause) -> ScriptStep {
@@ -54,11 +54,11 @@ public struct ScriptStep<Input: Interceptable>: Sendable {
 }
 
 extension ScriptStep where Input == HTTP.Request {
-    /// Answers with a status.
+    /// Returns a step with a status.
     /// - Parameters:
     ///   - status: The status.
-    ///   - headers: Defaults to none.
-    ///   - body: Defaults to none.
+    ///   - headers: The header fields. Defaults to none.
+    ///   - body: The body. Defaults to none.
     public static func status(
         _ status: HTTP.Status,
         headers: HTTP.Headers = [:],
@@ -67,11 +67,11 @@ extension ScriptStep where Input == HTTP.Request {
         .reply(HTTP.Response(status, headers: headers, body: body))
     }
 
-    /// Answers with JSON text.
+    /// Returns a step with JSON text.
     /// - Parameters:
-    ///   - text: The body, sent as it is.
-    ///   - status: Defaults to 200.
-    ///   - headers: `Content-Type` is added unless it is there. Defaults to none.
+    ///   - text: The body, sent unchanged.
+    ///   - status: The status. Defaults to 200.
+    ///   - headers: The header fields, to which `Content-Type` is added if it is missing. Defaults to none.
     public static func json(
         _ text: String,
         status: HTTP.Status = 200,

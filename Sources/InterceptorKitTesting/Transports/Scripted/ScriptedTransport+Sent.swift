@@ -1,13 +1,13 @@
 public import InterceptorKit
 
 extension ScriptedTransport {
-    /// One input that was sent.
+    /// An input that was sent, with its call.
     public struct Sent: Sendable {
-        /// What was sent.
+        /// The input.
         public let input: Input
         /// The call it belongs to.
         public let call: Call
-        /// When, on the call's runtime.
+        /// The time of the send, on the call's runtime.
         public let instant: Runtime.Instant
 
         var content: HTTP.CapturedBody?
@@ -18,18 +18,18 @@ extension ScriptedTransport {
             self.instant = instant
         }
 
-        /// The call's attempt, from 1.
+        /// The number of the call's attempt, from 1.
         public var attempt: Int { call.attempt }
     }
 }
 
 extension ScriptedTransport.Sent where Input == HTTP.Request {
-    /// The content that was sent, as far as it could be read without using it up.
+    /// The body, as far as it could be read without using it up.
     public var body: HTTP.CapturedBody { content ?? .unread("\(input.body)") }
 
     /// The method and the URL's path and query, as in `POST /orders?page=2`.
     public var line: String { "\(input.method) \(input.url.requestTarget)" }
 
-    /// The header fields in order, as sent, each as `Name: value`.
+    /// The header fields in order as sent, each as `Name: value`.
     public var fields: [String] { input.headers.map { "\($0.name): \($0.value)" } }
 }

@@ -2,7 +2,7 @@ public import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// A transport that answers from a script and records what was sent.
+/// A transport that replies from a script and records the inputs.
 ///
 /// ```swift
 /// try Simulation.run { simulation in
@@ -20,15 +20,14 @@ import Synchronization
 /// }
 /// ```
 ///
-/// All state belongs to the instance, so tests that run side by side never meet. A response without
-/// a request is given the one it answers.
+/// All state belongs to the instance, so tests that run side by side are independent. A response without a
+/// request gets the one that it belongs to.
 ///
-/// A send that the script does not expect throws a ``ScriptError`` that names the nearest expectation
-/// and what differs. To hold a send in flight, put a ``Gate`` into its reply; see
-/// ``ScriptStep/held(at:)``.
+/// An unexpected send throws a ``ScriptError`` that names the nearest expectation and what differs. To hold a
+/// send in flight, put a ``Gate`` into its reply; see ``ScriptStep/held(at:)``.
 ///
-/// Bodies that can be sent again are collected with what was sent, up to 16 MiB. A one-shot body is
-/// left to the reply, unless ``reading(oneShotBodies:)`` asks for it.
+/// Bodies that can be sent again are recorded, up to 16 MiB. A one-shot body is left to the reply, unless you
+/// use ``reading(oneShotBodies:)``.
 public final class ScriptedTransport<Input: Interceptable>: Transport {
     private enum Source: Sendable {
         case script
@@ -50,9 +49,9 @@ public final class ScriptedTransport<Input: Interceptable>: Transport {
         state = Lock(State(script: script))
     }
 
-    /// Creates a transport that answers each send with the next reply, whatever was sent.
+    /// Creates a transport that gives each send the next reply, whatever the input.
     ///
-    /// A send for which no reply is left throws a ``ScriptError`` that says which one it was.
+    /// A send without a reply throws a ``ScriptError`` with its number.
     /// - Parameter replies: The replies, in order.
     public convenience init(replies: [ScriptStep<Input>]) {
         let turns = replies.enumerated().map { index, step in
@@ -61,29 +60,28 @@ public final class ScriptedTransport<Input: Interceptable>: Transport {
         self.init(.script, Script(turns, order: .sequence))
     }
 
-    /// Creates a transport that answers each send by the first expectation it matches that has a
-    /// reply left.
-    /// - Parameter expectations: What may be sent, in any order.
+    /// Creates a transport that gives each send a reply of the first matching expectation that has one left.
+    /// - - Parameter expectations: The expected inputs, in any order.
     public convenience init(expecting expectations: [ScriptExpectation<Input>]) {
         self.init(.script, Script(expectations, order: .dispatch))
     }
 
     /// Creates a transport that expects its sends in one order.
     ///
-    /// A turn with several replies is that many sends. A repeating turn goes on, and an optional one
-    /// is left out, until a send does not match it.
-    /// - Parameter turns: What is sent and answered, in order.
+    /// A turn with several replies matches that many sends. A repeating turn continues, and an optional one
+    /// is skipped, until a send does not match it.
+    /// - - Parameter turns: The expected inputs with their replies, in order.
     public convenience init(conversation turns: [ScriptExpectation<Input>]) {
         self.init(.script, Script(turns, order: .sequence))
     }
 
-    /// Creates a transport that answers every send by a closure.
+    /// Creates a transport that calls a closure for every send.
     /// - Parameter handler: Makes the output, or throws.
     public convenience init(_ handler: @escaping ScriptStep<Input>.Handler) {
         self.init(.handler(handler), Script([], order: .dispatch))
     }
 
-    /// Returns a transport with the same script, unused, that reads one-shot bodies as well.
+    /// Returns a transport with the same script, unused, that also reads one-shot bodies.
     ///
     /// Replies then see the request with its content in memory.
     /// - Parameter oneShotBodies: Whether to read them.
@@ -92,13 +90,13 @@ public final class ScriptedTransport<Input: Interceptable>: Transport {
         return ScriptedTransport(source, script, readsOneShotBodies: oneShotBodies)
     }
 
-    /// What was sent, in order, including what failed and what is still held.
+    /// The inputs that were sent, in order, including failed and held ones.
     public var sent: [Sent] { state.withLock { $0.sent } }
 
-    /// What the script expects and was not sent, one line each; optional expectations are left out.
+    /// The expected inputs that were not sent, one line each, without optional ones.
     public var unused: [String] { state.withLock { $0.script.unused } }
 
-    /// Throws a ``ScriptError`` that lists what the script expects and was not sent.
+    /// Throws a ``ScriptError`` that lists the expected inputs that were not sent.
     public func verify() throws {
         let unused = unused
         guard unused.isEmpty else {

@@ -1,6 +1,6 @@
 extension CanonicalWriter {
-    /// Adds the parameters of a query as `name=value`, each encoded one way, sorted by name and then value,
-    /// joined with `&`. Empty parameters are left out; one without `=` has an empty value.
+    /// Adds the parameters of a query as `name=value`, each encoded the same way, sorted by name and then
+    /// value, joined with `&`. Empty parameters are left out; one without `=` has an empty value.
     /// - Parameters:
     ///   - query: The query as in the URL, without its `?`.
     ///   - names: Parameters to leave out, by names of unreserved characters. Defaults to none.

@@ -1,4 +1,4 @@
-/// The parts of a complete URL as a signature covers them, for signature schemes of your own.
+/// The parts of a complete URL as a signature covers them, for your own signature schemes.
 public struct CanonicalTarget: Sendable {
     private let bytes: [UInt8]
     private let isSecure: Bool
@@ -6,7 +6,7 @@ public struct CanonicalTarget: Sendable {
     private let writtenPort: Int?
     private let pathRange: Range<Int>
     private let queryRange: Range<Int>
-    /// Whether the URL has a query, be it an empty one.
+    /// Whether the URL has a query, even an empty one.
     public let hasQuery: Bool
 
     /// Reads a URL.
@@ -35,17 +35,17 @@ public struct CanonicalTarget: Sendable {
     /// The query without its `?`, percent-encoded as in the URL.
     public var query: ArraySlice<UInt8> { bytes[queryRange] }
 
-    /// The host in lower case, and the port unless it is the scheme's own: as in a `Host` field.
+    /// The host in lower case, with the port unless it is the scheme's default, as in a `Host` field.
     public var authority: String { port == usualPort ? host : "\(host):\(port)" }
 
-    /// What a `Host` field says, in the same form.
+    /// Returns the value of a `Host` field in the same form.
     public func authority(named host: String) -> String {
         let host = host.lowercased()
         let ending = ":\(usualPort)"
         return host.hasSuffix(ending) ? String(host.dropLast(ending.count)) : host
     }
 
-    /// `http` or `https`.
+    /// The scheme, `http` or `https`.
     public var scheme: String { isSecure ? "https" : "http" }
 
     /// The host in lower case.
@@ -56,7 +56,7 @@ public struct CanonicalTarget: Sendable {
         return bytes.contains { $0 &- UInt8(ascii: "A") < 26 } ? text.lowercased() : text
     }
 
-    /// The port, the scheme's own if none is written.
+    /// The port; the scheme's default if none is written.
     public var port: Int { writtenPort ?? usualPort }
 
     private var usualPort: Int { isSecure ? 443 : 80 }

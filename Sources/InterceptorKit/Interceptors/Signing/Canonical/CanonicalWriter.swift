@@ -1,25 +1,25 @@
-/// A text to sign, put together byte by byte in one buffer, for signature schemes of your own.
+/// A text to sign, built byte by byte in one buffer, for your own signature schemes.
 public struct CanonicalWriter: Sendable {
     /// The text so far, in UTF-8.
     public private(set) var bytes: [UInt8] = []
 
     /// Creates an empty text.
-    /// - Parameter capacity: For how many bytes there is room at first. Defaults to 512.
+    /// - - Parameter capacity: The initial capacity in bytes. Defaults to 512.
     public init(capacity: Int = 512) { bytes.reserveCapacity(capacity) }
 
-    /// Some bytes, percent-encoded.
+    /// Creates a text from bytes, percent-encoded.
     public init(encoding bytes: [UInt8]) {
         self.init(capacity: bytes.count * 3)
         appendEncoded(bytes)
     }
 
-    /// The bytes as text, to be shown; what is not UTF-8 is replaced.
+    /// The bytes as text, to be shown; bytes that are not UTF-8 are replaced.
     public var string: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Makes room for another text in the same buffer.
+    /// Clears the text, and keeps its buffer for another.
     public mutating func clear() { bytes.removeAll(keepingCapacity: true) }
 
-    /// Takes back what was added from an index on.
+    /// Removes everything from an index on.
     public mutating func clear(from index: Int) { bytes.removeLast(bytes.count - index) }
 
     /// Adds text in UTF-8.
@@ -30,12 +30,12 @@ public struct CanonicalWriter: Sendable {
         bytes.append(contentsOf: more)
     }
 
-    /// Adds a character of ASCII.
+    /// Adds an ASCII character.
     public mutating func append(_ character: Unicode.Scalar) {
         bytes.append(UInt8(truncatingIfNeeded: character.value))
     }
 
-    /// Puts the letters of ASCII from an index on into lower case.
+    /// Changes ASCII letters from an index on to lower case.
     public mutating func lowercase(from start: Int) {
         for index in start..<bytes.count where bytes[index] &- UInt8(ascii: "A") < 26 {
             bytes[index] |= 0x20
@@ -55,8 +55,8 @@ public struct CanonicalWriter: Sendable {
     /// Adds bytes in Base64 (RFC 4648 section 4).
     public mutating func appendBase64(_ more: [UInt8]) { Base64.append(more, to: &bytes) }
 
-    /// Whether all from an index on can be printed, or are tabs. Goes to the end in any case, many bytes
-    /// at once.
+    /// Returns whether all bytes from an index on are printable or tabs. It always reads to the end, many
+    /// bytes at once.
     public func isPrintable(from start: Int) -> Bool {
         unsafe bytes.withUnsafeBufferPointer { all in
             var isWrong: UInt8 = 0
@@ -85,11 +85,11 @@ public struct CanonicalWriter: Sendable {
         for byte in text { appendEncoded(byte) }
     }
 
-    /// Adds text that may be percent-encoded already, encoded one way: escapes of unreserved characters
-    /// are undone, others are in capital digits.
+    /// Adds text that may already be percent-encoded, in one encoding: escapes of unreserved characters are
+    /// decoded, others get capital digits.
     /// - Parameters:
     ///   - text: The text.
-    ///   - kept: A byte that is not encoded either, as a slash. Defaults to none.
+    ///   - kept: Another byte to leave unencoded, such as a slash. Defaults to none.
     public mutating func appendEncodedOnce(_ text: ArraySlice<UInt8>, keeping kept: UInt8? = nil) {
         var index = text.startIndex
         while index < text.endIndex {
@@ -111,7 +111,7 @@ public struct CanonicalWriter: Sendable {
         }
     }
 
-    /// Adds a field's value without surrounding blanks, each run of blanks within as one space.
+    /// Adds a field's value without surrounding white space; runs of white space within become one space.
     public mutating func appendSingleSpaced(_ value: String) {
         let start = bytes.count
         bytes.append(contentsOf: value.utf8)
