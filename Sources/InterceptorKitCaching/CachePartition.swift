@@ -28,7 +28,7 @@ public struct CachePartition: Sendable {
     public static let oneIdentity = CachePartition(kind: .oneIdentity)
 
     /// Separates by a name, such as the id of a tenant or a user.
-    /// - - Parameter name: Returns the name; `nil` for a call that neither uses nor fills the cache.
+    /// - Parameter name: Returns the name; `nil` for a call that neither uses nor fills the cache.
     public static func by(
         _ name: @escaping @Sendable (_ request: HTTP.Request, _ call: Call) -> String?
     ) -> CachePartition {

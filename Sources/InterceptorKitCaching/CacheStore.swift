@@ -29,7 +29,7 @@ public protocol CacheStore: Sendable {
     /// - Parameters:
     ///   - response: The response's head.
     ///   - length: The number of bytes to be written, if known.
-    /// - - Returns: A writer; `nil` if the response will not be stored, for example because it is too large.
+    /// - Returns: A writer; `nil` if the response will not be stored, for example because it is too large.
     nonisolated(nonsending) func writer(
         for response: StoredResponse,
         length: Int?
@@ -60,13 +60,13 @@ public protocol CacheStore: Sendable {
 /// A writer that is released without ``commit(if:)`` leaves nothing behind.
 public protocol CacheWriter: AnyObject, Sendable {
     /// Writes the next bytes.
-    /// - - Throws: An error if they cannot be stored; then nothing more is written.
+    /// - Throws: An error if they cannot be stored; then nothing more is written.
     nonisolated(nonsending) func write(_ chunk: Data) async throws
 
     /// Completes the body; only then can the response be found.
-    /// - - Parameter isWanted: Called in the same step that stores the response, so this process removes
+    /// - Parameter isWanted: Called in the same step that stores the response, so this process removes
     ///   nothing of its URL in between and an outdated response is never found. Must not block.
-    /// - - Returns: Whether the response is stored. If not, nothing is left behind.
+    /// - Returns: Whether the response is stored. If not, nothing is left behind.
     nonisolated(nonsending) func commit(if isWanted: @Sendable () -> Bool) async throws -> Bool
 
     /// Discards the response. May be called at any time; after ``commit(if:)`` it does nothing.

@@ -44,8 +44,8 @@ public final class CurlTransport: Transport {
     let loop: EventLoop
 
     /// Creates a transport.
-    /// - - Parameter settings: The settings.
-    /// - - Throws: A ``SetupError`` that says what to install or which setting is invalid.
+    /// - Parameter settings: The settings.
+    /// - Throws: A ``SetupError`` that says what to install or which setting is invalid.
     public init(settings: Settings = Settings()) throws(SetupError) {
         configuration = try Configuration(settings)
         loop = EventLoop(configuration)

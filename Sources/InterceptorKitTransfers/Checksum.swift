@@ -9,7 +9,7 @@ extension HTTP {
         init(bytes: [UInt8]) { self.bytes = bytes }
 
         /// Creates a checksum from 64 hexadecimal digits, as file publishers state them.
-        /// - - Returns: The checksum; `nil` for any other text.
+        /// - Returns: The checksum; `nil` for any other text.
         public init?(sha256 text: String) {
             let digits = text.compactMap(\.hexDigitValue)
             guard digits.count == 64, text.utf8.count == 64 else { return nil }

@@ -20,7 +20,7 @@ extension HTTP.Client {
     ///   - options: The rules for replacing, resuming, keeping and checking files.
     ///   - timeout: The longest time for each request until its response's head; defaults to the client's.
     ///   - configure: Changes each call before it starts.
-    /// - - Throws: An ``HTTP/TransferError``; an error of the chain or the transport before the first
+    /// - Throws: An ``HTTP/TransferError``; an error of the chain or the transport before the first
     ///   response; `CancellationError` if the calling task was cancelled or `cancelAll()` was called.
     public func download(
         _ request: HTTP.Request,
@@ -43,7 +43,7 @@ extension HTTP.Client {
     /// Starts a download and returns at once.
     ///
     /// Like ``download(_:to:options:timeout:configure:)``, with its own progress and end.
-    /// - - Returns: The download. It is cancelled when nobody holds it any more.
+    /// - Returns: The download. It is cancelled when nobody holds it any more.
     public func startDownload(
         _ request: HTTP.Request,
         to path: String,

@@ -33,7 +33,7 @@ extension HTTP.Client {
     /// what the transport says has left (`Call.onBodySent`). Where its engine does not say, it is what
     /// was read of a stream, and for other bodies all of it when the response has come. A smaller number
     /// than before means that the body is being sent again.
-    /// - - Returns: The upload. It is cancelled when nobody holds it any more; a response that has arrived
+    /// - Returns: The upload. It is cancelled when nobody holds it any more; a response that has arrived
     ///   stays.
     public func startUpload(
         _ request: HTTP.Request,

@@ -48,7 +48,7 @@ extension HTTP {
         public var latestProgress: Progress { reporter.latest }
 
         /// Waits for the end and returns the output. You can read it more than once.
-        /// - - Throws: The transfer's error; `CancellationError` if it was cancelled, or if the reading task
+        /// - Throws: The transfer's error; `CancellationError` if it was cancelled, or if the reading task
         ///   is, which leaves the transfer as it is.
         public var value: Output {
             get async throws {

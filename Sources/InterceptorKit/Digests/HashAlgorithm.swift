@@ -53,7 +53,7 @@ public struct HashAlgorithm: Sendable, Hashable {
     }
 
     /// Returns the digest of some bytes.
-    /// - - Parameter bytes: The bytes to hash.
+    /// - Parameter bytes: The bytes to hash.
     public func hash(_ bytes: some Sequence<UInt8>) -> Digest {
         var hash = RunningHash(self)
         hash.update(bytes)

@@ -31,7 +31,7 @@ public struct RunningHash: Sendable {
     private static var systemMinimum: Int { 256 }
 
     /// Creates a hash without any bytes yet.
-    /// - - Parameter algorithm: The hash function.
+    /// - Parameter algorithm: The hash function.
     public init(_ algorithm: HashAlgorithm) { self.init(algorithm, systemMinimum: nil) }
 
     /// - Parameter systemMinimum: The fewest bytes at once that are left to the system; `nil` for where that

@@ -34,7 +34,7 @@ public protocol MessageSigner: Sendable {
     var algorithm: SignatureAlgorithm { get }
 
     /// Returns the signature of a message.
-    /// - - Parameter message: The message, not its hash.
+    /// - Parameter message: The message, not its hash.
     func signature(of message: [UInt8]) throws -> [UInt8]
 }
 

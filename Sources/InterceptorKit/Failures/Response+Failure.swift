@@ -21,7 +21,7 @@ extension HTTP.Response {
     ///   - error: The error that the chain threw.
     ///   - isOfAnother: Whether the error comes from a client of another service, so that the caller didn't
     ///     cause it. Defaults to `false`.
-    /// - - Returns: `nil` for any other error: it is a defect of the server, or `CancellationError`.
+    /// - Returns: `nil` for any other error: it is a defect of the server, or `CancellationError`.
     public init?(answering error: any Error, ofAnotherService isOfAnother: Bool = false) {
         guard let (status, detail) = Self.meaning(of: error, isOfAnother) else { return nil }
         self.init(status, headers: ["Content-Type": "application/problem+json"])

@@ -7,7 +7,7 @@ import Foundation
 extension HTTP.Body {
     /// Reads and hashes the body chunk by chunk. A body that can be read once is used up.
     /// - Parameter algorithm: The hash function.
-    /// - - Throws: The error of reading the body.
+    /// - Throws: The error of reading the body.
     @concurrent
     public func hash(by algorithm: HashAlgorithm) async throws -> HashAlgorithm.Digest {
         var hash = RunningHash(algorithm)

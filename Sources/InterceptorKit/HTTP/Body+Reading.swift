@@ -68,7 +68,7 @@ extension HTTP.Body: AsyncSequence {
     }
 
     /// Reads the body's beginning; the body can still be read in full.
-    /// - - Parameter limit: The number of bytes to read; the result may have more, and has fewer only if the
+    /// - Parameter limit: The number of bytes to read; the result may have more, and has fewer only if the
     ///   body is shorter.
     public func peek(upTo limit: Int) async throws -> Data {
         switch storage {
@@ -89,7 +89,7 @@ extension HTTP.Body: AsyncSequence {
     /// Releases the rest of the body, after reading a little so that the connection can be kept.
     ///
     /// This has no effect on a body that can be read again.
-    /// - - Parameter limit: The largest number of bytes to read. Defaults to 4,096, as in go-retryablehttp.
+    /// - Parameter limit: The largest number of bytes to read. Defaults to 4,096, as in go-retryablehttp.
     public func discard(after limit: Int = 4096) async {
         guard case .oneShot(let body) = storage, let reader = try? body.claim() else { return }
         var read = 0

@@ -25,7 +25,7 @@ extension HTTP {
 extension HTTP.Body {
     /// Reads a body that can be read again; returns ``HTTP/CapturedBody/unread(_:)`` for any other.
     /// - Parameter limit: The largest body read, in bytes. Defaults to ``defaultLimit``.
-    /// - - Throws: Only `CancellationError`; other failures become ``HTTP/CapturedBody/unread(_:)``.
+    /// - Throws: Only `CancellationError`; other failures become ``HTTP/CapturedBody/unread(_:)``.
     public nonisolated(nonsending) func captured(
         upTo limit: Int = defaultLimit
     ) async throws -> HTTP.CapturedBody {

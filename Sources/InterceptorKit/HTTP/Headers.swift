@@ -157,7 +157,7 @@ extension HTTP {
         public func contains(_ name: String) -> Bool { firstIndex(of: name) != nil }
 
         /// Reserves room for fields, so that adding them does not copy.
-        /// - - Parameter count: The total number of fields.
+        /// - Parameter count: The total number of fields.
         public mutating func reserveCapacity(_ count: Int) { fields.reserveCapacity(count) }
 
         /// Adds a field line at the end.

@@ -12,7 +12,7 @@ extension HTTP {
         private let invalidText: String?
 
         /// Creates an origin.
-        /// - - Parameters:
+        /// - Parameters:
         ///   - scheme: `http` or `https`.
         ///   - host: The host; an IPv6 address in brackets.
         ///   - port: The port. Defaults to the scheme's default, 80 or 443.

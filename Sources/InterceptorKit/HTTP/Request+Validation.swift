@@ -7,7 +7,7 @@ extension HTTP.Request {
     }
 
     /// Throws if the request cannot be sent once its URL is complete.
-    /// - - Parameter allowingRelativeURL: Whether to allow a URL that a ``BaseURLInterceptor`` completes.
+    /// - Parameter allowingRelativeURL: Whether to allow a URL that a ``BaseURLInterceptor`` completes.
     public func validate(allowingRelativeURL: Bool) throws(HTTP.RequestError) {
         try validateMethod()
         if let problem = headers.sendingProblem { throw problem }

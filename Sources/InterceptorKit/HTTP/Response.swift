@@ -63,7 +63,7 @@ extension HTTP {
         ///   - type: The type to decode.
         ///   - decoder: The JSON decoder. Defaults to a plain one.
         ///   - limit: The largest body accepted, in bytes. Defaults to 16 MiB.
-        /// - - Throws: ``DecodingFailure``; ``BodyError`` if the body is too large or was read before; or
+        /// - Throws: ``DecodingFailure``; ``BodyError`` if the body is too large or was read before; or
         ///   what ``onDecodingFailure`` makes of them.
         @concurrent
         public func decode<Value: Decodable & Sendable>(

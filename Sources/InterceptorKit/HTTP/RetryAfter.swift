@@ -9,7 +9,7 @@ extension HTTP.Headers {
     ///
     /// The first of several fields counts. A past date means zero; a negative or malformed value is ignored.
     /// Values beyond a century are cut to one.
-    /// - - Parameter date: The current date of the wall clock, to compare with.
+    /// - Parameter date: The current date of the wall clock, to compare with.
     public func retryAfter(date: Date) -> Duration? {
         guard let value = values("Retry-After").first, !value.isEmpty else { return nil }
         let century = 100 * 365 * 86_400

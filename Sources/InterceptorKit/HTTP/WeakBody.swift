@@ -5,7 +5,7 @@ extension HTTP {
         private weak let body: OneShotBody?
 
         /// Creates a reference.
-        /// - - Parameter body: The body; one that can be read again gives `nil`, because it has nothing to
+        /// - Parameter body: The body; one that can be read again gives `nil`, because it has nothing to
         ///   cancel.
         public init?(_ body: Body) {
             guard case .oneShot(let body) = body.storage else { return nil }

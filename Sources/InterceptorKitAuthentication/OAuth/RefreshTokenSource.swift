@@ -34,7 +34,7 @@ public struct RefreshTokenSource: CredentialSource {
 
     public func load() async throws -> Credential? { try await initial() }
 
-    /// - - Returns: The new credential; `nil` if the rejected one has no refresh token.
+    /// - Returns: The new credential; `nil` if the rejected one has no refresh token.
     public func refresh(_ rejected: Credential?) async throws -> Credential? {
         guard let refreshToken = rejected?.refreshToken else { return nil }
         if let error = refusal.error(for: refreshToken) { throw error }

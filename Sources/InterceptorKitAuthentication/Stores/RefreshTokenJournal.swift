@@ -10,7 +10,7 @@ public protocol RefreshTokenJournal: Sendable {
     ///
     /// The same step checks that it is the stored one: a sign-in by another process removes old records.
     /// - Parameter refreshToken: The token's SHA-256.
-    /// - - Throws: ``CredentialStoreError/refreshOutcomeUnknown`` if it is already recorded,
+    /// - Throws: ``CredentialStoreError/refreshOutcomeUnknown`` if it is already recorded,
     ///   ``CredentialStoreError/superseded`` if another is stored, or the error of writing the record.
     func recordUse(of refreshToken: HashAlgorithm.Digest) async throws
 

@@ -43,7 +43,7 @@ extension Runtime {
     ///   - instant: The instant, on the clock of ``now``.
     ///   - name: The purpose, for reports of what still runs.
     ///   - action: The action, which must return at once.
-    /// - - Returns: The timer; cancel it when you no longer need it.
+    /// - Returns: The timer; cancel it when you no longer need it.
     public func timer(
         at instant: Instant,
         _ name: String,

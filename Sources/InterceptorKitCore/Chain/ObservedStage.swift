@@ -206,7 +206,7 @@ extension ObservedStage {
 /// Conform an ``Interceptable`` type to it to get events while it is sent.
 public protocol ObservedInput: Sendable {
     /// Prepares the call, right before the transport is called, to report what is sent.
-    /// - - Parameter call: The call that the transport gets.
+    /// - Parameter call: The call that the transport gets.
     func observe(on call: inout Call)
 }
 
@@ -215,6 +215,6 @@ public protocol ObservedInput: Sendable {
 /// Conform an output to it to get events while it arrives.
 public protocol ObservedOutput: Sendable {
     /// Returns the same output, which reports its arrival and its end to the call.
-    /// - - Parameter call: The call that the transport got.
+    /// - Parameter call: The call that the transport got.
     func observed(on call: Call) -> Self
 }

@@ -100,7 +100,7 @@ public struct Pipeline<Input: Interceptable>: Sendable {
     /// One with a ``Interceptor/placement`` goes last in its stage. One without goes after the pipeline's
     /// own, but above the first stage that freezes the input, such as compression or signing, so a signature
     /// still covers its changes.
-    /// - - Throws: A ``PipelineError`` if the combined list cannot work.
+    /// - Throws: A ``PipelineError`` if the combined list cannot work.
     public func adding(
         _ interceptors: [any Interceptor<Input>]
     ) throws(PipelineError) -> Pipeline {

@@ -1,6 +1,6 @@
 extension Runtime {
     /// Returns unpredictable bytes, for example for a nonce.
-    /// - - Parameter count: The number of bytes.
+    /// - Parameter count: The number of bytes.
     public func randomBytes(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {

@@ -16,7 +16,7 @@ public struct Runtime: Sendable {
         public let offset: Duration
 
         /// Creates an instant.
-        /// - - Parameter offset: The time since the runtime's start.
+        /// - Parameter offset: The time since the runtime's start.
         public init(offset: Duration) { self.offset = offset }
 
         /// Returns the instant `duration` later, or earlier if it is negative.
@@ -167,9 +167,9 @@ public struct Runtime: Sendable {
     ///
     /// When nothing can run any more, a simulation lists the waits that have not ended. If your code makes a
     /// task wait with its own continuation, call this, and end the wait when it is over.
-    /// - - Parameter what: The end of a sentence that begins with the task's name, as in
+    /// - Parameter what: The end of a sentence that begins with the task's name, as in
     ///   `waits for a permit of "orders"`. Made only for a report.
-    /// - - Returns: The wait, which you end; `nil` if the runtime records no waits.
+    /// - Returns: The wait, which you end; `nil` if the runtime records no waits.
     public func beginWait(_ what: @escaping @autoclosure @Sendable () -> String) -> Wait? {
         source.waits?(what)
     }

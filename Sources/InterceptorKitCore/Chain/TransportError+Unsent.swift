@@ -1,7 +1,7 @@
 /// The errors that every transport throws for an input that it did not begin to send.
 extension TransportError {
     /// Returns the error for a transport that was closed before the send.
-    /// - - Parameter host: The host, as events and messages may show it.
+    /// - Parameter host: The host, as events and messages may show it.
     public static func closedBeforeSending(host: String) -> TransportError {
         TransportError(
             .closed,
@@ -11,7 +11,7 @@ extension TransportError {
     }
 
     /// Returns the error for a deadline that passed before the send.
-    /// - - Parameter host: The host, as events and messages may show it.
+    /// - Parameter host: The host, as events and messages may show it.
     public static func deadlinePassedBeforeSending(host: String) -> TransportError {
         TransportError(
             .timedOut,

@@ -12,7 +12,7 @@ public struct HedgeInterceptor<Input: Interceptable>: Interceptor {
     private let rules: HedgeRules<Input>
 
     /// Creates an interceptor.
-    /// - - Parameter policy: When and how often hedges are sent; ``Call/retryLimit`` limits them for one
+    /// - Parameter policy: When and how often hedges are sent; ``Call/retryLimit`` limits them for one
     ///   call.
     public init(policy: HedgePolicy<Input>) { rules = HedgeRules(policy) }
 

@@ -14,7 +14,7 @@ extension HAR {
         public var redaction: Redaction
 
         /// Creates a builder.
-        /// - - Parameter redaction: The redaction. Defaults to `Redaction.standard`.
+        /// - Parameter redaction: The redaction. Defaults to `Redaction.standard`.
         public init(redaction: Redaction = .standard) { self.redaction = redaction }
 
         /// The outcome of a request.

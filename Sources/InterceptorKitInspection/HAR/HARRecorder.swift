@@ -58,7 +58,7 @@ public final class HARRecorder: Interceptor {
 
     /// Writes the exchanges so far to a file, and replaces an existing one.
     /// - Parameter path: The file, by convention ending in `.har`.
-    /// - - Throws: `EncodingError`, or an error of the file system.
+    /// - Throws: `EncodingError`, or an error of the file system.
     public func write(to path: String) throws {
         try archive.json().write(to: URL(filePath: path), options: .atomic)
     }

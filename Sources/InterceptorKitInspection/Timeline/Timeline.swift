@@ -80,7 +80,7 @@ public final class Timeline: EventSink {
     public func removeAll() { state.withLock { $0 = State() } }
 
     /// Returns the page.
-    /// - - Parameter title: The page's title. Defaults to `Calls`.
+    /// - Parameter title: The page's title. Defaults to `Calls`.
     public func html(title: String = "Calls") -> String {
         let state = state.withLock { $0 }
         let calls = state.order.compactMap { state.calls[$0] }
@@ -92,7 +92,7 @@ public final class Timeline: EventSink {
     /// - Parameters:
     ///   - path: The file's path.
     ///   - title: The page's title. Defaults to `Calls`.
-    /// - - Throws: An error of the file system.
+    /// - Throws: An error of the file system.
     public func write(to path: String, title: String = "Calls") throws {
         try Data(html(title: title).utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     }

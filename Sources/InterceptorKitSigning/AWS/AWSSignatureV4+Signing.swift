@@ -11,7 +11,7 @@ extension AWSSignatureV4 {
     ///
     /// When AWS responds with `SignatureDoesNotMatch`, it includes the text that it expected; compare the
     /// two.
-    /// - - Throws: The errors of ``sign(_:_:)``.
+    /// - Throws: The errors of ``sign(_:_:)``.
     public func explain(
         _ request: HTTP.Request,
         _ context: SigningContext

@@ -55,7 +55,7 @@ public struct AWSSignatureV4Verifier: Sendable {
     }
 
     /// Returns whether a request has an accepted signature. Don't tell the sender more than this.
-    /// - - Throws: The errors of the key store and the body.
+    /// - Throws: The errors of the key store and the body.
     public func isGenuine(_ request: HTTP.Request, at date: Date) async throws -> Bool {
         do {
             _ = try await verify(request, at: date)
@@ -69,7 +69,7 @@ public struct AWSSignatureV4Verifier: Sendable {
     /// - Parameters:
     ///   - request: The request as received, with a complete URL exactly as it was sent.
     ///   - date: The current date.
-    /// - - Throws: ``SignatureVerificationError`` with the reason, for logs; the errors of the key store and
+    /// - Throws: ``SignatureVerificationError`` with the reason, for logs; the errors of the key store and
     ///   the body.
     public func verify(
         _ request: HTTP.Request,

@@ -7,7 +7,7 @@ extension HTTP.Request {
     ///   - parameters: The covered components and the parameters, exactly as they are sent.
     ///   - label: The signature's label within the message. Defaults to `sig`.
     ///   - key: The key. A secret signs with HMAC-SHA256, any other key with its signer's algorithm.
-    /// - - Throws: `SigningError`; the signer's errors.
+    /// - Throws: `SigningError`; the signer's errors.
     public func signed(
         _ parameters: SignatureParameters,
         label: String = "sig",
@@ -28,7 +28,7 @@ extension HTTP.Response {
     ///   - label: The signature's label within the message. Defaults to `sig`.
     ///   - key: The key. A secret signs with HMAC-SHA256, any other key with its signer's algorithm.
     ///   - request: The request of the response. Defaults to the response's own `request`.
-    /// - - Throws: `SigningError`; the signer's errors.
+    /// - Throws: `SigningError`; the signer's errors.
     public func signed(
         _ parameters: SignatureParameters,
         label: String = "sig",

@@ -69,7 +69,7 @@ public struct MessageComponent: Sendable {
     public static let status = MessageComponent("@status")
 
     /// Returns a query parameter that occurs once (section 2.2.8).
-    /// - - Parameter name: The parameter's name, not percent-encoded.
+    /// - Parameter name: The parameter's name, not percent-encoded.
     public static func queryParameter(_ name: String) -> MessageComponent {
         MessageComponent("@query-param", ["name": .string(FormEncoding.encoded(name.utf8))])
     }

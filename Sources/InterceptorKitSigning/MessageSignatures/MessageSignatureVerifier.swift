@@ -62,7 +62,7 @@ public struct MessageSignatureVerifier: Sendable {
     }
 
     /// Returns whether a message has an accepted signature. Don't tell the sender more than this.
-    /// - - Throws: The errors of the stores for keys and nonces.
+    /// - Throws: The errors of the stores for keys and nonces.
     public func isGenuine(_ message: SignableMessage, at date: Date) async throws -> Bool {
         do {
             _ = try await verify(message, at: date)
@@ -76,7 +76,7 @@ public struct MessageSignatureVerifier: Sendable {
     /// - Parameters:
     ///   - message: The message as received.
     ///   - date: The current date.
-    /// - - Throws: ``SignatureVerificationError`` with the reason why the first candidate was not accepted,
+    /// - Throws: ``SignatureVerificationError`` with the reason why the first candidate was not accepted,
     ///   for logs; the errors of the stores for keys and nonces.
     public func verify(
         _ message: SignableMessage,

@@ -63,7 +63,7 @@ public final class NonceCache: NonceStore {
     private let state = Lock(State())
 
     /// Creates an empty cache.
-    /// - - Parameter capacity: The number of nonces in a generation; there are two. Defaults to 100,000.
+    /// - Parameter capacity: The number of nonces in a generation; there are two. Defaults to 100,000.
     public init(capacity: Int = 100_000) { self.capacity = max(1, capacity) }
 
     public func note(

@@ -5,7 +5,7 @@ extension SignatureScheme {
     ///
     /// After a 401 or 403 with `Accept-Signature` (RFC 9421 section 5), the request is signed as requested
     /// and sent once more, if its body can be sent again.
-    /// - - Parameter policy: The limits: which servers may request a signature, and which ones.
+    /// - Parameter policy: The limits: which servers may request a signature, and which ones.
     public func fulfilling(_ policy: SignatureRequestPolicy) -> some SignatureScheme {
         RequestFulfillingScheme(base: self, policy: policy)
     }

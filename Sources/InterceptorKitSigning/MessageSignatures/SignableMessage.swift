@@ -31,7 +31,7 @@ public struct SignableMessage: Sendable {
     }
 
     /// Returns the text that the signature is made over (RFC 9421 section 2.5).
-    /// - - Parameter parameters: The covered components, in order, and the other parameters.
+    /// - Parameter parameters: The covered components, in order, and the other parameters.
     /// - Throws: `SigningError` for a component that is missing, that cannot be covered, or that is
     ///   listed twice.
     public func signatureBase(_ parameters: SignatureParameters) throws(SigningError) -> String {
@@ -39,7 +39,7 @@ public struct SignableMessage: Sendable {
     }
 
     /// Returns the canonical value of a component.
-    /// - - Throws: `SigningError` for a component that is missing or cannot be covered.
+    /// - Throws: `SigningError` for a component that is missing or cannot be covered.
     public func value(of component: MessageComponent) throws(SigningError) -> String {
         try SignatureBase.value(of: component, in: self)
     }

@@ -22,7 +22,7 @@ public struct SignatureParameters: Sendable, Hashable {
     }
 
     /// Reads a member of `Signature-Input`, as in `("@method");created=1618884473;keyid="app-1"`.
-    /// - - Throws: `SigningError` if the text is invalid or has an unknown component.
+    /// - Throws: `SigningError` if the text is invalid or has an unknown component.
     public init(parsing text: String) throws(SigningError) {
         guard let list = try? HTTP.StructuredField.List(parsing: text), list.count == 1,
             let member = list.first
@@ -108,7 +108,7 @@ public struct SignatureParameters: Sendable, Hashable {
     }
 
     /// Returns the text in `Signature-Input` and in the signature base.
-    /// - - Throws: `SigningError` if a part cannot be written.
+    /// - Throws: `SigningError` if a part cannot be written.
     public func serialized() throws(SigningError) -> String {
         var text = CanonicalWriter(capacity: 320)
         try write(to: &text)

@@ -19,8 +19,8 @@ public struct SignatureRequest: Sendable, Hashable {
     }
 
     /// Reads `Accept-Signature`.
-    /// - - Parameter headers: The fields of the message.
-    /// - - Returns: The signature requests, in order; empty without the field.
+    /// - Parameter headers: The fields of the message.
+    /// - Returns: The signature requests, in order; empty without the field.
     /// - Throws: `SigningError` if the field is malformed.
     public static func parse(_ headers: HTTP.Headers) throws(SigningError) -> [SignatureRequest] {
         let dictionary: HTTP.StructuredField.Dictionary
@@ -39,7 +39,7 @@ public struct SignatureRequest: Sendable, Hashable {
     }
 
     /// Returns the value of `Accept-Signature`.
-    /// - - Throws: `SigningError` if a part cannot be written.
+    /// - Throws: `SigningError` if a part cannot be written.
     public static func serialized(_ signatureRequests: [SignatureRequest]) throws(SigningError)
         -> String
     {
@@ -57,7 +57,7 @@ public struct SignatureRequest: Sendable, Hashable {
     /// - Parameters:
     ///   - context: The key, the time, and the nonce if none is requested.
     ///   - lifetime: The validity of a signature that must expire. Defaults to 300 s.
-    /// - - Throws: `SigningError` if another key or algorithm is requested.
+    /// - Throws: `SigningError` if another key or algorithm is requested.
     public func parameters(
         fulfilledWith context: SigningContext,
         lifetime: Duration? = .seconds(300)

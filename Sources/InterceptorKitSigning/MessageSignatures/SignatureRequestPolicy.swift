@@ -64,8 +64,8 @@ extension HTTP.Response {
     ///   - request: The request, for its `Accept-Signature`.
     ///   - policy: The limits; its origins do not count here.
     ///   - context: The key, the time and the nonce.
-    /// - - Returns: The unchanged response if no signature request can be fulfilled.
-    /// - - Throws: The signer's errors.
+    /// - Returns: The unchanged response if no signature request can be fulfilled.
+    /// - Throws: The signer's errors.
     public func signed(
         asDemandedBy request: HTTP.Request,
         under policy: SignatureRequestPolicy,

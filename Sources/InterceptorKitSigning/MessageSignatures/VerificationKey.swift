@@ -76,7 +76,7 @@ extension VerificationKey: CustomReflectable {
 /// A store of keys to verify with.
 public protocol VerificationKeyStore: Sendable {
     /// Returns the key with an id; `nil` if there is none.
-    /// - - Parameter id: The id in an unverified message, so any text at all.
+    /// - Parameter id: The id in an unverified message, so any text at all.
     func verificationKey(id: String) async throws -> VerificationKey?
 }
 

@@ -50,7 +50,7 @@ extension SignatureScheme where Self == TemplateScheme {
     /// contains no time.
     ///
     /// Names and values are joined without a separator, so `a=bc` and `ab=c` have the same signature.
-    /// - - Parameter algorithm: The algorithm that `X-Twilio-Webhooks-Signature-Settings` names, SHA-256 for
+    /// - Parameter algorithm: The algorithm that `X-Twilio-Webhooks-Signature-Settings` names, SHA-256 for
     ///   `HMAC_SHA256`. Defaults to SHA-1.
     public static func twilio(_ algorithm: HashAlgorithm = .sha1) -> TemplateScheme {
         var parameters = RequestParameters.concatenated(from: .form)

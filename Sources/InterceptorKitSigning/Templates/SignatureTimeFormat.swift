@@ -29,7 +29,7 @@ public struct SignatureTimeFormat: Sendable, Hashable {
     public static let day = pattern("yyyy-MM-dd")
 
     /// Returns your own format.
-    /// - - Parameter pattern: The format. `yyyy`, `MM`, `dd`, `HH`, `mm` and `ss` are the parts of the time
+    /// - Parameter pattern: The format. `yyyy`, `MM`, `dd`, `HH`, `mm` and `ss` are the parts of the time
     ///   in UTC; all other characters are literal.
     public static func pattern(_ pattern: String) -> SignatureTimeFormat {
         SignatureTimeFormat(kind: .pattern(pattern))

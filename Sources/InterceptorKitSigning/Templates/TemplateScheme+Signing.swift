@@ -9,7 +9,7 @@ extension TemplateScheme {
     }
 
     /// Returns the text that a request's signature is made over, with `<secret>` in place of a secret.
-    /// - - Throws: The errors of ``sign(_:_:)``.
+    /// - Throws: The errors of ``sign(_:_:)``.
     public func explain(
         _ request: HTTP.Request,
         _ context: SigningContext

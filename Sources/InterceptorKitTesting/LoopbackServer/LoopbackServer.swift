@@ -29,7 +29,7 @@ public final class LoopbackServer: Sendable {
     ///   - handler: Returns the reply to a request, in a separate task, several at once if there are several
     ///     connections. It runs on the server's thread, so it may wait but not block. It is cancelled when
     ///     the client goes or the server stops.
-    /// - - Throws: ``LoopbackServerError`` if no socket or thread is available.
+    /// - Throws: ``LoopbackServerError`` if no socket or thread is available.
     public static func start(
         options: Options = Options(),
         _ handler: @escaping @Sendable (Request) async -> Reply
@@ -41,7 +41,7 @@ public final class LoopbackServer: Sendable {
     /// - Parameters:
     ///   - script: The replies. Further requests get a 500 with a text that says so.
     ///   - options: The settings. Defaults to those for tests.
-    /// - - Throws: ``LoopbackServerError`` if no socket or thread is available or a reply has a negative
+    /// - Throws: ``LoopbackServerError`` if no socket or thread is available or a reply has a negative
     ///   duration.
     public static func start(
         script: [Reply],

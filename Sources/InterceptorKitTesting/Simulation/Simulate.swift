@@ -33,7 +33,7 @@ import Foundation
 ///   - seeds: The seeds to run.
 ///   - stepLimit: The largest number of steps in each run. Defaults to ``Simulation/defaultStepLimit``.
 ///   - body: The test.
-/// - - Throws: A ``SimulationError`` that names the seed; its cause is the body's error.
+/// - Throws: A ``SimulationError`` that names the seed; its cause is the body's error.
 public func simulate(
     seeds: Range<UInt64>,
     stepLimit: Int = Simulation.defaultStepLimit,

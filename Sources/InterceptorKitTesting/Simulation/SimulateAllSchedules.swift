@@ -46,8 +46,8 @@ public struct Exploration: Sendable, Hashable, CustomStringConvertible {
 ///   - seed: The seed of the runtime's random numbers, the same in every schedule. Defaults to 0.
 ///   - stepLimit: The largest number of steps in each run. Defaults to ``Simulation/defaultStepLimit``.
 ///   - body: The test. Its decisions must depend only on the simulation.
-/// - - Returns: The number of schedules that ran, and whether they are all.
-/// - - Throws: A ``SimulationError`` that names the schedule; its cause is the body's error.
+/// - Returns: The number of schedules that ran, and whether they are all.
+/// - Throws: A ``SimulationError`` that names the schedule; its cause is the body's error.
 @discardableResult
 public func simulateAllSchedules(
     limit: Int = 10_000,

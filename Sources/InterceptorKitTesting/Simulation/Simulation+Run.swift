@@ -8,7 +8,7 @@ extension Simulation {
     ///   - seed: The seed that decides the interleaving. Defaults to 0.
     ///   - stepLimit: The largest number of steps. Defaults to ``defaultStepLimit``.
     ///   - body: The test, which gets the simulation.
-    /// - - Throws: The body's error; a ``SimulationError`` for a deadlock, for anything still running when
+    /// - Throws: The body's error; a ``SimulationError`` for a deadlock, for anything still running when
     ///   the body has ended, for a sleep in real time and for a run that does not end.
     public static func run<Result: Sendable>(
         seed: UInt64 = 0,

@@ -52,7 +52,7 @@ public final class Gate: Sendable {
     private let state = Lock(State())
 
     /// Creates a closed gate.
-    /// - - Parameter name: The gate's name, for reports. Defaults to `gate`.
+    /// - Parameter name: The gate's name, for reports. Defaults to `gate`.
     public init(_ name: String = "gate") {
         self.name = name
         LeakLedger.watch(self)
@@ -65,7 +65,7 @@ public final class Gate: Sendable {
     public func open() { settle(.open) { $0.resume() } }
 
     /// Lets the first held calls go on, and keeps holding the others.
-    /// - - Parameter count: The number of calls. Only calls held now count.
+    /// - Parameter count: The number of calls. Only calls held now count.
     public func release(_ count: Int = 1) {
         let released = state.withLock { $0.takeHeld(max(0, count)) }
         for continuation in released { continuation.resume() }
@@ -89,7 +89,7 @@ public final class Gate: Sendable {
     }
 
     /// Returns once the gate lets the caller go on.
-    /// - - Throws: The error that the gate fails with, or `CancellationError` as soon as the task is
+    /// - Throws: The error that the gate fails with, or `CancellationError` as soon as the task is
     ///   cancelled.
     public func pass() async throws {
         try Task.checkCancellation()

@@ -95,7 +95,7 @@ extension HTTP {
 
         /// Returns the request for a call of this endpoint, and encodes its body away from the caller's
         /// actor.
-        /// - - Parameter runtime: The source of randomness. Defaults to the live runtime.
+        /// - Parameter runtime: The source of randomness. Defaults to the live runtime.
         /// - Throws: ``HTTP/ContentError`` if the value cannot be encoded; ``HTTP/RequestError`` for an
         ///   invalid host or a path that would lead elsewhere below it.
         @concurrent

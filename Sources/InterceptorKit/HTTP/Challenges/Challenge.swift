@@ -55,7 +55,7 @@ extension HTTP {
 
         /// Reads the values of one or more fields (RFC 9110 section 11.6.1).
         /// - Parameter values: The value of each field line, in order; each may hold several challenges.
-        /// - - Throws: A ``ChallengeError`` with the position of the mistake.
+        /// - Throws: A ``ChallengeError`` with the position of the mistake.
         public static func parse(_ values: [String]) throws(ChallengeError) -> [Challenge] {
             var challenges: [Challenge] = []
             for value in values {
@@ -67,7 +67,7 @@ extension HTTP {
 
         /// Reads a list of parameters without a scheme, as `Authentication-Info` has (RFC 9110 section
         /// 11.6.3).
-        /// - - Throws: A ``ChallengeError`` with the position of the mistake.
+        /// - Throws: A ``ChallengeError`` with the position of the mistake.
         public static func parseParameters(
             _ value: String
         ) throws(ChallengeError) -> [Parameter] {

@@ -6,7 +6,7 @@ import Foundation
 
 extension HTTP.Body {
     /// Returns the digests of a body that can be read again, and reads it chunk by chunk.
-    /// - - Parameter algorithms: The hash functions. Defaults to `sha-256`.
+    /// - Parameter algorithms: The hash functions. Defaults to `sha-256`.
     /// - Throws: ``HTTP/DigestError`` for a body that can be read once and for an unknown algorithm; the
     ///   error of reading the body.
     @concurrent
@@ -24,7 +24,7 @@ extension HTTP.Body {
     /// - Parameters:
     ///   - digests: The digests to check against.
     ///   - accepted: The algorithms to trust. Defaults to those that withstand attacks.
-    /// - - Throws: ``HTTP/DigestError`` if none of the digests has an accepted algorithm.
+    /// - Throws: ``HTTP/DigestError`` if none of the digests has an accepted algorithm.
     public func verified(
         by digests: HTTP.IntegrityDigests,
         accepting accepted: Set<HTTP.DigestAlgorithm> = HTTP.DigestAlgorithm.active

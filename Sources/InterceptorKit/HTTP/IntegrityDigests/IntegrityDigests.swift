@@ -13,7 +13,7 @@ extension HTTP {
         /// - Parameters:
         ///   - bytes: The bytes to hash.
         ///   - algorithms: The hash functions. Defaults to `sha-256`.
-        /// - - Throws: ``HTTP/DigestError`` for an unknown algorithm.
+        /// - Throws: ``HTTP/DigestError`` for an unknown algorithm.
         public init(
             of bytes: some Sequence<UInt8>,
             _ algorithms: [DigestAlgorithm] = [.sha256]

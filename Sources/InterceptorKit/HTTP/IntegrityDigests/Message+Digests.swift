@@ -1,7 +1,7 @@
 extension HTTP.Request {
     /// Returns the request with a `Content-Digest` over its body (RFC 9530 section 2).
-    /// - - Parameter algorithms: The hash functions. Defaults to `sha-256`.
-    /// - - Throws: ``HTTP/DigestError`` for a body that can be read once and for an unknown algorithm; the
+    /// - Parameter algorithms: The hash functions. Defaults to `sha-256`.
+    /// - Throws: ``HTTP/DigestError`` for a body that can be read once and for an unknown algorithm; the
     ///   error of reading the body.
     public func addingContentDigest(
         _ algorithms: [HTTP.DigestAlgorithm] = [.sha256]

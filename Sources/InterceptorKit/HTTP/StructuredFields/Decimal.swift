@@ -15,7 +15,7 @@ extension HTTP.StructuredField {
         }
 
         /// Creates the nearest number; of two equally near ones, the even one (section 4.1.5).
-        /// - - Returns: `nil` for a value that isn't finite or has more than 12 digits before the point.
+        /// - Returns: `nil` for a value that isn't finite or has more than 12 digits before the point.
         public init?(rounding value: Double) {
             let thousandths = (value * 1000).rounded(.toNearestOrEven)
             guard thousandths.magnitude < 1e15 else { return nil }

@@ -43,7 +43,7 @@ extension HTTP.StructuredField {
         }
 
         /// Reserves room for values, so that adding them does not copy.
-        /// - - Parameter count: The total number of values.
+        /// - Parameter count: The total number of values.
         public mutating func reserveCapacity(_ count: Int) { entries.reserveCapacity(count) }
 
         /// The keys, in order.

@@ -1,6 +1,6 @@
 extension HTTP.StructuredField.Item {
     /// Returns the field's value (RFC 9651 section 4.1.3).
-    /// - - Throws: ``HTTP/StructuredFieldError`` if a part cannot be written.
+    /// - Throws: ``HTTP/StructuredFieldError`` if a part cannot be written.
     public func serialized() throws(HTTP.StructuredFieldError) -> String {
         var text = ""
         try write(to: &text)
@@ -15,7 +15,7 @@ extension HTTP.StructuredField.Item {
 
 extension HTTP.StructuredField.InnerList {
     /// Returns the list as it is written in a field (RFC 9651 section 4.1.1.1).
-    /// - - Throws: ``HTTP/StructuredFieldError`` if a part cannot be written.
+    /// - Throws: ``HTTP/StructuredFieldError`` if a part cannot be written.
     public func serialized() throws(HTTP.StructuredFieldError) -> String {
         var text = ""
         try write(to: &text)
@@ -45,7 +45,7 @@ extension HTTP.StructuredField.Member {
 extension HTTP.StructuredField.List {
     /// Returns the field's value; empty without members, in which case no field is sent (RFC 9651 section
     /// 4.1.1).
-    /// - - Throws: ``HTTP/StructuredFieldError`` if a part cannot be written.
+    /// - Throws: ``HTTP/StructuredFieldError`` if a part cannot be written.
     public func serialized() throws(HTTP.StructuredFieldError) -> String {
         var text = ""
         for (index, member) in members.enumerated() {
@@ -59,7 +59,7 @@ extension HTTP.StructuredField.List {
 extension HTTP.StructuredField.KeyedValues<HTTP.StructuredField.Member> {
     /// Returns the field's value; empty without members, in which case no field is sent (RFC 9651 section
     /// 4.1.2).
-    /// - - Throws: ``HTTP/StructuredFieldError`` if a part cannot be written.
+    /// - Throws: ``HTTP/StructuredFieldError`` if a part cannot be written.
     public func serialized() throws(HTTP.StructuredFieldError) -> String {
         var text = ""
         for (index, (key, member)) in enumerated() {

@@ -27,7 +27,7 @@ extension Credential {
     }
 
     /// Reads an archived credential.
-    /// - - Parameter data: The result of ``archived()``.
+    /// - Parameter data: The result of ``archived()``.
     /// - Throws: ``TokenError`` with ``TokenError/Code-swift.struct/invalidCredential``, which shows
     ///   nothing of the data.
     public init(archived data: Data) throws(TokenError) {

@@ -19,17 +19,17 @@ public protocol CredentialSource: Sendable {
     func load() async throws -> Credential?
 
     /// Gets a new credential in place of a rejected or expired one.
-    /// - - Parameter rejected: The rejected or expired credential; `nil` if a request without one was
+    /// - Parameter rejected: The rejected or expired credential; `nil` if a request without one was
     ///   rejected, or a call requires one.
-    /// - - Returns: The new credential; `nil` if none is available.
-    /// - - Throws: The error that every waiting call gets. After one that ``SessionEndingError/endsSession``,
+    /// - Returns: The new credential; `nil` if none is available.
+    /// - Throws: The error that every waiting call gets. After one that ``SessionEndingError/endsSession``,
     ///   there is no other try until someone signs in.
     func refresh(_ rejected: Credential?) async throws -> Credential?
 
     /// Stores the credential of a sign-in, or deletes it at a sign-out.
     ///
     /// The interceptor already uses the new credential, or none. Does nothing by default.
-    /// - - Parameter credential: The new credential; `nil` after a sign-out.
+    /// - Parameter credential: The new credential; `nil` after a sign-out.
     func replace(with credential: Credential?) async throws
 }
 

@@ -13,7 +13,7 @@ public protocol CredentialStore: Sendable {
     /// - Parameters:
     ///   - credential: The credential to store.
     ///   - version: The version that must still be stored; `nil` if nothing must be.
-    /// - - Returns: The new version; `nil` if another version is stored, which then stays.
+    /// - Returns: The new version; `nil` if another version is stored, which then stays.
     func save(
         _ credential: Credential,
         over version: CredentialRecord.Version?

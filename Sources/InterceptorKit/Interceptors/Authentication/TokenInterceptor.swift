@@ -142,7 +142,7 @@ extension TokenInterceptor {
     ///
     /// The result of a refresh under way is discarded, and calls that wait for it continue with this
     /// credential. Returns when the source has stored it.
-    /// - - Throws: ``TokenError`` if the credential is invalid, which changes nothing; the source's error if
+    /// - Throws: ``TokenError`` if the credential is invalid, which changes nothing; the source's error if
     ///   it can't be stored, although it is used.
     public func signIn(with credential: Credential) async throws {
         try await manager.replace(with: credential)
@@ -153,7 +153,7 @@ extension TokenInterceptor {
     /// From now on requests are sent without a credential, and the source is not asked until the next
     /// sign-in; calls that wait for a refresh get their rejections. Returns when the source has removed the
     /// credential.
-    /// - - Throws: The source's error if it can't remove the credential.
+    /// - Throws: The source's error if it can't remove the credential.
     public func signOut() async throws { try await manager.replace(with: nil) }
 
     /// Refreshes the credential now, even if it may still be accepted, for example after its permissions
@@ -164,7 +164,7 @@ extension TokenInterceptor {
     /// - Parameters:
     ///   - runtime: The clock and random source. Defaults to the live runtime.
     ///   - events: The sink for its events. Defaults to none.
-    /// - - Throws: ``TokenError``, or the source's error.
+    /// - Throws: ``TokenError``, or the source's error.
     public func refresh(runtime: Runtime = .live, events: (any EventSink)? = nil) async throws {
         let call = Call(runtime: runtime, events: events).of(HTTP.Request.self)
         let cached = try await manager.fresh(for: call)

@@ -13,7 +13,7 @@ extension CookieJar {
     }
 
     /// Returns the current cookies with their values.
-    /// - - Parameter includingSession: Whether to include cookies that should end with the session. Defaults
+    /// - Parameter includingSession: Whether to include cookies that should end with the session. Defaults
     ///   to `false`.
     public func snapshot(includingSession: Bool = false) -> Snapshot {
         Snapshot(

@@ -7,14 +7,14 @@ public import Foundation
 extension RateLimitInterceptor where Input == HTTP.Request {
     /// Creates an interceptor that learns from `Retry-After`, `RateLimit` and `RateLimit-Policy`; see
     /// ``HTTP/Response/rateHint(date:)``.
-    /// - - Parameter limiter: Spaces the calls, and can be shared. Defaults to its own, with no limit except
+    /// - Parameter limiter: Spaces the calls, and can be shared. Defaults to its own, with no limit except
     ///   the servers' hints.
     public init(_ limiter: RateLimiter = RateLimiter()) {
         self.init(limiter) { response, call in response.rateHint(date: call.runtime.date) }
     }
 
     /// Creates an interceptor with its own limiter, which learns from the same fields.
-    /// - - Parameter policy: The rate limit.
+    /// - Parameter policy: The rate limit.
     public init(policy: RateLimitPolicy) { self.init(RateLimiter(policy: policy)) }
 }
 

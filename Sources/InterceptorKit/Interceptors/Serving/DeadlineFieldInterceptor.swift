@@ -7,7 +7,7 @@ public struct DeadlineFieldInterceptor: Interceptor {
     private let field: TimeoutField
 
     /// Creates an interceptor.
-    /// - - Parameter field: The field for the remaining time.
+    /// - Parameter field: The field for the remaining time.
     public init(_ field: TimeoutField) { self.field = field }
 
     public var placement: Placement? { .deadlineField }

@@ -41,7 +41,7 @@ public struct CanonicalRequest: Sendable {
     }
 
     /// Returns the signature: the text's HMAC-SHA256.
-    /// - - Parameter key: The shared key.
+    /// - Parameter key: The shared key.
     /// - Throws: ``SigningError`` if the key isn't a secret, ``HTTP/RequestError`` if the URL is not complete.
     public func code(with key: SigningKey) throws -> HashAlgorithm.Digest {
         try key.secret.authenticationCode(of: text().bytes)

@@ -6,7 +6,7 @@ public protocol SignatureScheme: Sendable {
     /// - Parameters:
     ///   - request: The request as it will be sent, without the signature.
     ///   - context: The key, the freshness and the body's hash.
-    /// - - Throws: ``SigningError`` for an unsuitable request or key; then nothing is sent.
+    /// - Throws: ``SigningError`` for an unsuitable request or key; then nothing is sent.
     func sign(_ request: HTTP.Request, _ context: SigningContext) throws -> HTTP.Request
 
     /// The header fields that the scheme adds, which are not sent to another origin.

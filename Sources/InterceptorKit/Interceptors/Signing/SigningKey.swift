@@ -47,8 +47,8 @@ public struct SigningKey: Sendable {
     }
 
     /// Passes the secret's bytes to a closure, for schemes that derive keys from it.
-    /// - - Parameter use: Gets the bytes, which it must not keep or show.
-    /// - - Throws: ``SigningError`` if the key isn't a secret; the error of `use`.
+    /// - Parameter use: Gets the bytes, which it must not keep or show.
+    /// - Throws: ``SigningError`` if the key isn't a secret; the error of `use`.
     public func withSecret<Result>(_ use: ([UInt8]) throws -> Result) throws -> Result {
         try use(secret.bytes)
     }

@@ -20,7 +20,7 @@ public struct TraceContextInterceptor: Interceptor {
     private let isSampled: Bool
 
     /// Creates an interceptor.
-    /// - - Parameter isSampled: Whether new traces are marked as recorded, which servers commonly take as a
+    /// - Parameter isSampled: Whether new traces are marked as recorded, which servers commonly take as a
     ///   request to record them. Defaults to `true`.
     public init(samplingNewTraces isSampled: Bool = true) { self.isSampled = isSampled }
 

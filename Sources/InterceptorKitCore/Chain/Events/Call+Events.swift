@@ -76,7 +76,7 @@ extension Call {
     ///   - name: The work, or the reason for a wait, in a few words.
     ///   - source: The interceptor or transport that reports it.
     ///   - attributes: Details. Don't put secrets here.
-    /// - - Returns: The activity, and this call inside the activity.
+    /// - Returns: The activity, and this call inside the activity.
     public func begin(
         _ kind: Event.Activity.Kind,
         _ name: String,

@@ -18,7 +18,7 @@ extension Call {
     /// - Parameters:
     ///   - what: The thing waited for, as in `a permit`.
     ///   - source: The interceptor or transport that makes it wait.
-    /// - - Returns: The wait, which you end.
+    /// - Returns: The wait, which you end.
     public func beginWait(
         for what: @escaping @autoclosure @Sendable () -> String,
         from source: @autoclosure () -> String

@@ -3,7 +3,7 @@ public struct CompositeEventSink: EventSink {
     private let sinks: [any EventSink]
 
     /// Creates a sink from several.
-    /// - - Parameter sinks: The sinks. For each event, those that are not listening are left out.
+    /// - Parameter sinks: The sinks. For each event, those that are not listening are left out.
     public init(_ sinks: [any EventSink]) { self.sinks = sinks }
 
     /// Whether any of the sinks is listening.

@@ -40,7 +40,7 @@ public final class EventStream: EventSink {
     /// Returns the events of calls that start from now on.
     ///
     /// The sequence ends when the stream is deallocated. To stop earlier, leave the loop or cancel its task.
-    /// - - Parameter limit: How many events wait for a slow reader before the oldest is dropped. Defaults to
+    /// - Parameter limit: How many events wait for a slow reader before the oldest is dropped. Defaults to
     ///   1,024.
     public func subscribe(buffering limit: Int = 1024) -> AsyncStream<Event> {
         let (events, reader) = AsyncStream.makeStream(

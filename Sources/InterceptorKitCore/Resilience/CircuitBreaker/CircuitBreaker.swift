@@ -63,7 +63,7 @@ public final class CircuitBreaker: Sendable {
     public var changes: AsyncStream<Change> { listeners.add() }
 
     /// Rejects all calls to an authority until it is reset. Calls under way aren't affected.
-    /// - - Parameter authority: The authority, as in `https://api.example.com`; `nil` for inputs without one.
+    /// - Parameter authority: The authority, as in `https://api.example.com`; `nil` for inputs without one.
     public func isolate(_ authority: String? = nil) {
         let circuit = circuits[authority]
         isolated.withLock { $0[authority] = circuit }
@@ -71,7 +71,7 @@ public final class CircuitBreaker: Sendable {
     }
 
     /// Closes the circuit of an authority and clears its counts.
-    /// - - Parameter authority: The authority, as in `https://api.example.com`; `nil` for inputs without one.
+    /// - Parameter authority: The authority, as in `https://api.example.com`; `nil` for inputs without one.
     public func reset(_ authority: String? = nil) {
         isolated.withLock { _ = $0.removeValue(forKey: authority) }
         guard let circuit = circuits.known(authority) else { return }

@@ -8,7 +8,7 @@ public struct AdaptiveConcurrencyLimit: Sendable, Hashable {
     public enum Algorithm: Sendable, Hashable {
         /// One more each time, and a tenth less when a call failed or was slow. It only needs a bound for the
         /// duration.
-        /// - - slowerThan: The 90th percentile above which a window counts as overload.
+        /// - slowerThan: The 90th percentile above which a window counts as overload.
         case additiveIncrease(slowerThan: Duration = .seconds(5))
         /// The ratio of recent to long-term durations (Netflix's Gradient2). It needs no bound, and reacts
         /// before calls fail.

@@ -32,13 +32,13 @@ public struct AdaptiveConcurrencyLimitInterceptor<Input: Interceptable>: Interce
     }
 
     /// Returns the current limit of an authority.
-    /// - - Parameter authority: The authority, as in `https://api.example.com`; `nil` for inputs without one.
+    /// - Parameter authority: The authority, as in `https://api.example.com`; `nil` for inputs without one.
     public func limit(_ authority: String? = nil) -> Int {
         limiters.known(authority)?.gate.limit ?? settings.initial
     }
 
     /// Returns the number of calls to an authority that are in flight.
-    /// - - Parameter authority: The authority, as in `https://api.example.com`; `nil` for inputs without one.
+    /// - Parameter authority: The authority, as in `https://api.example.com`; `nil` for inputs without one.
     public func underWay(_ authority: String? = nil) -> Int {
         limiters.known(authority)?.gate.inUse ?? 0
     }

@@ -7,7 +7,7 @@ public final class RateLimiter: Sendable {
     private let gates: PerAuthority<RateLimiterQueue>
 
     /// Creates a limiter.
-    /// - - Parameter policy: The rate limit. Defaults to the server's hints only.
+    /// - Parameter policy: The rate limit. Defaults to the server's hints only.
     public init(policy: RateLimitPolicy = .asAdvised) {
         problem = policy.problem
         let policy = problem == nil ? policy : .asAdvised
@@ -16,7 +16,7 @@ public final class RateLimiter: Sendable {
     }
 
     /// Returns the number of calls to an authority that wait.
-    /// - - Parameter authority: The authority, as in `https://api.example.com`; `nil` for inputs without one.
+    /// - Parameter authority: The authority, as in `https://api.example.com`; `nil` for inputs without one.
     public func waiting(_ authority: String? = nil) -> Int { gates.known(authority)?.waiting ?? 0 }
 
     func gate(_ authority: String?) -> RateLimiterQueue { gates[authority] }

@@ -21,7 +21,7 @@ public struct TimeoutInterceptor<Input: Interceptable>: Interceptor {
     private let limit: Duration
 
     /// Creates an interceptor that limits the whole call: attempts, queues and the waits between them.
-    /// - - Parameter total: The longest time for a call. Defaults to 30 s, as in
+    /// - Parameter total: The longest time for a call. Defaults to 30 s, as in
     ///   Microsoft.Extensions.Http.Resilience. The call's own deadline counts if it is nearer.
     public init(total: Duration = .seconds(30)) {
         code = .total
@@ -29,7 +29,7 @@ public struct TimeoutInterceptor<Input: Interceptable>: Interceptor {
     }
 
     /// Creates an interceptor that limits each attempt, so that a stuck one leaves time for another.
-    /// - - Parameter attempt: The longest time for an attempt until its response; waits between attempts do
+    /// - Parameter attempt: The longest time for an attempt until its response; waits between attempts do
     ///   not count. It is 10 s in Microsoft.Extensions.Http.Resilience; Amazon's Builders' Library advises
     ///   the latency that all but one in a thousand responses keep.
     public init(attempt: Duration) {

@@ -72,7 +72,7 @@ public struct ChaosFault<Input: Interceptable>: Sendable {
     }
 
     /// Sends nothing and throws the error of a refused connection: known to be unsent.
-    /// - - Parameter rate: The probability, from 0 to 1.
+    /// - Parameter rate: The probability, from 0 to 1.
     public static func refused(rate: Double) -> ChaosFault {
         ChaosFault("refused", rate: rate) { _, _, _ in
             throw TransportError(
@@ -85,7 +85,7 @@ public struct ChaosFault<Input: Interceptable>: Sendable {
 
     /// Sends, releases the response and throws the error of a reset connection: the server has handled the
     /// request.
-    /// - - Parameter rate: The probability, from 0 to 1.
+    /// - Parameter rate: The probability, from 0 to 1.
     public static func reset(rate: Double) -> ChaosFault {
         losing("reset", rate) {
             TransportError(.connectionLost, "The connection was reset (injected fault).")
@@ -93,7 +93,7 @@ public struct ChaosFault<Input: Interceptable>: Sendable {
     }
 
     /// Sends, releases the response and throws the error of a malformed response.
-    /// - - Parameter rate: The probability, from 0 to 1.
+    /// - Parameter rate: The probability, from 0 to 1.
     public static func malformed(rate: Double) -> ChaosFault {
         losing("malformed", rate) {
             TransportError(.protocolViolation, "The response was malformed (injected fault).")

@@ -8,7 +8,7 @@ public struct ChaosInterceptor<Input: Interceptable>: Interceptor {
     private let plan: ChaosPlan<Input>
 
     /// Creates an interceptor.
-    /// - - Parameter faults: The faults and their rates.
+    /// - Parameter faults: The faults and their rates.
     public init(_ faults: [ChaosFault<Input>]) { plan = ChaosPlan(faults) }
 
     /// The innermost stage of the standard order.

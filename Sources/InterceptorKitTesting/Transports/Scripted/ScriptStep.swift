@@ -40,7 +40,7 @@ public struct ScriptStep<Input: Interceptable>: Sendable {
     }
 
     /// Returns this step with one more wait before it.
-    /// - - Parameter delay: The wait, on the call's runtime; not negative.
+    /// - Parameter delay: The wait, on the call's runtime; not negative.
     public func after(_ delay: Duration) -> ScriptStep { adding(.delay(delay)) }
 
     /// Returns this step so that a gate holds it, after its waits.

@@ -61,7 +61,7 @@ public final class ScriptedTransport<Input: Interceptable>: Transport {
     }
 
     /// Creates a transport that gives each send a reply of the first matching expectation that has one left.
-    /// - - Parameter expectations: The expected inputs, in any order.
+    /// - Parameter expectations: The expected inputs, in any order.
     public convenience init(expecting expectations: [ScriptExpectation<Input>]) {
         self.init(.script, Script(expectations, order: .dispatch))
     }
@@ -70,7 +70,7 @@ public final class ScriptedTransport<Input: Interceptable>: Transport {
     ///
     /// A turn with several replies matches that many sends. A repeating turn continues, and an optional one
     /// is skipped, until a send does not match it.
-    /// - - Parameter turns: The expected inputs with their replies, in order.
+    /// - Parameter turns: The expected inputs with their replies, in order.
     public convenience init(conversation turns: [ScriptExpectation<Input>]) {
         self.init(.script, Script(turns, order: .sequence))
     }

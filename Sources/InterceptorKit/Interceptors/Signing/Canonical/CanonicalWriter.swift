@@ -4,7 +4,7 @@ public struct CanonicalWriter: Sendable {
     public private(set) var bytes: [UInt8] = []
 
     /// Creates an empty text.
-    /// - - Parameter capacity: The initial capacity in bytes. Defaults to 512.
+    /// - Parameter capacity: The initial capacity in bytes. Defaults to 512.
     public init(capacity: Int = 512) { bytes.reserveCapacity(capacity) }
 
     /// Creates a text from bytes, percent-encoded.
