@@ -139,7 +139,7 @@ private struct JSONBody: Sendable {
             upTo: limit
         )
         // A decoder can't hold the main actor's conformance, so it is found again, on that actor alone.
-        guard #isolation === MainActor.shared, let decodable = type as? any Decodable.Type else {
+        guard isOnMainActor(#isolation), let decodable = type as? any Decodable.Type else {
             throw response.actorRefused(type)
         }
         let decoder = JSONDecoder()
@@ -154,6 +154,10 @@ private struct JSONBody: Sendable {
         }
     }
 }
+
+// Never inlined: compared in place, the optimiser of Swift 6.3 crashes.
+@inline(never)
+private func isOnMainActor(_ isolation: (any Actor)?) -> Bool { isolation === MainActor.shared }
 
 extension HTTP.Response {
     /// The body's bytes, once it is found to be neither refused for its emptiness nor of another media type.
