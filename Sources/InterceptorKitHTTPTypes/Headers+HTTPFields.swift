@@ -26,7 +26,7 @@ extension HTTPFields {
 extension HTTP.Headers {
     /// Creates the fields in the same order, spelling and number.
     ///
-    /// How a field may be compressed (its `indexingStrategy`) is advice to an encoder and is left out.
+    /// A field's compression hint (its `indexingStrategy`) is left out.
     /// - Throws: A ``ConversionError`` that names a field whose value is not UTF-8, or begins or ends
     ///   with white space.
     public init(_ fields: HTTPFields) throws(ConversionError) {

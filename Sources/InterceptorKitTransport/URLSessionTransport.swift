@@ -101,8 +101,8 @@ public final class URLSessionTransport: Transport {
     // Bodies still being read may be: anyone who reads them holds nothing of the transport.
     deinit { registry.close(cancelling: false) }
 
-    /// Ends what is under way with `TransportError.Code.closed` and refuses what comes. May be called
-    /// more than once.
+    /// Ends all transfers with `TransportError.Code.closed` and refuses new ones. May be called more than
+    /// once.
     public func close() { registry.close(cancelling: true) }
 
     public func send(_ request: HTTP.Request, call: Call) async throws -> HTTP.Response {
