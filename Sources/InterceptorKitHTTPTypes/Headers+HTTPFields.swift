@@ -56,8 +56,8 @@ extension HTTPField {
         guard let name = Name(field.name) else {
             throw ConversionError(.field, "\(field.name.debugDescription) is not a field name.")
         }
-        // The strict initializer turns control characters into blanks; the lenient one keeps those that
-        // are no line break.
+        // The strict initializer turns control characters into spaces; the lenient one keeps those that
+        // aren't line breaks.
         self =
             HTTPField.isValidValue(field.value)
             ? HTTPField(name: name, value: field.value)

@@ -42,8 +42,7 @@ extension URLSessionTransport {
         /// Creates the default settings.
         public init() {}
 
-        // Foundation on Linux cuts fractions off, so that half a second is none, and traps on large
-        // numbers.
+        // Foundation on Linux cuts fractions off, so half a second becomes zero, and traps on large numbers.
         static let idleRange = 1...1_000_000
 
         var folder: String { temporaryFolder ?? FileManager.default.temporaryDirectory.path }

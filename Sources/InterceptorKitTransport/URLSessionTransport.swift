@@ -98,7 +98,7 @@ public final class URLSessionTransport: Transport {
         }
     }
 
-    // Bodies still being read may be: anyone who reads them holds nothing of the transport.
+    // Bodies still being read may be: their readers hold nothing of the transport.
     deinit { registry.close(cancelling: false) }
 
     /// Ends all transfers with `TransportError.Code.closed` and refuses new ones. May be called more than

@@ -13,7 +13,7 @@ public struct Outcome<Input: Interceptable>: Sendable {
     /// The time since the first attempt began.
     public let elapsed: Duration
 
-    // Asked when somebody wants to know: most decisions need no clock.
+    // Read only when needed: most decisions need no clock.
     private let call: Call
 
     /// The output; `nil` if the attempt threw.
