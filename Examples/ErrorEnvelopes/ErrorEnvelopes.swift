@@ -37,7 +37,7 @@ struct ErrorEnvelopes {
         }
     }
 
-    /// One description of the envelope for all who judge: the retry, the token, the error filter.
+    /// One description of the envelope for the retry, the token and the error filter.
     private static func client(
         over transport: some Transport<HTTP.Request>,
         _ envelope: ResponseEnvelope,

@@ -29,10 +29,10 @@ extension HTTP.Client {
 
     /// Starts an upload and returns at once.
     ///
-    /// As ``upload(_:from:timeout:configure:)``, with progress and an end of its own. The progress is
-    /// what the transport says has left (`Call.onBodySent`). Where its engine does not say, it is what
-    /// was read of a stream, and for other bodies all of it when the response has come. A smaller number
-    /// than before means that the body is being sent again.
+    /// Like ``upload(_:from:timeout:configure:)``, with its own progress and end. The progress is the number
+    /// of bytes that the transport reports as sent (`Call.onBodySent`). If its engine does not report them,
+    /// it is the part of a stream that was read, and for other bodies the whole body when the response has
+    /// arrived. A smaller number than before means that the body is being sent again.
     /// - - Returns: The upload. It is cancelled when nobody holds it any more; a response that has arrived
     ///   stays.
     public func startUpload(
