@@ -4,7 +4,7 @@ import InterceptorKit
 ///
 /// It takes requests in order and cannot know that a caller has given up, so it works for those too. A
 /// full queue answers 503 at once. Both are what makes an overload outlast its cause: once what comes
-/// out is older than callers wait, all work is for nobody.
+/// out is older than callers wait, all work is wasted.
 struct Backend: Transport {
     /// How the service works and when it browns out.
     struct Settings: Sendable {

@@ -5,29 +5,29 @@ public import NIOCore
 
 /// Sends HTTP requests with AsyncHTTPClient, on SwiftNIO.
 ///
-/// **What it does.** The response comes when its head is there; its body arrives as it is read, and no
-/// faster: what is not read stays with the server. A body dropped unread or cancelled ends the
-/// transfer. Redirects, cookies and caching are interceptors': a 3xx or 401 is delivered as it came.
-/// Cancelling the caller's task ends the send at once with `CancellationError`. A call's deadline is
-/// kept to the millisecond until the head is there.
+/// **What it does.** It returns the response when its head has arrived; the body arrives only as it is read,
+/// and unread data stays at the server. A body dropped unread or cancelled ends the transfer. Interceptors
+/// handle redirects, cookies and caching: a 3xx or 401 is delivered unchanged. Cancelling the caller's task
+/// ends the send at once with `CancellationError`. A call's deadline is kept to the millisecond until the
+/// head has arrived.
 ///
-/// **What the wire carries** is the request as the last interceptor left it, fields in their order,
-/// spelling and number, and besides:
+/// **What is sent** is the request as the last interceptor left it, with fields in their order, spelling and
+/// number, and in addition:
 /// - `Host`, unless the request has one;
 /// - `Content-Length`, or `Transfer-Encoding: chunked` for a body of unknown length;
-/// - `Accept-Encoding: gzip, deflate` unless the request has one, where decompression is on; this one
-///   is in the response's `request` too.
+/// - `Accept-Encoding: gzip, deflate` unless the request has one, if decompression is on; it is also in the
+///   response's `request`.
 ///
-/// Bodies from files and streams are sent as they are read, at the connection's pace.
+/// Bodies from files and streams are sent while they are read, at the connection's pace.
 ///
-/// **Compressed bodies** come as they are, and are called so, because a body that is decoded behind a
-/// field that says otherwise helps nobody and a small one can grow without bound. Where decompression is
-/// on, `Content-Encoding` and `Content-Length` are removed from a response that was decoded.
+/// **Compressed bodies** are delivered compressed by default, with their `Content-Encoding`, because a small
+/// one can grow without limit. If decompression is on, `Content-Encoding` and `Content-Length` are removed
+/// from a decoded response.
 ///
-/// **Whose client.** A transport made with ``init(configuration:eventLoopGroup:)`` has a client of its
-/// own and shuts it down when it is closed or, at the latest, when the transport and the last body of
-/// its responses are gone. One made with ``init(_:decompresses:)`` uses a client that its maker shuts
-/// down. In a server, keep one transport for as long as the server runs and end it after the server:
+/// **Ownership.** A transport made with ``init(configuration:eventLoopGroup:)`` has its own client and shuts
+/// it down when it is closed or, at the latest, when the transport and the last body of its responses are
+/// released. One made with ``init(_:decompresses:)`` uses a client that its owner shuts down. In a server,
+/// keep one transport for as long as the server runs and end it after the server:
 ///
 /// ```swift
 /// let transport = AsyncHTTPClientTransport()
@@ -38,33 +38,32 @@ public import NIOCore
 /// await transport.shutdown()
 /// ```
 ///
-/// **Spans** are interceptors' too. AsyncHTTPClient records one for each request with the process's tracer
-/// unless told otherwise, shows the URL's query in it, and adds the tracer's fields to those that the
-/// request has, so that `traceparent` would be there twice, which no receiver reads (W3C Trace Context
-/// section 3.3). The transport's own client therefore traces nothing. One that was given does as it is
-/// configured: have it made with `tracing.tracer = nil`, or have no interceptor write those fields.
+/// **Spans** belong to interceptors too. By default, AsyncHTTPClient records one for each request with the
+/// process's tracer, shows the URL's query in it, and adds the tracer's fields to the request's own, so that
+/// `traceparent` would occur twice, which no receiver reads (W3C Trace Context section 3.3). The transport's
+/// own client therefore traces nothing. An existing client follows its configuration: make it with
+/// `tracing.tracer = nil`, or let no interceptor write those fields.
 ///
-/// **What a server can do to the process.** A response with a status below 100 ends it in AsyncHTTPClient
-/// 1.37, and so do several malformed ones over HTTP/2, and one that is complete before its request, when
-/// its connection ends. The transport's own client refuses malformed ones before they come so far, with
-/// `TransportError.Code.protocolViolation`, and ends the upload that a response has overtaken; it closes an
-/// HTTP/1.1 connection on which bytes come that nobody asked for, and an HTTP/2 connection whose protocol is
-/// violated. A client that was given does so if its configuration began as ``defaultConfiguration``. Any
-/// other, as `HTTPClient.shared`, is for servers that you trust.
+/// **Process crashes.** In AsyncHTTPClient 1.37, a response with a status below 100 ends the process, and so
+/// do several malformed ones over HTTP/2, and one that is complete before its request when its connection
+/// ends. The transport's own client refuses malformed ones first, with
+/// `TransportError.Code.protocolViolation`, and ends an upload after an early response. It closes an HTTP/1.1
+/// connection with unsolicited bytes, and an HTTP/2 connection whose protocol is violated. An existing client
+/// does so if its configuration is based on ``defaultConfiguration``. Use any other, such as
+/// `HTTPClient.shared`, only for servers that you trust.
 ///
-/// **What AsyncHTTPClient keeps to itself** (1.37): trailers and interim responses are read and
-/// dropped; over HTTP/2, field names travel in lower case.
+/// **Limitations of AsyncHTTPClient** (1.37): trailers and interim responses are read and dropped; over
+/// HTTP/2, field names are sent in lower case.
 public struct AsyncHTTPClientTransport: Transport {
     public typealias Input = HTTP.Request
 
     private let engine: Engine
 
-    /// Creates a transport with an HTTP client of its own.
+    /// Creates a transport with its own HTTP client.
     /// - Parameters:
-    ///   - configuration: Of the client. Redirects are never followed, no spans recorded and responses
-    ///     that end the process refused, whatever it says. Defaults to ``defaultConfiguration``.
-    ///   - eventLoopGroup: Where the client does its work; it is not shut down. Defaults to the
-    ///     process's own.
+    ///   - configuration: The client's configuration. Whatever it says, redirects are not followed, no spans
+    ///     are recorded and responses that end the process are refused. Defaults to ``defaultConfiguration``.
+    ///   - eventLoopGroup: The client's event loops, which are not shut down. Defaults to the process's own.
     public init(
         configuration: HTTPClient.Configuration = Self.defaultConfiguration,
         eventLoopGroup: any EventLoopGroup = HTTPClient.defaultEventLoopGroup
@@ -85,23 +84,23 @@ public struct AsyncHTTPClientTransport: Transport {
         )
     }
 
-    /// Creates a transport on an HTTP client that somebody else shuts down.
+    /// Creates a transport with an existing HTTP client, which its owner shuts down.
     /// - Parameters:
     ///   - client: The client. It must not follow redirects (`redirectConfiguration: .disallow`), which
-    ///     are an interceptor's: a redirect that it followed, as `HTTPClient.shared` does, fails the
-    ///     request. Where interceptors write a trace's fields, it must not trace (`tracing.tracer`). Have
-    ///     it made with ``defaultConfiguration``, changed as needed, or a server can end the process.
-    ///   - decompresses: Whether its configuration has `decompression` on, as that of
-    ///     `HTTPClient.shared` has. Defaults to `false`.
+    ///     belong to an interceptor: a redirect that it followed, as `HTTPClient.shared` does, fails the
+    ///     request. If interceptors write a trace's fields, it must not trace (`tracing.tracer`). Make it
+    ///     with ``defaultConfiguration``, changed as needed; otherwise a server can end the process.
+    ///   - decompresses: Whether its configuration has `decompression` on, as that of `HTTPClient.shared`
+    ///     does. Defaults to `false`.
     public init(_ client: HTTPClient, decompresses: Bool = false) {
         engine = Engine(client, isOwn: false, decompresses: decompresses)
     }
 
-    /// AsyncHTTPClient's own defaults, but for four: redirects are not followed; a connection that
-    /// cannot be made fails the request at once, since trying again is an interceptor's; a
-    /// connection that is silent for 60 seconds while a response is awaited fails it (`timeout.read`),
-    /// which also ends a body whose reader pauses so long; and responses that end the process are
-    /// refused, by handlers that the `DebugInitializer`s of the configuration add to each connection.
+    /// AsyncHTTPClient's own defaults with four changes: redirects are not followed; a failed connection
+    /// fails the request at once, because retrying belongs to an interceptor; a connection that is silent for
+    /// 60 seconds during a response fails it (`timeout.read`), which also ends a body whose reader pauses
+    /// that long; and responses that end the process are refused, by handlers that the configuration's
+    /// `DebugInitializer`s add to each connection.
     public static var defaultConfiguration: HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.connectionPool.retryConnectionEstablishment = false
@@ -110,12 +109,11 @@ public struct AsyncHTTPClientTransport: Transport {
         return configuration
     }
 
-    /// Ends what is under way with `TransportError.Code.closed` and refuses what comes, without waiting
-    /// for it. May be called more than once. Does nothing to a client that was given.
+    /// Ends all transfers with `TransportError.Code.closed` and refuses new ones, without waiting. May be
+    /// called more than once. Does nothing to an existing client.
     public func close() { engine.close() }
 
-    /// Closes the transport and returns when its connections are gone. Does nothing to a client that
-    /// was given.
+    /// Closes the transport and returns when its connections are closed. Does nothing to an existing client.
     public func shutdown() async { try? await engine.close()?.get() }
 
     public func send(_ request: HTTP.Request, call: Call) async throws -> HTTP.Response {

@@ -5,7 +5,7 @@ import InterceptorKitConcurrency
 import NIOCore
 import Synchronization
 
-/// An HTTP client and who ends it. Bodies that still arrive keep it.
+/// An HTTP client and its owner. Bodies that still arrive keep it alive.
 final class Engine: Sendable {
     let client: HTTPClient
     let decompresses: Bool

@@ -6,7 +6,7 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
-/// An engine's error, and what is told of it.
+/// An engine's error, and what the caller is told about it.
 struct Failure {
     /// How far the exchange had come.
     enum Phase { case beforeHead, inBody }

@@ -12,7 +12,8 @@ extension HTTP.Response {
         sentWith outgoing: OutgoingRequest,
         over engine: Engine
     ) async throws {
-        // Too late to prevent it, but not to say so: anyone who followed it knew no interceptor's rules.
+        // Too late to prevent it, but not to report it: the redirect was followed without an interceptor's
+        // rules.
         if response.history.count > 1 { throw RedirectFollowed() }
         var headers = HTTP.Headers(response.headers.lazy.map { ($0.name, $0.value) })
         let isBodiless = response.isBodiless(method: request.method)

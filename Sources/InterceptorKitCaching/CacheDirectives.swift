@@ -75,7 +75,7 @@ struct CacheDirectives: Sendable {
         min(known ?? Int.max, seconds(argument) ?? 0)
     }
 
-    /// A number of seconds (section 1.2.2), quoted or not; `nil` if it is none.
+    /// A number of seconds (section 1.2.2), quoted or not; `nil` for any other text.
     static func seconds(_ text: Substring?) -> Int? {
         guard var text else { return nil }
         if text.utf8.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") {

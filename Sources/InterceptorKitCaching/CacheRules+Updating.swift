@@ -78,7 +78,7 @@ extension CacheRules {
         return true
     }
 
-    /// The conditions by which the server is asked whether what is stored still holds (RFC 9111 section
+    /// The conditions for asking the server whether a stored response is still valid (RFC 9111 section
     /// 4.3.1).
     func conditions(for stored: StoredResponse) -> HTTP.Headers {
         var conditions = HTTP.Headers()

@@ -18,16 +18,16 @@ struct CacheRules {
         case forward(reason: String)
         /// What is stored answers it.
         case serve(StoredResponse, Freshness)
-        /// What is stored answers it, and the server is asked in the background.
+        /// The stored response is used, and the server is asked in the background.
         case serveAndRevalidate(StoredResponse, Freshness)
-        /// The server is asked whether what is stored still holds.
+        /// The server is asked whether the stored response is still valid.
         case validate(StoredResponse, Freshness, reason: String)
         /// The caller wants what is stored or nothing, and nothing can be used (section 5.2.1.7).
         case refuse(reason: String)
     }
 
     /// - Parameters:
-    ///   - request: What is asked.
+    ///   - - request: The request.
     ///   - stored: What there is under the request's key.
     ///   - now: The present.
     func decision(_ request: CacheRequest, _ stored: [StoredResponse], now: Date) -> Decision {

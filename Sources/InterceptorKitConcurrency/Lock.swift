@@ -1,5 +1,5 @@
-// Thread Sanitizer does not see the futexes behind `Mutex` on Linux and reports races that are none,
-// so sanitizer builds (`-Xswiftc -DINTERCEPTORKIT_SANITIZER`) use a pthread lock instead.
+// Thread Sanitizer does not see the futexes behind `Mutex` on Linux and reports false races, so sanitizer
+// builds (`-Xswiftc -DINTERCEPTORKIT_SANITIZER`) use a pthread lock instead.
 #if INTERCEPTORKIT_SANITIZER
 #if canImport(Glibc)
 import Glibc

@@ -3,11 +3,11 @@ import Crypto
 import CryptoExtras
 public import InterceptorKit
 
-/// How RSA signs (RFC 9421 sections 3.3.1 and 3.3.2).
+/// The padding of RSA signatures (RFC 9421 sections 3.3.1 and 3.3.2).
 public enum RSAPadding: Sendable, Hashable {
     /// RSASSA-PSS with SHA-512 and a salt of 64 bytes: `rsa-pss-sha512`.
     case pss
-    /// RSASSA-PKCS1-v1_5 with SHA-256: `rsa-v1_5-sha256`. For peers that know nothing newer.
+    /// RSASSA-PKCS1-v1_5 with SHA-256: `rsa-v1_5-sha256`. For peers that support nothing newer.
     case pkcs1
 
     /// The algorithm's registered name.

@@ -4,10 +4,10 @@ public import InterceptorKit
 public import InterceptorKitSigning
 
 extension SigningKey {
-    /// Creates the key on P-256 that a secret access key stands for in AWS Signature Version 4A
+    /// Creates the P-256 key that AWS Signature Version 4A derives from a secret access key
     /// (`AWSSignatureV4.Algorithm.ecdsaP256SHA256`).
     ///
-    /// Costs some microseconds and a multiplication on the curve: derive it once and keep it.
+    /// This takes some microseconds and a multiplication on the curve: derive it once and keep it.
     /// - Parameters:
     ///   - accessKeyID: The access key's id, which becomes the key's.
     ///   - secretAccessKey: The secret's bytes; a string's are its UTF-8.
@@ -26,8 +26,8 @@ extension SigningKey {
 }
 
 extension VerificationKey {
-    /// Creates the public half of the key that a secret access key stands for in AWS Signature
-    /// Version 4A, for servers that know the secret.
+    /// Creates the public key that AWS Signature Version 4A derives from a secret access key, for servers
+    /// that know the secret.
     /// - Parameters:
     ///   - accessKeyID: The access key's id, which becomes the key's.
     ///   - secretAccessKey: The secret's bytes; a string's are its UTF-8.

@@ -51,7 +51,7 @@ public final class CurlTransport: Transport {
         loop = EventLoop(configuration)
     }
 
-    // Bodies still being read may be: anyone who reads them holds nothing of the transport.
+    // Bodies still being read may be: their readers hold nothing of the transport.
     deinit { loop.retire() }
 
     /// Ends all transfers with `TransportError.Code.closed` and refuses new ones. May be called more than

@@ -67,7 +67,7 @@ final class Easy: @unchecked Sendable {
         try unsafe set(IKCURL_OPT_ERRORBUFFER, memory: UnsafeRawPointer(errorText))
     }
 
-    /// Sets whom libcurl calls; `context` must live until the handle is reset or freed.
+    /// Sets the callbacks of libcurl; `context` must live until the handle is reset or freed.
     /// - Returns: Whether libcurl will say when a connection is ready.
     func setCallbacks(_ callbacks: Callbacks, context: UnsafeMutableRawPointer) -> Bool {
         unsafe ikcurl_easy_set_callbacks(

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What one transfer and the two who wait for it have come to: events in, effects out, no I/O.
+/// The state of one transfer and its two waiters: events in, effects out, no I/O.
 ///
 /// Two wait: the caller of `send` for the head, once, and the body's reader for a chunk, many times.
 /// Whatever the order of events, each of them is answered exactly once for each time it waits.

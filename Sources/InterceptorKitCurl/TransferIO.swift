@@ -35,7 +35,7 @@ final class TransferIO: @unchecked Sendable {
     /// Told of interim responses and of bytes sent.
     var onInformational: (@Sendable (HTTP.Response) -> Void)?
     var onBodySent: (@Sendable (Int) -> Void)?
-    /// Told when the head is there, if somebody wants to know.
+    /// Called when the head has arrived, if there is an observer.
     var onTimings: (@Sendable (SendTimings) -> Void)?
 
     // What libcurl hands out at most at once, and in one round over HTTP/1.1.

@@ -1,7 +1,7 @@
 import InterceptorKit
 
 extension Failure {
-    /// What the one who waits is told.
+    /// The error for the waiting caller.
     func error(host: String, _ configuration: Configuration) -> any Error {
         switch self {
         case .cancelled: CancellationError()

@@ -20,7 +20,7 @@ struct Upload {
     enum Supply {
         case bytes(Int)
         case end
-        /// Nothing is there yet; anyone who brings more says so.
+        /// Nothing has arrived yet; later data is reported.
         case later
         case failed(Failure)
     }

@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Keeps a credential in etcd, for the processes of a fleet to share.
+/// A credential store in etcd, for the processes of a fleet.
 ///
 /// ```swift
 /// let store = try EtcdCredentialStore(
@@ -20,18 +20,16 @@ import Foundation
 /// let tokens = StoredCredentialSource(in: store, refreshedBy: RefreshTokenSource(at: endpoint))
 /// ```
 ///
-/// One process refreshes at a time, held apart by a key with a lease that ends soon after its holder did;
-/// the others are woken by a watch. What is saved takes the place of one certain revision or is not
-/// saved. A refresh token is noted in etcd before it is sent, so that none is used twice, also by a
-/// process that slept through the end of its lease.
+/// One process refreshes at a time: a key with a lease locks the others out and ends soon after its holder; a
+/// watch wakes them. A save replaces one certain revision or fails. A refresh token is recorded in etcd
+/// before it is sent, so none is used twice, even by a process that slept past the end of its lease.
 ///
-/// While the cluster cannot be reached, each process goes on with the credential it has; a refresh fails
-/// with `CredentialStoreError.Code.unreachable`, and the refresh token is not sent. A
-/// credential that came when the cluster had just gone is kept in memory and saved later
-/// (`StoredCredentialSource`).
+/// While the cluster cannot be reached, each process continues with its credential. A refresh fails with
+/// `CredentialStoreError.Code.unreachable`, and the refresh token is not sent. A credential that arrived just
+/// after the cluster became unreachable is kept in memory and saved later (`StoredCredentialSource`).
 ///
-/// The credential is stored as it is. Give the key to a user of its own (etcd's access control, with the
-/// token added by an interceptor of the pipeline), and use TLS.
+/// The credential is stored unencrypted. Give the key its own user (etcd's access control, with the token
+/// added by an interceptor of the pipeline), and use TLS.
 public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
     private struct Content: Codable {
         var format = 1
@@ -59,16 +57,16 @@ public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
 
     /// Creates a store.
     /// - Parameters:
-    ///   - endpoints: The members of the cluster; the next is asked where one cannot be.
-    ///   - key: The key. Beside it stand `/lock` and `/used`.
-    ///   - pipeline: The chain that requests go through, with what TLS and access control need. Without
-    ///     an error filter.
-    ///   - lease: How long the lock of a process that was ended holds the others up at most; whole
-    ///     seconds. Defaults to 15 s.
-    ///   - lockTimeout: How long a refresh waits for another process'. Defaults to 60 s.
-    ///   - timeout: How long a request to one member may take. Defaults to 5 s.
-    ///   - runtime: Its clock and random source. Defaults to the live runtime.
-    /// - Throws: `CredentialStoreError` for settings that cannot work.
+    ///   - endpoints: The members of the cluster; if one cannot be reached, the next is asked.
+    ///   - key: The key. Beside it, `/lock` and `/used` are used.
+    ///   - pipeline: The chain for the requests, with TLS and access control as needed, without an error
+    ///     filter.
+    ///   - lease: The longest time that the lock of an ended process blocks the others; whole seconds.
+    ///     Defaults to 15 s.
+    ///   - lockTimeout: The longest wait of a refresh for another process. Defaults to 60 s.
+    ///   - timeout: The longest time for a request to one member. Defaults to 5 s.
+    ///   - runtime: The clock and random source. Defaults to the live runtime.
+    /// - - Throws: `CredentialStoreError` for invalid settings.
     public init(
         _ endpoints: [HTTP.URL],
         key: String,
@@ -238,13 +236,13 @@ public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
 }
 
 extension EtcdCredentialStore: CustomStringConvertible {
-    /// The key.
+    /// The store's key.
     public var description: String {
         "EtcdCredentialStore(\(String(decoding: key, as: UTF8.self)))"
     }
 }
 
 extension EtcdCredentialStore: CustomReflectable {
-    /// The same, so that `dump` and debuggers show no credential.
+    /// The description, so that `dump` and debuggers show no credential.
     public var customMirror: Mirror { Mirror(self, children: ["store": description]) }
 }

@@ -80,7 +80,7 @@ struct EtcdGateway: Sendable {
         _ message: some Encodable
     ) async throws -> Response {
         var failure: (any Error)?
-        // One member is asked twice: a connection that was kept may have been closed meanwhile.
+        // One member is asked twice: a kept connection may have been closed meanwhile.
         for number in 0..<max(2, endpoints.count) {
             do {
                 let endpoint = endpoints[number % endpoints.count]

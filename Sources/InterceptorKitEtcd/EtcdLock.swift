@@ -16,14 +16,14 @@ struct EtcdLock: Sendable {
 
     private var runtime: Runtime { gateway.runtime }
 
-    /// Does something while nobody else does who holds the lock.
+    /// Runs work while nobody else holds the lock.
     nonisolated(nonsending) func hold<Result: Sendable>(
         _ body: @Sendable () async throws -> Result
     ) async throws -> Result {
         let lease = try await acquire()
         let keeper = runtime.start("keeper of an etcd lease") {
             while (try? await runtime.sleep(for: self.lease / 3)) != nil {
-                // One failure is none: two more fit into the lease.
+                // One failure is ignored: two more fit into the lease.
                 _ = try? await gateway.keepAlive(lease)
             }
         }
@@ -60,7 +60,7 @@ struct EtcdLock: Sendable {
         }
     }
 
-    /// - Returns: The revision in which somebody else took the lock; `nil` if we have it.
+    /// - - Returns: The revision in which another process took the lock; `nil` if we have it.
     private nonisolated(nonsending) func tryOnce(
         _ holder: Data,
         _ lease: EtcdNumber

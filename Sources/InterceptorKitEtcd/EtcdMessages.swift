@@ -50,7 +50,7 @@ struct EtcdRange: Codable {
 
 /// Does some things if all comparisons hold, and others if not, in one step.
 struct EtcdTransaction: Encodable {
-    /// Holds if the key was last changed in that revision; 0 stands for a key that is not there.
+    /// Holds if the key was last changed in that revision; 0 means a missing key.
     struct Comparison: Encodable {
         var key: Data
         var revision: EtcdNumber

@@ -1,30 +1,30 @@
 #if HTTPTypes
 public import InterceptorKit
 
-/// A message, or part of one, that the target's types cannot hold as it is.
+/// An error for a message, or part of one, that the target's types cannot represent unchanged.
 ///
 /// Nothing is ever replaced or left out to make it fit.
 public struct ConversionError: CodedError, Sendable, Hashable, CustomStringConvertible {
-    /// What cannot be converted.
+    /// The part that cannot be converted.
     public struct Code: ErrorCode {
-        /// The error that has such codes.
+        /// The error with these codes.
         public typealias Failure = ConversionError
 
         public let description: String
 
         /// The method is not a token.
         public static let method = Code(description: "method")
-        /// The URL, or the pseudo-header fields that stand for it.
+        /// The URL, or the pseudo-header fields for it, cannot be converted.
         public static let url = Code(description: "url")
-        /// The status is no number of three digits.
+        /// The status isn't a number of three digits.
         public static let status = Code(description: "status")
-        /// A field's name or value.
+        /// A field's name or value cannot be converted.
         public static let field = Code(description: "field")
     }
 
-    /// What cannot be converted.
+    /// The part that cannot be converted.
     public let code: Code
-    /// Why, and what to do, in whole sentences; never a field's value.
+    /// The reason and what to do, in whole sentences without field values.
     public let description: String
 
     init(_ code: Code, _ description: String) {

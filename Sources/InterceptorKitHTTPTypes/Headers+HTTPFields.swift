@@ -26,7 +26,7 @@ extension HTTPFields {
 extension HTTP.Headers {
     /// Creates the fields in the same order, spelling and number.
     ///
-    /// How a field may be compressed (its `indexingStrategy`) is advice to an encoder and is left out.
+    /// A field's compression hint (its `indexingStrategy`) is left out.
     /// - Throws: A ``ConversionError`` that names a field whose value is not UTF-8, or begins or ends
     ///   with white space.
     public init(_ fields: HTTPFields) throws(ConversionError) {
@@ -56,8 +56,8 @@ extension HTTPField {
         guard let name = Name(field.name) else {
             throw ConversionError(.field, "\(field.name.debugDescription) is not a field name.")
         }
-        // The strict initializer turns control characters into blanks; the lenient one keeps those that
-        // are no line break.
+        // The strict initializer turns control characters into spaces; the lenient one keeps those that
+        // aren't line breaks.
         self =
             HTTPField.isValidValue(field.value)
             ? HTTPField(name: name, value: field.value)

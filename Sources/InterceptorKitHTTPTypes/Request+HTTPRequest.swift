@@ -3,12 +3,12 @@ public import HTTPTypes
 public import InterceptorKit
 
 extension HTTPRequest {
-    /// Creates the head of a request; its body stays where it is.
+    /// Creates the head of a request, without its body.
     ///
-    /// Scheme, authority and path stand as they are written; an empty path becomes `/`, which is the same
-    /// (RFC 9110 section 4.2.3). A URL that is a path alone leaves scheme and authority `nil`.
-    /// - Throws: A ``ConversionError`` that says what does not fit: a URL that is invalid or has a fragment, a
-    ///   method that is not a token, a field that was refused.
+    /// Scheme, authority and path are copied as written; an empty path becomes `/`, which is equivalent (RFC
+    /// 9110 section 4.2.3). A URL with only a path leaves scheme and authority `nil`.
+    /// - - Throws: A ``ConversionError`` that names the part: a URL that is invalid or has a fragment, a
+    ///   method that is not a token, an invalid field.
     public init(_ request: HTTP.Request) throws(ConversionError) {
         let target = try Target(request.url)
         self.init(
@@ -26,8 +26,8 @@ extension HTTP.Request {
     /// - Parameters:
     ///   - request: The head.
     ///   - body: The content. Defaults to none.
-    /// - Throws: A ``ConversionError`` that says what does not fit: pseudo-header fields that make no URL,
-    ///   as those of `CONNECT` and `OPTIONS *`, a field whose value is not UTF-8.
+    /// - - Throws: A ``ConversionError`` that names the part: pseudo-header fields that make no URL, such as
+    ///   those of `CONNECT` and `OPTIONS *`, or a field whose value is not UTF-8.
     public init(_ request: HTTPRequest, body: HTTP.Body = .empty) throws(ConversionError) {
         guard request.extendedConnectProtocol == nil else {
             throw ConversionError(

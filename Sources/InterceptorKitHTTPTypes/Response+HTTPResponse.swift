@@ -3,9 +3,9 @@ public import HTTPTypes
 public import InterceptorKit
 
 extension HTTPResponse {
-    /// Creates the head of a response; its body stays where it is.
-    /// - Throws: A ``ConversionError`` that says what does not fit: a status that has not three digits, a
-    ///   field that was refused.
+    /// Creates the head of a response, without its body.
+    /// - - Throws: A ``ConversionError`` that names the part: a status without three digits, or an invalid
+    ///   field.
     public init(_ response: HTTP.Response) throws(ConversionError) {
         self.init(
             status: try Status(response.status),
@@ -17,9 +17,9 @@ extension HTTPResponse {
 extension HTTP.Response {
     /// Creates a response from its head and body.
     /// - Parameters:
-    ///   - response: The head. Its reason phrase means nothing and is left out.
+    ///   - response: The head, whose reason phrase is left out.
     ///   - body: The content. Defaults to none.
-    ///   - request: The request it answers.
+    ///   - request: The request of the response. Defaults to none.
     /// - Throws: A ``ConversionError`` that names a field whose value is not UTF-8.
     public init(
         _ response: HTTPResponse,

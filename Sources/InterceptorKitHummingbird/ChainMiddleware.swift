@@ -3,7 +3,7 @@ public import Hummingbird
 import InterceptorKitHTTPTypes
 public import InterceptorKit
 
-/// Passes each request through a chain of interceptors whose end is the rest of the router.
+/// Passes each request through a chain of interceptors that ends in the rest of the router.
 ///
 /// ```swift
 /// let router = Router(context: OrdersContext.self)
@@ -19,21 +19,21 @@ public import InterceptorKit
 ///
 /// `VerifyInterceptor` is in `InterceptorKitSigning`.
 ///
-/// What an interceptor does to a request is what handlers see, and what it does to a response is what the
-/// caller sees. The route was chosen before: a changed path or method does not choose another.
+/// Handlers see an interceptor's changes to the request, and the caller sees its changes to the response. The
+/// route is chosen before: a changed path or method does not choose another.
 ///
-/// **Bodies** stream both ways, each read once and at the pace of its reader. One that no interceptor
-/// reads or replaces is the router's own and costs nothing.
+/// **Bodies** stream both ways, each read once and at the pace of its reader. A body that no interceptor
+/// reads or replaces stays the router's own and costs nothing.
 ///
-/// **Errors.** An `HTTPResponseError` of a handler is a response to the chain. What the chain throws is
-/// answered as `HTTP.Response(answering:ofAnotherService:)` says; any other error goes on to the
-/// middleware above as it is.
+/// **Errors.** An `HTTPResponseError` of a handler is a response to the chain. An error that the chain throws
+/// becomes the response of `HTTP.Response(answering:ofAnotherService:)`; any other error goes unchanged to
+/// the middleware above.
 ///
 /// **The call.** Handlers find it in their context (``ServingRequestContext``) and as `Call.served`. It
 /// carries the caller's trace.
 ///
-/// **Cancellation.** When the server stops a request, all below is cancelled. With a
-/// ``ServingRequestContext`` it is also when the caller closes its connection.
+/// **Cancellation.** When the server cancels a request, everything below is cancelled. With a
+/// ``ServingRequestContext``, this also happens when the caller closes its connection.
 public struct ChainMiddleware<Context: RequestContext>: RouterMiddleware {
     private let pipeline: Pipeline<HTTP.Request>
     private let runtime: Runtime
@@ -43,10 +43,10 @@ public struct ChainMiddleware<Context: RequestContext>: RouterMiddleware {
 
     /// Creates a middleware.
     /// - Parameters:
-    ///   - origin: What callers call this service, as in `https://api.example.com`, where a proxy stands
-    ///     before it; signatures cover it. Defaults to what each request says, with `http`.
+    ///   - origin: The origin that callers use for this service, as in `https://api.example.com`, if a proxy
+    ///     is in front of it; signatures cover it. Defaults to the host in each request, with `http`.
     ///   - runtime: The clock and random source of its calls. Defaults to the live runtime.
-    ///   - events: Receives what happens to its calls. Defaults to nothing, which costs nothing.
+    ///   - events: The sink for the events of its calls. Defaults to none, which costs nothing.
     ///   - interceptors: The interceptors, outermost first.
     /// - Throws: A `PipelineError` that names the interceptor and the rule.
     public init(

@@ -162,7 +162,7 @@ struct Rest<Context>: @unchecked Sendable {
     let next: Next
 }
 
-/// A pass of whatever context.
+/// A pass with any context.
 protocol RequestBridging: Sendable {
     nonisolated(nonsending) func send(_ input: HTTP.Request, call: Call) async throws
         -> HTTP.Response

@@ -68,7 +68,7 @@ extension HTTP.Body {
             cancel()
             throw error
         }
-        // The caller was told another length; only a connection that ends says that this was not it.
+        // The caller was told another length; only closing the connection shows that the body was cut.
         guard count == length ?? count else {
             cancel()
             throw ContentLengthError()

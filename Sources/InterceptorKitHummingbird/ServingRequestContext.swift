@@ -3,8 +3,8 @@ public import Hummingbird
 public import InterceptorKit
 import NIOCore
 
-/// A request context in which a ``ChainMiddleware`` leaves the call, and by which it notices that the
-/// caller has gone.
+/// A request context in which a ``ChainMiddleware`` stores the call, and which notices that the caller has
+/// gone.
 ///
 /// ```swift
 /// struct Context: ServingRequestContext {
@@ -18,13 +18,13 @@ import NIOCore
 /// }
 /// ```
 public protocol ServingRequestContext: RequestContext {
-    /// What a chain leaves for handlers.
+    /// The chain's values for handlers.
     var serving: Serving { get set }
 }
 
-/// What a chain leaves for the handlers below it.
+/// The values that a chain passes to the handlers below it.
 public struct Serving: Sendable {
-    /// The call that serves the request: its deadline, trace, and who signed it; `nil` above the chain.
+    /// The call that serves the request, with its deadline, trace and signer; `nil` above the chain.
     public internal(set) var call: Call?
 
     let channel: (any Channel)?
@@ -33,11 +33,11 @@ public struct Serving: Sendable {
     /// was accepted.
     var isOnStream: Bool { channel?.parent?.parent != nil }
 
-    /// Creates it without a connection to watch, as for a context of another source.
+    /// Creates a value without a connection to watch, for a context from another source.
     public init() { channel = nil }
 
-    /// Creates it for a connection.
-    /// - Parameter source: What the context is made from.
+    /// Creates a value for a connection.
+    /// - - Parameter source: The source of the context.
     public init(source: ApplicationRequestContextSource) { channel = source.channel }
 }
 #endif

@@ -6,7 +6,7 @@ import InterceptorKitConcurrency
 import NIOCore
 import Synchronization
 
-/// Where one task hands chunks to another: who writes waits until the chunk is taken.
+/// A channel between two tasks: the writer waits until the chunk is taken.
 final class SingleChunkChannel: Sendable {
     private struct State {
         var chunk: ByteBuffer?

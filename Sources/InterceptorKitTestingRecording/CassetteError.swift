@@ -2,28 +2,28 @@ public import InterceptorKit
 import InterceptorKitInspection
 import InterceptorKitTesting
 
-/// Why a cassette could not be read, written or replayed.
+/// An error for a cassette that could not be read, written or replayed.
 public struct CassetteError: CodedError, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public struct Code: ErrorCode {
-        /// The error that has such codes.
+        /// The error with these codes.
         public typealias Failure = CassetteError
 
         public let description: String
 
         /// The file cannot be read.
         public static let unreadable = Code(description: "unreadable")
-        /// The file is no HTTP archive, or has an exchange that cannot be replayed.
+        /// The file isn't an HTTP archive, or has an exchange that cannot be replayed.
         public static let invalid = Code(description: "invalid")
         /// The file cannot be written.
         public static let unwritable = Code(description: "unwritable")
-        /// Nothing was recorded for what was sent.
+        /// The request was not recorded.
         public static let unmatched = Code(description: "unmatched")
-        /// What was sent was recorded, but not as often.
+        /// The request was recorded, but not as often.
         public static let exhausted = Code(description: "exhausted")
         /// The response was recorded without its body.
         public static let bodyNotRecorded = Code(description: "body not recorded")
-        /// Something was recorded and never sent again.
+        /// A recorded request was not sent again.
         public static let unused = Code(description: "unused")
         /// A setting cannot work.
         public static let invalidSetting = Code(description: "invalid setting")
@@ -33,14 +33,14 @@ public struct CassetteError: CodedError, Sendable, CustomStringConvertible {
     public let code: Code
     /// What happened and what to do, in whole sentences.
     public let description: String
-    /// Where in the file: a member's path as in `log.entries[3].request.url`, or a line as in
-    /// `line 3, column 5`; `nil` if it is about no place in it.
+    /// The place in the file: a member's path as in `log.entries[3].request.url`, or a line as in
+    /// `line 3, column 5`; `nil` if the error has no place.
     public let place: String?
-    /// The recorded request that comes nearest to what was sent, if there is one.
+    /// The recorded request nearest to the sent one, if there is one.
     public let nearest: String?
-    /// What differs from it.
+    /// The differences from that request.
     public let differences: [String]
-    /// The error behind it.
+    /// The underlying error.
     public let cause: (any Error)?
 
     init(
@@ -61,7 +61,7 @@ public struct CassetteError: CodedError, Sendable, CustomStringConvertible {
 }
 
 extension CassetteError: CustomReflectable {
-    /// What happened, without the cause, which may quote what is in the file.
+    /// The code and description without the cause, which may quote the file.
     public var customMirror: Mirror {
         Mirror(self, children: ["code": code.description, "description": description])
     }

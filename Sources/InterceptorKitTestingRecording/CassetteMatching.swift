@@ -8,30 +8,30 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a request must have in common with a recorded one to be answered by it.
+/// The rule by which a request matches a recorded one.
 ///
-/// The method and the URL count always; both sides are compared with their secrets hidden, so that a
-/// recording of one token answers for another.
+/// Method and URL always count. Both sides are compared with their secrets hidden, so a recording with one
+/// token matches a request with another.
 public struct CassetteMatching: Sendable, Hashable {
-    /// Whether the bodies must be equal too. A one-shot body, which is not read, equals any.
+    /// Whether the bodies must be equal. A one-shot body, which is not read, matches any.
     public var comparesBody: Bool
 
-    /// Header fields whose values must be equal too. Values the redaction hides equal each other.
+    /// Header fields whose values must be equal. Hidden values equal each other.
     public var comparedFields: [String]
 
     /// Creates a rule.
     /// - Parameters:
-    ///   - comparesBody: Whether the bodies must be equal too. Defaults to no.
-    ///   - comparedFields: Header fields whose values must be equal too. Defaults to none.
+    ///   - comparesBody: Whether the bodies must be equal. Defaults to `false`.
+    ///   - comparedFields: Header fields whose values must be equal. Defaults to none.
     public init(comparesBody: Bool = false, comparedFields: [String] = []) {
         self.comparesBody = comparesBody
         self.comparedFields = comparedFields
     }
 
-    /// By method and URL.
+    /// Matches by method and URL.
     public static let methodAndURL = CassetteMatching()
 
-    /// By method, URL and body.
+    /// Matches by method, URL and body.
     public static let methodURLAndBody = CassetteMatching(comparesBody: true)
 
     func differences(of sent: HAR.Request, from recorded: HAR.Request) -> [ScriptDifference] {

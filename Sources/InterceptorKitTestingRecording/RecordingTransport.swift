@@ -4,52 +4,51 @@ import InterceptorKitInspection
 import InterceptorKitTesting
 import Synchronization
 
-/// Records what a transport answers in a file, and answers from it without a network.
+/// Records a transport's responses in a file, and replays them without a network.
 ///
-/// Once, against the real service:
+/// Record once, against the real service:
 ///
 /// ```swift
 /// let transport = try RecordingTransport(.record, cassette: path, over: URLSessionTransport())
 /// ```
 ///
-/// From then on:
+/// After that, replay:
 ///
 /// ```swift
 /// let transport = try RecordingTransport(replaying: path)
 /// ```
 ///
-/// The file is an HTTP archive (HAR 1.2), which browsers' developer tools and proxies open. It is
-/// written whole, and put in place of the old one at once, after every exchange: made for the dozens
-/// of exchanges of a test, not for load.
+/// The file is an HTTP archive (HAR 1.2), which browsers' developer tools and proxies open. It is written
+/// completely after every exchange and replaces the old one: made for the dozens of exchanges of a test, not
+/// for load.
 ///
-/// **Secrets never reach the file.** What the `redaction` hides (unlisted header fields, the call's
-/// credential fields, named query parameters, user information, named JSON members and form fields)
-/// is written as `██`, and is `██` when it is replayed. Requests are compared with their secrets
-/// hidden. What is not named is written as it is, the URL's path above all.
+/// **Secrets never reach the file.** Everything that the `redaction` hides (unlisted header fields, the
+/// call's credential fields, query parameters, user information, JSON members and form fields with secret
+/// names) is written as `██`, and replayed as `██`. Requests are compared with their secrets hidden. Secrets
+/// without such a name are written, above all those in the URL's path.
 ///
-/// **Replaying equals the recording**: status, fields, body and failures of the way
-/// (`TransportError`), each request answered by the first recorded exchange it matches that was not
-/// used yet, at once. Failures of other kinds are not recorded.
+/// **Replaying equals the recording**: status, fields, body and transport failures (`TransportError`). Each
+/// request gets the first matching exchange that is unused, at once. Other failures are not recorded.
 ///
-/// **Bodies.** While recording, a response is handed on when its body has arrived, or more of it than
-/// `bodyLimit`; what is larger is passed on whole and recorded without content, as are one-shot
-/// request bodies. Replaying a response without content throws.
+/// **Bodies.** While recording, a response is returned when its body, or more of it than `bodyLimit`, has
+/// arrived. A larger body is passed on completely and recorded without content, and so are one-shot request
+/// bodies. Replaying a response without content throws.
 public final class RecordingTransport: Transport {
-    /// Whether a transport asks its base or its file.
+    /// The mode, which decides whether a transport uses its base or its file.
     public enum Mode: Sendable, Hashable {
-        /// Sends everything and records it in a new file, in place of the one there is.
+        /// Sends every request and records it in a new file, which replaces an existing one.
         case record
-        /// Sends nothing and answers from the file.
+        /// Sends nothing and replays from the file.
         case replay
-        /// Answers from the file what is in it; sends and adds what is not, the rest of the file left
-        /// as it is.
+        /// Replays requests that are in the file; sends and adds the others, and leaves the rest of the file
+        /// unchanged.
         case update
     }
 
-    /// The largest body recorded unless another limit is given: 1 MiB.
+    /// The default limit for a recorded body: 1 MiB.
     public static let defaultBodyLimit = 1 << 20
 
-    /// Whether the base or the file is asked.
+    /// The mode.
     public let mode: Mode
     private let base: (any Transport<HTTP.Request>)?
     private let bodyLimit: Int
@@ -58,15 +57,14 @@ public final class RecordingTransport: Transport {
 
     /// Creates a transport.
     /// - Parameters:
-    ///   - mode: Whether the base or the file is asked.
-    ///   - path: The file, by convention ending in `.har`. Folders on the way to it are made.
-    ///   - base: What sends; not used when replaying.
-    ///   - matching: What a request must have in common with a recorded one. Defaults to method and
-    ///     URL.
-    ///   - redaction: What is hidden. Defaults to the standard rule.
+    ///   - mode: The mode.
+    ///   - path: The file, by convention ending in `.har`. Missing folders are created.
+    ///   - base: The transport that sends; not used when replaying.
+    ///   - matching: The rule for matching requests. Defaults to method and URL.
+    ///   - redaction: The redaction. Defaults to `Redaction.standard`.
     ///   - bodyLimit: The largest body recorded, in bytes. Defaults to ``defaultBodyLimit``.
-    /// - Throws: ``CassetteError`` if the file cannot be read or written, or is no cassette; it names
-    ///   the place in the file. A file that is not there yet can be updated, not replayed.
+    /// - - Throws: ``CassetteError``, with the place in the file, if it cannot be read or written, or isn't a
+    ///   cassette. A missing file can be updated, but not replayed.
     public convenience init(
         _ mode: Mode,
         cassette path: String,
@@ -78,14 +76,12 @@ public final class RecordingTransport: Transport {
         try self.init(mode, path, base: base, matching, redaction, bodyLimit)
     }
 
-    /// Creates a transport that answers from a file.
+    /// Creates a transport that replays from a file.
     /// - Parameters:
     ///   - path: The file.
-    ///   - matching: What a request must have in common with a recorded one. Defaults to method and
-    ///     URL.
-    ///   - redaction: What is hidden before requests are compared. Defaults to the standard rule.
-    /// - Throws: ``CassetteError`` if the file cannot be read or is no cassette; it names the place
-    ///   in the file.
+    ///   - matching: The rule for matching requests. Defaults to method and URL.
+    ///   - redaction: The redaction for comparing requests. Defaults to `Redaction.standard`.
+    /// - - Throws: ``CassetteError``, with the place in the file, if it cannot be read or isn't a cassette.
     public convenience init(
         replaying path: String,
         matching: CassetteMatching = .methodAndURL,
@@ -120,10 +116,10 @@ public final class RecordingTransport: Transport {
         state = Lock((cassette, 0))
     }
 
-    /// The requests that were in the file and not replayed, one line each.
+    /// The requests in the file that were not replayed, one line each.
     public var unused: [String] { state.withLock { $0.cassette.unused } }
 
-    /// Throws a ``CassetteError`` that lists the requests that were in the file and not replayed.
+    /// Throws a ``CassetteError`` that lists the requests in the file that were not replayed.
     public func verify() throws(CassetteError) {
         let unused = unused
         guard unused.isEmpty else {

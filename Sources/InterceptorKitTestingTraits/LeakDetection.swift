@@ -1,12 +1,12 @@
 import InterceptorKitTesting
 public import Testing
 
-/// Fails a test that ends with something left in a gate, a virtual clock or a server it made.
+/// A trait that fails a test with work left in a gate, a virtual clock or a server that it made.
 public struct LeakDetectionTrait: TestTrait, SuiteTrait, TestScoping {
-    /// Applies to every test of a suite.
+    /// Whether the trait applies to every test of a suite: always.
     public var isRecursive: Bool { true }
 
-    /// Runs a test and looks at what it left.
+    /// Runs a test and checks for leaks.
     @concurrent
     public func provideScope(
         for test: Test,
@@ -22,8 +22,8 @@ public struct LeakDetectionTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == LeakDetectionTrait {
-    /// Fails the test if, when it has ended, somebody is held at a gate it made, sleeps on a virtual
-    /// clock it made, or is connected to a loopback server it made and did not stop.
+    /// Fails the test if at its end a call is held at a gate it made, a task sleeps on a virtual clock it
+    /// made, or a client is connected to a loopback server that it made and did not stop.
     ///
     /// ```swift
     /// @Suite(.detectsLeaks) struct OrderTests {
@@ -41,6 +41,6 @@ extension Trait where Self == LeakDetectionTrait {
     /// }
     /// ```
     ///
-    /// Simulations check themselves, tasks included. What a detached task makes is not seen.
+    /// Simulations check themselves, including tasks. Objects made in a detached task are not seen.
     public static var detectsLeaks: Self { Self() }
 }

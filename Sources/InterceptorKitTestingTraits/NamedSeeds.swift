@@ -24,9 +24,9 @@ extension Trait where Self == IssueHandlingTrait {
     /// }
     /// ```
     ///
-    /// Without it a failed `#expect` says its line but not its seed, and the other seeds run too. Of
-    /// a suite's it applies to all tests. Expectations in detached tasks belong to no test in Swift
-    /// Testing, and so to no trait.
+    /// Without it, a failed `#expect` shows its line but not its seed, and the other seeds run too. On a
+    /// suite, it applies to all tests. Expectations in detached tasks belong to no test in Swift Testing, and
+    /// so to no trait.
     public static var namedSeeds: Self {
         .compactMapIssues { issue in
             guard let simulation = Simulation.current else { return issue }

@@ -2,11 +2,12 @@ public import InterceptorKit
 public import InterceptorKitTesting
 import InterceptorKitTransfers
 
-/// What uploads and downloads of a client do over every transport, as a suite to run against your own.
+/// The requirements for a client's uploads and downloads over every transport, as a suite to run against your
+/// own.
 ///
-/// A transport that passes `TransportConformance` should pass this too; it shows that the engine's
-/// way with bodies, breaks and cancellation is what files need. Where `TransportConformance` looks at one
-/// send, this looks at the result of many: a file that is whole, or none.
+/// A transport that passes `TransportConformance` should pass this too; it shows that the engine handles
+/// bodies, breaks and cancellation as files need it. `TransportConformance` checks one send; this suite
+/// checks the result of many: a complete file, or none.
 ///
 /// ```swift
 /// let report = await TransferConformance.run(against: "MyTransport") { MyTransport() }
@@ -14,8 +15,8 @@ import InterceptorKitTransfers
 /// #expect(report.isConformant)
 /// ```
 ///
-/// The report ends with one line, `conformance transfers MyTransport: 24 passed, 0 failed, 0 skipped`.
-/// Files lie in the folder for temporary files while a requirement is tried.
+/// The report ends with one line, `conformance transfers MyTransport: 24 passed, 0 failed, 0 skipped`. While
+/// a requirement is tried, its files are in the folder for temporary files.
 public enum TransferConformance {
     /// Every requirement, in the order of the report.
     public static let requirements: [TransportConformance.Requirement] = [
@@ -27,11 +28,11 @@ public enum TransferConformance {
     /// Tries every requirement and reports.
     /// - Parameters:
     ///   - name: The transport's name, for the report.
-    ///   - exclusions: What the transport is known not to do. Defaults to nothing.
-    ///   - concurrency: How many requirements are tried at once, at least 1. Defaults to 4.
-    ///   - timeLimit: How long each may take. Defaults to
+    ///   - exclusions: The requirements that the transport is known not to meet. Defaults to none.
+    ///   - concurrency: The number of requirements tried at once, at least 1. Defaults to 4.
+    ///   - timeLimit: The time limit of each requirement. Defaults to
     ///     `TransportConformance.defaultTimeLimit`.
-    ///   - make: Makes a transport. Called once a requirement; what it throws fails the requirement.
+    ///   - make: Makes a transport for each requirement; an error fails the requirement.
     public static func run(
         against name: String,
         excluding exclusions: [TransportConformance.Exclusion] = [],

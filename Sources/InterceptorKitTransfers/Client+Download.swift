@@ -7,12 +7,12 @@ extension HTTP.Client {
     /// let file = try await api.download(.get("/releases/7.img"), to: "7.img")
     /// ```
     ///
-    /// The content is written beside the destination and put there in one step when all of it has come
-    /// and is on the disk: a reader sees the old file, or none, and then the new one. Content that
-    /// breaks off is resumed; see ``HTTP/DownloadOptions/resumptions``. After a failure or a
-    /// cancellation nothing is left, unless ``HTTP/DownloadOptions/keepsPartial`` asks for it.
+    /// The content is written beside the destination and moved there in one step when it is complete and on
+    /// the disk: a reader sees the old file, or none, and then the new one. Content that breaks off is
+    /// resumed; see ``HTTP/DownloadOptions/resumptions``. After a failure or a cancellation nothing is left,
+    /// unless ``HTTP/DownloadOptions/keepsPartial`` is set.
     ///
-    /// Chunks are read as they are written, so memory does not grow with the content. Writing blocks a
+    /// Chunks are read while they are written, so memory does not grow with the content. Writing blocks a
     /// thread of the concurrency pool, never the caller's actor.
     /// - Parameters:
     ///   - request: The request. A status other than 2xx is a failure.

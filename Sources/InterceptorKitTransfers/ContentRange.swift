@@ -7,7 +7,7 @@ enum ContentRange: Hashable {
     /// None of so many.
     case unsatisfied(of: Int)
 
-    /// Reads `bytes 5-9/10`, `bytes 5-9/*` or `bytes */10`; anything else is none.
+    /// Reads `bytes 5-9/10`, `bytes 5-9/*` or `bytes */10`; `nil` for any other text.
     init?(_ text: String) {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 2, HTTP.FieldSyntax.isSameName(String(words[0]), "bytes") else {

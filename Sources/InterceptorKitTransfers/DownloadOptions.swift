@@ -20,8 +20,8 @@ extension HTTP {
         /// Whether to keep the downloaded part for a later call when a download fails or is cancelled.
         /// Defaults to `false`.
         ///
-        /// It lies beside the destination under its name and `.partial`, with what tells its version
-        /// in `.partial.json`. One download at a time may use it.
+        /// The part is beside the destination under its name and `.partial`, and its version in
+        /// `.partial.json`. One download at a time may use it.
         public var keepsPartial = false
 
         /// The content's identity, if a call after a failure may use another URL, such as a new presigned

@@ -3,10 +3,10 @@ public import InterceptorKit
 extension HTTP {
     /// A sequence of a transfer's progress.
     ///
-    /// The first value is the present one. Code that is slower than the transfer gets the newest value
-    /// and misses those between; the last one is always delivered. The sequence ends when the transfer
-    /// has ended, however it did: ``Transfer/value`` says how. Any number may iterate it, each sees all
-    /// of this, and each keeps the transfer alive while it does.
+    /// The first value is the current one. A slow reader gets the newest value and misses those between; the
+    /// last one is always delivered. The sequence ends when the transfer has ended, in whatever way:
+    /// ``Transfer/value`` has the result. Any number of readers may iterate it; each sees all of this, and
+    /// keeps the transfer alive meanwhile.
     public struct ProgressUpdates: AsyncSequence, Sendable {
         public typealias Element = Progress
         public typealias Failure = Never

@@ -13,8 +13,8 @@ extension HTTP {
     /// let file = try await download.value
     /// ```
     ///
-    /// It belongs to the code that holds it, its ``progress`` or an iteration of that. One that nobody holds
-    /// any more is cancelled, so that none goes on unseen; `HTTP.Client.cancelAll()` ends it too.
+    /// It belongs to the code that holds it, its ``progress`` or an iteration of that. A transfer that nobody
+    /// holds any more is cancelled, so none goes on unseen; `HTTP.Client.cancelAll()` ends it too.
     public final class Transfer<Output: Sendable>: Sendable {
         private let reporter: ProgressReporter
         private let outcome: TransferOutcome<Output>

@@ -6,13 +6,13 @@ public import FoundationNetworking
 #endif
 
 extension HTTP.Client {
-    /// Sends a `URLRequest` through this client's chain and reads the response as a whole: in the
-    /// place of `URLSession.data(for:)`.
+    /// Sends a `URLRequest` through this client's chain and returns the complete response, like
+    /// `URLSession.data(for:)`.
     ///
-    /// An engine of any kind may carry it. The request's timeout bounds the call until the response's
-    /// head, as the client's own does.
+    /// It works with any engine. The request's timeout limits the call until the response's head, as the
+    /// client's own does.
     /// - Parameters:
-    ///   - request: What to send.
+    ///   - request: The request.
     ///   - limit: The largest response body accepted, in bytes. Defaults to 16 MiB.
     /// - Throws: As `HTTP.Client.send(_:timeout:configure:)`; `HTTP.BodyError` if the body is larger.
     public func data(

@@ -4,11 +4,10 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// Decides whether a server's certificate is accepted, and with which certificate of its own the client
-/// answers when asked for one.
+/// Decides whether to accept a server's certificate, and which client certificate to send.
 ///
-/// URLSession on Linux asks nobody, so there it is an error to set one: `CurlTransport` of
-/// InterceptorKitCurl takes authorities, pins and client certificates.
+/// URLSession on Linux asks no policy, so setting one there is an error: `CurlTransport` of
+/// InterceptorKitCurl supports authorities, pins and client certificates.
 ///
 /// ```swift
 /// var settings = URLSessionTransport.Settings()
@@ -20,14 +19,14 @@ public import Foundation
 ///
 /// Two policies are equal if they are the same object.
 public final class TrustPolicy: Sendable, Hashable {
-    /// A response in URLSession's words.
+    /// The decision in URLSession's terms.
     public typealias Decision = (URLSession.AuthChallengeDisposition, URLCredential?)
 
     let decision: @Sendable (URLAuthenticationChallenge) -> Decision
 
     /// Creates a policy.
-    /// - Parameter decision: Answers a challenge about certificates; challenges of other kinds never get
-    ///   here. It is called on the session's queue, so it must return at once.
+    /// - - Parameter decision: Responds to a challenge about certificates; other challenges don't reach it.
+    ///   It is called on the session's queue, so it must return at once.
     public init(_ decision: @escaping @Sendable (URLAuthenticationChallenge) -> Decision) {
         self.decision = decision
     }

@@ -6,11 +6,11 @@ public import FoundationNetworking
 #endif
 
 extension URLRequest: Interceptable {
-    /// What `URLSession.data(for:)` returns, as a value.
+    /// The result of `URLSession.data(for:)` as a value.
     public typealias Output = URLDataResponse
 }
 
-/// A response read as a whole, in Foundation's terms.
+/// A complete response with Foundation's types.
 public struct URLDataResponse: Sendable {
     /// The body.
     public var data: Data
@@ -27,7 +27,7 @@ public struct URLDataResponse: Sendable {
     }
 }
 
-/// Lets a chain of `URLRequest` end in a transport of `HTTP.Request`.
+/// Connects a chain of `URLRequest` to a transport of `HTTP.Request`.
 ///
 /// ```swift
 /// let pipeline = try Pipeline(transport: URLRequestTransport(URLSessionTransport())) {

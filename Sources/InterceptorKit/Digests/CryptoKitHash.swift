@@ -7,7 +7,7 @@ struct CryptoKitHash: Sendable {
 
     private var function: any HashFunction & Sendable
 
-    /// `nil` for SHA-224 and SHA-512/256, which CryptoKit has not.
+    /// `nil` for SHA-224 and SHA-512/256, which CryptoKit lacks.
     init?(_ algorithm: HashAlgorithm) {
         switch algorithm.function {
         case .md5: function = Insecure.MD5()

@@ -18,7 +18,8 @@ extension HTTP {
         init(trace: [UInt64], parent: UInt64, flags: UInt8, state: [StateMember] = []) {
             self.trace = trace
             self.parent = parent
-            // The others are reserved, and set to zero by anyone who does not know them (section 3.2.2.5.3).
+            // The others are reserved, and a sender that does not know them sets them to zero (section
+            // 3.2.2.5.3).
             self.flags = flags & 0b11
             self.state = state
         }

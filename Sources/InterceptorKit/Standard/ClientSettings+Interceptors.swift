@@ -30,7 +30,7 @@ extension HTTP.Client.Settings {
         }
     }
 
-    /// What says who sends.
+    /// The fields that identify the sender.
     @InterceptorBuilder<HTTP.Request> var authentication: [any Interceptor<HTTP.Request>] {
         if let token {
             TokenInterceptor(source: FixedCredentialSource(.bearer(token)), origins: origins)

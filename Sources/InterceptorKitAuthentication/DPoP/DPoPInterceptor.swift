@@ -87,7 +87,7 @@ public struct DPoPInterceptor: Interceptor {
         return try await chain.proceed(request, call: call)
     }
 
-    /// The nonce to use from now on (RFC 9449 section 8.1); one that could not stand in a proof is none.
+    /// The nonce to use from now on (RFC 9449 section 8.1); one that cannot be sent in a proof is ignored.
     private static func nonce(of response: HTTP.Response) -> String? {
         guard let nonce = response.headers["DPoP-Nonce"], 1...1024 ~= nonce.utf8.count,
             nonce.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != 0x22 && $0 != 0x5C })
@@ -95,7 +95,7 @@ public struct DPoPInterceptor: Interceptor {
         return nonce
     }
 
-    // A resource server says so in a challenge, an authorization server in its answer (section 8).
+    // A resource server sends it in a challenge, an authorization server in its response (section 8).
     private static func wantsNonce(_ response: HTTP.Response, _ call: Call) async -> Bool {
         switch response.status {
         case 401:

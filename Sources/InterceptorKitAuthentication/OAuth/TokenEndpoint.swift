@@ -47,7 +47,7 @@ public struct TokenEndpoint: Sendable {
 
     /// Asks for a token.
     /// - Parameters:
-    ///   - parameters: What is asked for; empty values are left out.
+    ///   - - parameters: The parameters to send; empty values are left out.
     ///   - secrets: Which of the values never to repeat in an error.
     ///   - refreshToken: The refresh token that stays good if the response has no other.
     func token(

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Lets one task at a time do something that takes several steps, in the order they came.
 ///
-/// For what is short and always ends, as reading or writing a small file: anyone who waits for its turn
-/// waits on when it is cancelled.
+/// For short work that always ends, such as reading or writing a small file: a waiter keeps waiting for its
+/// turn when it is cancelled.
 final class AsyncMutex: Sendable {
     private struct State {
         var isTaken = false

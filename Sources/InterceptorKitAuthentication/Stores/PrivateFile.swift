@@ -25,7 +25,7 @@ struct PrivateFile: Sendable {
         return try file.content(upTo: Self.sizeLimit)
     }
 
-    /// Replaces the content. One process at a time: anyone who calls holds a lock.
+    /// Replaces the content. One process at a time: the caller holds a lock.
     func write(_ content: Data) throws(CredentialStoreError) {
         let draft = path + ".new"
         // What a process that died left behind may have anybody's permissions.

@@ -15,23 +15,22 @@ import Foundation
 /// let cache = CacheInterceptor(store: store, partition: .oneIdentity)
 /// ```
 ///
-/// A response is a file. It is written aside and moved to its place in one step, so that a process which
-/// is killed loses at most what it was writing; what it left is removed when a store on the folder is
-/// first used. Nothing is synced, so a loss of power may cost what was written last.
+/// A response is a file. It is written aside and moved to its place in one step, so a process that is killed
+/// loses at most what it was writing; its leftovers are removed when a store on the folder is first used.
+/// Nothing is synced, so a loss of power may lose the last writes.
 ///
-/// Whatever is served was compared with its sums (XXH64) before the first byte: a file that was cut,
-/// damaged, exchanged or not written here is removed and counts as absent. Bodies up to 64 KiB are read
-/// into memory, larger ones streamed from the file, which stays readable when its response is replaced
-/// or makes room for others. The sums find accidents. Against attackers stands the folder: it belongs to
-/// its owner alone (permissions 700, files 600), and one that does not is refused, as is a link. What is
-/// stored is written as it is, URLs and bodies with whatever secrets are in them.
+/// A response is compared with its checksums (XXH64) before the first byte is used: a file that was
+/// truncated, damaged, exchanged or not written by a store is removed and counts as absent. Bodies up to 64
+/// KiB are read into memory; larger ones are streamed from the file, which stays readable when its response
+/// is replaced or evicted. The checksums detect accidents. The folder protects against attackers: it belongs
+/// only to its owner (permissions 700, files 600), and any other folder is refused, and so is a link.
+/// Responses are stored unencrypted, URLs and bodies with any secrets in them.
 ///
-/// Where a bound is exceeded, what was used longest ago makes room; uses of one response are noted once
-/// a second. Each process counts what it adds and looks at what the others did whenever that is a
-/// sixteenth of a bound, so that each of them may exceed it by a sixteenth. What is being written does
-/// not count.
+/// When a limit is exceeded, the least recently used responses are evicted; access times have one-second
+/// resolution. Each process counts what it adds and checks the others' additions whenever that is a sixteenth
+/// of a limit, so each of them may exceed it by a sixteenth. Responses that are being written do not count.
 ///
-/// The folder has to be on a local file system. It may hold files of others, which are left alone.
+/// The folder must be on a local file system. It may contain other files, which stay untouched.
 public final class DiskCacheStore: CacheStore {
     let folder: DiskFolder
     let runtime: Runtime

@@ -60,7 +60,7 @@ extension DiskFolder {
         }
     }
 
-    // Anyone who writes holds a lock, which ends with its process.
+    // The writer holds a lock, which ends with its process.
     private func removeStalePendingFiles() throws {
         for name in try Self.names(in: pendingFiles) where Self.isSlot(name) {
             let pending = pendingFiles + "/" + name

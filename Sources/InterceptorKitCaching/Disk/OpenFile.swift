@@ -19,8 +19,8 @@ final class OpenFile: Sendable {
     private let path: String
 
     /// Opens a file for reading.
-    /// - Returns: `nil` if there is none, and for a link, which could lead to a file that others chose
-    ///   and is removed.
+    /// - - Returns: `nil` if there is none, and for a link, which could lead to a file that others chose; it
+    ///   is removed.
     init?(reading path: String) throws {
         self.path = path
         descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)

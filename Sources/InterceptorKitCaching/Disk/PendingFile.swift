@@ -21,8 +21,8 @@ final class PendingFile: Sendable {
 
     /// - Parameter name: Draws a name that no other has.
     init(in folder: DiskFolder, naming name: () -> String) throws {
-        // Code that looks for stale pending files may see the file before it is locked, so it is looked at
-        // after that; and somebody may have emptied the whole folder.
+        // The search for stale pending files may see the file before it is locked, so check it after that;
+        // and somebody may have emptied the whole folder.
         for _ in 0..<8 {
             let path = folder.pendingFiles + "/" + name()
             guard let file = try OpenFile(creating: path) else {

@@ -54,7 +54,7 @@ private final class ByteRangeStream: BodyStream {
 }
 
 extension CacheStoreError {
-    // A caller who asked for a range would take what came for all of it.
+    // A caller who asked for a range would take the part for the whole content.
     fileprivate static let partEndedEarly = CacheStoreError(
         .damaged,
         "A stored body ended before the part of it that was asked for did. Ask again."

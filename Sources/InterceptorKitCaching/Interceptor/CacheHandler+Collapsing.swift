@@ -11,7 +11,7 @@ extension CacheHandler {
             && cache.fetches.isWorthWaiting(for: key)
     }
 
-    /// Goes to the server for all who ask the same.
+    /// Goes to the server for all equal requests.
     nonisolated(nonsending) func lead(
         _ identity: InFlightFetches.Identity,
         _ stored: StoredResponse?,

@@ -99,7 +99,7 @@ extension CacheHandler {
     ) async {
         let headers = response.headers
         if response.status == 304 {
-            // A response to the caller's own condition: of what is stored only if it says so.
+            // A response to the caller's own condition: of the stored response only if it says so.
             guard headers.contains("ETag"), rules.confirms(headers, stored) else { return }
         } else {
             guard response.status == stored.status else { return }

@@ -7,7 +7,8 @@ import Synchronization
 /// The first of several goes to the server, in its own task; the others wait until it is known whether
 /// its response answers them too. If it is cancelled or runs out of time the next one goes.
 final class InFlightFetches: Sendable {
-    /// What makes two requests the same while neither response is known: where, for whom, and all fields.
+    /// The parts that make two requests equal while neither response is known: URL, partition, and all
+    /// fields.
     struct Identity: Hashable, Sendable {
         let key: CacheKey
         let headers: HTTP.Headers
@@ -20,7 +21,7 @@ final class InFlightFetches: Sendable {
         case waited(Outcome)
     }
 
-    /// The outcome of a request for those who waited for it.
+    /// The outcome of a request for its waiters.
     enum Outcome: Sendable {
         /// Its response is stored.
         case stored
@@ -32,9 +33,9 @@ final class InFlightFetches: Sendable {
         case again
         /// It failed.
         case failed(any Error)
-        /// The one who waited was cancelled.
+        /// The waiter was cancelled.
         case cancelled
-        /// The time of the one who waited is over.
+        /// The waiter's time is over.
         case timedOut
     }
 
@@ -135,7 +136,7 @@ final class InFlightFetches: Sendable {
         state.withLock { $0.waiters[identity]?.isEmpty == false }
     }
 
-    /// Ends what ``join(_:_:)`` began, for the tasks that wait and those who come later.
+    /// Ends what ``join(_:_:)`` began, for tasks that wait and later ones.
     func end(_ identity: Identity, _ outcome: Outcome) {
         let waiters = state.withLock { $0.waiters.removeValue(forKey: identity) } ?? []
         for waiter in waiters { waiter.continuation.resume(returning: .waited(outcome)) }

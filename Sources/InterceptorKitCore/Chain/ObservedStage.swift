@@ -1,4 +1,4 @@
-/// What a pipeline has for calls that somebody listens to: its stages, reporting, and the sink.
+/// A pipeline's parts for observed calls: its stages, reporting, and the sink.
 ///
 /// One reference, so that a call that nobody listens to asks the sink without copying it.
 @usableFromInline
@@ -21,7 +21,7 @@ final class ObservedStages<Input: Interceptable>: Sendable {
 
 /// Reports each pass of a stage, and each attempt that it is.
 ///
-/// Calls that somebody listens to pass stages wrapped in it; the others pay nothing.
+/// Observed calls pass stages wrapped in it; the others pay nothing.
 struct ObservedStage<Input: Interceptable>: Interceptor {
     let activity: ActivityDescriptor
     // Asked of the types once, because asking each value takes longer than all else.

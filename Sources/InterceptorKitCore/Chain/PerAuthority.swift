@@ -67,7 +67,7 @@ public final class PerAuthority<State: AnyObject & Sendable>: Sendable {
             var oldest: Int?
             for place in entries.indices {
                 if let oldest, entries[oldest].lastUse < entries[place].lastUse { continue }
-                // Under the lock nobody can take it from the table, so who holds none now gets none.
+                // Under the lock nobody can take it from the table, so a state without holders gets none now.
                 if isKnownUniquelyReferenced(&entries[place].state) { oldest = place }
             }
             guard let oldest else { return false }

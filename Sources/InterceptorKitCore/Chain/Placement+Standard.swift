@@ -1,5 +1,5 @@
-// The stages that any input has, outermost first. What a stage is inside of is said here; those who add
-// stages between them say what is inside of theirs.
+// The stages that any input has, outermost first. Each states the stages outside it; stages added between
+// them state those inside.
 extension Placement {
     /// Makes one span and one log record for a call, including rejected calls.
     public static let callTelemetry = Placement("call telemetry")

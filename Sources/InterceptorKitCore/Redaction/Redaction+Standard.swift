@@ -22,7 +22,7 @@ extension Redaction {
     /// passwords, keys, sessions, one-time codes and card data. In doubt a name is hidden: `page_token`,
     /// `keyId` and Twilio's `sid` are, because they look like secrets.
     public static let standardHiddenNames: Set<String> = [
-        // What proves who calls.
+        // Credentials of the caller.
         "token", "bearer", "jwt", "jws", "dpop", "authorization", "authentication", "authenticate",
         "auth", "credential", "credentials", "creds", "assertion", "saml", "samlresponse",
         "samlrequest", "wresult", "ticket",

@@ -18,7 +18,7 @@ struct SecretNames: Sendable {
     /// Longer names are looked at from their end, so that the cost grows with the text's length alone.
     static let nameLimit = 256
     private static let ambiguous: Set<String> = ["code", "key", "sign", "ticket"]
-    // What is said of a secret, and is none.
+    // Descriptions of a secret, which aren't secret.
     private static let describing: Set<String> = [
         "alg", "algorithm", "count", "enabled", "endpoint", "error", "expiration", "expires",
         "expiry",

@@ -4,7 +4,7 @@ enum RetryDecision {
     case finished
     /// It failed and is not repeated.
     case stop(RetryStopReason)
-    /// It failed, and the caller is told so by another error.
+    /// It failed, and the caller gets another error.
     case fail(any Error)
     /// It came back unprocessed and is sent again at once, which counts as no attempt.
     case resend
@@ -19,7 +19,7 @@ enum RetryDecision {
         }
     }
 
-    /// As a hook is told it.
+    /// The decision as a hook gets it.
     var result: RetryResult {
         switch self {
         case .retry(let delay, _): .retryAfter(delay)

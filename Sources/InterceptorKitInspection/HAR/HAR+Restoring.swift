@@ -41,7 +41,7 @@ extension HAR {
         return encoding == "base64" ? Data(base64Encoded: text) : Data(text.utf8)
     }
 
-    // Browsers write pseudo fields of HTTP/2, which are no fields (RFC 9113 section 8.3).
+    // Browsers write pseudo fields of HTTP/2, which aren't header fields (RFC 9113 section 8.3).
     fileprivate static func headers(_ fields: [Field]) -> HTTP.Headers {
         HTTP.Headers(fields.filter { !$0.name.hasPrefix(":") }.map { ($0.name, $0.value) })
     }

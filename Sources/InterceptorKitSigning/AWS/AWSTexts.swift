@@ -1,7 +1,7 @@
 import InterceptorKit
 
 extension AWSSignatureV4 {
-    /// What of a request goes into its signature, the same for who signs it and who verifies it.
+    /// The parts of a request that go into its signature, the same for signing and verifying.
     struct Texts {
         let scheme: AWSSignatureV4
         let method: HTTP.Method

@@ -64,7 +64,7 @@ extension AWSSignatureV4 {
             }
         }
 
-        /// Adds the signature, and signs the content's chunks if that is asked for.
+        /// Adds the signature, and signs the content's chunks if required.
         mutating func sign(_ context: SigningContext) throws {
             texts.writeStringToSign(to: &text)
             let signature = try scheme.signature(

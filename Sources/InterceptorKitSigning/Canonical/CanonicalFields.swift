@@ -15,7 +15,7 @@ public struct SignedFields: Sendable, Hashable {
     /// `User-Agent` and `X-Amzn-Trace-Id`, as in AWS's own clients.
     public static let all = SignedFields(.allExcept([]))
 
-    /// Returns the fields of ``all`` without the given ones.
+    /// Returns the fields of `all` without the given ones.
     public static func all(except names: [String]) -> SignedFields {
         SignedFields(.allExcept(names.map { $0.lowercased() }))
     }

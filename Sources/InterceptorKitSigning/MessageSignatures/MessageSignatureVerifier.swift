@@ -23,10 +23,10 @@ public struct MessageSignatureVerifier: Sendable {
 
     /// Creates a verifier.
     /// - Parameters:
-    ///   - keys: Where keys come from.
-    ///   - coverage: What a signature has to cover. Defaults to the usual for requests.
-    ///   - algorithms: Which ones are accepted. Defaults to all registered but `rsa-v1_5-sha256`.
-    ///   - label: Only the signature of this label counts. Defaults to any.
+    ///   - keys: The store of keys.
+    ///   - coverage: The components that a signature must cover. Defaults to ``SignatureCoverage/standard``.
+    ///   - algorithms: The accepted algorithms. Defaults to all registered ones except `rsa-v1_5-sha256`.
+    ///   - label: The label of the signature that counts. Defaults to any.
     ///   - tag: The required tag of the signatures. Defaults to any.
     ///   - maximumAge: The largest age of a signature. Defaults to 300 s.
     ///   - clockSkew: The largest difference of the signer's clock, ahead or behind. Defaults to 30 s.

@@ -26,7 +26,7 @@ struct TemplateRenderer {
         keyID = context.key.id
         token = context.key.token ?? ""
         secret = try context.key.secret.bytes
-        // Throws for what is no date.
+        // Throws for text that isn't a date.
         _ = try SigningTimestamp(context.date)
         milliseconds = Int((context.date.timeIntervalSince1970 * 1000).rounded())
         nonce = context.nonce

@@ -22,7 +22,7 @@ public struct RequestVerification: Sendable {
         }
     }
 
-    /// Fields that tell a caller how to sign, in the response to one who did not.
+    /// Fields that tell a caller how to sign, in the response to an unsigned request.
     let challenge: HTTP.Headers
     // Whether the content has to be in memory.
     let readsContent: Bool

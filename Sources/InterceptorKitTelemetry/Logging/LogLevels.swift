@@ -2,17 +2,17 @@
 import InterceptorKit
 public import Logging
 
-/// At which level each sort of line is written; `nil` writes none of it.
+/// The log level of each kind of line; `nil` turns the kind off.
 public struct LogLevels: Sendable {
-    /// A call that was answered, or that nobody wanted any more. Defaults to `info`.
+    /// The level of a call that succeeded or was cancelled. Defaults to `info`.
     public var calls: Logger.Level? = .info
-    /// A call that failed. Defaults to `warning`.
+    /// The level of a failed call. Defaults to `warning`.
     public var failures: Logger.Level? = .warning
-    /// The end of each attempt's send. Defaults to `debug`.
+    /// The level of the end of each attempt's send. Defaults to `debug`.
     public var sends: Logger.Level? = .debug
-    /// What interceptors decided: to retry, to refresh, to reject. Defaults to `debug`.
+    /// The level of interceptors' decisions: to retry, to refresh, to reject. Defaults to `debug`.
     public var decisions: Logger.Level? = .debug
-    /// All else: passes, waits, bodies and their progress. Defaults to `trace`.
+    /// The level of everything else: passes, waits, bodies and their progress. Defaults to `trace`.
     public var details: Logger.Level? = .trace
 
     /// Creates the default levels.

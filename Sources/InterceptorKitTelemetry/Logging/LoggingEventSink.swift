@@ -4,8 +4,7 @@ import InterceptorKitConcurrency
 public import Logging
 import Synchronization
 
-/// Writes what happens to calls to a logger: one line when a call ends, and finer ones where its level
-/// lets them through.
+/// Writes events of calls to a logger: one line when a call ends, and finer ones if the level allows.
 ///
 /// ```swift
 /// let log = LoggingEventSink(Logger(label: "orders"))
@@ -16,12 +15,12 @@ import Synchronization
 /// // GET https://api.example.com/orders/7: 200 OK after 0.12 s
 /// ```
 ///
-/// The logger's handler is called one line after the other and in order, but off the path of the calls,
-/// so that it may be slow: what waits for it is bounded. The logger's metadata provider is asked where the
-/// event happens, and finds the trace of the caller's task. While the logger's level lets nothing through,
-/// calls report nothing and cost nothing.
+/// The logger's handler is called for one line at a time and in order, but off the path of the calls, so it
+/// may be slow: the queue for it is bounded. The logger's metadata provider is asked where the event happens,
+/// and finds the trace of the caller's task. While the logger's level allows no lines, calls report nothing
+/// and cost nothing.
 ///
-/// What a line says of requests, responses and errors has been redacted before it reaches this sink.
+/// Requests, responses and errors are redacted before they reach this sink.
 public final class LoggingEventSink: EventSink {
     // What a call in flight set out with.
     private struct OpenCall {
@@ -35,7 +34,7 @@ public final class LoggingEventSink: EventSink {
         let metadata: Logger.Metadata
     }
 
-    /// At which levels lines are written.
+    /// The log levels of the lines.
     public let levels: LogLevels
     private let logger: Logger
     private let delivery: OrderedDelivery<Line>
@@ -43,12 +42,12 @@ public final class LoggingEventSink: EventSink {
 
     /// Creates a sink.
     /// - Parameters:
-    ///   - logger: What lines are written to.
-    ///   - levels: At which levels. Defaults to information for calls, warnings for those that fail, and
-    ///     debugging for sends and decisions.
-    ///   - limit: How many lines may wait for the handler, before new ones are dropped. Defaults to
-    ///     1,024.
-    ///   - runtime: Runs the task that writes. Defaults to the live runtime.
+    ///   - logger: The logger.
+    ///   - levels: The log levels. Defaults to `info` for calls, `warning` for failed calls, and `debug` for
+    ///     sends and decisions.
+    ///   - limit: The largest number of lines that wait for the handler; further ones are dropped. Defaults
+    ///     to 1,024.
+    ///   - runtime: The runtime that starts the writing task. Defaults to the live runtime.
     public init(
         _ logger: Logger,
         levels: LogLevels = LogLevels(),
@@ -70,13 +69,13 @@ public final class LoggingEventSink: EventSink {
         }
     }
 
-    /// Whether the logger's level lets any line through.
+    /// Whether the logger's level allows any line.
     public var isListening: Bool { logger.logLevel <= levels.highest }
 
-    /// How many lines were dropped because the handler was too slow.
+    /// The number of lines dropped because the handler was too slow.
     public var missed: Int { delivery.counts.missed }
 
-    /// Returns when the lines so far have been written.
+    /// Returns when all lines so far have been written.
     public func flush() async { await delivery.flush() }
 
     public func record(_ event: Event) {

@@ -14,7 +14,7 @@ struct Labels: Hashable, Sendable {
 
     init(_ pairs: [(String, String)]) { labels = pairs.map { Label(name: $0.0, value: $0.1) } }
 
-    /// Where a request is sent, of the attributes of the send; `nil` if it is none of HTTP's.
+    /// The destination of a request, from the attributes of the send; `nil` if it isn't one of HTTP's.
     init?(target attributes: Event.Attributes, _ instruments: Instruments) {
         guard case .text(let method)? = attributes["http.request.method"],
             case .text(let url)? = attributes["url.full"]

@@ -12,15 +12,15 @@ import Synchronization
 /// }
 /// ```
 ///
-/// Sends are measured by the names of the OpenTelemetry HTTP conventions 1.44, each attempt on its own,
-/// from the transport's beginning to the response's head; calls, from their beginning to what the caller
-/// sees. What they are told apart by is bounded: the methods of RFC 9110, so many hosts, statuses, and the
-/// types of errors; never paths. A send that nobody wanted any more has no `error.type`.
+/// Sends are measured with the names of the OpenTelemetry HTTP conventions 1.44, each attempt separately,
+/// from the transport's beginning to the response's head; calls, from their beginning to their outcome.
+/// Labels are bounded: the methods of RFC 9110, a limited number of hosts, statuses, and types of errors;
+/// never paths. A cancelled send has no `error.type`.
 ///
-/// Its instruments are called on the path of the calls, which is what metrics systems are made for.
+/// Its instruments are called on the path of the calls, for which metrics systems are designed.
 public final class MetricsEventSink: EventSink {
-    /// The upper bounds of the buckets that OpenTelemetry advises for `http.client.request.duration`, in
-    /// seconds. swift-metrics has no way to say them: configure the metrics system with them.
+    /// The upper bounds of the buckets that OpenTelemetry recommends for `http.client.request.duration`, in
+    /// seconds. swift-metrics cannot set them: configure the metrics system with them.
     public static let durationBuckets: [Double] = [
         0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10,
     ]
@@ -36,8 +36,8 @@ public final class MetricsEventSink: EventSink {
 
     /// Creates a sink.
     /// - Parameters:
-    ///   - factory: Makes the instruments. Defaults to the process's, as it is now: bootstrap first.
-    ///   - limit: How many hosts, and how many authorities of breakers and limits, are told apart; all
+    ///   - factory: Makes the instruments. Defaults to the process's current one: bootstrap first.
+    ///   - limit: The number of hosts, and of authorities of breakers and limits, with their own labels; all
     ///     later ones are `_OTHER`. Defaults to 100.
     public init(factory: any MetricsFactory = MetricsSystem.factory, hosts limit: Int = 100) {
         instruments = Instruments(factory: factory, limit: limit)

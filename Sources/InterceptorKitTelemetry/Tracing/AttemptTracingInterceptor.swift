@@ -2,24 +2,24 @@
 public import InterceptorKit
 public import Tracing
 
-/// Records a span of the kind `client` for each send, and says in the request which it is.
+/// Records a span of the kind `client` for each send, and sends its context with the request.
 ///
-/// It follows the OpenTelemetry HTTP conventions 1.44: named by the method, and the call's `urlTemplate`
-/// where it has one; `http.request.resend_count` from the second send on, whatever repeats it (a retry, a
-/// hedge, a redirect, a refreshed token); a response from 400 on is an error, and a caller that no longer
-/// wants one is not. A span ends once, with the response's head.
+/// It follows the OpenTelemetry HTTP conventions 1.44. The span's name is the method, and the call's
+/// `urlTemplate` if it has one. From the second send on it has `http.request.resend_count`, whatever repeats
+/// the send (a retry, a hedge, a redirect, a refreshed token). A response from 400 on is an error, a
+/// cancellation is not. A span ends once, with the response's head.
 ///
-/// The tracer writes its own fields, as `traceparent`, again for each attempt. It stands above
-/// signatures, so that they can cover them. An event (`Event.Name.traceContextSent`) says what a request
-/// then has as `traceparent`, so that logs and timelines lead to the trace. Sends of one call are
-/// counted from the ``CallTracingInterceptor`` on; without that, by the number of the attempt.
+/// The tracer writes its own fields, such as `traceparent`, again for each attempt. It stands above
+/// signatures, so they can cover these fields. An event (`Event.Name.traceContextSent`) has the request's
+/// `traceparent`, so that logs and timelines lead to the trace. Sends of one call are counted from the
+/// ``CallTracingInterceptor`` on; without that, by the number of the attempt.
 public struct AttemptTracingInterceptor: Interceptor {
     private let recorder: SpanRecorder
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - tracer: What records spans. Defaults to the process's, as it is when an attempt is made.
-    ///   - redaction: Decides what may be shown of URLs and errors. Defaults to the standard rule.
+    ///   - tracer: The tracer. Defaults to the process's at the time of an attempt.
+    ///   - redaction: The redaction for URLs and errors. Defaults to `Redaction.standard`.
     public init(tracer: (any Tracer)? = nil, redaction: Redaction = .standard) {
         recorder = SpanRecorder(tracer: tracer, redaction: redaction, kind: .client)
     }

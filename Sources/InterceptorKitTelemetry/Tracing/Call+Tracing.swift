@@ -17,16 +17,16 @@ extension Call {
         static let defaultValue: SendCount? = nil
     }
 
-    /// The context that spans of this call are recorded in, in place of the caller's task's; below an
-    /// interceptor that records one, that span's. `nil` by default.
+    /// The context for spans of this call, in place of the caller's task's; below an interceptor that records
+    /// a span, that span's context. `nil` by default.
     public var serviceContext: ServiceContext? {
         get { self[Context.self] }
         set { self[Context.self] = newValue }
     }
 
-    /// The path of the request's URL with names in place of what varies, as in `/orders/{id}`: spans are
-    /// named by it. `nil`, the default, names them by the method alone, because a path as it is sent would
-    /// make as many names as there are orders.
+    /// The path of the request's URL with names in place of variable parts, as in `/orders/{id}`, for the
+    /// names of spans. `nil`, the default, uses only the method, because paths as sent would make as many
+    /// names as there are orders.
     public var urlTemplate: String? {
         get { self[Template.self] }
         set { self[Template.self] = newValue }

@@ -2,8 +2,7 @@
 public import InterceptorKit
 public import Tracing
 
-/// Records one span for a call, which the spans of its attempts, and whatever else is recorded on the
-/// way, are parts of.
+/// Records one span for a call, the parent of its attempts' spans and of all others recorded on the way.
 ///
 /// ```swift
 /// let api = try HTTP.Client(transport: transport) {
@@ -14,17 +13,17 @@ public import Tracing
 /// }
 /// ```
 ///
-/// Its kind is `internal`: a call is no send, and who counts spans of the kind `client` counts sends. It
-/// begins before any wait and ends with the response's head or the error that the caller sees. Its parent
-/// is the call's `serviceContext`, else the one of the caller's task, else what the request's own fields
-/// and `Call.traceContext` say.
+/// Its kind is `internal`: a call isn't a send, so counting spans of the kind `client` counts sends. It
+/// begins before any wait and ends with the response's head or the caller's error. Its parent is the call's
+/// `serviceContext`, otherwise that of the caller's task, otherwise the one in the request's own fields and
+/// `Call.traceContext`.
 public struct CallTracingInterceptor: Interceptor {
     private let recorder: SpanRecorder
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - tracer: What records spans. Defaults to the process's, as it is when a call is made.
-    ///   - redaction: Decides what may be shown of URLs and errors. Defaults to the standard rule.
+    ///   - tracer: The tracer. Defaults to the process's at the time of a call.
+    ///   - redaction: The redaction for URLs and errors. Defaults to `Redaction.standard`.
     public init(tracer: (any Tracer)? = nil, redaction: Redaction = .standard) {
         recorder = SpanRecorder(tracer: tracer, redaction: redaction, kind: .internal)
     }

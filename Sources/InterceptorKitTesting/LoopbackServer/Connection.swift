@@ -109,7 +109,7 @@ final class Connection {
         case .wouldBlock:
             advance()
         case .ended:
-            // Anyone who has finished sending is taken to have gone, as other servers do.
+            // A client that has finished sending counts as gone, as in other servers.
             close()
         }
     }

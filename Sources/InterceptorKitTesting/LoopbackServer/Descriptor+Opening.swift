@@ -78,7 +78,7 @@ extension Descriptor {
         }
     }
 
-    /// Two connected sockets: what is written to one wakes anyone who polls the other.
+    /// Two connected sockets: writing to one wakes the poll of the other.
     static func pair() throws(LoopbackServerError) -> SocketPair {
         var numbers: [Int32] = [-1, -1]
         // Safety: two numbers are written, to an array of two.

@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// Polls a server's sockets, on a thread of its own, until it is told to stop.
+/// Polls a server's sockets, on a separate thread, until it is stopped.
 ///
 /// Not `Sendable`: made by `start`, then handed over to its thread, which alone uses it.
 final class EventLoop: ConnectionHost {
@@ -58,7 +58,7 @@ final class EventLoop: ConnectionHost {
         listener = nil
         log.finish()
         inbox.finish()
-        // Last of all: anyone who stops the server waits for this to close.
+        // Last of all: `stop()` waits for this to close.
         wake = nil
     }
 

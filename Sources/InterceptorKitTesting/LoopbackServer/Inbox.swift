@@ -14,8 +14,8 @@ enum LoopMessage: Sendable {
     case job(UnownedJob)
     /// A handler's reply to a request, by the numbers of its connection and of the request.
     case reply(LoopbackServer.Reply, connection: Int, request: Int)
-    /// A chunk of a reply's stream and who waits for it to leave, by the number of the connection;
-    /// `nil` at the stream's end.
+    /// A chunk of a reply's stream and the waiter for its sending, by the number of the connection; `nil` at
+    /// the stream's end.
     case chunk(Data?, connection: Int, CheckedContinuation<Bool, Never>)
     /// A reply's stream has failed.
     case brokenStream(connection: Int)

@@ -2,7 +2,7 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// What has happened on a server, and who waits for more to happen.
+/// The events of a server, and the waiters for more.
 final class ServerLog: Sendable {
     struct Facts {
         var requests: [LoopbackServer.Request] = []
@@ -32,7 +32,7 @@ final class ServerLog: Sendable {
 
     var facts: Facts { state.withLock { $0.facts } }
 
-    /// Changes the facts and resumes anyone who waited for what they are now.
+    /// Changes the facts and resumes the waiters for them.
     func update<Result: Sendable>(_ change: (inout Facts) -> Result) -> Result {
         var satisfied: [Waiter] = []
         let result = state.withLock { state in

@@ -72,8 +72,8 @@ final class TemporaryFile: Sendable {
     }
 }
 
-/// The place of a temporary file in its folder, taken out when its last reference goes. Anyone who has the
-/// file open then keeps it.
+/// The place of a temporary file in its folder, removed when its last reference goes. Code that has the file
+/// open then keeps it.
 final class TemporaryName: Sendable {
     let path: String
     private let exists = Lock(true)

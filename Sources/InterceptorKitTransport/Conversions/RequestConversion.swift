@@ -6,16 +6,15 @@ public import FoundationNetworking
 #endif
 
 extension URLRequest {
-    /// Creates Foundation's form of a request.
+    /// Creates a Foundation request from a request.
     ///
-    /// Fields of one name become one line, joined with `, ` (`Cookie` with `; `), because a
-    /// `URLRequest` keeps one value a name; `Content-Length` is left to the engine. A body that is not in
-    /// memory is left out. A URL with a dot segment (`..` or `.`, also encoded), or with a `?` and nothing
-    /// after it, is refused: the engine removes both on Linux, and a signature would not cover what it
-    /// sends.
+    /// Repeated fields become one line, joined with `, ` (`Cookie` with `; `), because a `URLRequest` keeps
+    /// one value per name; the engine sets `Content-Length`. A body that is not in memory is left out. A URL
+    /// with a dot segment (`..` or `.`, also encoded), or with a `?` and nothing after it, is refused: the
+    /// engine removes both on Linux, and a signature would not cover what it sends.
     /// - Parameters:
     ///   - request: The request; its URL must be complete.
-    ///   - timeoutInterval: How long a connection may be silent, in seconds. Defaults to 60.
+    ///   - timeoutInterval: The longest silence of a connection, in seconds. Defaults to 60.
     /// - Throws: An `HTTP.RequestError` if the request cannot be sent as it is.
     public init(
         _ request: HTTP.Request,
@@ -53,10 +52,10 @@ extension URLRequest {
 }
 
 extension HTTP.Request {
-    /// Creates a request from Foundation's form.
+    /// Creates a request from a Foundation request.
     ///
-    /// Fields come sorted by name, since Foundation keeps no order. A body stream becomes a body that
-    /// can be read once. Timeouts and cache policy have no counterpart and are left out.
+    /// Fields are sorted by name, because Foundation keeps no order. A body stream becomes a body that can be
+    /// read once. Timeouts and cache policy have no counterpart and are left out.
     /// - Throws: An `HTTP.RequestError` if there is no URL.
     public init(_ urlRequest: URLRequest) throws(HTTP.RequestError) {
         guard let url = urlRequest.url else {

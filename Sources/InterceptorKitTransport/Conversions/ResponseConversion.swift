@@ -6,14 +6,14 @@ public import FoundationNetworking
 #endif
 
 extension HTTP.Response {
-    /// Creates a response from Foundation's form.
+    /// Creates a response from a Foundation response.
     ///
-    /// The fields are as Foundation gives them: sorted here by name, since it keeps no order, repeats
+    /// The fields are as Foundation gives them: sorted by name, because it keeps no order, and repeated ones
     /// joined with `, ` except `Set-Cookie`, which is split again.
     /// - Parameters:
     ///   - response: The head.
     ///   - body: The content. Defaults to none.
-    ///   - request: The request it answers.
+    ///   - request: The request of the response. Defaults to none.
     public init(
         _ response: HTTPURLResponse,
         body: HTTP.Body = .empty,
@@ -70,12 +70,12 @@ private func isDecodedByFoundation(_ codings: String) -> Bool {
 }
 
 extension HTTPURLResponse {
-    /// Creates Foundation's form of a response's head; `nil` if no URL says where it came from.
+    /// Creates a Foundation response from a response's head; `nil` if there is no URL.
     ///
-    /// Fields of one name are joined with `, `, as Foundation does.
+    /// Repeated fields are joined with `, `, as Foundation does.
     /// - Parameters:
     ///   - response: The response.
-    ///   - url: Where it came from. Defaults to the URL of the response's request.
+    ///   - url: The URL of the response. Defaults to that of its request.
     public convenience init?(_ response: HTTP.Response, url: Foundation.URL? = nil) {
         let own = response.request.flatMap { Foundation.URL(string: $0.url.text) }
         guard let url = url ?? own else { return nil }

@@ -69,7 +69,7 @@ struct OutgoingRequest: Sendable {
     }
 }
 
-/// How long a connection may be silent, in whole seconds, where a call says so.
+/// The longest silence of a connection, in whole seconds, if a call sets it.
 enum IdleTimeout: CallKey {
     static let defaultValue: Int? = nil
 }

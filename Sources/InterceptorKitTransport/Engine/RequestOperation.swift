@@ -126,7 +126,7 @@ final class RequestOperation: Sendable {
         contents.withLock { $0.timer = timer }
     }
 
-    // A body lets one reader at a time ask; a second one is told so rather than left waiting.
+    // A body lets one reader at a time ask; a second one gets an error rather than waiting.
     private func wait(as reader: CheckedContinuation<ReceiveBuffer.Segment?, any Error>) -> Bool {
         let isFree = contents.withLock { contents in
             guard contents.reader == nil else { return false }

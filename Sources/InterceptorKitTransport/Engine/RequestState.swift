@@ -5,7 +5,7 @@ import InterceptorKit
 import FoundationNetworking
 #endif
 
-/// What one `URLSessionTask` and the two who wait for it have come to: events in, actions out, no I/O.
+/// The state of one `URLSessionTask` and its two waiters: events in, actions out, no I/O.
 ///
 /// Two wait: the caller of `send` for the head, once, and the body's reader for a portion, many times.
 /// Whatever the order of events, each of them is answered exactly once for each time it waits.
@@ -29,7 +29,7 @@ struct RequestState {
         case challenge(ResponseHead)
         /// The engine sends the request again and, on Linux, without the body it has sent before.
         case resent
-        /// The engine is done; the head is what it knows of one it has not handed out.
+        /// The engine is done; the head is the one that it has not handed out, if any.
         case completed(URLError?, unseen: ResponseHead?)
         case callerCancelled
         case deadlinePassed
@@ -80,7 +80,7 @@ struct RequestState {
         case failed(Failure)
     }
 
-    // A reader who waits is worth waking in the middle of a turn for so much.
+    // A waiting reader is worth waking in the middle of a turn for this much.
     private static let wakingSize = 64 * 1024
 
     private let waitsForBatches: Bool

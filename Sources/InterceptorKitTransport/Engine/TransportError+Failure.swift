@@ -2,7 +2,7 @@ import Foundation
 import InterceptorKit
 
 extension RequestState.Failure {
-    /// What the one who waits is told.
+    /// The error for the waiting caller.
     /// - Parameters:
     ///   - outgoing: What was sent.
     ///   - isInBody: Whether the head had arrived.

@@ -34,7 +34,7 @@ final class RoutedLoad: Sendable {
     init(_ queue: Queue) { contents = Lock(Contents(queue: queue)) }
 
     /// - Parameters:
-    ///   - begin: Starts the one who produces; called once at most.
+    ///   - - begin: Starts the producer; called at most once.
     ///   - deliver: Delivers; called on the session's queue, within `.entered` alone.
     func handle(
         _ event: DeliveryState<Delivery>.Event,

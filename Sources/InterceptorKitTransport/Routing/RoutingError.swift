@@ -1,12 +1,12 @@
 public import InterceptorKit
 
-/// Why a session's request could not go through its route.
+/// An error for a session's request that could not go through its route.
 ///
-/// It comes as the underlying error (`NSUnderlyingErrorKey`) of the `URLError` that the session reports.
+/// It is the underlying error (`NSUnderlyingErrorKey`) of the `URLError` that the session reports.
 public struct RoutingError: CodedError, Sendable, Hashable {
     /// The kind of failure.
     public struct Code: ErrorCode {
-        /// The error that has such codes.
+        /// The error with these codes.
         public typealias Failure = RoutingError
 
         public let description: String
@@ -15,11 +15,11 @@ public struct RoutingError: CodedError, Sendable, Hashable {
         public static let routeReleased = Code(description: "route released")
         /// The route's client sends through a session of the same route.
         public static let recursion = Code(description: "recursion")
-        /// Foundation has no way for this kind of task on this platform.
+        /// Foundation does not support this kind of task on this platform.
         public static let unsupportedTask = Code(description: "unsupported task")
-        /// The body is larger than is held in memory for a completion handler.
+        /// The body is larger than the limit for a completion handler.
         public static let bodyTooLarge = Code(description: "body too large")
-        /// Only a stored response was wanted, and the client has no cache.
+        /// Only a stored response was acceptable, and the client has no cache.
         public static let notCached = Code(description: "not cached")
     }
 

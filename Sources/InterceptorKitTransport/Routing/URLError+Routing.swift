@@ -6,8 +6,8 @@ import FoundationNetworking
 #endif
 
 extension URLError {
-    /// What a session is told of a failure in its route: a code that code written for `URLSession` knows,
-    /// with the error itself as `NSUnderlyingErrorKey`.
+    /// A session's error for a failure in its route: a code that code for `URLSession` knows, with the error
+    /// itself as `NSUnderlyingErrorKey`.
     ///
     /// The URL is the request's with its secrets redacted, where that is still one.
     init(routing error: any Error, of request: URLRequest) {
@@ -50,7 +50,7 @@ private struct ErrorMapping {
             code = ErrorMapping.code(error.code)
             message = "\(error)"
         default:
-            // Someone else's text may hold anything; the error itself is there for who wants it.
+            // Another library's text may contain anything; the error itself is there as the underlying one.
             code = error is ResponseError ? .badServerResponse : .unknown
             message = "The request failed in its route with \(type(of: error))."
         }

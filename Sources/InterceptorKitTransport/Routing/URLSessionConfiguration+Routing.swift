@@ -15,20 +15,20 @@ extension URLSessionConfiguration {
     /// let (data, response) = try await session.data(from: url)
     /// ```
     ///
-    /// Code that uses the session stays as it is. Each `http` and `https` request passes the client's
+    /// Code that uses the session stays unchanged. Each `http` and `https` request passes the client's
     /// interceptors in their order; the client's transport sends it. The client must not send through a
     /// session of this configuration.
     ///
     /// The configuration's additional headers, timeouts, cookies and cache policy are read now, so route
-    /// last. Its timeouts hold, in place of the client's. `urlCache` is `nil` in the copy: caching is an
-    /// interceptor's. So are redirects and credentials: a 3xx or 401 that the chain lets through is
-    /// delivered as it came.
+    /// last. Its timeouts replace the client's. `urlCache` is `nil` in the copy, because interceptors do the
+    /// caching. They also handle redirects and credentials: a 3xx or 401 from the chain is delivered
+    /// unchanged.
     ///
-    /// The copy and its sessions hold the client, in `connectionProxyDictionary`, and nothing else does.
+    /// The copy and its sessions hold the client, in `connectionProxyDictionary`; nothing else does.
     /// - Parameters:
-    ///   - client: What sends the requests.
-    ///   - limit: On Linux, the largest response body for a completion handler or an async call, which
-    ///     Foundation takes in one piece, in bytes. Defaults to 64 MiB.
+    ///   - client: The client that sends the requests.
+    ///   - limit: On Linux, the largest response body in bytes for a completion handler or an async call,
+    ///     which Foundation takes in one piece. Defaults to 64 MiB.
     public func routed(
         through client: HTTP.Client,
         upTo limit: Int = 64 << 20

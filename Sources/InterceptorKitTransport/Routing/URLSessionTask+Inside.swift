@@ -22,7 +22,8 @@ extension URLSessionTask {
         return !Mirror(reflecting: behaviour).children.isEmpty
     }
 
-    /// The body of an upload task; `nil` if it cannot be seen, as where a delegate is to be asked for it.
+    /// The body of an upload task; `nil` if it cannot be seen, for example because a delegate must be asked
+    /// for it.
     var uploadBody: HTTP.Body? {
         guard let body = stored("knownBody", in: self) else { return nil }
         switch Mirror(reflecting: body).children.first?.value {

@@ -42,8 +42,8 @@ struct SystemZlib: Sendable {
                 let end = unsafe dlsym(library, "deflateEnd"),
                 let checksum = unsafe dlsym(library, "crc32")
             else { continue }
-            // Safety: zlib.h declares these functions so and has not changed them since version 1.2; the
-            // library is never closed, so the addresses stay valid.
+            // Safety: zlib.h declares these functions in this way and has not changed them since version 1.2;
+            // the library is never closed, so the addresses stay valid.
             unsafe self.initialize = unsafeBitCast(initialize, to: Initialize.self)
             unsafe self.deflate = unsafeBitCast(deflate, to: Deflate.self)
             unsafe self.end = unsafeBitCast(end, to: End.self)

@@ -64,7 +64,7 @@ extension HTTP.ContentError {
         )
     }
 
-    // What libraries say of a failure may quote content, so kinds and places are all that is told.
+    // A library's error text may quote content, so only kinds and places are shown.
     private static func reason(_ error: any Error) -> String {
         switch error {
         case EncodingError.invalidValue: "the encoder has no way to say the value there"

@@ -39,7 +39,7 @@ extension HTTP {
 }
 
 extension HTTP.Response {
-    /// Whether the body is of one of the types; of any if there are none or it does not say.
+    /// Whether the body has one of the types; any type if the list is empty or the body states none.
     func isOne(of mediaTypes: [String]) -> Bool {
         guard !mediaTypes.isEmpty, let type = headers["Content-Type"] else { return true }
         let essence = HTTP.essence(of: type)

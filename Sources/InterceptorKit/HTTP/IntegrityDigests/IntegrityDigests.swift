@@ -82,7 +82,7 @@ extension HTTP {
             return acceptable
         }
 
-        /// Checks that what was computed is what is said here.
+        /// Checks computed digests against these.
         func verify(_ computed: IntegrityDigests) throws(DigestError) {
             for algorithm in computed.algorithms {
                 guard let said = self[algorithm], let found = computed[algorithm] else { continue }

@@ -52,7 +52,7 @@ extension Call {
         return candidates
     }
 
-    /// Returns this call with those who take part noted for interceptors below.
+    /// Returns this call with the interceptors that offer a credential, for those below.
     func offering(_ candidates: CredentialCandidates?) -> Call {
         guard let candidates, self[CandidatesKey.self] == nil else { return self }
         return withValue(candidates, for: CandidatesKey.self)

@@ -90,7 +90,7 @@ final class CredentialManager: Sendable {
         if case .begin(let operation) = action { begin(operation, call) }
     }
 
-    /// Puts a credential, or none, in place of whatever there is, and has the source keep or forget it.
+    /// Replaces the credential, possibly with none, and lets the source save or remove it.
     nonisolated(nonsending) func replace(with credential: Credential?) async throws {
         try credential?.validate()
         let (cached, waiters) = state.withLock { state in
@@ -239,7 +239,7 @@ extension CredentialManager {
                 fraction: fraction
             )
             let waiters = completion == nil ? [] : state.waiters.take(upTo: operation.id)
-            // Those who asked for the next one are left if it cannot begin.
+            // Waiters for the next refresh are left if it cannot begin.
             var refused: [RefreshWaiter] = []
             if case .failure? = completion?.next { refused = state.waiters.takeAll() }
             return (completion, waiters, refused)

@@ -9,10 +9,11 @@ extension CredentialState {
     struct Completion {
         enum Change { case replaced, kept, failed, sessionEnded }
 
-        /// For all who wait for the operation, or for an earlier one.
+        /// The result for all that wait for the operation, or for an earlier one.
         var result: Result<Cached, any Error>
         var change: Change
-        /// For the tasks that wait for the next one: that operation, or why there is none. `nil` if nobody does.
+        /// For tasks that wait for the next operation: that operation, or the error that prevents it. `nil`
+        /// if none waits.
         var next: Result<Operation, any Error>?
     }
 
@@ -57,7 +58,7 @@ extension CredentialState {
         operation.epoch == epoch && (running?.id == operation.id || operation.id > lastSuccess)
     }
 
-    /// Puts a credential, or none, in place of whatever there is.
+    /// Replaces the credential, possibly with none.
     mutating func replace(with credential: Credential?) -> Cached {
         epoch += 1
         running = nil

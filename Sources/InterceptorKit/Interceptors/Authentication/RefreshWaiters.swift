@@ -1,4 +1,4 @@
-/// One call that waits for a credential. Anyone who takes it out of the list, and only they, resumes it.
+/// A call that waits for a credential. The code that takes it out of the list, and only that, resumes it.
 struct RefreshWaiter {
     private let continuation: CheckedContinuation<CredentialState.Cached, any Error>
     /// The operation whose end, or that of a later one, it waits for.
@@ -15,7 +15,7 @@ struct RefreshWaiter {
     }
 }
 
-/// All who wait for a credential.
+/// All calls that wait for a credential.
 struct RefreshWaiters {
     private var waiters: [Int: RefreshWaiter] = [:]
     private var lastID = 0

@@ -142,8 +142,8 @@ struct JarContents: Sendable {
 }
 
 extension Cookie {
-    /// Whether it would be sent in front of one of some secure cookies of its name (RFC 6265bis section
-    /// 5.7): anyone who is on the way of an http answer must not put it there.
+    /// Whether it would be sent before one of some secure cookies of its name (RFC 6265bis section 5.7): an
+    /// attacker on the path of an http response must not put it there.
     fileprivate func shadows(_ secure: [Cookie]) -> Bool {
         secure.contains { other in
             (Self.isHost(other.domain, in: domain) || Self.isHost(domain, in: other.domain))

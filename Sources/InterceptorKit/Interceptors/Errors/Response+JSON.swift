@@ -22,7 +22,7 @@ extension HTTP.Response {
 }
 
 extension HTTP.Body.Beginning {
-    /// The whole body as JSON; `nil` if it is none or longer.
+    /// The whole body as JSON; `nil` if it isn't JSON or is longer.
     var json: JSONValue? {
         guard let whole, !Self.hasTrailingComma(whole) else { return nil }
         return try? JSONDecoder().decode(JSONValue.self, from: whole)

@@ -54,7 +54,7 @@ struct ReadTimeBudget: Sendable {
     /// How long the reader may wait from now on.
     var rest: Duration { isBoundByTotal ? restOfTotal : timeBudget }
 
-    /// What the reader is told when it has waited so long.
+    /// The error for a reader that has waited that long.
     var error: TimeoutError {
         if isBoundByTotal { return TimeoutError(.bodyTotal, limit: limits.total ?? .zero) }
         guard timeBudget < limits.idle else { return TimeoutError(.bodyIdle, limit: limits.idle) }

@@ -8,7 +8,7 @@
 /// | limit | over when | ``TimeoutError/Code`` |
 /// |---|---|---|
 /// | idle | no byte arrives for this time | `bodyIdle` |
-/// | minimum rate | the reader's waiting time is used up: it begins with the idle limit, waiting uses it up, and each byte gives back the time that it may take at this rate | `bodyRate` |
+/// | minimum rate | the reader has used up its waiting time: the idle limit, plus the time that each byte may take at this rate | `bodyRate` |
 /// | total | the reader's waits reach this sum | `bodyTotal` |
 ///
 /// Responses whose type allows them to be endless (`text/event-stream`, `multipart/x-mixed-replace`) and

@@ -11,7 +11,7 @@ import Foundation
 ///
 /// Bounded: it remembers the last 64 origins or so, and without one only learns again.
 final class ClockSkew: Sendable {
-    /// A difference of less than 30 s is none, since a response takes its time.
+    /// Differences of less than 30 s are ignored, because a response takes time.
     static let threshold: TimeInterval = 30
     private static let limit = 64
 

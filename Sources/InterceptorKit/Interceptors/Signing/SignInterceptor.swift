@@ -116,7 +116,7 @@ public struct SignInterceptor: Interceptor {
             do {
                 signed = try await signer.sign(chain.input, signing, call)
             } catch is SigningError {
-                // Of another key, or of what the request has not.
+                // The server asks for another key, or for a component that the request lacks.
                 continue
             }
             call.emit(

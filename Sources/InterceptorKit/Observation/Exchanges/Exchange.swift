@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One pass of a request and its outcome, as anyone who watches it saw it.
+/// One pass of a request and its outcome, as an observer saw it.
 struct Exchange: Sendable {
     /// The outcome of a request.
     enum Outcome: Sendable {

@@ -1,4 +1,4 @@
-/// A breaker's state for one authority: a value that is told the time and decides.
+/// A breaker's state for one authority: a value that gets the time and decides.
 ///
 /// - closed: every call passes, and how they went is counted;
 /// - open: none passes until the break is over;

@@ -1,7 +1,7 @@
 import InterceptorKitConcurrency
 import Synchronization
 
-/// Those who read a breaker's changes.
+/// The readers of a breaker's changes.
 final class CircuitListeners: Sendable {
     private typealias Continuation = AsyncStream<CircuitBreaker.Change>.Continuation
 

@@ -11,7 +11,7 @@ final class SharedSends<Input: Interceptable>: Sendable {
         case unshared
         /// Cancelled; the last to leave is handed the send.
         case left(Task<Void, Never>?)
-        /// The one who waited has no time left; the last to leave is handed the send.
+        /// The waiter has no time left; the last to leave gets the send.
         case late(Task<Void, Never>?)
     }
 
@@ -69,7 +69,7 @@ final class SharedSends<Input: Interceptable>: Sendable {
                         state.sends[identity]?.waiters.append(waiter)
                         return send.call
                     }
-                    // Under the lock, so that anyone who leaves next finds a task to cancel.
+                    // Under the lock, so that the next waiter to leave finds a task to cancel.
                     let task = call.runtime.start("shared send") {
                         await self.run(id, identity, chain)
                     }
@@ -137,7 +137,7 @@ final class SharedSends<Input: Interceptable>: Sendable {
         }
     }
 
-    /// Ends the send for those who come later, and takes the tasks that wait.
+    /// Ends the send for later calls, and takes the tasks that wait.
     /// - Returns: `nil` if several wait and it was not to be ended then.
     private func take(
         _ id: Int,

@@ -15,8 +15,8 @@ final class AsyncSemaphore: Sendable {
     var waiting: Int { permits.withLock { $0.line.count } }
     var limit: Int { permits.withLock { $0.limit } }
 
-    /// Takes a permit if there is one, which ``leave()`` gives back. As nearly every call finds one, it
-    /// is asked first, without the cost of an asynchronous step.
+    /// Takes a permit if there is one, which ``leave()`` gives back. Nearly every call finds one, so this
+    /// runs first, without the cost of an asynchronous step.
     func enterAtOnce() -> Bool { permits.withLock { $0.enter() } == .entered }
 
     /// Returns once a permit is held, which ``leave()`` gives back.
@@ -93,7 +93,7 @@ final class AsyncSemaphore: Sendable {
         task.limit(by: timer)
     }
 
-    // Anyone who takes a task out of the line resumes it; one that holds a permit by now is not there.
+    // The code that takes a task out of the queue resumes it; one that holds a permit by now is not there.
     private func giveUp(_ number: Int, _ error: @autoclosure () -> any Error) {
         guard let task = permits.withLock({ $0.leave(number) }) else { return }
         task.resume(with: .failure(error()))

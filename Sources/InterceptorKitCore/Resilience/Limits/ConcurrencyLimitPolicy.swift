@@ -41,7 +41,7 @@ public struct ConcurrencyLimitPolicy: Sendable, Hashable {
     /// A safety net for a whole client: 1,000 calls and no queue, as in Microsoft's standard pipeline.
     public static let safetyNet = ConcurrencyLimitPolicy(limit: 1000)
 
-    /// For each authority, 64 calls, as in OkHttp's dispatcher, and a queue of 64.
+    /// For each authority, 64 calls, which OkHttp's dispatcher has in all, and a queue of 64.
     public static let perAuthority = ConcurrencyLimitPolicy(
         limit: 64,
         queueLimit: 64,

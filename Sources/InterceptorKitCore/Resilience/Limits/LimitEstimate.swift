@@ -1,4 +1,4 @@
-/// The limit of an ``AdaptiveConcurrencyLimit`` and what it is estimated from: a value that is told the time.
+/// The limit of an ``AdaptiveConcurrencyLimit`` and the data for its estimate: a value that gets the time.
 struct LimitEstimate: Sendable {
     private static let enoughCalls = 50
     private static let percentile = 0.9

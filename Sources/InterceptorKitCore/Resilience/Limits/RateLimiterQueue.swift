@@ -41,8 +41,8 @@ final class RateLimiterQueue: Sendable {
 
     var waiting: Int { state.withLock { $0.line.count } }
 
-    /// Takes the call's turn if it is now. As nearly always it is, it is asked first, without the cost
-    /// of an asynchronous step.
+    /// Takes the call's turn if it is now. It nearly always is, so this runs first, without the cost of an
+    /// asynchronous step.
     func enterAtOnce(_ call: Call) -> Bool {
         let now = call.runtime.now
         return state.withLock { $0.line.isEmpty && $0.bucket.take(at: now) }
@@ -68,7 +68,7 @@ final class RateLimiterQueue: Sendable {
         }
     }
 
-    /// Records what the server said; who cannot wait that long is rejected now.
+    /// Records the server's hint; waiters that cannot wait that long are rejected now.
     func follow(_ hint: RateHint, _ call: Call) {
         let now = call.runtime.now
         let (refused, bucket) = state.withLock { state in

@@ -1,11 +1,11 @@
-/// How many calls may be under way, how many are, and who waits: a value that decides.
+/// The limit, the calls under way and the waiters: a value that decides.
 struct SemaphoreState<Waiter> {
     enum Entry: Sendable, Hashable {
         /// A permit is taken.
         case entered
-        /// There is none, and room to wait.
+        /// No permit is free, but there is room to wait.
         case mustWait
-        /// There is none, and as many wait as may.
+        /// No permit is free, and the queue is full.
         case refused
     }
 
@@ -20,7 +20,7 @@ struct SemaphoreState<Waiter> {
         self.queueLimit = queueLimit
     }
 
-    /// Takes a permit if there is one; who waits comes first.
+    /// Takes a permit if there is one; waiters come first.
     mutating func enter() -> Entry {
         guard inUse < limit, line.isEmpty else {
             return line.count < queueLimit ? .mustWait : .refused
@@ -40,13 +40,13 @@ struct SemaphoreState<Waiter> {
 
     mutating func leave(_ number: Int) -> Waiter? { line.leave(number) }
 
-    /// Gives a permit back; who gets it from the line holds it already.
+    /// Gives a permit back; a waiter that gets it holds it already.
     mutating func giveBack() -> Waiter? {
         inUse -= 1
         return next()
     }
 
-    /// Changes the limit; those who get a permit by it hold it already.
+    /// Changes the limit; waiters that get a permit hold it already.
     mutating func setLimit(_ limit: Int) -> [Waiter] {
         self.limit = limit
         var entered: [Waiter] = []

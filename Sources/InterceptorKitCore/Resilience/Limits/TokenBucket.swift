@@ -1,4 +1,4 @@
-/// When the next call may begin: a value that is told the time.
+/// Computes when the next call may begin: a value that gets the time.
 ///
 /// The bucket is kept as one point in time, as in the generic cell rate algorithm (ITU-T I.371):
 /// when it would be full again. A call may begin if that is no more than the burst's worth ahead,
@@ -39,7 +39,7 @@ struct TokenBucket: Sendable {
     /// Lets a call begin, if it may.
     mutating func take(at now: Runtime.Instant) -> Bool {
         guard mayTake(at: now) else { return false }
-        // Without a rate the bucket is always full, also for who read the clock a little earlier.
+        // Without a rate the bucket is always full, even for a call that read the clock a little earlier.
         if interval > .zero { fullAt = max(fullAt, now).advanced(by: interval) }
         if let end = quota?.end, end <= now { quota = nil }
         quota?.remaining -= 1

@@ -1,9 +1,9 @@
-/// The tasks that wait, first come first served; who gives up leaves from where they stand.
+/// The tasks that wait, in order; a task that gives up leaves from its place.
 ///
 /// To join, to leave and to be served take the same time on average however long the line is.
 struct WaiterQueue<Waiter> {
     private var waiters: [Int: Waiter] = [:]
-    // Numbers in the order they came, those of who left among them until they are swept.
+    // Numbers in order, including those of tasks that left, until they are swept.
     private var order: [Int] = []
     private var head = 0
     private var lastNumber = 0
@@ -11,7 +11,7 @@ struct WaiterQueue<Waiter> {
     var count: Int { waiters.count }
     var isEmpty: Bool { waiters.isEmpty }
 
-    /// A number for who is about to join.
+    /// A number for the next task to join.
     mutating func draw() -> Int {
         lastNumber += 1
         return lastNumber
@@ -37,7 +37,7 @@ struct WaiterQueue<Waiter> {
         return nil
     }
 
-    /// Removes those of whom something holds, given their places from 1 among those that stay.
+    /// Removes the waiters that meet a condition, given their places from 1 among those that stay.
     mutating func removeAll(where isGone: (_ place: Int, _ waiter: Waiter) -> Bool) -> [Waiter] {
         var removed: [Waiter] = []
         var place = 1

@@ -75,7 +75,7 @@ extension TimeoutInterceptor: CustomStringConvertible {
 }
 
 extension Call {
-    /// What the caller is told of work that failed when its time may have been over.
+    /// The caller's outcome of failed work whose time may have been over.
     fileprivate func outcome(
         of error: any Error,
         isOver: Bool,

@@ -120,7 +120,7 @@ extension ConformanceContext {
     ) async throws {
         let server = try server(reply)
 
-        // An engine may need a moment to take a connection back, so one more is no failure.
+        // An engine may need a moment to take a connection back, so one more is allowed.
         for _ in 0..<12 { _ = try await exchange(request(server.url("/"))) }
         _ = try await exchange(.get(server.url("/")))
 

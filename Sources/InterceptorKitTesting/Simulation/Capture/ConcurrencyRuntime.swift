@@ -32,7 +32,7 @@ enum ConcurrencyRuntime {
     private static let escalate = unsafe symbol(escalateName)
         .map { unsafe unsafeBitCast($0, to: Escalate.self) }
 
-    /// A function that capture needs and this runtime has not.
+    /// A function that capturing needs and this runtime lacks.
     static var missingSymbol: String? {
         jobNumber == nil
             ? jobNumberName : jobFlags == nil ? jobFlagsName : escalate == nil ? escalateName : nil

@@ -2,7 +2,7 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// Decides whom a job belongs to that the runtime is about to give to the global executor.
+/// Decides where a job belongs that the runtime is about to give to the global executor.
 ///
 /// The runtime has one hook for the whole process, so this is one for the process too. It is put in
 /// place by the first simulation and stays; while no simulation runs it costs one atomic load.
