@@ -239,3 +239,9 @@ func standard() throws -> HTTP.Client {
     // snippet.end
     return api
 }
+
+// snippet.replacement
+struct OrderFailed: ReplacementError {
+    var replacedError: (any Error)?
+}
+// snippet.end

@@ -19,9 +19,21 @@ public struct CachePolicy: Sendable {
         /// Store it as fresh for this long, whatever its fields say: its `Cache-Control` becomes `max-age`,
         /// and it loses `Expires`, `Pragma`, `Age` and `Date`.
         case fresh(for: Duration)
+        /// Store it with these header fields, and use it as they say.
+        ///
+        /// The response keeps its own fields of its body's form and version, and its `Vary`
+        /// (``unchangeableFields``), so that what is stored stays true of the body.
+        case changed(HTTP.Headers)
         /// Don't store it.
         case never
     }
+
+    /// The header fields that ``Storing/changed(_:)`` leaves as the server sent them, in lower case.
+    public static let unchangeableFields: Set<String> = [
+        "content-digest", "content-encoding", "content-length", "content-range", "etag",
+        "last-modified",
+        "repr-digest", "transfer-encoding", "vary",
+    ]
 
     /// The users whose responses are stored. Defaults to private.
     public var scope: Scope

@@ -5,7 +5,7 @@ public import InterceptorKitAuthentication
 
 extension DPoPKey {
     /// Creates a key that proves with ECDSA on P-256 (`ES256`), which every server must support.
-    /// - - Parameter key: The private key. Keep it for as long as tokens are bound to it.
+    /// - Parameter key: The private key. Keep it for as long as tokens are bound to it.
     public init(p256 key: P256.Signing.PrivateKey) {
         let point = key.publicKey.rawRepresentation
         self.init(
@@ -15,7 +15,7 @@ extension DPoPKey {
     }
 
     /// Creates a key that proves with ECDSA on P-384 (`ES384`).
-    /// - - Parameter key: The private key. Keep it for as long as tokens are bound to it.
+    /// - Parameter key: The private key. Keep it for as long as tokens are bound to it.
     public init(p384 key: P384.Signing.PrivateKey) {
         let point = key.publicKey.rawRepresentation
         self.init(
@@ -25,7 +25,7 @@ extension DPoPKey {
     }
 
     /// Creates a key that proves with Ed25519 (`EdDSA`).
-    /// - - Parameter key: The private key. Keep it for as long as tokens are bound to it.
+    /// - Parameter key: The private key. Keep it for as long as tokens are bound to it.
     public init(ed25519 key: Curve25519.Signing.PrivateKey) {
         self.init(
             signer: Ed25519Signer(key: key),

@@ -33,7 +33,7 @@ extension SigningKey {
     ///   - id: The id by which the server knows the public key.
     ///   - pem: The private key, PKCS #1 or PKCS #8 in PEM, of at least 2,048 bits.
     ///   - padding: The padding. Defaults to PSS with SHA-512.
-    /// - - Throws: `SigningError` if the text isn't such a key; it reveals nothing of the text.
+    /// - Throws: `SigningError` if the text isn't such a key; it reveals nothing of the text.
     public init(
         id: String,
         rsa pem: String,
@@ -88,7 +88,7 @@ extension VerificationKey {
     ///   - modulus: The modulus `n`, at least 2,048 bits, most significant byte first.
     ///   - exponent: The public exponent `e`, most significant byte first.
     ///   - padding: The padding. Defaults to PSS with SHA-512.
-    /// - - Throws: `SigningError` if the numbers aren't such a key.
+    /// - Throws: `SigningError` if the numbers aren't such a key.
     public init(
         id: String,
         rsaModulus modulus: [UInt8],

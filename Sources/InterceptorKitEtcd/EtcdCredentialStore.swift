@@ -66,7 +66,7 @@ public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
     ///   - lockTimeout: The longest wait of a refresh for another process. Defaults to 60 s.
     ///   - timeout: The longest time for a request to one member. Defaults to 5 s.
     ///   - runtime: The clock and random source. Defaults to the live runtime.
-    /// - - Throws: `CredentialStoreError` for invalid settings.
+    /// - Throws: `CredentialStoreError` for invalid settings.
     public init(
         _ endpoints: [HTTP.URL],
         key: String,

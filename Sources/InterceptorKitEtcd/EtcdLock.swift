@@ -60,7 +60,7 @@ struct EtcdLock: Sendable {
         }
     }
 
-    /// - - Returns: The revision in which another process took the lock; `nil` if we have it.
+    /// - Returns: The revision in which another process took the lock; `nil` if we have it.
     private nonisolated(nonsending) func tryOnce(
         _ holder: Data,
         _ lease: EtcdNumber

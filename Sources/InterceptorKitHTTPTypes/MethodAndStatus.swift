@@ -4,7 +4,7 @@ public import InterceptorKit
 
 extension HTTPRequest.Method {
     /// Creates the same method.
-    /// - - Throws: A ``ConversionError`` if the method is not a token (RFC 9110 section 9.1).
+    /// - Throws: A ``ConversionError`` if the method is not a token (RFC 9110 section 9.1).
     public init(_ method: HTTP.Method) throws(ConversionError) {
         guard let converted = HTTPRequest.Method(rawValue: method.rawValue) else {
             throw ConversionError(
@@ -23,7 +23,7 @@ extension HTTP.Method {
 
 extension HTTPResponse.Status {
     /// Creates the same status, with its registered reason phrase if it has one.
-    /// - - Throws: A ``ConversionError`` if the code does not have three digits.
+    /// - Throws: A ``ConversionError`` if the code does not have three digits.
     public init(_ status: HTTP.Status) throws(ConversionError) {
         guard 0...999 ~= status.code else {
             throw ConversionError(.status, "\(status.code) is not a status of three digits.")

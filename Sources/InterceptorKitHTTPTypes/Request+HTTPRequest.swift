@@ -7,7 +7,7 @@ extension HTTPRequest {
     ///
     /// Scheme, authority and path are copied as written; an empty path becomes `/`, which is equivalent (RFC
     /// 9110 section 4.2.3). A URL with only a path leaves scheme and authority `nil`.
-    /// - - Throws: A ``ConversionError`` that names the part: a URL that is invalid or has a fragment, a
+    /// - Throws: A ``ConversionError`` that names the part: a URL that is invalid or has a fragment, a
     ///   method that is not a token, an invalid field.
     public init(_ request: HTTP.Request) throws(ConversionError) {
         let target = try Target(request.url)
@@ -26,7 +26,7 @@ extension HTTP.Request {
     /// - Parameters:
     ///   - request: The head.
     ///   - body: The content. Defaults to none.
-    /// - - Throws: A ``ConversionError`` that names the part: pseudo-header fields that make no URL, such as
+    /// - Throws: A ``ConversionError`` that names the part: pseudo-header fields that make no URL, such as
     ///   those of `CONNECT` and `OPTIONS *`, or a field whose value is not UTF-8.
     public init(_ request: HTTPRequest, body: HTTP.Body = .empty) throws(ConversionError) {
         guard request.extendedConnectProtocol == nil else {

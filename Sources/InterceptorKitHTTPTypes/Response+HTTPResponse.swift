@@ -4,7 +4,7 @@ public import InterceptorKit
 
 extension HTTPResponse {
     /// Creates the head of a response, without its body.
-    /// - - Throws: A ``ConversionError`` that names the part: a status without three digits, or an invalid
+    /// - Throws: A ``ConversionError`` that names the part: a status without three digits, or an invalid
     ///   field.
     public init(_ response: HTTP.Response) throws(ConversionError) {
         self.init(

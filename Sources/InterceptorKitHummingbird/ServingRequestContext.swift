@@ -37,7 +37,7 @@ public struct Serving: Sendable {
     public init() { channel = nil }
 
     /// Creates a value for a connection.
-    /// - - Parameter source: The source of the context.
+    /// - Parameter source: The source of the context.
     public init(source: ApplicationRequestContextSource) { channel = source.channel }
 }
 #endif

@@ -63,7 +63,7 @@ public final class RecordingTransport: Transport {
     ///   - matching: The rule for matching requests. Defaults to method and URL.
     ///   - redaction: The redaction. Defaults to `Redaction.standard`.
     ///   - bodyLimit: The largest body recorded, in bytes. Defaults to ``defaultBodyLimit``.
-    /// - - Throws: ``CassetteError``, with the place in the file, if it cannot be read or written, or isn't a
+    /// - Throws: ``CassetteError``, with the place in the file, if it cannot be read or written, or isn't a
     ///   cassette. A missing file can be updated, but not replayed.
     public convenience init(
         _ mode: Mode,
@@ -81,7 +81,7 @@ public final class RecordingTransport: Transport {
     ///   - path: The file.
     ///   - matching: The rule for matching requests. Defaults to method and URL.
     ///   - redaction: The redaction for comparing requests. Defaults to `Redaction.standard`.
-    /// - - Throws: ``CassetteError``, with the place in the file, if it cannot be read or isn't a cassette.
+    /// - Throws: ``CassetteError``, with the place in the file, if it cannot be read or isn't a cassette.
     public convenience init(
         replaying path: String,
         matching: CassetteMatching = .methodAndURL,

@@ -25,7 +25,7 @@ public final class TrustPolicy: Sendable, Hashable {
     let decision: @Sendable (URLAuthenticationChallenge) -> Decision
 
     /// Creates a policy.
-    /// - - Parameter decision: Responds to a challenge about certificates; other challenges don't reach it.
+    /// - Parameter decision: Responds to a challenge about certificates; other challenges don't reach it.
     ///   It is called on the session's queue, so it must return at once.
     public init(_ decision: @escaping @Sendable (URLAuthenticationChallenge) -> Decision) {
         self.decision = decision

@@ -7,7 +7,8 @@ extension HTTP {
         public let status: Status
         /// The URL of the redirected request.
         public let source: URL
-        /// The URL that the response named: complete, without user information.
+        /// The URL that the response named, complete and without user information, or that
+        /// ``RedirectPolicy/prepare`` put in its place.
         public let target: URL
         /// The method of the request for the target.
         public let method: Method

@@ -31,7 +31,7 @@ struct DigestServerProof {
     /// Whether it repeats the count and nonce of the response, as far as it says any.
     private let isOfResponse: Bool
 
-    /// - - Returns: `nil` if there is none: it was not sent, or the response is to a request without `qop`.
+    /// - Returns: `nil` if there is none: it was not sent, or the response is to a request without `qop`.
     init?(_ info: DigestInfo, to authorization: DigestAuthorization) {
         guard let given = info["rspauth"], let sent = authorization.protection else { return nil }
         self.given = given.lowercased()

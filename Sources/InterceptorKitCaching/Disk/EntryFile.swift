@@ -23,7 +23,7 @@ struct EntryFile: Sendable {
     private let file: OpenFile
     private let beginning: [UInt8]
 
-    /// - - Returns: `nil` if there is none. A changed file is removed and counts as none.
+    /// - Returns: `nil` if there is none. A changed file is removed and counts as none.
     init?(_ path: String, kind: EntryHeader.Kind = .response) throws {
         guard let file = try OpenFile(reading: path) else { return nil }
         guard let found = try Self(file, kind) else {

@@ -59,7 +59,7 @@ extension EntryHeader {
     /// - Parameters:
     ///   - bytes: A file's beginning.
     ///   - fileSize: The file's size, which has to be the right one.
-    /// - - Returns: `nil` if it isn't of that kind, or has another version.
+    /// - Returns: `nil` if it isn't of that kind, or has another version.
     init?(_ bytes: [UInt8], kind: Kind, fileSize: Int) {
         var reader = EntryBytesReader(bytes, in: 0..<Self.size)
         guard reader.number() == kind.rawValue, reader.number() != nil,

@@ -19,7 +19,7 @@ final class OpenFile: Sendable {
     private let path: String
 
     /// Opens a file for reading.
-    /// - - Returns: `nil` if there is none, and for a link, which could lead to a file that others chose; it
+    /// - Returns: `nil` if there is none, and for a link, which could lead to a file that others chose; it
     ///   is removed.
     init?(reading path: String) throws {
         self.path = path

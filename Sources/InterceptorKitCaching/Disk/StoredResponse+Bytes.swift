@@ -28,7 +28,7 @@ extension StoredResponse {
         return writer.bytes
     }
 
-    /// - - Returns: `nil` for bytes that aren't a head.
+    /// - Returns: `nil` for bytes that aren't a head.
     init?(id: UInt64, _ bytes: [UInt8], in range: Range<Int>) {
         var reader = EntryBytesReader(bytes, in: range)
         guard let url = reader.text(), let partition = reader.text(), let selectors = reader.count()

@@ -80,10 +80,16 @@ extension CacheHandler {
             return .failure(Refusal(reason: "the policy says never"))
         case .fresh(let lifetime):
             return .success(stored.lasting(lifetime))
+        case .changed(let headers):
+            return acceptable(stored.changed(rules.storedFields(of: headers)))
         case .asStated:
-            let refusal = rules.refusal(of: stored, for: chain.input)
-            return refusal.map { .failure(Refusal(reason: $0)) } ?? .success(stored)
+            return acceptable(stored)
         }
+    }
+
+    private func acceptable(_ stored: StoredResponse) -> Result<StoredResponse, Refusal> {
+        let refusal = rules.refusal(of: stored, for: chain.input)
+        return refusal.map { .failure(Refusal(reason: $0)) } ?? .success(stored)
     }
 
     /// Why a response may be for its caller alone, where others are served from the same place; `nil` if
@@ -163,7 +169,26 @@ extension StoredResponse {
             headers[name] = nil
         }
         headers["Cache-Control"] = "max-age=\(max(0, lifetime.components.seconds))"
-        return StoredResponse(
+        return with(headers)
+    }
+
+    /// This response with other fields, but for those that are true of the body alone.
+    fileprivate func changed(_ headers: HTTP.Headers) -> StoredResponse {
+        func isFixed(_ name: String) -> Bool {
+            CachePolicy.unchangeableFields.contains(name.lowercased())
+        }
+        var changed = HTTP.Headers()
+        for field in headers where !isFixed(field.name) {
+            changed.append(name: field.name, value: field.value)
+        }
+        for field in self.headers where isFixed(field.name) {
+            changed.append(name: field.name, value: field.value)
+        }
+        return with(changed)
+    }
+
+    private func with(_ headers: HTTP.Headers) -> StoredResponse {
+        StoredResponse(
             id: id,
             key: key,
             selection: selection,

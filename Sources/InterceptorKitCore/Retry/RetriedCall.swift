@@ -53,7 +53,8 @@ struct RetriedCall<Input: Interceptable> {
                 return try result.recording(history)
             case .fail(let error):
                 await result.discard(on: call.runtime)
-                return try Result<Input.Output, any Error>.failure(error).recording(history)
+                let thrown = error.replacing(outcome.error)
+                return try Result<Input.Output, any Error>.failure(thrown).recording(history)
             case .resend, .retry:
                 await result.discard(on: call.runtime)
                 try await pause(decision.delay ?? .zero)
@@ -104,7 +105,7 @@ extension RetriedCall {
                 decision = decision.replaced(by: result, state)
             } catch {
                 await outcome.result.discard(on: call.runtime)
-                throw error
+                throw error.replacing(outcome.error)
             }
         }
         return bounded(decision, classification)

@@ -63,7 +63,7 @@ public struct RetryPolicy<Input: Interceptable>: Sendable {
     /// It gets the policy's own decision, to return or to replace. A retry that it asks for is still subject
     /// to the limit of attempts, to the input being replayable, to the deadline and to the budget, and its
     /// wait replaces `Retry-After`. After a wait of its choice, the policy's own waits begin again. The
-    /// caller gets any error that it throws.
+    /// caller gets any error that it throws; see ``ReplacementError``.
     public var hook: Hook?
 
     /// A closure that changes an input before it is sent again; `nil`, the default, changes nothing. Each

@@ -45,6 +45,55 @@ struct CachePassageStoringTests {
         }
     }
 
+    @Test("stores the fields that the policy put in place of the response's")
+    func changed() async throws {
+        try await onEverySeed(0..<3) { simulation in
+            let policy = CachePolicy { _, response in
+                var headers = response.headers
+                headers["Cache-Control"] = "max-age=60"
+                headers["X-Added"] = "1"
+                headers["X-Secret"] = nil
+                headers["ETag"] = #""other""#
+                headers["Content-Length"] = "1"
+                return .changed(headers)
+            }
+            let service = try CachedService(
+                simulation,
+                ["Cache-Control": "no-cache", "X-Secret": "s3cret", "ETag": #""1""#],
+                policy: policy
+            )
+
+            let first = try await service.get()
+            let text = try await first.text()
+            let later = try await service.get()
+            let storedText = try await later.text()
+
+            #expect(first.headers["X-Secret"] == "s3cret")
+            #expect(later.cacheStatus == .hit)
+            #expect(later.headers["X-Added"] == "1")
+            #expect(later.headers["X-Secret"] == nil)
+            #expect(later.headers["ETag"] == #""1""#)
+            #expect(storedText == text)
+        }
+    }
+
+    @Test("does not store a response whose changed fields forbid it")
+    func changedToForbidden() async throws {
+        try await onEverySeed(0..<3) { simulation in
+            let policy = CachePolicy { _, _ in .changed(["Cache-Control": "no-store"]) }
+            let service = try CachedService(
+                simulation,
+                ["Cache-Control": "max-age=60"],
+                policy: policy
+            )
+
+            _ = try await service.text()
+            let later = try await service.get()
+
+            #expect(later.cacheStatus == .miss)
+        }
+    }
+
     @Test(
         "hop-by-hop fields are not stored",
         arguments: [

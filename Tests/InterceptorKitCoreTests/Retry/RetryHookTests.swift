@@ -71,6 +71,30 @@ struct RetryHookTests {
         #expect(stream.cancels == 1)
     }
 
+    @Test("has its replacement carry the error that it replaces")
+    func replacement() async throws {
+        struct Replacement: ReplacementError { var replacedError: (any Error)? }
+        let lost = TransportError(.connectionLost, "The connection was lost.")
+        func thrown(
+            _ step: ScriptStep<HTTP.Request>,
+            _ hook: @escaping RetryPolicy<HTTP.Request>.Hook
+        ) async throws -> Replacement? {
+            let run = try await RetryRun.of([step], policy: policy(hook))
+            return #expect(throws: Replacement.self) { try run.result.get() }
+        }
+
+        let returned = try await thrown(.fail(lost)) { _, _, _ in
+            .doNotRetryWithError(Replacement())
+        }
+        let threw = try await thrown(.fail(lost)) { _, _, _ in throw Replacement() }
+        let ofResponse = try await thrown(.status(503)) { _, _, _ in throw Replacement() }
+
+        #expect((returned?.replacedError as? TransportError)?.code == .connectionLost)
+        #expect((threw?.replacedError as? TransportError)?.code == .connectionLost)
+        #expect(ofResponse != nil)
+        #expect(ofResponse?.replacedError == nil)
+    }
+
     @Test("may retry what the policy would not")
     func permanent() async throws {
         let run = try await RetryRun.of(

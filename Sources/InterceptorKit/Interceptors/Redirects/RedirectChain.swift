@@ -36,10 +36,34 @@ struct RedirectChain {
         redirects = call.redirects
     }
 
-    /// What follows a response; `nil` if it isn't a redirect.
-    mutating func step(after response: HTTP.Response) throws(RedirectError) -> Step? {
+    /// The request that a response asks for, as the same origin would get it; `nil` if the response isn't
+    /// a redirect.
+    func proposal(after response: HTTP.Response) throws(RedirectError) -> HTTP.Request? {
+        try checked(response) { () throws(RedirectProblem) in
+            guard let target = try response.redirectTarget(from: request.url) else { return nil }
+            guard redirects.count < limit else { throw .tooMany(limit) }
+            return request.redirected(response.status, to: target)
+        }
+    }
+
+    /// The step that a response leads to with a request, which loses what another origin must not have.
+    mutating func step(
+        with next: HTTP.Request,
+        after response: HTTP.Response
+    ) throws(RedirectError) -> Step {
+        // A cookie may change the response, as where a server looks whether cookies come back.
+        visits = response.headers.contains("Set-Cookie") ? [] : visits.union([Visit(request)])
+        return try checked(response) { () throws(RedirectProblem) in
+            try allowed(next, after: response)
+        }
+    }
+
+    private func checked<Value>(
+        _ response: HTTP.Response,
+        _ check: () throws(RedirectProblem) -> Value
+    ) throws(RedirectError) -> Value {
         do throws(RedirectProblem) {
-            return try checkedStep(after: response)
+            return try check()
         } catch {
             var response = response
             response.redirects = redirects
@@ -58,17 +82,19 @@ struct RedirectChain {
         request = step.request
     }
 
-    private mutating func checkedStep(
+    private func allowed(
+        _ next: HTTP.Request,
         after response: HTTP.Response
-    ) throws(RedirectProblem) -> Step? {
-        guard let target = try response.redirectTarget(from: request.url) else { return nil }
-        guard redirects.count < limit else { throw .tooMany(limit) }
-        if request.url.scheme == "https", target.scheme == "http", !policy.allowsDowngrade {
+    ) throws(RedirectProblem) -> Step {
+        do throws(HTTP.RequestError) {
+            try next.validate()
+        } catch {
+            throw .cannotBeSent
+        }
+        if request.url.scheme == "https", next.url.scheme == "http", !policy.allowsDowngrade {
             throw .downgrade
         }
-        // A cookie may change the response, as where a server looks whether cookies come back.
-        visits = response.headers.contains("Set-Cookie") ? [] : visits.union([Visit(request)])
-        var next = request.redirected(response.status, to: target)
+        var next = next
         if !policy.allowsRepeats, visits.contains(Visit(next)) { throw .loop }
         if !next.body.isReplayable { throw .bodyCannotBeSentAgain }
         if next.url.origin != request.url.origin, !isTrusted(next.url.origin) {
@@ -85,7 +111,7 @@ struct RedirectChain {
             number: redirects.count + 1,
             status: response.status,
             source: request.url,
-            target: target,
+            target: next.url,
             method: next.method
         )
         return Step(redirect: redirect, request: next)

@@ -15,8 +15,7 @@
 /// another origin. User names and passwords in a target are dropped, and no `Referer` is sent.
 ///
 /// Put it **outside** caches, retries, tokens, cookies and signatures: each hop passes all of them again,
-/// with attempts of its own. To change the requests of single hops, put an interceptor below and look
-/// at ``Call/redirects``. A cancelled call asks no further target.
+/// with attempts of its own. ``RedirectPolicy/prepare`` changes the request of a hop. A cancelled call asks no further target.
 public struct RedirectInterceptor: Interceptor {
     private let policy: RedirectPolicy
 
@@ -37,7 +36,7 @@ public struct RedirectInterceptor: Interceptor {
         var response = try await chain.proceed()
         guard response.isRedirect else { return response }
         var redirectChain = RedirectChain(chain.input, call, policy)
-        while let step = try next(in: &redirectChain, after: response, call) {
+        while let step = try await next(in: &redirectChain, after: response, call) {
             guard try await policy.decide(step.redirect) == .follow else {
                 call.emit(
                     .redirectStopped,
@@ -57,14 +56,16 @@ public struct RedirectInterceptor: Interceptor {
         return response
     }
 
-    private func next(
+    private nonisolated(nonsending) func next(
         in redirectChain: inout RedirectChain,
         after response: HTTP.Response,
         _ call: Call
-    ) throws(RedirectError) -> RedirectChain.Step? {
-        do throws(RedirectError) {
-            return try redirectChain.step(after: response)
-        } catch {
+    ) async throws -> RedirectChain.Step? {
+        do {
+            guard var request = try redirectChain.proposal(after: response) else { return nil }
+            try await policy.prepare?(&request, response)
+            return try redirectChain.step(with: request, after: response)
+        } catch let error as RedirectError {
             call.emit(
                 .redirectStopped,
                 from: "RedirectInterceptor",

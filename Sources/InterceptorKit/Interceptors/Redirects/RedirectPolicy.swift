@@ -32,7 +32,19 @@ public struct RedirectPolicy: Sendable {
     /// none.
     public var trustedOrigins: [HTTP.Origin] = []
 
-    /// A closure that decides about each redirect. Defaults to following.
+    /// Changes the request for a redirect's target, with all the caller's fields still in it; `nil`, the
+    /// default, sends it as it is. Its error goes to the caller.
+    ///
+    /// The rest of the policy judges the changed request: another origin receives no more of it than
+    /// ``fieldsAcrossOrigins``, also of what the closure added.
+    public var prepare:
+        (
+            @Sendable (
+                _ request: inout HTTP.Request, _ response: HTTP.Response
+            ) async throws -> Void
+        )?
+
+    /// A closure that decides about each redirect, after ``prepare``. Defaults to following.
     public var decide: Decision = { _ in .follow }
 
     /// Creates a policy with the defaults.

@@ -34,6 +34,11 @@ struct RedirectProblem: Error {
         RedirectProblem(code: .invalidTarget, reason: "Its Location is not a URL: \(problem).")
     }
 
+    static let cannotBeSent = RedirectProblem(
+        code: .invalidTarget,
+        reason: "The request for its target cannot be sent as the policy's prepare has changed it."
+    )
+
     static func unsupportedScheme(_ scheme: String) -> RedirectProblem {
         RedirectProblem(
             code: .unsupportedScheme,

@@ -48,6 +48,25 @@ struct RedirectCredentialTests {
         #expect(sent[3].input.headers.map(\.name) == ["Accept"])
     }
 
+    @Test("judges a request by the origin that the policy's prepare gave it")
+    func prepared() async throws {
+        var policy = RedirectPolicy()
+        policy.prepare = { request, _ in
+            request.headers["X-Hop"] = "1"
+            request.url = "https://b.example/elsewhere"
+        }
+        let request = HTTP.Request.get(
+            "https://a.example/1",
+            headers: ["Authorization": "s3cret", "Accept": "*/*"]
+        )
+
+        let sent = try await sent(request, to: ["/same"], policy)
+
+        #expect(sent[1].input.url == "https://b.example/elsewhere")
+        #expect(sent[1].input.headers.map(\.name) == ["Accept"])
+        #expect(sent[1].call.redirects.map(\.changesOrigin) == [true])
+    }
+
     @Test(
         "treats another scheme, port or host as another origin",
         arguments: [

@@ -44,6 +44,46 @@ struct RedirectInterceptorTests {
         )
     }
 
+    @Test("sends the request as the policy's prepare changed it")
+    func prepared() async throws {
+        let transport = web(["https://a.example/1": .redirect(302, to: "/2")])
+        var policy = RedirectPolicy()
+        policy.prepare = { request, response in
+            request.headers["X-From"] = "\(response.status.code)"
+            request.url = request.url.setting(parameter: "x", to: "1")
+        }
+
+        let response = try await run(.get("https://a.example/1"), through: transport, policy)
+
+        #expect(response.request?.url == "https://a.example/2?x=1")
+        #expect(transport.sent.map { $0.input.headers["X-From"] } == [nil, "302"])
+    }
+
+    @Test("throws what the policy's prepare throws, and refuses what it makes invalid")
+    func preparedWrongly() async throws {
+        let transport = web(["https://a.example/1": .redirect(302, to: "/2")])
+        var failing = RedirectPolicy()
+        failing.prepare = { _, _ in throw Problem() }
+        var wrong = RedirectPolicy()
+        wrong.prepare = { request, _ in request.headers["X"] = "a\nb" }
+        var downgrading = RedirectPolicy()
+        downgrading.prepare = { request, _ in request.url = "http://a.example/2" }
+
+        await #expect(throws: Problem.self) {
+            try await run(.get("https://a.example/1"), through: transport, failing)
+        }
+        let invalid = await #expect(throws: RedirectError.self) {
+            try await run(.get("https://a.example/1"), through: transport, wrong)
+        }
+        let downgrade = await #expect(throws: RedirectError.self) {
+            try await run(.get("https://a.example/1"), through: transport, downgrading)
+        }
+
+        #expect(invalid?.code == .invalidTarget)
+        #expect(downgrade?.code == .downgrade)
+        #expect(transport.sent.count == 3)
+    }
+
     @Test("releases the bodies of redirect responses")
     func releases() async throws {
         let stream = CountingStream(chunks: 100)
