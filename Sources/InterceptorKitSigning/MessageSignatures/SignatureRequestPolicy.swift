@@ -67,7 +67,7 @@ extension HTTP.Response {
     /// - Returns: The unchanged response if no signature request can be fulfilled.
     /// - Throws: The signer's errors.
     public func signed(
-        asDemandedBy request: HTTP.Request,
+        asRequestedBy request: HTTP.Request,
         under policy: SignatureRequestPolicy,
         _ context: SigningContext
     ) throws -> HTTP.Response {

@@ -177,7 +177,7 @@ struct MessageSignatureSchemeTests {
     }
 
     @Test("writes no Accept-Signature with an invalid label or parameters")
-    func unwritableDemands() {
+    func unwritableRequests() {
         let parameters = SignatureParameters([.method])
         let nonce = SignatureParameters([.method], ["nonce": "é"])
 

@@ -11,7 +11,7 @@ import Foundation
 #endif
 
 @Suite("RequestFulfillingScheme")
-struct RequestFulfillingSchemeTests: DemandedSigningSuite {
+struct RequestFulfillingSchemeTests: RequestedSigningSuite {
     private let verifier = MessageSignatureVerifier(
         keys: FixedVerificationKeys([VerificationKey(id: "app-1", secret: "s3cret".utf8)]),
         requiring: SignatureCoverage([.method, .targetURI]),

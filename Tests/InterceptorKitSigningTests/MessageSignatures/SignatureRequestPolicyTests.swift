@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite("SignatureRequestPolicy")
-struct SignatureRequestPolicyTests: DemandedSigningSuite {
+struct SignatureRequestPolicyTests: RequestedSigningSuite {
     @Test(
         "ignores Accept-Signature that is malformed, too wide or of another key",
         arguments: [
@@ -60,7 +60,7 @@ struct SignatureRequestPolicyTests: DemandedSigningSuite {
         request.headers["Accept-Signature"] = signatureRequest
         let response = HTTP.Response(200)
 
-        let signed = try response.signed(asDemandedBy: request, under: policy, context)
+        let signed = try response.signed(asRequestedBy: request, under: policy, context)
 
         let verifier = MessageSignatureVerifier(
             keys: FixedVerificationKeys([VerificationKey(id: "app-1", secret: "s3cret".utf8)]),
@@ -71,10 +71,10 @@ struct SignatureRequestPolicyTests: DemandedSigningSuite {
             try await verifier.isGenuine(.response(signed, to: request), at: Simulation.startDate)
         )
         request.headers["Accept-Signature"] = #"a=("@status");keyid="app-2", \#(signatureRequest)"#
-        let second = try response.signed(asDemandedBy: request, under: policy, context)
+        let second = try response.signed(asRequestedBy: request, under: policy, context)
         #expect(second.headers == signed.headers)
         request.headers["Accept-Signature"] = #"r=("set-cookie")"#
-        let same = try response.signed(asDemandedBy: request, under: policy, context)
+        let same = try response.signed(asRequestedBy: request, under: policy, context)
         #expect(same.headers == response.headers)
     }
 }

@@ -4,9 +4,9 @@ import InterceptorKitTesting
 import TestSupport
 
 /// A suite with a server that asks for another signature.
-protocol DemandedSigningSuite: Sendable {}
+protocol RequestedSigningSuite: Sendable {}
 
-extension DemandedSigningSuite {
+extension RequestedSigningSuite {
     var key: SigningKey { SigningKey(id: "app-1", secret: "s3cret".utf8) }
     var policy: SignatureRequestPolicy {
         SignatureRequestPolicy(origins: ["https://api.example.com"], tags: ["app"])
