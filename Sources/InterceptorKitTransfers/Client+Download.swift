@@ -78,19 +78,19 @@ extension HTTP.Client {
     ///   - options: What is replaced, resumed, kept and checked. A part that is kept lies in the folder
     ///     under a name made from ``HTTP/DownloadOptions/identity`` or the request's URL.
     ///   - timeout: How long each request may take until its response's head; defaults to the client's.
-    ///   - configure: Changes each call before it starts.
     ///   - name: Returns the file's name. Defaults to the one that the server suggests
     ///     (`HTTP.Response.suggestedFilename`), or `download` if it suggests none.
+    ///   - configure: Changes each call before it starts.
     /// - Throws: As ``download(_:to:options:timeout:configure:)``; what `name` throws.
     public func download(
         _ request: HTTP.Request,
         into folder: String,
         options: HTTP.DownloadOptions = HTTP.DownloadOptions(),
         timeout: Duration? = nil,
-        configure: @escaping @Sendable (inout Call) throws -> Void = { _ in },
         name: @escaping @Sendable (_ response: HTTP.Response) throws -> String = {
             $0.suggestedFilename ?? "download"
-        }
+        },
+        configure: @escaping @Sendable (inout Call) throws -> Void = { _ in }
     ) async throws -> HTTP.DownloadedFile {
         let download = DownloadRequest(
             client: self,
@@ -105,17 +105,17 @@ extension HTTP.Client {
 
     /// Starts a download to a file whose name is chosen from the response, and returns at once.
     ///
-    /// As ``download(_:into:options:timeout:configure:name:)``, with progress and an end of its own.
+    /// As ``download(_:into:options:timeout:name:configure:)``, with progress and an end of its own.
     /// - Returns: The download. It is cancelled when nobody holds it any more.
     public func startDownload(
         _ request: HTTP.Request,
         into folder: String,
         options: HTTP.DownloadOptions = HTTP.DownloadOptions(),
         timeout: Duration? = nil,
-        configure: @escaping @Sendable (inout Call) throws -> Void = { _ in },
         name: @escaping @Sendable (_ response: HTTP.Response) throws -> String = {
             $0.suggestedFilename ?? "download"
-        }
+        },
+        configure: @escaping @Sendable (inout Call) throws -> Void = { _ in }
     ) -> HTTP.Transfer<HTTP.DownloadedFile> {
         let download = DownloadRequest(
             client: self,
