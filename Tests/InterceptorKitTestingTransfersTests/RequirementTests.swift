@@ -26,13 +26,17 @@ struct RequirementTests {
         ] as [(Flaw, String)]
     )
     func broken(flaw: Flaw, requirement: String) async {
-        let report = await TransportConformance.run(
-            TransferConformance.requirements.filter { $0.name == requirement },
-            as: "transfers broken",
-            timeLimit: .seconds(2)
-        ) { ReferenceTransport([flaw]) }
+        var failures: [String] = []
+        // A cancellation that comes between two reads is heeded in spite of the flaw, so it may take a few.
+        for _ in 0..<10 where failures.isEmpty {
+            failures = await TransportConformance.run(
+                TransferConformance.requirements.filter { $0.name == requirement },
+                as: "transfers broken",
+                timeLimit: .seconds(2)
+            ) { ReferenceTransport([flaw]) }.failures
+        }
 
-        #expect(report.failures == [requirement])
+        #expect(failures == [requirement])
     }
 
     @Test("a transport that loses the last byte sent fails every kind of upload")

@@ -11,7 +11,8 @@
 /// that has arrived is returned even if its time was over, and a cancellation by the caller takes precedence
 /// over both.
 ///
-/// Stages below see the remaining time as the call's ``Call/deadline``, and run in a child task.
+/// Stages below see the remaining time as the call's ``Call/deadline``, and run in a child task of the
+/// interceptor's own: Swift cancels a task only as a whole, and a fallback above must go on afterwards.
 /// ``Call/totalTimeout`` and ``Call/attemptTimeout`` change the limits of one call.
 ///
 /// If an output keeps arriving, like the body of an HTTP response, both limits end with its first part;
