@@ -62,7 +62,7 @@ struct UploadTests {
         #expect(seen.entries == Array(repeating: "0123456789", count: 5))
     }
 
-    @Test("sends the request's own body where it is given no other, with its media type")
+    @Test("sends the request's own body and its media type by default")
     func ownBody() throws {
         let transport = Self.reader()
 

@@ -54,7 +54,7 @@ struct OutcomeClassifierTests {
         #expect(inherited.recognises(2, of: Call()))
     }
 
-    @Test("ends at the fallback where the call's classifier is built on the inherited one")
+    @Test("falls back where the call's classifier builds on the inherited one")
     func inheritedFromItself() async {
         let inherited = OutcomeClassifier<Int>.inherited
         let own = inherited.preceded { $0.output == 13 ? .transient("unlucky") : nil }

@@ -59,7 +59,7 @@ struct RedirectInterceptorTests {
         #expect(transport.sent.map { $0.input.headers["X-From"] } == [nil, "302"])
     }
 
-    @Test("throws what the policy's prepare throws, and refuses what it makes invalid")
+    @Test("throws prepare's error, and refuses an invalid request it made")
     func preparedWrongly() async throws {
         let transport = web(["https://a.example/1": .redirect(302, to: "/2")])
         var failing = RedirectPolicy()
