@@ -42,7 +42,7 @@ extension HTTP {
         ///   - envelope: Where its service says inside a body whether a call worked, and what codes mean.
         ///     Defaults to none.
         ///   - classifier: Classifies outcomes for its interceptors, with the codes of the envelope first.
-        ///     `nil`, the default, is ``OutcomeClassifier/standard``.
+        ///     `nil`, the default, is `OutcomeClassifier.standard`.
         ///   - tracksCalls: Whether ``cancelAll()`` reaches its calls, each of which then runs in a child
         ///     task. Defaults to `true`; `false` runs a call in the caller's task, which is faster.
         ///   - interceptors: The interceptors, outermost first. Defaults to none.
@@ -84,7 +84,7 @@ extension HTTP {
         ///   - envelope: Where its service says inside a body whether a call worked, and what codes mean.
         ///     Defaults to none.
         ///   - classifier: Classifies outcomes for its interceptors, with the codes of the envelope first.
-        ///     `nil`, the default, is ``OutcomeClassifier/standard``.
+        ///     `nil`, the default, is `OutcomeClassifier.standard`.
         ///   - tracksCalls: Whether ``cancelAll()`` reaches its calls. Defaults to `true`.
         /// - Throws: A ``PipelineError`` that names the interceptor and the rule.
         public init(

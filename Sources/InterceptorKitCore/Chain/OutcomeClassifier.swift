@@ -1,11 +1,11 @@
 /// A rule that classifies outcomes, the same for every interceptor that uses it.
 ///
-/// A client has one, and its interceptors use it unless they are given their own (``inherited``). It sees
+/// A client has one, and its interceptors use it unless they are given their own (`inherited`). It sees
 /// the input as well as the outcome. An error filter decides which error the caller gets.
 public struct OutcomeClassifier<Input: Interceptable>: Sendable {
     private let judge: @Sendable (Outcome<Input>) async -> Classification
     private let recognise: (@Sendable (Input.Output) -> Bool)?
-    /// Whether this classifier stands for the one of the call; see ``inherited``.
+    /// Whether this classifier stands for the one of the call; see `inherited`.
     public let isInherited: Bool
 
     /// Creates a classifier.
@@ -98,7 +98,7 @@ public struct OutcomeClassifier<Input: Interceptable>: Sendable {
     }
 }
 
-/// The key of a call's classifier, which is what ``inherited`` stands for in that call.
+/// The key of a call's classifier, which is what `inherited` stands for in that call.
 extension OutcomeClassifier: CallKey {
     public static var defaultValue: OutcomeClassifier? { nil }
 }
