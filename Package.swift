@@ -396,18 +396,18 @@ let package = Package(
         ),
         // What the engines have in common beside conformance; each says what is under way in it.
         .target(
-            name: "EngineTrials",
+            name: "EngineScenarios",
             dependencies: [
                 "InterceptorKit", "InterceptorKitAuthentication", "InterceptorKitSigning",
                 "InterceptorKitTesting",
             ],
-            path: "Tests/EngineTrials",
+            path: "Tests/EngineScenarios",
             swiftSettings: settings
         ),
         .testTarget(
             name: "InterceptorKitTransportTests",
             dependencies: [
-                "BoundedWaits", "ConformanceVectors", "EngineTrials", "InterceptorKit",
+                "BoundedWaits", "ConformanceVectors", "EngineScenarios", "InterceptorKit",
                 "InterceptorKitCaching", "InterceptorKitConcurrency", "InterceptorKitTesting",
                 "InterceptorKitTestingTransfers", "InterceptorKitTransfers",
                 "InterceptorKitTransport", "TestRun",
@@ -418,7 +418,7 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitAsyncHTTPClientTests",
             dependencies: [
-                "ConformanceVectors", "EngineTrials", "InterceptorKit",
+                "ConformanceVectors", "EngineScenarios", "InterceptorKit",
                 "InterceptorKitAsyncHTTPClient", "InterceptorKitConcurrency",
                 "InterceptorKitTesting", "InterceptorKitTestingTransfers", "TestRun",
                 product(
@@ -479,7 +479,7 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitCurlTests",
             dependencies: [
-                "BoundedWaits", "ConformanceVectors", "CurlProbe", "EngineTrials",
+                "BoundedWaits", "ConformanceVectors", "CurlProbe", "EngineScenarios",
                 "InterceptorKit", "InterceptorKitCaching", "InterceptorKitConcurrency",
                 "InterceptorKitCurl", "InterceptorKitTesting", "InterceptorKitTestingTransfers",
                 "TestRun",

@@ -28,7 +28,7 @@ func checked(_ server: LoopbackServer, _ gate: Gate, _ clock: VirtualClock) thro
 
 func serve(_ client: HTTP.Client) async throws -> HTTP.Response {
     // snippet.server
-    let server = try LoopbackServer.start { request in
+    let server = try LoopbackServer { request in
         request.path == "/slow" ? .text("late").delayed(by: .milliseconds(50)) : .stalled
     }
     defer { server.stop() }

@@ -5,7 +5,7 @@ import InterceptorKitTransport
 
 func overSockets() async throws -> Bool {
     // snippet.loopback
-    let server = try LoopbackServer.start(script: [
+    let server = try LoopbackServer(script: [
         .reset,
         .json(#"{"id": 7}"#).throttled(bytes: 2, every: .milliseconds(1)),
     ])

@@ -30,7 +30,7 @@ final class OrderService: Sendable {
     func expireToken() { state.withLock { $0.token = nil } }
 
     func start() throws -> LoopbackServer {
-        try LoopbackServer.start { [self] request in answer(request) }
+        try LoopbackServer { [self] request in answer(request) }
     }
 
     private func answer(_ request: LoopbackServer.Request) -> LoopbackServer.Reply {

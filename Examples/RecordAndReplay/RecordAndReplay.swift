@@ -18,7 +18,7 @@ struct RecordAndReplay {
         let cassette = folder.appending(path: "orders.har").path
 
         print("1. Recorded against a server on this machine.")
-        let server = try LoopbackServer.start(script: [
+        let server = try LoopbackServer(script: [
             .status(503, headers: ["Retry-After": "0"]),
             .json(#"{"id": 7, "item": "teapot", "access_token": "t-4711"}"#),
         ])

@@ -18,7 +18,7 @@ final class OrderServer: CredentialSource {
     }
 
     func start() throws -> LoopbackServer {
-        try LoopbackServer.start { [self] request in
+        try LoopbackServer { [self] request in
             guard request.headers["Authorization"] == "Bearer valid" else { return .status(401) }
             if visits.withLock({ visits in
                 visits += 1

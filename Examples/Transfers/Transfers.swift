@@ -82,7 +82,7 @@ struct Transfers {
     }
 
     private static func fileServer(of content: Data) throws -> LoopbackServer {
-        try LoopbackServer.start { request in
+        try LoopbackServer { request in
             guard request.method == .get else { return .status(201) }
             let reply = LoopbackServer.Reply.content(
                 content,

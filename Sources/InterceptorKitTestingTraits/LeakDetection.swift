@@ -13,9 +13,9 @@ public struct LeakDetectionTrait: TestTrait, SuiteTrait, TestScoping {
         testCase: Test.Case?,
         performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
-        let ledger = LeakLedger()
-        try await LeakLedger.$current.withValue(ledger, operation: function)
-        let leaks = ledger.leaks
+        let registry = LeakRegistry()
+        try await LeakRegistry.$current.withValue(registry, operation: function)
+        let leaks = registry.leaks
         guard !leaks.isEmpty else { return }
         Issue.record(LeakError(leaks: leaks), sourceLocation: test.sourceLocation)
     }

@@ -6,7 +6,7 @@ import Synchronization
 /// The lines that a child process writes to a pipe. They are taken as they come, also when nobody waits
 /// for one, so that the child never waits for its reader.
 public final class ChildLines: Sendable {
-    private let lines = Happenings<String?>()
+    private let lines = EventLog<String?>()
 
     /// Begins to read, until the child ends.
     public init(_ pipe: Pipe) {

@@ -36,7 +36,7 @@ extension RedirectFlow {
     /// Follows the flow over a transport, with one server that plays all hosts.
     /// - Returns: What differs from what curl sends, one line each.
     func differences(over transport: some Transport<HTTP.Request>) async throws -> [String] {
-        let server = try LoopbackServer.start { [location] request in
+        let server = try LoopbackServer { [location] request in
             request.number <= location.count
                 ? .redirect(to: location[request.number - 1]) : .text("done")
         }

@@ -103,7 +103,7 @@ private final class Worker {
     let slot: Int
     private let process = Process()
     private let said: URL
-    private let ending = Happenings<Void>()
+    private let ending = EventLog<Void>()
 
     init(_ slot: Int, dying death: Death?, of fleet: Fleet, in folder: URL) throws {
         self.slot = slot

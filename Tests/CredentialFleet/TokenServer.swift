@@ -34,13 +34,13 @@ public final class TokenServer: Sendable {
     enum Change { case report, end }
 
     private let state = Lock(State())
-    let changes = Happenings<Change>()
+    let changes = EventLog<Change>()
     let load: Load
     private let server = Lock<LoopbackServer?>(nil)
 
     public init(_ load: Load) throws {
         self.load = load
-        let started = try LoopbackServer.start { [weak self] request in
+        let started = try LoopbackServer { [weak self] request in
             self?.answer(request) ?? .status(500)
         }
         server.withLock { $0 = started }

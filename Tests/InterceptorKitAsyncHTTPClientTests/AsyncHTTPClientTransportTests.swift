@@ -19,7 +19,7 @@ struct AsyncHTTPClientTransportTests {
         let fields: HTTP.Headers = [
             "X-lower-CASE": "1", "Set-Cookie": "a=1", "x-other": "2", "Set-Cookie": "b=2",
         ]
-        let server = try LoopbackServer.start { _ in .status(203, headers: fields, body: "hello") }
+        let server = try LoopbackServer { _ in .status(203, headers: fields, body: "hello") }
 
         let response = try await transport.send(
             .get(server.url("/path?q=%20"), headers: ["b-B": "1", "a": "2", "b-b": "3"]),
@@ -40,7 +40,7 @@ struct AsyncHTTPClientTransportTests {
 
     @Test("adds only the framing fields that its documentation lists")
     func adds() async throws {
-        let server = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer { _ in .status(200) }
 
         let response = try await transport.send(.post(server.url("/"), body: "x"), call: Call())
         let streamed = HTTP.Body.oneShot(chunks(2))
@@ -56,7 +56,7 @@ struct AsyncHTTPClientTransportTests {
 
     @Test("keeps the connection after an upload of a known length")
     func uploads() async throws {
-        let server = try LoopbackServer.start { _ in .text("fine") }
+        let server = try LoopbackServer { _ in .text("fine") }
 
         for _ in 0..<20 {
             let body = HTTP.Body.oneShot(length: 2_000, chunks(2))
@@ -70,7 +70,7 @@ struct AsyncHTTPClientTransportTests {
 
     @Test("works as a client's transport beneath a RetryInterceptor")
     func client() async throws {
-        let server = try LoopbackServer.start { request in
+        let server = try LoopbackServer { request in
             request.number == 1 ? .status(503, headers: ["Retry-After": "0"]) : .text("fine")
         }
         let client = try HTTP.Client(transport: transport) {

@@ -25,8 +25,8 @@ struct BackPressureTests {
     @Test("makes the server stop sending when the reader pauses")
     func slowReader() async throws {
         let made = Made()
-        let server = try LoopbackServer.start { request in
-            request.path == "/small" ? .text("small") : .status(200, streaming: made.chunks)
+        let server = try LoopbackServer { request in
+            request.path == "/small" ? .text("small") : .status(200, body: made.chunks)
         }
         let transport = AsyncHTTPClientTransport()
 
@@ -44,8 +44,8 @@ struct BackPressureTests {
     func slowServer() async throws {
         var options = LoopbackServer.Options()
         options.acceptsConnections = false
-        let deaf = try LoopbackServer.start(options: options) { _ in .status(200) }
-        let server = try LoopbackServer.start { _ in .text("small") }
+        let deaf = try LoopbackServer(options: options) { _ in .status(200) }
+        let server = try LoopbackServer { _ in .text("small") }
         let made = Made()
         let transport = AsyncHTTPClientTransport()
 

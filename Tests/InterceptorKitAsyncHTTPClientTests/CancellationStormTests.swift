@@ -62,7 +62,7 @@ struct CancellationStormTests {
         var options = LoopbackServer.Options()
         options.recordsRequests = false
         let large = Data(count: 300_000)
-        return try LoopbackServer.start(options: options) { request in
+        return try LoopbackServer(options: options) { request in
             switch request.path {
             case "/slow":
                 .text("slow").delayed(by: .milliseconds(1)).bodyDelayed(by: .milliseconds(5))

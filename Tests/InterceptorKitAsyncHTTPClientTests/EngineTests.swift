@@ -15,7 +15,7 @@ import Testing
 struct EngineTests {
     @Test("closes its connections when it and its last body are released")
     func dropped() async throws {
-        let server = try LoopbackServer.start { _ in
+        let server = try LoopbackServer { _ in
             .text("hello").bodyDelayed(by: .milliseconds(20))
         }
         var transport: AsyncHTTPClientTransport? = AsyncHTTPClientTransport()
@@ -31,7 +31,7 @@ struct EngineTests {
     @Test("ends running requests and refuses new ones when shut down")
     func shutDown() async throws {
         let transport = AsyncHTTPClientTransport()
-        let server = try LoopbackServer.start { request in
+        let server = try LoopbackServer { request in
             request.path == "/body" ? .text("0123456789").stalledInBody(after: 4) : .stalled
         }
         let response = try await transport.send(.get(server.url("/body")), call: Call())
@@ -56,7 +56,7 @@ struct EngineTests {
 
     @Test("serves a server's calls until it is shut down after the server")
     func afterTheServer() async throws {
-        let server = try LoopbackServer.start { _ in .text("7") }
+        let server = try LoopbackServer { _ in .text("7") }
         func serve(with client: HTTP.Client) async throws {
             let response = try await client.send(.get(server.url("/orders")))
             #expect(try await response.text() == "7")
@@ -75,7 +75,7 @@ struct EngineTests {
     @Test("does not shut down a client that was passed to it")
     func given() async throws {
         let client = HTTPClient(configuration: .init(redirectConfiguration: .disallow))
-        let server = try LoopbackServer.start { _ in .redirect(to: "/elsewhere") }
+        let server = try LoopbackServer { _ in .redirect(to: "/elsewhere") }
 
         for _ in 0..<2 {
             let transport = AsyncHTTPClientTransport(client)

@@ -28,7 +28,7 @@ struct FailureTests {
         arguments: impossible.indices
     )
     func refusesImpossible(index: Int) async throws {
-        let server = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer { _ in .status(200) }
         var (request, code) = FailureTests.impossible[index]
         request.url = server.url("/")
 
@@ -43,7 +43,7 @@ struct FailureTests {
     @Test("throws a body stream's own error unchanged")
     func failingBody() async throws {
         struct Broken: Error {}
-        let server = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer { _ in .status(200) }
         let failing = AsyncThrowingStream<Data, any Error> { $0.finish(throwing: Broken()) }
 
         await #expect(throws: Broken.self) {
@@ -58,7 +58,7 @@ struct FailureTests {
 
     @Test("throws a TransportError, not a cancellation, for a cancelled body")
     func cancelledBody() async throws {
-        let server = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer { _ in .status(200) }
         let body = HTTP.Body.oneShot(AsyncStream<Data> { $0.finish() })
         body.cancel()
 

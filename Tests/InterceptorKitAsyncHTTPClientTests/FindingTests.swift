@@ -26,7 +26,7 @@ struct FindingTests {
     @Test("names the failure and the peer, but not the path", arguments: broken.indices)
     func brokenResponse(index: Int) async throws {
         let (reply, code) = FindingTests.broken[index]
-        let server = try LoopbackServer.start { _ in reply }
+        let server = try LoopbackServer { _ in reply }
 
         let error = await #expect(throws: TransportError.self) {
             let request = HTTP.Request.get(server.url("/secret?token=s3"))
@@ -43,7 +43,7 @@ struct FindingTests {
 
     @Test("reports a refused connection as known to be unsent")
     func refused() async throws {
-        let server = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer { _ in .status(200) }
         let url = server.url("/")
         server.stop()
 
@@ -57,7 +57,7 @@ struct FindingTests {
 
     @Test("reports a failed handshake with a server without TLS as unsent")
     func noTLS() async throws {
-        let server = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer { _ in .status(200) }
 
         let error = await #expect(throws: TransportError.self) {
             try await transport.send(

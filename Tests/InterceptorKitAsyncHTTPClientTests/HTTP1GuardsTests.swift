@@ -23,7 +23,7 @@ struct HTTP1GuardsTests {
     )
     func statusBelow100(status: String, rest: String) async throws {
         let transport = AsyncHTTPClientTransport()
-        let server = try LoopbackServer.start { request in
+        let server = try LoopbackServer { request in
             request.path == "/" ? .raw("HTTP/1.1 \(status) X\r\n\(rest)\r\n") : .text("fine")
         }
 
@@ -42,7 +42,7 @@ struct HTTP1GuardsTests {
         arguments: [whole, begun]
     )
     func idle(other: String) async throws {
-        let server = try LoopbackServer.start { request in
+        let server = try LoopbackServer { request in
             guard request.number == 1 else { return .text("next") }
             return .text("own").followed(by: other, after: .milliseconds(50))
         }
@@ -60,7 +60,7 @@ struct HTTP1GuardsTests {
 
     @Test("delivers no unsolicited answer to a call that waits")
     func waiting() async throws {
-        let server = try LoopbackServer.start { request in
+        let server = try LoopbackServer { request in
             guard request.path == "/first" else { return .text("next") }
             return .status(200, headers: ["Content-Length": "3"], body: "own" + Self.whole)
                 .delayed(by: .milliseconds(50))

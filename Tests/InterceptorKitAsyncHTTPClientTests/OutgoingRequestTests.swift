@@ -21,7 +21,7 @@ struct OutgoingRequestTests {
     @Test("sends a body whole, with its length if it is known", arguments: bodies.indices)
     func sendsBody(index: Int) async throws {
         let (body, count, length) = OutgoingRequestTests.bodies[index]
-        let server = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer { _ in .status(200) }
 
         let response = try await transport.send(.put(server.url("/"), body: body), call: Call())
 
@@ -34,7 +34,7 @@ struct OutgoingRequestTests {
     @Test("sends every request target exactly as written", arguments: [1, 2] as [UInt64])
     func targets(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
-        let server = try LoopbackServer.start { _ in .status(204) }
+        let server = try LoopbackServer { _ in .status(204) }
         let characters = Array("abAB019-._~!$&'()*+,;=:@/%").map {
             $0 == "%" ? "%2f" : String($0)
         }
@@ -56,7 +56,7 @@ struct OutgoingRequestTests {
 
     @Test("refuses a URL that the engine would encode again", arguments: ["/a[0]%2F", "/?a[]=1"])
     func refusesBrackets(target: String) async throws {
-        let server = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer { _ in .status(200) }
 
         let error = await #expect(throws: HTTP.RequestError.self) {
             try await transport.send(.get(server.url(target)), call: Call())

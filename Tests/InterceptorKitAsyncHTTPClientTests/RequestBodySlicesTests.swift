@@ -23,7 +23,7 @@ struct RequestBodySlicesTests {
 
     @Test("reports its progress up to the whole body", arguments: watched.indices)
     func progress(index: Int) async throws {
-        let server = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer { _ in .status(200) }
         let told = Lock<[Int]>([])
         var call = Call()
         call.onBodySent = { count in told.withLock { $0.append(count) } }

@@ -17,7 +17,7 @@ struct RequestBodyStreamTests {
         options.earlyReply = { _ in
             .text("too large", status: 413).delayed(by: .milliseconds(50))
         }
-        let server = try LoopbackServer.start(options: options) { _ in .status(200) }
+        let server = try LoopbackServer(options: options) { _ in .status(200) }
         let body = EndlessBody()
 
         let response = try await transport.send(
@@ -35,7 +35,7 @@ struct RequestBodyStreamTests {
     @Test("ends the request body's stream when the call is cancelled")
     func cancelledInBody() async throws {
         let transport = AsyncHTTPClientTransport()
-        let server = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer { _ in .status(200) }
         let body = EndlessBody()
         let task = Task {
             try await transport.send(.put(server.url("/"), body: body.chunks), call: Call())
@@ -52,7 +52,7 @@ struct RequestBodyStreamTests {
     @Test("completes no request whose body is shorter or longer than stated", arguments: [2, 4])
     func mismatch(length: Int) async throws {
         let transport = AsyncHTTPClientTransport()
-        let server = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer { _ in .status(200) }
         let three = AsyncStream<Data> { source in
             source.yield(Data("abc".utf8))
             source.finish()

@@ -13,7 +13,7 @@ struct ResponseBodyStreamTests {
     @Test("delivers a large body whole")
     func largeBody() async throws {
         let content = Data((0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
-        let server = try LoopbackServer.start { _ in
+        let server = try LoopbackServer { _ in
             .status(200, body: content).chunked(size: 70_000)
         }
 
@@ -25,7 +25,7 @@ struct ResponseBodyStreamTests {
 
     @Test("closes the connection when it is cancelled unread")
     func cancelledUnread() async throws {
-        let server = try LoopbackServer.start { _ in .text("0123456789").stalledInBody(after: 4) }
+        let server = try LoopbackServer { _ in .text("0123456789").stalledInBody(after: 4) }
         let response = try await transport.send(.get(server.url("/")), call: Call())
 
         response.body.cancel()

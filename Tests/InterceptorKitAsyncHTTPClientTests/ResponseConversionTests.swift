@@ -17,7 +17,7 @@ struct ResponseConversionTests {
 
     @Test("keeps the connection after a response without a body", arguments: [204, 304])
     func bodiless(code: Int) async throws {
-        let server = try LoopbackServer.start { request in
+        let server = try LoopbackServer { request in
             request.method == .head ? .text("hello") : .status(HTTP.Status(code))
         }
 
@@ -32,7 +32,7 @@ struct ResponseConversionTests {
 
     @Test("throws when the HTTPClient passed to it followed a redirect")
     func followedRedirect() async throws {
-        let server = try LoopbackServer.start { request in
+        let server = try LoopbackServer { request in
             request.path == "/" ? .redirect(to: "/next") : .text("next")
         }
 

@@ -23,7 +23,7 @@ struct TracingTests {
     func ownClient() async throws {
         var configuration = AsyncHTTPClientTransport.defaultConfiguration
         configuration.tracing.tracer = tracer
-        let server = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer { _ in .status(200) }
         let transport = AsyncHTTPClientTransport(configuration: configuration)
 
         try await send(to: server, by: transport)
@@ -37,7 +37,7 @@ struct TracingTests {
     func givenClient() async throws {
         var configuration = AsyncHTTPClientTransport.defaultConfiguration
         configuration.tracing.tracer = tracer
-        let server = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer { _ in .status(200) }
         let client = HTTPClient(configuration: configuration)
 
         try await send(to: server, by: AsyncHTTPClientTransport(client))

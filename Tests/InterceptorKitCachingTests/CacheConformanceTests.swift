@@ -15,7 +15,7 @@ struct CacheConformanceTests {
                 policy: CachePolicy(scope: test.scope),
                 partition: .oneIdentity
             )
-            return try await verdict(on: test, through: [cache])
+            return try await testResult(on: test, through: [cache])
         }
     }
 

@@ -1,4 +1,4 @@
-import EngineTrials
+import EngineScenarios
 import InterceptorKitCurl
 import TestRun
 import Testing

@@ -26,7 +26,7 @@ struct ConfigurationTests {
         let transport = try CurlTransport(
             settings: settings { $0.options = [.text(10_018, "mine/1"), .number(158, 0)] }
         )
-        let server = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer { _ in .status(200) }
 
         _ = try await transport.send(.get(server.url("/")), call: Call())
 
@@ -35,7 +35,7 @@ struct ConfigurationTests {
 
     @Test("resolves a host name to the address in its settings")
     func resolvedNames() async throws {
-        let server = try LoopbackServer.start { _ in .text("here") }
+        let server = try LoopbackServer { _ in .text("here") }
         let transport = try CurlTransport(
             settings: settings {
                 $0.resolvedNames = ["nowhere.example:\(server.port):127.0.0.1"]
@@ -52,8 +52,8 @@ struct ConfigurationTests {
 
     @Test("uses a proxy with credentials, except to excluded hosts")
     func proxy() async throws {
-        let proxy = try LoopbackServer.start { _ in .text("by proxy") }
-        let server = try LoopbackServer.start { _ in .text("directly") }
+        let proxy = try LoopbackServer { _ in .text("by proxy") }
+        let server = try LoopbackServer { _ in .text("directly") }
         var way = CurlTransport.Proxy.address("http://127.0.0.1:\(proxy.port)")
         way.user = "user"
         way.password = "pass"
@@ -72,7 +72,7 @@ struct ConfigurationTests {
 
     @Test("opens no more connections to a host than allowed")
     func connectionsPerHost() async throws {
-        let server = try LoopbackServer.start { _ in .text("x").delayed(by: .milliseconds(5)) }
+        let server = try LoopbackServer { _ in .text("x").delayed(by: .milliseconds(5)) }
         let transport = try CurlTransport(settings: settings { $0.maximumConnectionsPerHost = 2 })
 
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -39,7 +39,7 @@ struct ConnectionSoakTests {
         var settings = CurlTransport.Settings()
         settings.maximumConnectionsPerHost = 2
         let transport = try CurlTransport(settings: settings)
-        let server = try LoopbackServer.start { request in
+        let server = try LoopbackServer { request in
             let status = HTTP.Status(Int(request.path.dropFirst()) ?? 500)
             return .status(status, body: status == 205 ? "" : "content")
         }

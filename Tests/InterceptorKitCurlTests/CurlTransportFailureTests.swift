@@ -20,7 +20,7 @@ struct CurlTransportFailureTests {
     func deadlineWhileSending() async throws {
         let (endless, continuation) = AsyncStream.makeStream(of: Data.self)
         defer { continuation.finish() }
-        let server = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer { _ in .status(200) }
 
         let error = await #expect(throws: TransportError.self) {
             try await transport.send(
@@ -41,7 +41,7 @@ struct CurlTransportFailureTests {
     func endlessHead(lines: Int, length: Int) async throws {
         let field = "X-A: \(String(repeating: "a", count: length))\r\n"
         let fields = String(repeating: field, count: lines)
-        let server = try LoopbackServer.start { request in
+        let server = try LoopbackServer { request in
             request.path == "/head"
                 ? .raw("HTTP/1.1 200 OK\r\n\(fields)Content-Length: 0\r\n\r\n")
                 : .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\(fields)\r\n")
@@ -70,7 +70,7 @@ struct CurlTransportFailureTests {
         arguments: impossible.indices
     )
     func refusesImpossible(index: Int) async throws {
-        let server = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer { _ in .status(200) }
         var (request, code) = CurlTransportFailureTests.impossible[index]
         request.url = server.url("/")
 

@@ -25,7 +25,7 @@ struct CurlTransportLifetimeTests {
         settings.bufferedBytes = 50_000
         let transport = try CurlTransport(settings: settings)
         let whole = Data((0..<2_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
-        let server = try LoopbackServer.start { _ in .status(200, body: whole) }
+        let server = try LoopbackServer { _ in .status(200, body: whole) }
 
         let response = try await transport.send(.get(server.url("/")), call: Call())
         var chunks = response.body.makeAsyncIterator()
@@ -44,11 +44,11 @@ struct CurlTransportLifetimeTests {
     @Test("lets the server produce a response body only as fast as it is read")
     func backPressure() async throws {
         let made = Lock(0)
-        let server = try LoopbackServer.start { request in
+        let server = try LoopbackServer { request in
             guard request.path == "/" else { return .text("other") }
             return .status(
                 200,
-                streaming: .oneShot(
+                body: .oneShot(
                     AsyncStream<Data> {
                         made.withLock { $0 += 50_000 }
                         return Data(count: 50_000)

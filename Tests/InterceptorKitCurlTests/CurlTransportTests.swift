@@ -10,7 +10,7 @@ struct CurlTransportTests {
     @Test("sends a request and delivers its response")
     func exchange() async throws {
         let transport = try CurlTransport()
-        let server = try LoopbackServer.start { _ in .text("hello") }
+        let server = try LoopbackServer { _ in .text("hello") }
 
         let response = try await transport.send(.get(server.url("/")), call: Call())
         let text = try await response.text()
@@ -25,7 +25,7 @@ struct CurlTransportTests {
         let coded = Data(base64Encoded: "H4sIAAAAAAACA8tIzcnJV8gAkQBApi0BCwAAAA==")
         let body = try #require(coding == nil ? Data("hello hello".utf8) : coded)
         let headers: HTTP.Headers = coding.map { ["Content-Encoding": $0] } ?? [:]
-        let server = try LoopbackServer.start { _ in
+        let server = try LoopbackServer { _ in
             .status(200, headers: headers, body: body).trailers(["X-Sum": "1"])
         }
 

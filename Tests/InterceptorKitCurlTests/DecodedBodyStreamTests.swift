@@ -33,7 +33,7 @@ struct DecodedBodyStreamTests {
     init() throws { transport = try CurlTransport() }
 
     private func response(_ coding: String, _ bytes: Data) async throws -> HTTP.Response {
-        let server = try LoopbackServer.start { _ in
+        let server = try LoopbackServer { _ in
             .status(200, headers: ["Content-Encoding": coding], body: bytes)
         }
         let response = try await transport.send(.get(server.url("/")), call: Call())

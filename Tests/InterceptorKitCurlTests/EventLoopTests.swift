@@ -14,7 +14,7 @@ struct EventLoopTests {
             weak var loop: EventLoop?
             init(_ loop: EventLoop) { self.loop = loop }
         }
-        let server = try LoopbackServer.start { _ in .text("hello") }
+        let server = try LoopbackServer { _ in .text("hello") }
         var used: [Remains] = []
 
         for index in 0..<10_000 {

@@ -15,7 +15,7 @@ struct IdleSocketsTests {
     func unreadBytes() async throws {
         let forged = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged"
         let gate = Gate("first exchange")
-        let server = try LoopbackServer.start { request in
+        let server = try LoopbackServer { request in
             switch request.path {
             case "/meanwhile":
                 try? await gate.pass()

@@ -75,8 +75,8 @@ struct LibraryTests {
 
     @Test("reuses no connection when it lacks the callback before a resend")
     func doesNotAsk() async throws {
-        let server = try LoopbackServer.start { $0.number == 1 ? .text("first") : .text("second") }
-        let breaking = try LoopbackServer.start { $0.number == 1 ? .text("first") : .reset }
+        let server = try LoopbackServer { $0.number == 1 ? .text("first") : .text("second") }
+        let breaking = try LoopbackServer { $0.number == 1 ? .text("first") : .reset }
         let other = try await OtherLibcurl(Self.withoutAsking)
 
         let answers = [

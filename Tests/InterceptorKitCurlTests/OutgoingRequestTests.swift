@@ -12,7 +12,7 @@ struct OutgoingRequestTests {
 
     @Test("sends Content-Length for a known length, and chunks otherwise")
     func framing() async throws {
-        let server = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer { _ in .status(200) }
 
         for length in [nil, 300_000] {
             _ = try await transport.send(
@@ -35,7 +35,7 @@ struct OutgoingRequestTests {
         ]
     )
     func targets(target: String) async throws {
-        let server = try LoopbackServer.start { _ in .text("fine") }
+        let server = try LoopbackServer { _ in .text("fine") }
 
         for request in [HTTP.Request.get(server.url(target)), .post(server.url(target), body: "x")]
         {

@@ -32,7 +32,7 @@ struct PrefixTests {
     func everyPrefix(kind: String, resets: Bool) async throws {
         let answer = try #require(Self.answers[kind])
         let transport = try CurlTransport()
-        let server = try LoopbackServer.start { request in
+        let server = try LoopbackServer { request in
             let count = Int(request.path.dropFirst()) ?? 0
             let raw = LoopbackServer.Reply.raw(String(answer.utf8.prefix(count)) ?? "")
             return resets ? raw.resetAfter() : raw

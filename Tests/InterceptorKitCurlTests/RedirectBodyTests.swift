@@ -22,7 +22,7 @@ struct RedirectBodyTests {
         arguments: [0, 1 << 16]
     )
     func redirectBody(sent: Int) async throws {
-        let server = try LoopbackServer.start { request in
+        let server = try LoopbackServer { request in
             guard request.path == "/1" else { return .text("second") }
             let body = Data(repeating: 0x61, count: 1 << 20)
             return .status(302, headers: ["Location": "/2"], body: body).stalledInBody(after: sent)

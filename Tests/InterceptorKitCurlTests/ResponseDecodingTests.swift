@@ -13,7 +13,7 @@ import Testing
 struct ResponseDecodingTests {
     @Test("does not decode a response if the request set Accept-Encoding")
     func ownCodings() async throws {
-        let server = try LoopbackServer.start { _ in
+        let server = try LoopbackServer { _ in
             .status(200, headers: ["Content-Encoding": "gzip"], body: "not gzip")
         }
         let transport = try CurlTransport()
@@ -32,7 +32,7 @@ struct ResponseDecodingTests {
 
     @Test("asks for no coding when the request has a Range")
     func ranges() async throws {
-        let server = try LoopbackServer.start { _ in .status(206, body: "part") }
+        let server = try LoopbackServer { _ in .status(206, body: "part") }
 
         _ = try await CurlTransport().send(
             .get(server.url("/"), headers: ["Range": "bytes=0-3"]),

@@ -14,7 +14,7 @@ import Testing
 struct SendTimingsTests {
     @Test("distinguish a new connection from a reused one")
     func reuse() async throws {
-        let server = try LoopbackServer.start { _ in .text("hello") }
+        let server = try LoopbackServer { _ in .text("hello") }
         let sink = RecordingEventSink()
         let client = try HTTP.Client(transport: CurlTransport(), events: sink) {}
 

@@ -13,7 +13,7 @@ struct SilenceWatchTests {
         var settings = CurlTransport.Settings()
         settings.idleTimeout = .milliseconds(200)
         let transport = try CurlTransport(settings: settings)
-        let server = try LoopbackServer.start { request in
+        let server = try LoopbackServer { request in
             request.path == "/body" ? .text("0123456789").stalledInBody(after: 4) : .stalled
         }
 
@@ -36,7 +36,7 @@ struct SilenceWatchTests {
         settings.idleTimeout = .milliseconds(300)
         settings.bufferedBytes = 1000
         let transport = try CurlTransport(settings: settings)
-        let server = try LoopbackServer.start { request in
+        let server = try LoopbackServer { request in
             request.path == "/" ? .status(200, body: Data(count: 5_000_000)) : .stalled
         }
 

@@ -20,7 +20,7 @@ struct SingleSendTests {
 
     @Test("reports a lost response as possibly executed and not resent")
     func refusal() async throws {
-        let server = try LoopbackServer.start { $0.number == 1 ? .text("first") : .reset }
+        let server = try LoopbackServer { $0.number == 1 ? .text("first") : .reset }
         _ = try await transport.send(.get(server.url("/")), call: Call()).text()
 
         let error = await #expect(throws: TransportError.self) {
@@ -47,7 +47,7 @@ struct SingleSendTests {
         var options = LoopbackServer.Options()
         options.recordsRequests = false
         let used = Lock<Set<Int>>([])
-        let server = try LoopbackServer.start(options: options) { request in
+        let server = try LoopbackServer(options: options) { request in
             let isUsed = used.withLock { !$0.insert(request.connection).inserted }
             executions.withLock { $0[request.path, default: 0] += 1 }
             guard isUsed, request.number % 5 == 0 else { return .text("done") }
@@ -93,7 +93,7 @@ struct SingleSendTests {
 
     @Test("leaves retries to an interceptor, which retries idempotent calls")
     func interceptorsDecide() async throws {
-        let server = try LoopbackServer.start { request in
+        let server = try LoopbackServer { request in
             request.number % 2 == 1 ? .text("done") : .closedBeforeReply
         }
         let pipeline = try Pipeline(transport: transport) { RetryInterceptor(policy: .standard) }
@@ -125,7 +125,7 @@ struct SingleSendTests {
             heads.withLock { $0 += 1 }
             return .text("unexpected", status: 417)
         }
-        let server = try LoopbackServer.start(options: options) { _ in .text("done") }
+        let server = try LoopbackServer(options: options) { _ in .text("done") }
 
         let response = try await transport.send(
             .post(server.url("/"), headers: ["Expect": "100-continue"], body: "x"),

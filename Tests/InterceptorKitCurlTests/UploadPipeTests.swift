@@ -21,7 +21,7 @@ struct UploadPipeTests {
 
     @Test("are an error when longer or shorter than stated", arguments: [9, 11])
     func wrongLength(stated: Int) async throws {
-        let server = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer { _ in .status(200) }
 
         let error = await #expect(throws: TransportError.self) {
             try await transport.send(
@@ -37,7 +37,7 @@ struct UploadPipeTests {
 
     @Test("are read from their stream no faster than they are sent")
     func backPressure() async throws {
-        let server = try LoopbackServer.start { _ in .stalled }
+        let server = try LoopbackServer { _ in .stalled }
         let made = Lock(0)
         let endless = AsyncStream<Data> {
             made.withLock { $0 += 10_000 }
@@ -45,7 +45,7 @@ struct UploadPipeTests {
         }
         var options = LoopbackServer.Options()
         options.acceptsConnections = false
-        let deaf = try LoopbackServer.start(options: options) { _ in .stalled }
+        let deaf = try LoopbackServer(options: options) { _ in .stalled }
 
         await #expect(throws: TransportError.self) {
             try await transport.send(

@@ -20,7 +20,7 @@ struct UploadPumpTests {
 
     @Test("throw their stream's own error unchanged")
     func sourceError() async throws {
-        let server = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer { _ in .status(200) }
         let failing = AsyncThrowingStream<Data, any Error> { continuation in
             continuation.yield(Data(count: 10))
             continuation.finish(throwing: SourceFailure())
@@ -37,7 +37,7 @@ struct UploadPumpTests {
 
     @Test("throw a TransportError, not a cancellation, when they are cancelled")
     func cancelledBody() async throws {
-        let server = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer { _ in .status(200) }
         let (chunks, continuation) = AsyncStream.makeStream(of: Data.self)
         continuation.finish()
         let body = HTTP.Body.oneShot(chunks)

@@ -21,7 +21,7 @@ struct UploadTests {
 
     @Test("may be a part of a file")
     func fileRange() async throws {
-        let server = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer { _ in .status(200) }
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0) }).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -40,7 +40,7 @@ struct UploadTests {
 
     @Test("report their progress up to the whole body")
     func progress() async throws {
-        let server = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer { _ in .status(200) }
         let told = Lock<[Int]>([])
         var call = Call()
         call.onBodySent = { count in told.withLock { $0.append(count) } }

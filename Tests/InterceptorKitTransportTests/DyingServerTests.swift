@@ -30,7 +30,7 @@ struct DyingServerTests {
         let end = answer == Self.chunked ? bytes.count - 1 : bytes.count
 
         for count in head..<end {
-            let server = try LoopbackServer.start { _ in .raw(bytes.prefix(count)) }
+            let server = try LoopbackServer { _ in .raw(bytes.prefix(count)) }
 
             let error = await #expect(throws: TransportError.self, "after \(count) bytes") {
                 try await transport.send(.get(server.url("/")), call: Call()).body.collect()
@@ -50,7 +50,7 @@ struct DyingServerTests {
         let bytes = Data(DyingServerTests.counted.utf8)
 
         for count in 0..<17 {
-            let server = try LoopbackServer.start { _ in .raw(bytes.prefix(count)) }
+            let server = try LoopbackServer { _ in .raw(bytes.prefix(count)) }
 
             let error = await #expect(throws: TransportError.self, "after \(count) bytes") {
                 try await transport.send(.get(server.url("/")), call: Call())
@@ -66,7 +66,7 @@ struct DyingServerTests {
 
     @Test("is no error when the response is complete", arguments: [counted, chunked])
     func whole(answer: String) async throws {
-        let server = try LoopbackServer.start { _ in .raw(answer) }
+        let server = try LoopbackServer { _ in .raw(answer) }
 
         let text = try await transport.send(.get(server.url("/")), call: Call()).text()
 

@@ -19,7 +19,7 @@ struct EndlessHeadTests {
     func deadlines() async {
         await #expect(processExitsWith: .success) {
             let head = "HTTP/1.1 200 OK\r\n" + String(repeating: "a: b\r\n", count: 1_000_000)
-            let server = try LoopbackServer.start { $0.path == "/" ? .raw(head) : .text("hello") }
+            let server = try LoopbackServer { $0.path == "/" ? .raw(head) : .text("hello") }
             let transport = URLSessionTransport()
             let flood = (0..<4).map { _ in
                 Task { try await transport.send(.get(server.url("/")), call: Call()) }

@@ -20,7 +20,7 @@ struct LeftoverTests {
     )
     func transports() async throws {
         let folder = try TemporaryFolder()
-        let server = try LoopbackServer.start { _ in .text("hello") }
+        let server = try LoopbackServer { _ in .text("hello") }
         try await useTransports(100, server.url("/"), folder)
         let threads = try #require(OwnProcess.threads)
         let descriptors = try #require(OwnProcess.descriptors)

@@ -15,7 +15,7 @@ import Testing
 struct RedirectsAndCookiesTests {
     @Test("follow a redirect whose body is longer than what is read of it")
     func redirectBody() async throws {
-        let server = try LoopbackServer.start { request in
+        let server = try LoopbackServer { request in
             guard request.path == "/1" else { return .text("second") }
             let body = Data(repeating: 0x61, count: 1 << 20)
             return .status(302, headers: ["Location": "/2"], body: body)
@@ -32,10 +32,10 @@ struct RedirectsAndCookiesTests {
 
     @Test("do not send credentials and cookies of one origin to another")
     func otherOrigin() async throws {
-        let other = try LoopbackServer.start { _ in .text("there") }
+        let other = try LoopbackServer { _ in .text("there") }
         defer { other.stop() }
         let target = "http://localhost:\(other.port)/2"
-        let home = try LoopbackServer.start { _ in .redirect(to: target) }
+        let home = try LoopbackServer { _ in .redirect(to: target) }
         defer { home.stop() }
         let pipeline = try Pipeline(transport: URLSessionTransport()) {
             RedirectInterceptor()
@@ -54,7 +54,7 @@ struct RedirectsAndCookiesTests {
 
     @Test("keep each of several cookies and the request's own Cookie field")
     func cookies() async throws {
-        let server = try LoopbackServer.start { request in
+        let server = try LoopbackServer { request in
             let fields = ["a=1; Expires=Fri, 31 Dec 2100 23:59:59 GMT", "b=2; HttpOnly", "c=3"]
             let set = HTTP.Headers(fields.map { ("Set-Cookie", $0) })
             return .status(200, headers: request.number == 1 ? set : [:])

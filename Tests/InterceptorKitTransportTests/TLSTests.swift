@@ -37,7 +37,7 @@ struct TLSTests {
 
     @Test("reports a TLS error when the server has no TLS")
     func plain() async throws {
-        let server = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer { _ in .status(200) }
 
         let error = await #expect(throws: TransportError.self) {
             try await transport.send(.get("https://127.0.0.1:\(server.port)/"), call: Call())

@@ -21,7 +21,7 @@ private struct Stamp: Interceptor {
 struct URLRequestTransportTests {
     @Test("runs a chain of URLRequest interceptors over URLSession")
     func runs() async throws {
-        let server = try LoopbackServer.start { _ in .text("hello", status: 201) }
+        let server = try LoopbackServer { _ in .text("hello", status: 201) }
         let pipeline = try Pipeline(transport: URLRequestTransport(URLSessionTransport())) {
             Stamp()
         }
@@ -42,7 +42,7 @@ struct URLRequestTransportTests {
 
     @Test("keeps the request's own timeout, rounded up", arguments: [0.2, 0.9])
     func timeout(seconds: TimeInterval) async throws {
-        let server = try LoopbackServer.start { _ in .stalled }
+        let server = try LoopbackServer { _ in .stalled }
         var request = URLRequest(url: try #require(URL(string: server.url("/").text)))
         request.timeoutInterval = seconds
         let start = ContinuousClock.now
@@ -59,7 +59,7 @@ struct URLRequestTransportTests {
 
     @Test("accepts any timeout", arguments: [TimeInterval.infinity, .nan, -1, 1e300])
     func anyTimeout(seconds: TimeInterval) async throws {
-        let server = try LoopbackServer.start { _ in .text("hello") }
+        let server = try LoopbackServer { _ in .text("hello") }
         var request = URLRequest(url: try #require(URL(string: server.url("/").text)))
         request.timeoutInterval = seconds
 

@@ -19,7 +19,7 @@ struct URLSessionTransportFailureTests {
         var settings = URLSessionTransport.Settings()
         settings.maximumConnectionsPerHost = 1
         let transport = try URLSessionTransport(settings: settings)
-        let server = try LoopbackServer.start { _ in .stalled }
+        let server = try LoopbackServer { _ in .stalled }
         let url = server.url("/first")
         let first = Task { try await transport.send(.get(url), call: Call()) }
         try await server.waitForRequests(1)
@@ -55,7 +55,7 @@ struct URLSessionTransportFailureTests {
         var settings = URLSessionTransport.Settings()
         settings.maximumRequestBodyBytes = 10
         let transport = try URLSessionTransport(settings: settings)
-        let server = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer { _ in .status(200) }
         var (request, code) = URLSessionTransportFailureTests.impossible[index]
         request.url = server.url("/")
 

@@ -11,7 +11,7 @@ struct URLSessionTransportTests {
 
     @Test("sends a GET and delivers status, header fields and body")
     func get() async throws {
-        let server = try LoopbackServer.start { _ in
+        let server = try LoopbackServer { _ in
             .status(
                 203,
                 headers: ["X-A": "1", "Set-Cookie": "a=1", "Set-Cookie": "b=2"],
@@ -45,7 +45,7 @@ struct URLSessionTransportTests {
     @Test("sends a body whole, with its length", arguments: bodies.indices)
     func sendsBody(index: Int) async throws {
         let (method, body, count) = URLSessionTransportTests.bodies[index]
-        let server = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer { _ in .status(200) }
 
         let response = try await transport.send(
             HTTP.Request(method, server.url("/"), body: body),
@@ -62,7 +62,7 @@ struct URLSessionTransportTests {
     @Test("delivers a large body whole")
     func largeBody() async throws {
         let content = Data((0..<5_000_000).map { UInt8(truncatingIfNeeded: $0) })
-        let server = try LoopbackServer.start { _ in
+        let server = try LoopbackServer { _ in
             .status(200, body: content).chunked(size: 70_000)
         }
 
@@ -74,7 +74,7 @@ struct URLSessionTransportTests {
 
     @Test("delivers the head before the body arrives")
     func headFirst() async throws {
-        let server = try LoopbackServer.start { _ in
+        let server = try LoopbackServer { _ in
             .status(200, body: "0123456789").stalledInBody(after: 4)
         }
 
@@ -87,7 +87,7 @@ struct URLSessionTransportTests {
 
     @Test("delivers an empty body when the method or status has none", arguments: [204, 304])
     func bodiless(code: Int) async throws {
-        let server = try LoopbackServer.start { request in
+        let server = try LoopbackServer { request in
             request.method == .head ? .text("hello") : .status(HTTP.Status(code))
         }
 
@@ -108,7 +108,7 @@ struct URLSessionTransportTests {
             0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1, 5, 0, 0xFA, 0xFF, 0x68, 0x65, 0x6C, 0x6C, 0x6F,
             0x86, 0xA6, 0x10, 0x36, 5, 0, 0, 0,
         ]
-        let server = try LoopbackServer.start { _ in
+        let server = try LoopbackServer { _ in
             .status(200, headers: ["Content-Encoding": "gzip"], body: Data(gzip))
         }
 
@@ -123,7 +123,7 @@ struct URLSessionTransportTests {
 
     @Test("delivers a redirect without target, but throws for its lost body")
     func redirectWithoutTarget() async throws {
-        let server = try LoopbackServer.start { request in
+        let server = try LoopbackServer { request in
             .status(301, body: request.path == "/body" ? "gone" : "")
         }
 
@@ -140,7 +140,7 @@ struct URLSessionTransportTests {
 
     @Test("stores no cookies and sends only those of the request")
     func noCookies() async throws {
-        let server = try LoopbackServer.start { _ in .status(200, headers: ["Set-Cookie": "jar=1"])
+        let server = try LoopbackServer { _ in .status(200, headers: ["Set-Cookie": "jar=1"])
         }
 
         for _ in 0..<2 {

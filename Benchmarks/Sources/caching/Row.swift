@@ -77,7 +77,7 @@ struct Row: Sendable {
 
     private static func miss(of size: Int) throws -> Row {
         let content = Data(repeating: 1, count: size)
-        let server = try LoopbackServer.start { _ in
+        let server = try LoopbackServer { _ in
             .status(200, headers: ["Cache-Control": "no-store"], body: content)
         }
         let client = try HTTP.Client(transport: try CurlTransport(), timeout: nil) {

@@ -59,7 +59,7 @@ struct Repetitions {
         let kept = KeptConnections()
         var options = LoopbackServer.Options()
         options.recordsRequests = false
-        return try LoopbackServer.start(options: options) { request in
+        return try LoopbackServer(options: options) { request in
             let number = request.query.flatMap { Int($0) } ?? 0
             let isFirst = executions[number].add() == 0
             let isKept = !kept.insert(request.connection)

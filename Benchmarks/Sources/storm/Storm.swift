@@ -18,7 +18,7 @@ struct Storm {
     /// - Parameter openFiles: The file descriptors open before.
     func run(seed: UInt64, calls: Int, openFiles: Int) throws -> StormResult {
         let start = ContinuousClock.now
-        let ledger = Ledger(calls: calls)
+        let log = CallLog(calls: calls)
         let tasks = Counter()
         var lost = 0
         var held = StormResult.Held()
@@ -28,8 +28,8 @@ struct Storm {
                 transport: opened.transport,
                 runtime: .counting(with: tasks)
             ) {}
-            makeCalls(seed: seed, over: client, into: ledger)
-            lost = waitForEnd(of: ledger)
+            makeCalls(seed: seed, over: client, into: log)
+            lost = waitForEnd(of: log)
             settle { client.openCalls + client.openBodies == 0 }
             held.calls = client.openCalls
             held.bodies = client.openBodies
@@ -41,7 +41,7 @@ struct Storm {
         return StormResult(
             seed: seed,
             time: start.duration(to: .now),
-            ledger: ledger,
+            log: log,
             lost: lost,
             held: held,
             residentMemory: try ResidentMemory.current()
@@ -60,17 +60,17 @@ struct Storm {
         return count
     }
 
-    private func makeCalls(seed: UInt64, over client: HTTP.Client, into ledger: Ledger) {
+    private func makeCalls(seed: UInt64, over client: HTTP.Client, into log: CallLog) {
         for _ in 0..<inFlight {
             Task.detached { [server] in
-                while let number = ledger.start() {
+                while let number = log.start() {
                     let plan = CallPlan(seed: seed, number: number, size: Nginx.mebibyte)
                     await StormyCall(
                         number: number,
                         plan: plan,
                         client: client,
                         server: server,
-                        ledger: ledger
+                        log: log
                     )
                     .run()
                 }
@@ -79,17 +79,17 @@ struct Storm {
     }
 
     /// Waits while calls end, and returns how many never did.
-    private func waitForEnd(of ledger: Ledger) -> Int {
+    private func waitForEnd(of log: CallLog) -> Int {
         var finished = 0
         var lastEnd = ContinuousClock.now
-        while !ledger.isFinished {
+        while !log.isFinished {
             Thread.sleep(forTimeInterval: 0.02)
             let now = ContinuousClock.now
-            if ledger.finished > finished {
-                finished = ledger.finished
+            if log.finished > finished {
+                finished = log.finished
                 lastEnd = now
             } else if lastEnd.duration(to: now) > patience {
-                return ledger.unanswered
+                return log.unanswered
             }
         }
         return 0

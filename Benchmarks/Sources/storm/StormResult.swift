@@ -14,15 +14,15 @@ struct StormResult: CustomStringConvertible {
 
     let seed: UInt64
     let time: Duration
-    let ledger: Ledger
+    let log: CallLog
     let lost: Int
     let held: Held
     let residentMemory: Int
 
-    var failure: String? { ledger.firstFailure }
+    var failure: String? { log.firstFailure }
 
     var description: String {
-        let endings = Ledger.Ending.allCases.map { "\(ledger.count(of: $0)) \($0.words)" }
+        let endings = CallLog.Ending.allCases.map { "\(log.count(of: $0)) \($0.words)" }
         var lines = [
             "seed \(seed), \(time.inSeconds.text(digits: 1)) s, \(residentMemory >> 20) MiB: "
                 + endings.joined(separator: ", ")
@@ -51,11 +51,11 @@ extension StormResult {
         var isClean: Bool { lost + doubled + held + failed == 0 }
 
         mutating func add(_ result: StormResult) {
-            calls += result.ledger.finished + result.lost
+            calls += result.log.finished + result.lost
             lost += result.lost
-            doubled += result.ledger.doubled
+            doubled += result.log.doubled
             held += result.held.count
-            failed += result.ledger.count(of: .failed)
+            failed += result.log.count(of: .failed)
         }
 
         var description: String {
@@ -66,7 +66,7 @@ extension StormResult {
     }
 }
 
-extension Ledger.Ending {
+extension CallLog.Ending {
     fileprivate var words: String {
         switch self {
         case .cancelledBeforeHead: "cancelled before the head"

@@ -7,15 +7,15 @@ struct StormyCall: Sendable {
     let plan: CallPlan
     let client: HTTP.Client
     let server: Nginx
-    let ledger: Ledger
+    let log: CallLog
     private let canceller = Canceller()
 
-    init(number: Int, plan: CallPlan, client: HTTP.Client, server: Nginx, ledger: Ledger) {
+    init(number: Int, plan: CallPlan, client: HTTP.Client, server: Nginx, log: CallLog) {
         self.number = number
         self.plan = plan
         self.client = client
         self.server = server
-        self.ledger = ledger
+        self.log = log
     }
 
     /// Makes the call and returns when it has ended.
@@ -37,22 +37,22 @@ struct StormyCall: Sendable {
         let response: HTTP.Response
         do {
             response = try await client.send(.get(url))
-            ledger.noteAnswer(of: number)
+            log.noteAnswer(of: number)
         } catch {
-            ledger.noteAnswer(of: number)
+            log.noteAnswer(of: number)
             return end(with: error, cancelledAs: .cancelledBeforeHead)
         }
         guard response.status == 200, response.headers["X-Number"] == "\(number)" else {
-            return ledger.note(.wrong, of: number)
+            return log.note(.wrong, of: number)
         }
         do {
-            ledger.note(try await read(response.body), of: number)
+            log.note(try await read(response.body), of: number)
         } catch {
             end(with: error, cancelledAs: .cancelledInBody)
         }
     }
 
-    private func read(_ body: HTTP.Body) async throws -> Ledger.Ending {
+    private func read(_ body: HTTP.Body) async throws -> CallLog.Ending {
         let size = plan.isLarge ? Nginx.mebibyte : Nginx.smallSize
         var count = 0
         var isToBeCancelled = true
@@ -73,11 +73,11 @@ struct StormyCall: Sendable {
     }
 
     /// Only a call whose task was cancelled may end as cancelled.
-    private func end(with error: any Error, cancelledAs ending: Ledger.Ending) {
+    private func end(with error: any Error, cancelledAs ending: CallLog.Ending) {
         if error is CancellationError, Task.isCancelled {
-            ledger.note(ending, of: number)
+            log.note(ending, of: number)
         } else {
-            ledger.note(.failed, of: number, because: error)
+            log.note(.failed, of: number, because: error)
         }
     }
 

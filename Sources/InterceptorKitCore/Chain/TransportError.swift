@@ -17,7 +17,10 @@ public struct TransportError: CodedError, Sendable, AttemptHistory {
         public static let connectionLost = Code(description: "connection lost")
         /// The response violates the protocol.
         public static let protocolViolation = Code(description: "protocol violation")
-        /// The response did not arrive in time.
+        /// The response did not arrive in the engine's own time.
+        ///
+        /// The limit of a ``TimeoutInterceptor`` throws a ``TimeoutError``; HTTP's pattern
+        /// `timedOut` matches both.
         public static let timedOut = Code(description: "timed out")
         /// The response's reader was too slow for the transport's bounded buffer.
         public static let readerTooSlow = Code(description: "reader too slow")

@@ -11,7 +11,7 @@ struct JSONHiding {
     private var shown: [UInt8] = []
     private var level = 0
     // The level of an object that names a secret by a member, and how that is hidden.
-    private var namedSecret: (level: Int, verdict: SecretNames.Verdict)?
+    private var namedSecret: (level: Int, visibility: SecretNames.Visibility)?
 
     /// - Parameter bytes: What ``end(of:)`` accepted.
     init(_ bytes: ArraySlice<UInt8>, _ redaction: Redaction, depth: Int) {
@@ -80,39 +80,39 @@ struct JSONHiding {
         shown += bytes[start..<value]
         guard value < bytes.endIndex else { return value }
         let name = Self.decoded(bytes[string.content].suffix(6 * SecretNames.nameLimit))
-        var verdict = redaction.names.verdict(on: name[...])
+        var visibility = redaction.names.visibility(of: name[...])
         let isName = Self.namingNames.contains(String(decoding: name, as: UTF8.self).lowercased())
         if isName, bytes[value] == .quote {
             let secret = Self.decoded(bytes[Self.string(in: bytes, at: value).content])
-            let found = redaction.names.verdict(on: secret[...])
+            let found = redaction.names.visibility(of: secret[...])
             if found != .shown { namedSecret = (level, found) }
         } else if let named = namedSecret, named.level == level,
             Self.valueNames.contains(String(decoding: name, as: UTF8.self).lowercased())
         {
-            verdict = named.verdict
+            visibility = named.visibility
         }
-        return verdict == .shown ? value : hide(at: value, verdict)
+        return visibility == .shown ? value : hide(at: value, visibility)
     }
 
-    private mutating func hide(at start: Int, _ verdict: SecretNames.Verdict) -> Int {
+    private mutating func hide(at start: Int, _ visibility: SecretNames.Visibility) -> Int {
         let quoted = [.quote] + Redaction.placeholderBytes + [.quote]
         switch bytes[start] {
         case .quote:
             let string = Self.string(in: bytes, at: start)
             let content = bytes[string.content]
             guard !content.isEmpty,
-                verdict == .hidden || !SecretNames.isPlain(Self.decoded(content)[...])
+                visibility == .hidden || !SecretNames.isPlain(Self.decoded(content)[...])
             else { return start }
             shown += string.isClosed ? quoted : Array(quoted.dropLast())
             return string.next
         case UInt8(ascii: "{"), UInt8(ascii: "["):
-            guard verdict == .hidden else { return start }
+            guard visibility == .hidden else { return start }
             shown += quoted
             return Self.end(of: bytes[start...]).index
         default:
             let word = bytes[start...].prefix(while: Self.isPlain)
             let isNumber = word.first.map { 48...57 ~= $0 || $0 == UInt8(ascii: "-") } ?? false
-            guard verdict == .hidden, isNumber else { return start }
+            guard visibility == .hidden, isNumber else { return start }
             shown += quoted
             return word.endIndex
         }

@@ -96,7 +96,7 @@ extension Redaction {
             let name = value.dropFirst(quoted ? 1 : 0).prefix(SecretNames.nameLimit).prefix {
                 quoted ? $0 != .quote && $0 != 10 : !"; \t\r\n".utf8.contains($0)
             }
-            if names.verdict(on: name) != .shown { return true }
+            if names.visibility(of: name) != .shown { return true }
         }
         return false
     }

@@ -7,7 +7,7 @@
 /// more also at the name's end, as `pwd` in `userpwd`; and one of five and more anywhere, as `token` in
 /// `csrfmiddlewaretoken`.
 struct SecretNames: Sendable {
-    enum Verdict {
+    enum Visibility {
         case shown
         case hidden
         /// The name of a secret in a URL or a form, which bodies and sentences use for other things too:
@@ -39,11 +39,11 @@ struct SecretNames: Sendable {
         )
     }
 
-    func isHidden(_ name: String) -> Bool { verdict(on: Array(name.utf8)[...]) != .shown }
+    func isHidden(_ name: String) -> Bool { visibility(of: Array(name.utf8)[...]) != .shown }
 
-    func verdict(on name: ArraySlice<UInt8>) -> Verdict {
+    func visibility(on name: ArraySlice<UInt8>) -> Visibility {
         let letters = Letters(Self.decoded(name.suffix(Self.nameLimit)))
-        var verdict = Verdict.shown
+        var visibility = Visibility.shown
         for start in letters.bytes.indices {
             for term in terms[letters.bytes[start]] ?? [] where letters.has(term, at: start) {
                 let text = String(decoding: term, as: UTF8.self)
@@ -51,10 +51,10 @@ struct SecretNames: Sendable {
                     Self.ambiguous.contains(text)
                     && (text == "code" || term.count == letters.bytes.count)
                 if !isAmbiguous { return isExempt(letters) ? .shown : .hidden }
-                verdict = .hiddenUnlessPlain
+                visibility = .hiddenUnlessPlain
             }
         }
-        return verdict == .shown || isExempt(letters) ? .shown : verdict
+        return visibility == .shown || isExempt(letters) ? .shown : visibility
     }
 
     private func isExempt(_ letters: Letters) -> Bool {

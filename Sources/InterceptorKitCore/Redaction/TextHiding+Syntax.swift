@@ -41,7 +41,7 @@ extension TextHiding {
     func sentenceGap(after word: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var end = word.endIndex
         guard end < text.count, text[end] == 32,
-            redaction.names.verdict(on: Self.name(in: word)) != .shown
+            redaction.names.visibility(of: Self.name(in: word)) != .shown
         else { return nil }
         for _ in 0..<4 {
             guard end < text.count, text[end] == 32 else { return nil }
@@ -84,8 +84,8 @@ extension TextHiding {
         let local = name[
             (name.lastIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? name.startIndex)...
         ]
-        let verdict = redaction.names.verdict(on: local)
-        guard !name.isEmpty, verdict != .shown,
+        let visibility = redaction.names.visibility(of: local)
+        guard !name.isEmpty, visibility != .shown,
             let close = tag.firstIndex(of: UInt8(ascii: ">")),
             text[close - 1] != UInt8(ascii: "/")
         else { return false }
@@ -96,7 +96,7 @@ extension TextHiding {
         let end = text[start...].firstRange(of: mark)?.lowerBound ?? text.count
         let content = text[start..<end]
         guard content.contains(where: { $0 > 32 }),
-            verdict == .hidden || !SecretNames.isPlain(content)
+            visibility == .hidden || !SecretNames.isPlain(content)
         else { return false }
         let attributes = Array(text[name.endIndex..<close])
         shown += text[position..<name.endIndex]
@@ -119,7 +119,7 @@ extension TextHiding {
             return value.dropFirst().prefix { $0 != mark }
         }
         guard let name = attribute("name"), let value = attribute("value"), !value.isEmpty,
-            redaction.names.verdict(on: name) != .shown
+            redaction.names.visibility(of: name) != .shown
         else { return nil }
         return value.startIndex..<value.endIndex
     }

@@ -214,7 +214,7 @@ struct TextHiding {
     }
 
     private func hides(_ word: ArraySlice<UInt8>, _ sign: UInt8, _ gap: ArraySlice<UInt8>) -> Bool {
-        switch redaction.names.verdict(on: Self.name(in: word)) {
+        switch redaction.names.visibility(of: Self.name(in: word)) {
         case .shown: return false
         case .hidden: return true
         case .hiddenUnlessPlain:

@@ -132,7 +132,7 @@ extension Redaction {
             }
             shown += name
             shown.append(sign)
-            let isHidden = names.verdict(on: name) != .shown
+            let isHidden = names.visibility(of: name) != .shown
             let end = bytes[position...].firstIndex {
                 isHidden ? Self.endsHiddenValue($0) : $0 != UInt8(ascii: "=") && Self.endsName($0)
             }

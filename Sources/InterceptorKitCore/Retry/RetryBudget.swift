@@ -15,7 +15,7 @@ public final class RetryBudget: RetryLimiter {
     /// The time for which first and further attempts count.
     public let lifetime: Duration
 
-    private let ledgers: PerAuthority<RetryBudgetCounter>
+    private let counters: PerAuthority<RetryBudgetCounter>
 
     /// Creates a budget.
     /// - Parameters:
@@ -38,11 +38,11 @@ public final class RetryBudget: RetryLimiter {
         self.lifetime = lifetime
         // What was not validated must not trap either.
         let counted = min(max(lifetime, Self.lifetimes.lowerBound), Self.lifetimes.upperBound)
-        ledgers = PerAuthority(limit: authorities) { _ in RetryBudgetCounter(lifetime: counted) }
+        counters = PerAuthority(limit: authorities) { _ in RetryBudgetCounter(lifetime: counted) }
     }
 
     public func recordFirstAttempt(to authority: String?, at instant: Runtime.Instant) {
-        ledgers[authority].addFirst(at: instant)
+        counters[authority].addFirst(at: instant)
     }
 
     public func allowsResend(
@@ -50,12 +50,12 @@ public final class RetryBudget: RetryLimiter {
         at instant: Runtime.Instant,
         after failure: Classification?
     ) -> Bool {
-        ledgers[authority].takeFurther(at: instant, floor: floor, ratio: ratio)
+        counters[authority].takeFurther(at: instant, floor: floor, ratio: ratio)
     }
 
     /// Returns the number of further attempts that are allowed now, fractions included.
     public func balance(of authority: String?, at instant: Runtime.Instant) -> Double {
-        ledgers[authority].balance(at: instant, floor: floor, ratio: ratio)
+        counters[authority].balance(at: instant, floor: floor, ratio: ratio)
     }
 
     public func validate() throws(SettingError) {

@@ -22,7 +22,7 @@ public final class VirtualClock: Clock {
     private let state = Lock(TimerQueue())
 
     /// Creates a clock at its start.
-    public init() { LeakLedger.watch(self) }
+    public init() { LeakRegistry.watch(self) }
 
     /// The clock's current instant.
     public var now: Instant { state.withLock { $0.now } }

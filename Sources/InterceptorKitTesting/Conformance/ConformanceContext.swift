@@ -24,7 +24,7 @@ package final class ConformanceContext: Sendable {
         _ options: LoopbackServer.Options = LoopbackServer.Options(),
         _ handler: @escaping @Sendable (LoopbackServer.Request) async -> LoopbackServer.Reply
     ) throws -> LoopbackServer {
-        let server = try LoopbackServer.start(options: options, handler)
+        let server = try LoopbackServer(options: options, handler)
         servers.withLock { $0.append(server) }
         return server
     }

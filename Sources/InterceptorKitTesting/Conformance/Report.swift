@@ -6,9 +6,9 @@ extension TransportConformance {
             /// The outcome of one requirement.
             public enum Outcome: Sendable, Hashable {
                 /// The requirement was tried.
-                case tried(Verdict)
-                /// The requirement is excluded; the verdict is `nil` if it was not tried.
-                case excluded(Exclusion, Verdict?)
+                case tried(TestResult)
+                /// The requirement is excluded; the testResult is `nil` if it was not tried.
+                case excluded(Exclusion, TestResult?)
             }
 
             /// The requirement's name.

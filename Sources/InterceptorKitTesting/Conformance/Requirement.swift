@@ -16,10 +16,10 @@ extension TransportConformance {
             self.body = body
         }
 
-        func verdict(
+        func testResult(
             within limit: Duration,
             _ make: @Sendable () throws -> any Transport<HTTP.Request>
-        ) async -> Verdict {
+        ) async -> TestResult {
             let context: ConformanceContext
             do {
                 context = ConformanceContext(try make())
@@ -27,7 +27,7 @@ extension TransportConformance {
                 return .failed("No transport could be made: \(error)")
             }
             let body = body
-            let verdict = await firstVerdict(within: limit) {
+            let testResult = await firstTestResult(within: limit) {
                 do {
                     try await body(context)
                     return .passed
@@ -36,30 +36,30 @@ extension TransportConformance {
                 }
             }
             context.end()
-            return verdict
+            return testResult
         }
     }
 }
 
 // A group would wait for a transport that hangs, so the work is a task that is cancelled and, if that
-// does not end it, left behind: the verdict is that it hangs.
-private func firstVerdict(
+// does not end it, left behind: the testResult is that it hangs.
+private func firstTestResult(
     within limit: Duration,
-    _ work: @escaping @Sendable () async -> TransportConformance.Verdict
-) async -> TransportConformance.Verdict {
+    _ work: @escaping @Sendable () async -> TransportConformance.TestResult
+) async -> TransportConformance.TestResult {
     let runtime = Runtime.live
-    let (verdicts, source) = AsyncStream.makeStream(of: TransportConformance.Verdict.self)
+    let (testResults, source) = AsyncStream.makeStream(of: TransportConformance.TestResult.self)
     let working = runtime.start("conformance requirement") { source.yield(await work()) }
     let timing = runtime.start("conformance time limit") {
         guard (try? await runtime.sleep(for: limit)) != nil else { return }
         source.yield(.failed("It did not end within \(limit.formattedSeconds)."))
     }
-    var verdict = TransportConformance.Verdict.failed("The suite was cancelled.")
-    for await first in verdicts {
-        verdict = first
+    var testResult = TransportConformance.TestResult.failed("The suite was cancelled.")
+    for await first in testResults {
+        testResult = first
         break
     }
     working.cancel()
     timing.cancel()
-    return verdict
+    return testResult
 }

@@ -51,13 +51,13 @@ public import InterceptorKit
 /// otherwise it is only counted. With Swift Testing, on platforms with exit tests:
 ///
 /// ```swift
-/// func inAnotherProcess(_ requirement: String) async -> TransportConformance.Verdict {
+/// func inAnotherProcess(_ requirement: String) async -> TransportConformance.TestResult {
 ///     // The one requirement excluded so; `#expect` returns how the process ended.
 ///     let result = await #expect(processExitsWith: .failure) {
-///         let verdict = await TransportConformance.check("delivers a body that has trailers") {
+///         let testResult = await TransportConformance.check("delivers a body that has trailers") {
 ///             MyTransport()
 ///         }
-///         exit(verdict == .passed ? 17 : 18)
+///         exit(testResult == .passed ? 17 : 18)
 ///     }
 ///     return switch result?.exitStatus {
 ///     case .exitCode(17): .passed
@@ -104,7 +104,7 @@ public enum TransportConformance {
         excluding exclusions: [Exclusion] = [],
         concurrency: Int = 8,
         timeLimit: Duration = defaultTimeLimit,
-        inAnotherProcess: (@Sendable (_ requirement: String) async -> Verdict)? = nil,
+        inAnotherProcess: (@Sendable (_ requirement: String) async -> TestResult)? = nil,
         make: @escaping @Sendable () throws -> any Transport<HTTP.Request>
     ) async -> Report {
         await run(
@@ -124,7 +124,7 @@ public enum TransportConformance {
         excluding exclusions: [Exclusion] = [],
         concurrency: Int = 8,
         timeLimit: Duration = defaultTimeLimit,
-        inAnotherProcess: (@Sendable (_ requirement: String) async -> Verdict)? = nil,
+        inAnotherProcess: (@Sendable (_ requirement: String) async -> TestResult)? = nil,
         make: @escaping @Sendable () throws -> any Transport<HTTP.Request>
     ) async -> Report {
         let suite = Suite(
@@ -148,10 +148,10 @@ public enum TransportConformance {
         _ requirement: String,
         timeLimit: Duration = defaultTimeLimit,
         make: @escaping @Sendable () throws -> any Transport<HTTP.Request>
-    ) async -> Verdict {
+    ) async -> TestResult {
         guard let found = requirements.first(where: { $0.name == requirement }) else {
             return .failed("There is no requirement of this name.")
         }
-        return await found.verdict(within: timeLimit, make)
+        return await found.testResult(within: timeLimit, make)
     }
 }

@@ -91,7 +91,7 @@ extension LoopbackServer.Reply {
     public static func status(
         _ status: HTTP.Status,
         headers: HTTP.Headers = [:],
-        streaming body: HTTP.Body
+        body: HTTP.Body
     ) -> Self {
         var reply = Self(status: status, headers: headers)
         reply.stream = body

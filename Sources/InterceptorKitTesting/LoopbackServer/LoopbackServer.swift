@@ -5,7 +5,7 @@ import InterceptorKitConcurrency
 /// incorrectly.
 ///
 /// ```swift
-/// let server = try LoopbackServer.start { request in
+/// let server = try LoopbackServer { request in
 ///     request.path == "/slow" ? .text("late").delayed(by: .milliseconds(50)) : .stalled
 /// }
 /// defer { server.stop() }
@@ -30,42 +30,8 @@ public final class LoopbackServer: Sendable {
     ///     connections. It runs on the server's thread, so it may wait but not block. It is cancelled when
     ///     the client goes or the server stops.
     /// - Throws: ``LoopbackServerError`` if no socket or thread is available.
-    public static func start(
+    public init(
         options: Options = Options(),
-        _ handler: @escaping @Sendable (Request) async -> Reply
-    ) throws(LoopbackServerError) -> LoopbackServer {
-        try LoopbackServer(options, handler)
-    }
-
-    /// Starts a server that gives replies in the order in which requests arrive.
-    /// - Parameters:
-    ///   - script: The replies. Further requests get a 500 with a text that says so.
-    ///   - options: The settings. Defaults to those for tests.
-    /// - Throws: ``LoopbackServerError`` if no socket or thread is available or a reply has a negative
-    ///   duration.
-    public static func start(
-        script: [Reply],
-        options: Options = Options()
-    ) throws(LoopbackServerError) -> LoopbackServer {
-        for (index, reply) in script.enumerated() {
-            guard let problem = reply.durationProblem else { continue }
-            throw LoopbackServerError(
-                .invalidDuration,
-                "Reply \(index + 1) of the script cannot be given. \(problem)"
-            )
-        }
-        return try start(options: options) { request in
-            guard script.indices.contains(request.number - 1) else {
-                let text =
-                    "The script of \(script.count) replies ran dry at request \(request.number)."
-                return .text(text, status: 500)
-            }
-            return script[request.number - 1]
-        }
-    }
-
-    private init(
-        _ options: Options,
         _ handler: @escaping @Sendable (Request) async -> Reply
     ) throws(LoopbackServerError) {
         let listener = try Descriptor.listening(port: options.port)
@@ -83,7 +49,34 @@ public final class LoopbackServer: Sendable {
         if let number = EventThread.start({ loop.run() }) {
             throw .failed("No thread could be started", number)
         }
-        LeakLedger.watch(self)
+        LeakRegistry.watch(self)
+    }
+
+    /// Starts a server that gives replies in the order in which requests arrive.
+    /// - Parameters:
+    ///   - script: The replies. Further requests get a 500 with a text that says so.
+    ///   - options: The settings. Defaults to those for tests.
+    /// - Throws: ``LoopbackServerError`` if no socket or thread is available or a reply has a negative
+    ///   duration.
+    public convenience init(
+        script: [Reply],
+        options: Options = Options()
+    ) throws(LoopbackServerError) {
+        for (index, reply) in script.enumerated() {
+            guard let problem = reply.durationProblem else { continue }
+            throw LoopbackServerError(
+                .invalidDuration,
+                "Reply \(index + 1) of the script cannot be given. \(problem)"
+            )
+        }
+        try self.init(options: options) { request in
+            guard script.indices.contains(request.number - 1) else {
+                let text =
+                    "The script of \(script.count) replies ran dry at request \(request.number)."
+                return .text(text, status: 500)
+            }
+            return script[request.number - 1]
+        }
     }
 
     deinit { stop() }

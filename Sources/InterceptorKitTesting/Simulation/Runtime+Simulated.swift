@@ -14,7 +14,7 @@ extension Runtime {
         randomSource: SeededRandomSource,
         identifiers: SeededIdentifiers,
         tasks: SimulatedTasks,
-        waits: Ledger
+        waits: ActivityRegistry
     ) {
         self.init(
             now: { clock.now },
@@ -57,19 +57,19 @@ final class SeededIdentifiers: Sendable {
 /// Starts tasks inside a simulation and knows which have not ended.
 struct SimulatedTasks: Sendable {
     let executor: SimulationExecutor
-    let ledger: Ledger
+    let registry: ActivityRegistry
 
     func start(
         _ name: String,
         _ operation: @escaping @Sendable () async -> Void
     ) -> Task<Void, Never> {
-        let entry = ledger.begin { "task \"\(name)\" has not ended" }
-        let task = Task(name: name, executorPreference: executor) { [ledger] in
+        let entry = registry.begin { "task \"\(name)\" has not ended" }
+        let task = Task(name: name, executorPreference: executor) { [registry] in
             await operation()
-            ledger.end(entry)
+            registry.end(entry)
         }
         executor.name(task, name)
-        ledger.attach({ task.cancel() }, to: entry)
+        registry.attach({ task.cancel() }, to: entry)
         return task
     }
 }

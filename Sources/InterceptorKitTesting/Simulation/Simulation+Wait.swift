@@ -9,7 +9,7 @@ extension Simulation {
     }
 }
 
-extension Ledger {
+extension ActivityRegistry {
     func beginWait(_ what: @escaping @Sendable () -> String) -> Runtime.Wait {
         let task = TaskLabel.current
         let entry = begin { "\(task) \(what())" }

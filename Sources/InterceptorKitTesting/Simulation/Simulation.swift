@@ -56,7 +56,7 @@ public final class Simulation: Sendable {
     /// Runs what a test starts by a task of its own.
     package var taskExecutor: any TaskExecutor { executor }
     let clock = VirtualClock()
-    let tasks = Ledger()
+    let tasks = ActivityRegistry()
     private let recorded = RecordedTrace()
     private let failedPlaces = RecordedTrace()
 
@@ -70,7 +70,7 @@ public final class Simulation: Sendable {
             clock: clock,
             randomSource: SeededRandomSource(seed: streams.next()),
             identifiers: SeededIdentifiers(first: streams.next()),
-            tasks: SimulatedTasks(executor: executor, ledger: tasks),
+            tasks: SimulatedTasks(executor: executor, registry: tasks),
             waits: executor.waits
         )
     }

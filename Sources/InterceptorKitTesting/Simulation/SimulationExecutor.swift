@@ -14,7 +14,7 @@ final class SimulationExecutor: TaskExecutor {
     // A lock although one thread runs all jobs: threads outside the simulation may enqueue.
     private let state = Lock(State())
     let captured = CapturedTasks()
-    let waits = Ledger()
+    let waits = ActivityRegistry()
 
     var readyCount: Int { state.withLock { $0.ready.count } }
 

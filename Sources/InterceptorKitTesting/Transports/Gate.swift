@@ -55,7 +55,7 @@ public final class Gate: Sendable {
     /// - Parameter name: The gate's name, for reports. Defaults to `gate`.
     public init(_ name: String = "gate") {
         self.name = name
-        LeakLedger.watch(self)
+        LeakRegistry.watch(self)
     }
 
     /// The number of calls held now.

@@ -6,7 +6,7 @@ import Synchronization
 
 extension CacheTest {
     /// The outcome of trying a case.
-    package enum Verdict: Sendable, Equatable {
+    package enum TestResult: Sendable, Equatable {
         case passed
         /// What the case is about did not happen.
         case failed(String)
@@ -17,10 +17,10 @@ extension CacheTest {
     }
 
     /// Tries the case in virtual time, without a network.
-    package func verdict(
+    package func testResult(
         in simulation: Simulation,
         through interceptors: [any Interceptor<HTTP.Request>]
-    ) async throws -> Verdict {
+    ) async throws -> TestResult {
         let origin = CacheTestOrigin(self)
         let runtime = simulation.runtime
         let client = CacheTestClient(
@@ -33,18 +33,18 @@ extension CacheTest {
             base: "http://origin.example",
             pause: { try await runtime.sleep(for: $0) }
         )
-        return try await client.verdict(on: self, origin)
+        return try await client.testResult(on: self, origin)
     }
 
     /// Tries the case against a server of its own. Pauses only move the date and the clock.
-    package func verdict(
+    package func testResult(
         over transport: some Transport<HTTP.Request>,
         through interceptors: [any Interceptor<HTTP.Request>]
-    ) async throws -> Verdict {
+    ) async throws -> TestResult {
         let origin = CacheTestOrigin(self)
         let time = ShiftedTime()
         let runtime = time.runtime
-        let server = try LoopbackServer.start { request in
+        let server = try LoopbackServer { request in
             time.pass(origin.pause(before: request.headers))
             return origin.answer(
                 to: request.method,
@@ -60,7 +60,7 @@ extension CacheTest {
             base: HTTP.URL("\(server.origin)"),
             pause: { time.pass($0) }
         )
-        return try await client.verdict(on: self, origin)
+        return try await client.testResult(on: self, origin)
     }
 }
 

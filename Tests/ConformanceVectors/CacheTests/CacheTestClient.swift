@@ -22,7 +22,9 @@ struct CacheTestClient {
     let pause: @Sendable (Duration) async throws -> Void
 
     /// Tries a case against its origin.
-    func verdict(on test: CacheTest, _ origin: CacheTestOrigin) async throws -> CacheTest.Verdict {
+    func testResult(on test: CacheTest, _ origin: CacheTestOrigin) async throws
+        -> CacheTest.TestResult
+    {
         do {
             var seen: [Seen] = []
             for (index, step) in test.steps.enumerated() {

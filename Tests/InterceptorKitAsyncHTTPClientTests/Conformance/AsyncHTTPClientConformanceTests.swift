@@ -1,6 +1,6 @@
 #if AsyncHTTPClient
 import AsyncHTTPClient
-import EngineTrials
+import EngineScenarios
 import InterceptorKitAsyncHTTPClient
 import InterceptorKitTesting
 import InterceptorKitTestingTransfers

@@ -8,32 +8,34 @@ struct PlacementDefinitionTests {
     func consequences() {
         let meter = Placement("meter", outside: [.retry])
             .consequence(inside: [.retry], "each attempt would be metered as a call")
-        let ledger = Placement("ledger", inside: [.retry, .token])
-            .consequence("the ledger would miss attempts")
-            .consequence(outside: [.token], "the ledger would not know the account")
+        let registry = Placement("registry", inside: [.retry, .token])
+            .consequence("the registry would miss attempts")
+            .consequence(outside: [.token], "the registry would not know the account")
 
         #expect(
             PlacementTrial.refusal(.retry, meter)?.message.contains("would be metered as a call")
                 == true
         )
         #expect(
-            PlacementTrial.refusal(ledger, .retry)?.message.contains("would miss attempts") == true
+            PlacementTrial.refusal(registry, .retry)?.message.contains("would miss attempts")
+                == true
         )
         #expect(
-            PlacementTrial.refusal(ledger, .token)?.message.contains("not know the account") == true
+            PlacementTrial.refusal(registry, .token)?.message.contains("not know the account")
+                == true
         )
     }
 
     @Test("orders stages of your own by each other, through bounds of bounds")
     func bounds() {
-        let ledger = Placement("ledger", inside: [.retry])
-        let audit = Placement("audit", inside: [ledger])
-        let same = Placement("audit", inside: [Placement("ledger", inside: [.retry])])
+        let registry = Placement("registry", inside: [.retry])
+        let audit = Placement("audit", inside: [registry])
+        let same = Placement("audit", inside: [Placement("registry", inside: [.retry])])
 
-        #expect(PlacementTrial.accepts(ledger, audit))
-        #expect(PlacementTrial.refusal(audit, ledger)?.code == .order)
+        #expect(PlacementTrial.accepts(registry, audit))
+        #expect(PlacementTrial.refusal(audit, registry)?.code == .order)
         #expect(PlacementTrial.refusal(audit, .coalescing)?.code == .order)
-        #expect(PlacementTrial.refusal(same, ledger)?.code == .order)
+        #expect(PlacementTrial.refusal(same, registry)?.code == .order)
         #expect(same == audit)
         #expect(Placement("audit") != audit)
         #expect(Placement("retry") != .retry)

@@ -24,7 +24,7 @@ struct CurlCacheTests {
         let transport = try CurlTransport()
 
         let report = try await CacheTestReport(tests) { test in
-            try await test.verdict(over: transport, through: [])
+            try await test.testResult(over: transport, through: [])
         }
 
         let passed = report.passed.filter { original[$0] != nil }
@@ -53,7 +53,7 @@ struct CurlCacheTests {
                 policy: CachePolicy(scope: test.scope),
                 partition: .oneIdentity
             )
-            return try await test.verdict(over: transport, through: [cache])
+            return try await test.testResult(over: transport, through: [cache])
         }
 
         print(report.summary(of: .required, over: way))

@@ -62,7 +62,7 @@ extension EtcdServer {
 /// What stores ask of an etcd, by the methods of its gateway, for tests to wait for.
 struct Traffic {
     /// What was answered; of a watch, that it watches.
-    let answered = Happenings<String>()
+    let answered = EventLog<String>()
 
     func pipeline(to server: EtcdServer) throws -> Pipeline<HTTP.Request> {
         let carried = try server.pipeline()

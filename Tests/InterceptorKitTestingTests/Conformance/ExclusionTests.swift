@@ -35,13 +35,13 @@ struct ExclusionTests {
         #expect(exclusions.map(\.kind) == [.limitation, .notYet])
     }
 
-    func inAnotherProcess(_ requirement: String) async -> TransportConformance.Verdict {
+    func inAnotherProcess(_ requirement: String) async -> TransportConformance.TestResult {
         // The one requirement excluded so; `#expect` returns how the process ended.
         let result = await #expect(processExitsWith: .failure) {
-            let verdict = await TransportConformance.check("delivers a body that has trailers") {
+            let testResult = await TransportConformance.check("delivers a body that has trailers") {
                 MyTransport()
             }
-            exit(verdict == .passed ? 17 : 18)
+            exit(testResult == .passed ? 17 : 18)
         }
         return switch result?.exitStatus {
         case .exitCode(17): .passed
@@ -52,8 +52,8 @@ struct ExclusionTests {
 
     @Test("another process tells by its exit code that a requirement passed")
     func otherProcess() async {
-        let verdict = await inAnotherProcess("delivers a body that has trailers")
+        let testResult = await inAnotherProcess("delivers a body that has trailers")
 
-        #expect(verdict == .passed)
+        #expect(testResult == .passed)
     }
 }

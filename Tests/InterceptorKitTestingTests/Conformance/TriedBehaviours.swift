@@ -23,7 +23,7 @@ func report(
     _ requirements: [TransportConformance.Requirement],
     excluding exclusions: [TransportConformance.Exclusion] = [],
     concurrency: Int = 8,
-    inAnotherProcess: (@Sendable (String) async -> TransportConformance.Verdict)? = nil
+    inAnotherProcess: (@Sendable (String) async -> TransportConformance.TestResult)? = nil
 ) async -> TransportConformance.Report {
     await TransportConformance.run(
         requirements,

@@ -17,7 +17,7 @@ struct ConnectionFaultTests {
     ) throws -> LoopbackServer {
         var options = LoopbackServer.Options()
         options.connectionFault = { $0 == 1 ? fault : nil }
-        return try LoopbackServer.start(options: options) { _ in .text("ok").closingAfter() }
+        return try LoopbackServer(options: options) { _ in .text("ok").closingAfter() }
     }
 
     @Test("breaks one connection before its first byte, and no other")
@@ -79,7 +79,7 @@ struct ConnectionFaultTests {
     func acceptsNobody() throws {
         var options = LoopbackServer.Options()
         options.acceptsConnections = false
-        let server = try LoopbackServer.start(options: options) { _ in .text("ok") }
+        let server = try LoopbackServer(options: options) { _ in .text("ok") }
 
         let client = try RawClient(port: server.port)
         let isSent = client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -92,7 +92,7 @@ struct ConnectionFaultTests {
     func answersEarly() throws {
         var options = LoopbackServer.Options()
         options.earlyReply = { $0.method == .post ? .text("too large", status: 413) : nil }
-        let server = try LoopbackServer.start(options: options) { .text($0.text).closingAfter() }
+        let server = try LoopbackServer(options: options) { .text($0.text).closingAfter() }
 
         let early = try RawClient(port: server.port)
         early.send(Self.request)

@@ -19,7 +19,7 @@ struct EventLoopTests {
     @Test("serves 200 connections at once")
     func servesManyConnections() async throws {
         let gate = Latch(200)
-        let server = try LoopbackServer.start { request in
+        let server = try LoopbackServer { request in
             await gate.arrive()
             return .text("\(request.path)!")
         }
@@ -36,7 +36,7 @@ struct EventLoopTests {
     @Test("cancels the handlers of clients that disconnect")
     func noticesClosedClients() async throws {
         let cancelled = Latch(1)
-        let server = try LoopbackServer.start { _ in
+        let server = try LoopbackServer { _ in
             await untilCancelled()
             if Task.isCancelled { await cancelled.arrive() }
             return .text("late")
@@ -55,7 +55,7 @@ struct EventLoopTests {
 
     @Test("counts a connection as closed only once the client can see it")
     func closedForTheClient() async throws {
-        let server = try LoopbackServer.start { request in
+        let server = try LoopbackServer { request in
             let reply = LoopbackServer.Reply.status(200, body: "ab")
             return request.path == "/" ? reply.closedSilentlyAfter() : reply.resetAfter()
         }
@@ -75,7 +75,7 @@ struct EventLoopTests {
     @Test("can be stopped by its own handler")
     func stopsItself() async throws {
         let box = Box()
-        let server = try LoopbackServer.start { _ in
+        let server = try LoopbackServer { _ in
             box.server.withLock { $0 }?.stop()
             return .text("never")
         }

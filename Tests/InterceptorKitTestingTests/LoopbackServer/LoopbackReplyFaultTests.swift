@@ -10,7 +10,7 @@ struct LoopbackReplyFaultTests {
     private func exchange(
         _ reply: LoopbackServer.Reply
     ) throws -> (text: String, end: RawClient.End, took: Duration) {
-        let server = try LoopbackServer.start(script: [reply])
+        let server = try LoopbackServer(script: [reply])
         let client = try RawClient(port: server.port)
         let start = ContinuousClock.now
         client.send(Self.request)
@@ -32,7 +32,7 @@ struct LoopbackReplyFaultTests {
 
     @Test("waits between head and body")
     func delaysBody() throws {
-        let server = try LoopbackServer.start(script: [
+        let server = try LoopbackServer(script: [
             reply("ab").bodyDelayed(by: .milliseconds(40))
         ])
         let client = try RawClient(port: server.port)
@@ -143,7 +143,7 @@ struct LoopbackReplyFaultTests {
         ]
     )
     func stalls(reply: LoopbackServer.Reply, seen: String) async throws {
-        let server = try LoopbackServer.start(script: [reply])
+        let server = try LoopbackServer(script: [reply])
         let client = try RawClient(port: server.port)
 
         client.send(Self.request)
@@ -171,7 +171,7 @@ struct LoopbackReplyFaultTests {
     @Test("names the header field of a reply that cannot be sent")
     func refusesBadFields() throws {
         let bad = LoopbackServer.Reply.status(200, headers: ["Bad Name": "1"]).closingAfter()
-        let server = try LoopbackServer.start(script: [bad])
+        let server = try LoopbackServer(script: [bad])
         let client = try RawClient(port: server.port)
 
         client.send(Self.request)
@@ -204,7 +204,7 @@ struct LoopbackReplyFaultTests {
 
     @Test("stalls within the head and keeps the connection open")
     func stallsInHead() throws {
-        let server = try LoopbackServer.start(script: [reply("ab").stalledInHead(after: 9)])
+        let server = try LoopbackServer(script: [reply("ab").stalledInHead(after: 9)])
         let client = try RawClient(port: server.port)
 
         client.send(Self.request)
@@ -234,11 +234,11 @@ struct LoopbackReplyFaultTests {
     @Test("names which duration is negative", arguments: negative.indices)
     func negativeDuration(index: Int) throws {
         let (reply, place) = LoopbackReplyFaultTests.negative[index]
-        let server = try LoopbackServer.start { _ in reply.closingAfter() }
+        let server = try LoopbackServer { _ in reply.closingAfter() }
         let client = try RawClient(port: server.port)
 
         let error = #expect(throws: LoopbackServerError.self) {
-            try LoopbackServer.start(script: [.text("fine"), reply])
+            try LoopbackServer(script: [.text("fine"), reply])
         }
         client.send("GET / HTTP/1.0\r\n\r\n")
         let answer = client.readToEnd()

@@ -21,7 +21,7 @@ struct LoopbackReplyStreamTests {
     }
 
     private func exchange(_ reply: LoopbackServer.Reply) throws -> (String, RawClient.End) {
-        let server = try LoopbackServer.start { _ in reply.closingAfter() }
+        let server = try LoopbackServer { _ in reply.closingAfter() }
         let client = try RawClient(port: server.port)
         client.send(Self.request)
         return (client.readToEnd(), client.end)
@@ -30,10 +30,10 @@ struct LoopbackReplyStreamTests {
     @Test("sends a stream in chunks, with trailers, or with its length")
     func frames() throws {
         let (chunked, _) = try exchange(
-            .status(200, streaming: .oneShot(stream(["ab", "c"]))).trailers(["X-T": "1"])
+            .status(200, body: .oneShot(stream(["ab", "c"]))).trailers(["X-T": "1"])
         )
         let (sized, _) = try exchange(
-            .status(200, streaming: .oneShot(length: 3, stream(["ab", "c"])))
+            .status(200, body: .oneShot(length: 3, stream(["ab", "c"])))
         )
 
         #expect(
@@ -48,8 +48,8 @@ struct LoopbackReplyStreamTests {
     @Test("sends a chunk before the next is produced, and keeps the connection")
     func sendsPromptly() throws {
         let (chunks, source) = AsyncStream.makeStream(of: Data.self)
-        let server = try LoopbackServer.start { request in
-            request.number == 1 ? .status(200, streaming: .oneShot(chunks)) : .text("next")
+        let server = try LoopbackServer { request in
+            request.number == 1 ? .status(200, body: .oneShot(chunks)) : .text("next")
         }
         let client = try RawClient(port: server.port)
 
@@ -75,7 +75,7 @@ struct LoopbackReplyStreamTests {
             source.finish(throwing: CancellationError())
         }
 
-        let (text, end) = try exchange(.status(200, streaming: .oneShot(failing)))
+        let (text, end) = try exchange(.status(200, body: .oneShot(failing)))
 
         #expect(text.hasSuffix("2\r\nab\r\n"))
         #expect(end == .reset)
@@ -92,7 +92,7 @@ struct LoopbackReplyStreamTests {
                 return Data(count: 1 << 20)
             }
         }
-        let server = try LoopbackServer.start { _ in .status(200, streaming: body) }
+        let server = try LoopbackServer { _ in .status(200, body: body) }
         var seen = events.makeAsyncIterator()
 
         do {

@@ -7,7 +7,7 @@ import Testing
 struct LoopbackRequestTests {
     @Test("records the head of a request exactly as it was sent")
     func recordsRawHead() throws {
-        let server = try LoopbackServer.start(script: [.status(204)])
+        let server = try LoopbackServer(script: [.status(204)])
         let client = try RawClient(port: server.port)
         let head = "POST /a HTTP/1.1\r\nhOST: a\r\nX-A:  1 \r\nx-a:2\r\ncontent-length: 2\r\n\r\n"
 
@@ -25,7 +25,7 @@ struct LoopbackRequestTests {
 
     @Test("shows no query, field or body in its description or a dump")
     func hidesSecrets() throws {
-        let server = try LoopbackServer.start(script: [.status(204)])
+        let server = try LoopbackServer(script: [.status(204)])
         let client = try RawClient(port: server.port)
 
         client.send(

@@ -30,7 +30,7 @@ struct LoopbackServerStopTests {
     }
 
     private static func serveAndStop() async throws {
-        let server = try LoopbackServer.start { request in
+        let server = try LoopbackServer { request in
             request.number.isMultiple(of: 2) ? .stalled : .text("kept alive")
         }
         let clients = try (0..<20).map { _ in try RawClient(port: server.port) }
@@ -46,7 +46,7 @@ struct LoopbackServerStopTests {
 
     @Test("stops with its last reference, even while a handler runs")
     func stopsWithLastReference() async throws {
-        var server: LoopbackServer? = try LoopbackServer.start { _ in
+        var server: LoopbackServer? = try LoopbackServer { _ in
             await untilCancelled()
             return .text("late")
         }
@@ -63,7 +63,7 @@ struct LoopbackServerStopTests {
 
     @Test("ends a wait at its timeout")
     func timesOut() async throws {
-        let server = try LoopbackServer.start(script: [])
+        let server = try LoopbackServer(script: [])
 
         let error = await #expect(throws: LoopbackServerError.self) {
             try await server.waitForRequests(2, timeout: .milliseconds(20))
@@ -75,7 +75,7 @@ struct LoopbackServerStopTests {
 
     @Test("fails a wait when the server stops")
     func failsWaits() async throws {
-        let server = try LoopbackServer.start(script: [])
+        let server = try LoopbackServer(script: [])
         let wait = Task { try await server.waitForRequests(1) }
         server.stop()
 
@@ -86,7 +86,7 @@ struct LoopbackServerStopTests {
 
     @Test("ends a wait when its task is cancelled")
     func cancelsWaits() async throws {
-        let server = try LoopbackServer.start(script: [])
+        let server = try LoopbackServer(script: [])
         let task = Task { try await server.waitForRequests(1, timeout: .seconds(60)) }
         task.cancel()
 
@@ -95,7 +95,7 @@ struct LoopbackServerStopTests {
 
     @Test("refuses to wait for a negative duration")
     func refusesNegativeWait() async throws {
-        let server = try LoopbackServer.start(script: [])
+        let server = try LoopbackServer(script: [])
 
         let error = await #expect(throws: LoopbackServerError.self) {
             try await server.waitForRequests(1, timeout: .seconds(-1))
@@ -107,12 +107,12 @@ struct LoopbackServerStopTests {
 
     @Test("says why it cannot start on a port in use")
     func refusesUsedPort() throws {
-        let server = try LoopbackServer.start(script: [])
+        let server = try LoopbackServer(script: [])
         var options = LoopbackServer.Options()
         options.port = server.port
 
         let error = #expect(throws: LoopbackServerError.self) {
-            try LoopbackServer.start(script: [], options: options)
+            try LoopbackServer(script: [], options: options)
         }
 
         #expect(error?.code == .cannotStart)

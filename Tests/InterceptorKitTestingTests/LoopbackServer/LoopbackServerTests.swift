@@ -16,7 +16,7 @@ struct LoopbackServerTests {
 
     @Test("responds to two requests on one connection, byte for byte")
     func keepsAlive() throws {
-        let server = try LoopbackServer.start(script: [.text("one"), .text("two")])
+        let server = try LoopbackServer(script: [.text("one"), .text("two")])
         let client = try RawClient(port: server.port)
 
         client.send(Self.get("/1"))
@@ -37,7 +37,7 @@ struct LoopbackServerTests {
 
     @Test("reports an open connection as a leak, and shows no request's secrets")
     func leaks() async throws {
-        let server = try LoopbackServer.start(script: [.text("one")])
+        let server = try LoopbackServer(script: [.text("one")])
         try requireNoLeaks(in: server)
         var client: RawClient? = try RawClient(port: server.port)
         client?.send(Self.get("/1?token=s3cret", "Authorization: s3cret\r\n"))
@@ -54,7 +54,7 @@ struct LoopbackServerTests {
 
     @Test("responds to pipelined requests in order, even if the first is slow")
     func pipelines() throws {
-        let server = try LoopbackServer.start(script: [
+        let server = try LoopbackServer(script: [
             .text("one").delayed(by: .milliseconds(30)), .text("two"), .text("three"),
         ])
         let client = try RawClient(port: server.port)
@@ -67,7 +67,7 @@ struct LoopbackServerTests {
 
     @Test("reads a chunked body that arrives in pieces")
     func readsChunks() async throws {
-        let server = try LoopbackServer.start { .text($0.text.uppercased()) }
+        let server = try LoopbackServer { .text($0.text.uppercased()) }
         let client = try RawClient(port: server.port)
 
         client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nab")
@@ -82,7 +82,7 @@ struct LoopbackServerTests {
 
     @Test("sends a length but no body to HEAD, and neither with 204")
     func omitsBodies() throws {
-        let server = try LoopbackServer.start(script: [
+        let server = try LoopbackServer(script: [
             .text("hello"), .status(204, body: "no"), .status(304, body: "no"), .text("end"),
         ])
         let client = try RawClient(port: server.port)
@@ -100,7 +100,7 @@ struct LoopbackServerTests {
 
     @Test("reports at which request its script is exhausted")
     func runsDry() throws {
-        let server = try LoopbackServer.start(script: [.text("one")])
+        let server = try LoopbackServer(script: [.text("one")])
         let client = try RawClient(port: server.port)
 
         client.send(Self.get("/") + Self.get("/"))
@@ -112,7 +112,7 @@ struct LoopbackServerTests {
 
     @Test("responds with 100 to an expectation before the body arrives")
     func answersExpectation() throws {
-        let server = try LoopbackServer.start { .text("got \($0.text)") }
+        let server = try LoopbackServer { .text("got \($0.text)") }
         let client = try RawClient(port: server.port)
 
         client.send(
@@ -133,7 +133,7 @@ struct LoopbackServerTests {
         ]
     )
     func closesWhenAsked(request: String) throws {
-        let server = try LoopbackServer.start(script: [.status(200, body: "x")])
+        let server = try LoopbackServer(script: [.status(200, body: "x")])
         let client = try RawClient(port: server.port)
 
         client.send(request)
@@ -145,7 +145,7 @@ struct LoopbackServerTests {
 
     @Test("responds to a malformed request with 400 and closes")
     func refusesMalformed() throws {
-        let server = try LoopbackServer.start(script: [.text("never")])
+        let server = try LoopbackServer(script: [.text("never")])
         let client = try RawClient(port: server.port)
 
         client.send("GET / HTTP/1.1\r\nHost: a\r\nBad Name: 1\r\n\r\nand more of it")
@@ -167,7 +167,7 @@ struct LoopbackServerTests {
     func refusesLargeBody(rest: String) throws {
         var options = LoopbackServer.Options()
         options.bodyLimit = 10
-        let server = try LoopbackServer.start(script: [.text("never")], options: options)
+        let server = try LoopbackServer(script: [.text("never")], options: options)
         let client = try RawClient(port: server.port)
 
         client.send("POST / HTTP/1.1\r\nHost: a\r\n" + rest)
@@ -182,7 +182,7 @@ struct LoopbackServerTests {
     func readsAwayWhatIsRefused() throws {
         var options = LoopbackServer.Options()
         options.bodyLimit = 10
-        let server = try LoopbackServer.start(script: [], options: options)
+        let server = try LoopbackServer(script: [], options: options)
         let client = try RawClient(port: server.port)
 
         client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 8000000\r\n\r\n")

@@ -17,7 +17,7 @@ struct BodyReadingTests {
     private let transport = URLSessionTransport()
     private let stream = StalledStream()
 
-    init() throws { server = try LoopbackServer.start { _ in .status(200) } }
+    init() throws { server = try LoopbackServer { _ in .status(200) } }
 
     private var request: HTTP.Request { .put(server.url("/"), body: .oneShot(stream)) }
 

@@ -28,7 +28,7 @@ struct InputStreamBodyTests {
     // Opening and reading a pipe wait for its other end; more of them than there are threads for tasks.
     @Test("holds no call past its deadline when many wait for a pipe")
     func inputStreams() async throws {
-        let server = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer { _ in .status(200) }
         let transport = URLSessionTransport()
         let folder = try TemporaryFolder()
         let pipe = folder.path + "/pipe"

@@ -1,4 +1,4 @@
-import EngineTrials
+import EngineScenarios
 import Foundation
 import InterceptorKitTesting
 import Testing

@@ -27,7 +27,7 @@ struct ResponseBodyStreamTests {
     @Test("gets a whole body that was buffered in memory and an unlinked file")
     func whole() async throws {
         let transport = try transport()
-        let server = try LoopbackServer.start { _ in .status(200, body: content) }
+        let server = try LoopbackServer { _ in .status(200, body: content) }
 
         let response = try await transport.send(.get(server.url("/")), call: Call())
         await transport.registry.idle()
@@ -43,7 +43,7 @@ struct ResponseBodyStreamTests {
     @Test("delays neither another exchange nor the transfer itself")
     func others() async throws {
         let transport = try transport()
-        let server = try LoopbackServer.start { request in
+        let server = try LoopbackServer { request in
             request.path == "/large" ? .status(200, body: content) : .text("small")
         }
 
@@ -62,7 +62,7 @@ struct ResponseBodyStreamTests {
         var settings = URLSessionTransport.Settings()
         settings.temporaryFolder = "/nowhere"
         let transport = try URLSessionTransport(settings: settings)
-        let server = try LoopbackServer.start { _ in .status(200, body: content.prefix(1 << 20)) }
+        let server = try LoopbackServer { _ in .status(200, body: content.prefix(1 << 20)) }
 
         let response = try await transport.send(.get(server.url("/")), call: Call())
         await transport.registry.idle()
@@ -77,7 +77,7 @@ struct ResponseBodyStreamTests {
         settings.bytesInMemory = 100_000
         settings.temporaryFolder = "/nowhere"
         let transport = try URLSessionTransport(settings: settings)
-        let server = try LoopbackServer.start { _ in
+        let server = try LoopbackServer { _ in
             .status(200, body: content).stalledInBody(after: 2_999_999)
         }
 
@@ -96,7 +96,7 @@ struct ResponseBodyStreamTests {
     @Test("gets an error, and the transfer ends, when the buffer is full")
     func tooSlow() async throws {
         let transport = try transport(total: 100_000)
-        let server = try LoopbackServer.start { _ in
+        let server = try LoopbackServer { _ in
             .status(200, body: Data(count: 1_000_001)).stalledInBody(after: 1_000_000)
         }
 
@@ -113,7 +113,7 @@ struct ResponseBodyStreamTests {
     @Test("leaves no file and no connection when it drops a half-read body")
     func dropped() async throws {
         let transport = try transport()
-        let server = try LoopbackServer.start { _ in
+        let server = try LoopbackServer { _ in
             .status(200, body: content).stalledInBody(after: 2_999_999)
         }
 
@@ -133,7 +133,7 @@ struct ResponseBodyStreamTests {
     @Test("gets each chunk as it arrives after it has caught up")
     func caughtUp() async throws {
         let transport = try transport(memory: 1000)
-        let server = try LoopbackServer.start { _ in
+        let server = try LoopbackServer { _ in
             .status(200, body: content.prefix(400_000)).stalledInBody(after: 399_999)
         }
 

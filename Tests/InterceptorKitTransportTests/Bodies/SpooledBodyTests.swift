@@ -44,7 +44,7 @@ struct SpooledBodyTests {
 
     @Test("is sent whole with its length, from a file that is unlinked by then")
     func whole() async throws {
-        let server = try LoopbackServer.start { _ in .stalled }
+        let server = try LoopbackServer { _ in .stalled }
         let url = server.url("/")
         let body = HTTP.Body.oneShot(stream())
 
@@ -73,7 +73,7 @@ struct SpooledBodyTests {
 
     @Test("is sent whole and leaves no file, whatever its size", arguments: bodies.indices)
     func sizes(index: Int) async throws {
-        let server = try LoopbackServer.start { _ in .text("done") }
+        let server = try LoopbackServer { _ in .text("done") }
         let (body, count) = try SpooledBodyTests.bodies[index](self)
         let before = folder.contents
 
@@ -92,7 +92,7 @@ struct SpooledBodyTests {
         arguments: [10_000, 2_000_000]
     )
     func ownError(count: Int) async throws {
-        let server = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer { _ in .status(200) }
 
         await #expect(throws: Mishap()) {
             try await transport.send(
@@ -110,7 +110,7 @@ struct SpooledBodyTests {
         arguments: [1_000_000, 2_999_999, 4_000_000]
     )
     func lies(length: Int) async throws {
-        let server = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer { _ in .status(200) }
 
         let error = await #expect(throws: HTTP.RequestError.self) {
             try await transport.send(
@@ -126,7 +126,7 @@ struct SpooledBodyTests {
 
     @Test("is released when its call is cancelled or times out during reading")
     func interrupted() async throws {
-        let server = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer { _ in .status(200) }
         let (endless, source) = AsyncStream.makeStream(of: Data.self)
         defer { source.finish() }
         source.yield(content)
@@ -175,7 +175,7 @@ struct SpooledBodyTests {
     func refused() async throws {
         var options = LoopbackServer.Options()
         options.earlyReply = { _ in .status(413) }
-        let server = try LoopbackServer.start(options: options) { _ in .status(200) }
+        let server = try LoopbackServer(options: options) { _ in .status(200) }
 
         _ = try? await transport.send(
             .put(server.url("/"), body: .oneShot(stream())),
@@ -192,7 +192,7 @@ struct SpooledBodyTests {
 
     @Test("reports its progress up to the whole body")
     func progress() async throws {
-        let server = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer { _ in .status(200) }
         let progress = Progress()
         var call = Call()
         call.onBodySent = { progress.note($0) }

@@ -1,4 +1,4 @@
-import EngineTrials
+import EngineScenarios
 import InterceptorKitTesting
 import InterceptorKitTestingTransfers
 import InterceptorKitTransport
@@ -44,36 +44,36 @@ struct URLSessionConformanceTests {
     }
 
     // What runs in another process takes nothing of this one along, so each has its own closure.
-    private func inAnotherProcess(_ requirement: String) async -> TransportConformance.Verdict {
+    private func inAnotherProcess(_ requirement: String) async -> TransportConformance.TestResult {
         var result: ExitTest.Result?
         switch requirement {
         case "delivers a body that has trailers":
             result = await #expect(processExitsWith: .failure) {
-                await ChildVerdict.tell("delivers a body that has trailers")
+                await ChildTestResult.tell("delivers a body that has trailers")
             }
         case "fails when the connection closes within the head":
             result = await #expect(processExitsWith: .failure) {
-                await ChildVerdict.tell("fails when the connection closes within the head")
+                await ChildTestResult.tell("fails when the connection closes within the head")
             }
         case "delivers a redirect to an address without a scheme":
             result = await #expect(processExitsWith: .failure) {
-                await ChildVerdict.tell("delivers a redirect to an address without a scheme")
+                await ChildTestResult.tell("delivers a redirect to an address without a scheme")
             }
         case "fails before the deadline, or at it, on a head of 100,000 lines":
             result = await #expect(processExitsWith: .failure) {
-                await ChildVerdict.tell(
+                await ChildTestResult.tell(
                     "fails before the deadline, or at it, on a head of 100,000 lines"
                 )
             }
         case "fails on the largest length that is a number, where the body ends":
             result = await #expect(processExitsWith: .failure) {
-                await ChildVerdict.tell(
+                await ChildTestResult.tell(
                     "fails on the largest length that is a number, where the body ends"
                 )
             }
         default:
             Issue.record("There is no closure that tries \"\(requirement)\" in another process.")
         }
-        return ChildVerdict.verdict(result)
+        return ChildTestResult.testResult(result)
     }
 }

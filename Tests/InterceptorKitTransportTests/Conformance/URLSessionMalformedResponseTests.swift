@@ -49,7 +49,7 @@ struct URLSessionMalformedResponseTests {
     }
 
     // What runs in another process takes nothing of this one along, so each has its own closure.
-    private func inAnotherProcess(_ row: String) async -> TransportConformance.Verdict {
+    private func inAnotherProcess(_ row: String) async -> TransportConformance.TestResult {
         var result: ExitTest.Result?
         switch row {
         case "curl-266 HTTP GET with chunked Transfer-Encoding and chunked trailer":
@@ -69,15 +69,15 @@ struct URLSessionMalformedResponseTests {
         default:
             Issue.record("There is no closure that tries \"\(row)\" in another process.")
         }
-        return ChildVerdict.verdict(result)
+        return ChildTestResult.testResult(result)
     }
 
     private static func tell(_ row: String) async -> Never {
         guard let found = try? MalformedResponse.core().first(where: { $0.name == row }) else {
-            ChildVerdict.end(with: .failed("There is no such row."))
+            ChildTestResult.end(with: .failed("There is no such row."))
         }
-        ChildVerdict.end(
-            with: await found.requirement.verdict(within: limit) { URLSessionTransport() }
+        ChildTestResult.end(
+            with: await found.requirement.testResult(within: limit) { URLSessionTransport() }
         )
     }
 }

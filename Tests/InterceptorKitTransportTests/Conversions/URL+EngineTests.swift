@@ -19,7 +19,7 @@ struct URLEngineTests {
         arguments: ["[::ffff:127.0.0.1]", "[::FFFF:7f00:1]"]
     )
     func addressIPv6(host: String) async throws {
-        let server = try LoopbackServer.start { _ in .text("hello") }
+        let server = try LoopbackServer { _ in .text("hello") }
         let url = HTTP.URL("http://\(raw: host):\(server.port)/a%5Bb%5D?c=%5B:%5D")
 
         let text = try await transport.send(.get(url), call: Call()).text()
@@ -31,7 +31,7 @@ struct URLEngineTests {
 
     @Test("delivers a redirect within an IPv6 origin")
     func redirectIPv6() async throws {
-        let server = try LoopbackServer.start { _ in .redirect(to: "/there") }
+        let server = try LoopbackServer { _ in .redirect(to: "/there") }
         let url = HTTP.URL("http://[::ffff:127.0.0.1]:\(server.port)/")
 
         let response = try await transport.send(.get(url), call: Call())
@@ -42,7 +42,7 @@ struct URLEngineTests {
 
     @Test("takes a scheme in upper case for the same scheme", arguments: ["HTTP", "Http"])
     func capitalScheme(scheme: String) async throws {
-        let server = try LoopbackServer.start { _ in .text("hello") }
+        let server = try LoopbackServer { _ in .text("hello") }
         let url = HTTP.URL("\(raw: scheme)://127.0.0.1:\(server.port)/Path")
 
         let text = try await transport.send(.get(url), call: Call()).text()

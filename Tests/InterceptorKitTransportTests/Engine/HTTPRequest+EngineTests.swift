@@ -15,7 +15,7 @@ struct HTTPRequestEngineTests {
 
     @Test("gets only framing fields beyond those that its response reports")
     func truthfulRequest() async throws {
-        let server = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer { _ in .status(200) }
 
         let response = try await transport.send(.post(server.url("/"), body: "x"), call: Call())
 

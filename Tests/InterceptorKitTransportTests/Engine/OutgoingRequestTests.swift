@@ -16,7 +16,7 @@ struct OutgoingRequestTests {
 
     @Test("is sent whole")
     func sendsFile() async throws {
-        let server = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer { _ in .status(200) }
         let content = try Data(contentsOf: URL(fileURLWithPath: #filePath))
 
         _ = try await transport.send(.put(server.url("/"), body: .file(#filePath)), call: Call())
@@ -27,7 +27,7 @@ struct OutgoingRequestTests {
     @Test("is sent whole from behind a symbolic link")
     func symbolicLink() async throws {
         let folder = try TemporaryFolder()
-        let server = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer { _ in .status(200) }
         let file = try folder.file("target", Content.large)
         let link = folder.path + "/link"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
@@ -40,7 +40,7 @@ struct OutgoingRequestTests {
     @Test("is refused without blocking when it is not a regular file")
     func irregular() async throws {
         let folder = try TemporaryFolder()
-        let server = try LoopbackServer.start { _ in .status(200) }
+        let server = try LoopbackServer { _ in .status(200) }
         let pipe = folder.path + "/pipe"
         #expect(unsafe mkfifo(pipe, 0o600) == 0)
 

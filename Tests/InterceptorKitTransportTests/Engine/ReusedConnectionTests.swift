@@ -32,7 +32,7 @@ struct ReusedConnectionTests {
     func executedOnce(method: HTTP.Method, index: Int) async throws {
         let folder = try TemporaryFolder()
         for ending in [LoopbackServer.Reply.closedBeforeReply, .reset] {
-            let server = try LoopbackServer.start { $0.path == "/" ? .text("hello") : ending }
+            let server = try LoopbackServer { $0.path == "/" ? .text("hello") : ending }
             let transport = URLSessionTransport()
             let body = try ReusedConnectionTests.bodies[index](folder)
             _ = try await transport.send(.get(server.url("/")), call: Call()).text()
@@ -54,7 +54,7 @@ struct ReusedConnectionTests {
 
     @Test("is never used for a call that is marked as not idempotent")
     func notIdempotent() async throws {
-        let server = try LoopbackServer.start { $0.path == "/" ? .text("hello") : .reset }
+        let server = try LoopbackServer { $0.path == "/" ? .text("hello") : .reset }
         let transport = URLSessionTransport()
         var call = Call()
         call.isIdempotent = false
@@ -78,7 +78,7 @@ struct ReusedConnectionTests {
         arguments: [1, 500_000]
     )
     func cutOff(size: Int) async throws {
-        let server = try LoopbackServer.start {
+        let server = try LoopbackServer {
             $0.number == 2 ? .closedBeforeReply : .text("hello")
         }
         let transport = URLSessionTransport()

@@ -14,7 +14,7 @@ struct SessionDelegateTests {
         arguments: ["Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"n\", qop=\"auth\"", "Bearer"]
     )
     func unauthorized(challenge: String) async throws {
-        let server = try LoopbackServer.start { _ in
+        let server = try LoopbackServer { _ in
             .status(401, headers: ["WWW-Authenticate": challenge], body: "no entry")
         }
 
@@ -32,7 +32,7 @@ struct SessionDelegateTests {
 
     @Test("delivers the large body of a Basic 401 whole")
     func largeUnauthorized() async throws {
-        let server = try LoopbackServer.start { _ in
+        let server = try LoopbackServer { _ in
             .status(401, headers: ["WWW-Authenticate": "Basic realm=\"x\""], body: Content.large)
                 .bodyDelayed(by: .milliseconds(5))
         }
@@ -49,8 +49,8 @@ struct SessionDelegateTests {
         arguments: [301, 302, 303, 307, 308]
     )
     func redirect(code: Int) async throws {
-        let elsewhere = try LoopbackServer.start { _ in .status(200) }
-        let server = try LoopbackServer.start { _ in
+        let elsewhere = try LoopbackServer { _ in .status(200) }
+        let server = try LoopbackServer { _ in
             .redirect(to: elsewhere.url("/").text, status: HTTP.Status(code))
         }
 
@@ -67,7 +67,7 @@ struct SessionDelegateTests {
 
     @Test("reports interim responses and delivers the final one")
     func interim() async throws {
-        let server = try LoopbackServer.start { _ in
+        let server = try LoopbackServer { _ in
             .text("final").preceded(by: 103, headers: ["Link": "</a>"]).preceded(by: 102)
         }
 

@@ -1,4 +1,4 @@
-import EngineTrials
+import EngineScenarios
 import InterceptorKitTesting
 import TestRun
 import Testing

@@ -63,7 +63,7 @@ struct RoutedProtocolTests {
 
     @Test("refuses to send through the session it serves")
     func recursion() async throws {
-        let server = try LoopbackServer.start { _ in .text("never") }
+        let server = try LoopbackServer { _ in .text("never") }
         let place = Lock<URLSession?>(nil)
         let transport = PlainSession(session: nil, place: { place.withLock { $0 } })
         let client = try HTTP.Client(transport: transport) {}

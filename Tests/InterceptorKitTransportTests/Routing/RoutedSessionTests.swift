@@ -44,7 +44,7 @@ struct RoutedSessionTests {
 
     @Test("sends requests over its own transport without routing them again")
     func network() async throws {
-        let server = try LoopbackServer.start { .text("\($0.method) \($0.text)") }
+        let server = try LoopbackServer { .text("\($0.method) \($0.text)") }
         let client = try HTTP.Client(transport: URLSessionTransport()) { Mark(name: "a") }
 
         let answer = await routedSession(through: client)
@@ -87,7 +87,7 @@ struct RoutedSessionTests {
 
     @Test("delivers redirects and challenges as the chain lets them through")
     func policies() async throws {
-        let server = try LoopbackServer.start { request in
+        let server = try LoopbackServer { request in
             request.path == "/moved"
                 ? .redirect(to: "/elsewhere")
                 : .status(

@@ -1,5 +1,5 @@
 import Dispatch
-import EngineTrials
+import EngineScenarios
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -41,7 +41,7 @@ struct RoutedStormTests {
         var options = LoopbackServer.Options()
         options.recordsRequests = false
         let large = Data(count: 200_000)
-        let server = try LoopbackServer.start(options: options) { request in
+        let server = try LoopbackServer(options: options) { request in
             request.path == "/large" ? .status(200, body: large) : .text("small")
         }
         let network = URLSessionTransport()

@@ -25,7 +25,7 @@ struct URLSessionConfigurationRoutingTests {
 
     @Test("keeps several configurations and the default one apart")
     func apart() async throws {
-        let server = try LoopbackServer.start { .text($0.headers["X-Down"] ?? "none") }
+        let server = try LoopbackServer { .text($0.headers["X-Down"] ?? "none") }
         let sessions = try ["a", "b"].map { name in
             routedSession(
                 through: try HTTP.Client(transport: URLSessionTransport()) { Mark(name: name) }
@@ -57,7 +57,7 @@ struct URLSessionConfigurationRoutingTests {
 
     @Test("does not route the shared URLSession at the end of its chain")
     func defaultSession() async throws {
-        let server = try LoopbackServer.start { _ in .text("through") }
+        let server = try LoopbackServer { _ in .text("through") }
         let client = try HTTP.Client(transport: PlainSession(session: .shared)) { Mark(name: "a") }
 
         let (data, _) = try await routedSession(through: client)

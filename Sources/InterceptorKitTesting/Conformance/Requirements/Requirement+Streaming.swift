@@ -37,7 +37,7 @@ extension TransportConformance.Requirement {
         },
         Self("delivers each chunk before the server makes the next") { context in
             let (chunks, source) = AsyncStream.makeStream(of: Data.self)
-            let server = try context.server(.status(200, streaming: .oneShot(chunks)))
+            let server = try context.server(.status(200, body: .oneShot(chunks)))
 
             let response = try await context.send(.get(server.url("/")))
             var reader = response.body.makeAsyncIterator()
@@ -57,7 +57,7 @@ extension TransportConformance.Requirement {
             }
 
             _ = try await context.brokenResponse(
-                .status(200, streaming: .oneShot(failing)),
+                .status(200, body: .oneShot(failing)),
                 [.connectionLost]
             )
         },

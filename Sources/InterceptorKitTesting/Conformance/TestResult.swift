@@ -1,6 +1,6 @@
 extension TransportConformance {
     /// The outcome of trying a requirement.
-    public enum Verdict: Sendable, Hashable {
+    public enum TestResult: Sendable, Hashable {
         /// The transport meets the requirement.
         case passed
         /// The transport does not meet the requirement, for this reason.

@@ -3,7 +3,7 @@ import InterceptorKitConcurrency
 import Synchronization
 
 /// What has happened, in order, for a test to wait for.
-public final class Happenings<Entry: Sendable>: Sendable {
+public final class EventLog<Entry: Sendable>: Sendable {
     private struct State {
         var entries: [Entry] = []
         var waits: [AsyncStream<Void>.Continuation] = []

@@ -3,7 +3,7 @@ import InterceptorKitConcurrency
 import Synchronization
 
 /// What has begun and not ended, in order of beginning.
-final class Ledger: Sendable {
+final class ActivityRegistry: Sendable {
     struct Entry: Hashable, Sendable { fileprivate let number: UInt64 }
 
     private struct Line {

@@ -1,5 +1,5 @@
 /// What each engine has to do beside what the conformance suite sees from outside.
-package struct EngineTrial: Sendable {
+package struct EngineScenario: Sendable {
     package typealias Making = @Sendable () throws -> any WatchedTransport
 
     package let name: String
@@ -16,6 +16,6 @@ package struct EngineTrial: Sendable {
     package func run(_ makeTransport: Making) async throws { try await body(makeTransport) }
 }
 
-extension EngineTrial: CustomStringConvertible {
+extension EngineScenario: CustomStringConvertible {
     package var description: String { name }
 }

@@ -1,4 +1,4 @@
-import EngineTrials
+import EngineScenarios
 import TestRun
 import Testing
 
@@ -18,9 +18,9 @@ extension CurlTransport: WatchedTransport {
     .serializedAcrossSuites,
     .timeLimit(.minutes(1))
 )
-struct EngineTrialTests {
-    @Test("passes each trial of a transport's engine", arguments: EngineTrial.all)
-    func trial(_ trial: EngineTrial) async throws {
+struct EngineScenarioTests {
+    @Test("passes each trial of a transport's engine", arguments: EngineScenario.all)
+    func trial(_ trial: EngineScenario) async throws {
         try await trial.run { try CurlTransport() }
     }
 }

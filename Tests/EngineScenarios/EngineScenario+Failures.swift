@@ -2,7 +2,7 @@ import InterceptorKit
 import InterceptorKitTesting
 import Testing
 
-extension EngineTrial {
+extension EngineScenario {
     static let failures = [
         brokenHead("a reset before the head", .reset, .connectionLost),
         brokenHead("an end before the head", .closedBeforeReply, .connectionLost),
@@ -30,10 +30,11 @@ extension EngineTrial {
         _ what: String,
         _ reply: LoopbackServer.Reply,
         _ code: TransportError.Code
-    ) -> EngineTrial {
-        EngineTrial("calls \(what) by its name, and keeps what the engine says") { makeTransport in
+    ) -> EngineScenario {
+        EngineScenario("calls \(what) by its name, and keeps what the engine says") {
+            makeTransport in
             let transport = try makeTransport()
-            let server = try LoopbackServer.start { _ in reply }
+            let server = try LoopbackServer { _ in reply }
 
             let error = await #expect(throws: TransportError.self) {
                 try await transport.send(.get(server.url("/secret?token=s3")), call: Call())
@@ -52,10 +53,10 @@ extension EngineTrial {
         _ what: String,
         _ reply: LoopbackServer.Reply,
         _ code: TransportError.Code
-    ) -> EngineTrial {
-        EngineTrial("throws \(what) within the body to its reader") { makeTransport in
+    ) -> EngineScenario {
+        EngineScenario("throws \(what) within the body to its reader") { makeTransport in
             let transport = try makeTransport()
-            let server = try LoopbackServer.start { _ in reply }
+            let server = try LoopbackServer { _ in reply }
 
             let response = try await transport.send(.get(server.url("/")), call: Call())
             let error = await #expect(throws: TransportError.self) {

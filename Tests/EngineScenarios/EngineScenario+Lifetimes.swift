@@ -3,11 +3,11 @@ import InterceptorKit
 import InterceptorKitTesting
 import Testing
 
-extension EngineTrial {
+extension EngineScenario {
     static let lifetimes = [
-        EngineTrial("has nothing under way after a cancellation in flight") { makeTransport in
+        EngineScenario("has nothing under way after a cancellation in flight") { makeTransport in
             let transport = try makeTransport()
-            let server = try LoopbackServer.start { _ in .stalled }
+            let server = try LoopbackServer { _ in .stalled }
             let task = Task { try await transport.send(.get(server.url("/")), call: Call()) }
             try await server.waitForRequests(1)
 
@@ -18,9 +18,9 @@ extension EngineTrial {
             await transport.idle()
             #expect(transport.liveCount == 0)
         },
-        EngineTrial("has nothing under way after a body was dropped unread") { makeTransport in
+        EngineScenario("has nothing under way after a body was dropped unread") { makeTransport in
             let transport = try makeTransport()
-            let server = try LoopbackServer.start { _ in
+            let server = try LoopbackServer { _ in
                 .text("0123456789").stalledInBody(after: 4)
             }
 
@@ -31,9 +31,9 @@ extension EngineTrial {
             await transport.idle()
             #expect(transport.liveCount == 0)
         },
-        EngineTrial("uses one connection for requests one after the other") { makeTransport in
+        EngineScenario("uses one connection for requests one after the other") { makeTransport in
             let transport = try makeTransport()
-            let server = try LoopbackServer.start { _ in .text("hello") }
+            let server = try LoopbackServer { _ in .text("hello") }
 
             for _ in 0..<3 {
                 let response = try await transport.send(.get(server.url("/")), call: Call())
@@ -43,10 +43,10 @@ extension EngineTrial {
 
             #expect(server.connectionCount == 1)
         },
-        EngineTrial("ends what is under way when it is closed, and refuses what comes") {
+        EngineScenario("ends what is under way when it is closed, and refuses what comes") {
             makeTransport in
             let transport = try makeTransport()
-            let server = try LoopbackServer.start { request in
+            let server = try LoopbackServer { request in
                 request.path == "/body" ? .text("0123456789").stalledInBody(after: 4) : .stalled
             }
             let response = try await transport.send(.get(server.url("/body")), call: Call())
@@ -68,11 +68,11 @@ extension EngineTrial {
             try await server.waitForOpenConnections(0)
             #expect(transport.liveCount == 0)
         },
-        EngineTrial(
+        EngineScenario(
             "sends a second time although the first body was not read, and ends its transfer"
         ) {
             makeTransport in
-            let server = try LoopbackServer.start { request in
+            let server = try LoopbackServer { request in
                 guard request.number == 1 else { return .text("second") }
                 return .status(200, body: Data(repeating: 0x61, count: 1 << 20))
                     .stalledInBody(after: 1 << 16)
@@ -91,8 +91,8 @@ extension EngineTrial {
             try await server.waitForOpenConnections(1)
             #expect(server.connectionCount == 2)
         },
-        EngineTrial("lets a body outlive the transport") { makeTransport in
-            let server = try LoopbackServer.start { _ in
+        EngineScenario("lets a body outlive the transport") { makeTransport in
+            let server = try LoopbackServer { _ in
                 .text("hello").bodyDelayed(by: .milliseconds(20))
             }
             var transport: (any WatchedTransport)? = try makeTransport()

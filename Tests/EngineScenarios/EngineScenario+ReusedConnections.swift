@@ -2,14 +2,14 @@ import InterceptorKit
 import InterceptorKitTesting
 import Testing
 
-extension EngineTrial {
+extension EngineScenario {
     static let reusedConnections = [
         arrival("never calls a request unsent that arrived on a kept connection", .text("x")),
         arrival("never calls one without a body unsent that arrived on a kept connection", .empty),
-        EngineTrial("calls a request unsent that cannot have arrived, also after one that did") {
+        EngineScenario("calls a request unsent that cannot have arrived, also after one that did") {
             makeTransport in
             let transport = try makeTransport()
-            let server = try LoopbackServer.start { _ in .text("hello") }
+            let server = try LoopbackServer { _ in .text("hello") }
             let url = server.url("/")
             _ = try await transport.send(.post(url, body: "x"), call: Call()).text()
             await transport.idle()
@@ -26,10 +26,10 @@ extension EngineTrial {
 
     // Engines send it again by themselves on a new connection when a kept one breaks before any answer,
     // so that "connection refused" may be said of a request that has arrived.
-    private static func arrival(_ name: String, _ body: HTTP.Body) -> EngineTrial {
-        EngineTrial(name) { makeTransport in
+    private static func arrival(_ name: String, _ body: HTTP.Body) -> EngineScenario {
+        EngineScenario(name) { makeTransport in
             let transport = try makeTransport()
-            let server = try LoopbackServer.start { $0.number == 1 ? .text("hello") : .stalled }
+            let server = try LoopbackServer { $0.number == 1 ? .text("hello") : .stalled }
             _ = try await transport.send(.post(server.url("/"), body: body), call: Call()).text()
             await transport.idle()
             let task = Task {

@@ -3,9 +3,9 @@ import InterceptorKitTesting
 import InterceptorKitTransport
 import Testing
 
-/// A verdict's way out of another process: its exit code. Both codes are failures to the test library,
+/// A testResult's way out of another process: its exit code. Both codes are failures to the test library,
 /// so that neither is a surprise to it.
-enum ChildVerdict {
+enum ChildTestResult {
     private static let passed: Int32 = 17
     private static let failed: Int32 = 18
 
@@ -14,11 +14,11 @@ enum ChildVerdict {
         end(with: await TransportConformance.check(requirement) { URLSessionTransport() })
     }
 
-    static func end(with verdict: TransportConformance.Verdict) -> Never {
-        exit(verdict == .passed ? passed : failed)
+    static func end(with testResult: TransportConformance.TestResult) -> Never {
+        exit(testResult == .passed ? passed : failed)
     }
 
-    static func verdict(_ result: ExitTest.Result?) -> TransportConformance.Verdict {
+    static func testResult(_ result: ExitTest.Result?) -> TransportConformance.TestResult {
         switch result?.exitStatus {
         case .exitCode(passed): .passed
         case .exitCode(failed): .failed("It failed in a process of its own.")

@@ -21,7 +21,7 @@ package struct CancellationStorm {
     ) throws {
         var options = LoopbackServer.Options()
         options.recordsRequests = false
-        server = try LoopbackServer.start(options: options) { request in
+        server = try LoopbackServer(options: options) { request in
             switch request.path {
             case "/slow":
                 .text("slow").delayed(by: .milliseconds(2)).bodyDelayed(by: .milliseconds(1))

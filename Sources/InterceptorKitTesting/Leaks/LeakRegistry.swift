@@ -2,9 +2,9 @@ import InterceptorKitConcurrency
 import Synchronization
 
 /// Knows what was made during a test, so that nobody has to list it at the end.
-package final class LeakLedger: Sendable {
+package final class LeakRegistry: Sendable {
     /// The current test's, if it has one.
-    @TaskLocal package static var current: LeakLedger?
+    @TaskLocal package static var current: LeakRegistry?
 
     private struct Entry {
         // Weak: what is released holds nothing any more.

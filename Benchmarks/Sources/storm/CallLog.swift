@@ -1,7 +1,7 @@
 import Foundation
 
 /// What happened to every call of a run.
-final class Ledger: Sendable {
+final class CallLog: Sendable {
     enum Ending: CaseIterable, Sendable {
         case cancelledBeforeHead, cancelledInBody, dropped, whole, failed
         /// The response was another call's, or its content another length.

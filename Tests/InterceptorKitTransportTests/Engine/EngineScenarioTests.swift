@@ -1,4 +1,4 @@
-import EngineTrials
+import EngineScenarios
 import Foundation
 import TestRun
 import Testing
@@ -19,9 +19,9 @@ extension URLSessionTransport: WatchedTransport {
     .serializedAcrossSuites,
     .timeLimit(.minutes(1))
 )
-struct EngineTrialTests {
-    @Test("passes each trial of a transport's engine", arguments: EngineTrial.all)
-    func trial(_ trial: EngineTrial) async throws {
+struct EngineScenarioTests {
+    @Test("passes each trial of a transport's engine", arguments: EngineScenario.all)
+    func trial(_ trial: EngineScenario) async throws {
         try await trial.run { URLSessionTransport() }
     }
 }
