@@ -87,7 +87,7 @@ struct ErrorMapping {
                 "The request to \(host) was broken off, because its body is not as long as it says."
             )
         default:
-            self.init(.other, "The exchange with \(host) failed.")
+            self.init(.other, "The request to \(host) failed.")
         }
     }
 
@@ -130,7 +130,7 @@ struct ErrorMapping {
 
     private init(_ error: NIOConnectionError, _ host: String) {
         if error.connectionErrors.isEmpty {
-            self.init(.nameNotResolved, "The name of \(host) has no address.", isUnsent: true)
+            self.init(.nameNotResolved, "The name \(host) cannot be resolved.", isUnsent: true)
         } else {
             self.init(.cannotConnect, "No connection could be made to \(host).", isUnsent: true)
         }
@@ -156,7 +156,7 @@ struct ErrorMapping {
         } else if type.hasPrefix("NIOHTTP2.") {
             self.init(.connectionLost, "The HTTP/2 connection to \(host) failed.")
         } else {
-            self.init(.other, "The exchange with \(host) failed.")
+            self.init(.other, "The request to \(host) failed.")
         }
     }
 }

@@ -35,7 +35,7 @@ struct CacheRules {
         let found = latest(of: stored.filter { selects($0, request.headers) })
         guard let found else {
             let reason =
-                stored.isEmpty ? "nothing is stored" : "what is stored was for other fields"
+                stored.isEmpty ? "nothing is stored" : "the stored response was for other fields"
             return request.directives.onlyIfCached
                 ? .refuse(reason: reason) : .forward(reason: reason)
         }

@@ -47,7 +47,7 @@ public struct CacheStoreError: CodedError, Sendable {
     static func tooLarge(_ limit: Int) -> CacheStoreError {
         CacheStoreError(
             .tooLarge,
-            "The body is larger than the \(limit) bytes that the store takes of this response. It is "
+            "The body is larger than the \(limit) bytes that the store accepts of this response. It is "
                 + "not stored. Give the store a higher maxEntryBytes if it should be."
         )
     }

@@ -124,7 +124,7 @@ final class Configuration: Sendable {
     // when something is sent.
     private func check() throws(CurlTransport.SetupError) {
         if settings.unixSocketPath != nil, !library.hasUnixSockets {
-            throw .setting("unixSocketPath", "this libcurl was built without Unix sockets")
+            throw .setting("unixSocketPath", "this libcurl does not support Unix sockets")
         }
         guard let easy = Easy() else {
             throw .setting("options", "libcurl has no memory for a handle")

@@ -107,7 +107,7 @@ public final class CurlTransport: Transport {
         } catch {
             throw TransportError(
                 .other,
-                "libcurl does not take the request for \(host), so nothing was sent: \(error.text).",
+                "libcurl rejected the request for \(host), so nothing was sent: \(error.text).",
                 isUnsent: true,
                 cause: error
             )

@@ -67,7 +67,7 @@ final class DecodedBodyStream: BodyStream, @unchecked Sendable {
         isComplete = step == .ended
         if step == .failed || (step == .ended && used < input.count) {
             cancel()
-            throw failure("is not in the coding it states")
+            throw failure("is not in its stated content coding")
         }
         return piece.isEmpty ? nil : piece
     }

@@ -15,9 +15,9 @@ extension TransportError {
     ) -> (Code, String) {
         switch failure.error.code {
         case 5:
-            (.nameNotResolved, "The name of the proxy on the way to \(host) has no address.")
+            (.nameNotResolved, "The proxy's name cannot be resolved (for \(host)).")
         case 6:
-            (.nameNotResolved, "The name of \(host) has no address.")
+            (.nameNotResolved, "The name \(host) cannot be resolved.")
         case 7, 45:
             (.cannotConnect, "No connection could be made to \(host).")
         case 97:
@@ -32,34 +32,34 @@ extension TransportError {
         case 60:
             (.tls, "The certificate of \(host) was not accepted.")
         case 90:
-            (.tls, "The public key of \(host) is none of those pinned.")
+            (.tls, "The public key of \(host) is not one of the pinned keys.")
         case 58:
             (.tls, "The client certificate for \(host) cannot be used.")
         case 77:
             (.tls, "The trusted certificates cannot be read; nothing was sent to \(host).")
         case 98:
-            (.tls, "\(host) wants a client certificate.")
+            (.tls, "\(host) requires a client certificate.")
         case 35, 53, 54, 59, 64, 66, 80, 82, 83, 91:
             (.tls, "No secure connection could be made to \(host).")
         case 56 where failure.error.isAboutChunks:
             (.protocolViolation, "The chunks of the body from \(host) are malformed.")
         case 56 where failure.error.isAboutFields:
-            (.protocolViolation, "The header fields from \(host) are more than libcurl takes.")
+            (.protocolViolation, "The header fields from \(host) exceed libcurl's limit.")
         case 56 where failure.error.isAlert:
             (.tls, "\(host) ended the secure connection with an alert.")
         case 18, 52, 55, 56, 81:
             (.connectionLost, failure.lossMessage(host))
         case 27 where !failure.isUnsent, 100 where !failure.isUnsent:
             // It calls a line that is too long for it a lack of memory.
-            (.protocolViolation, "A header field from \(host) is longer than libcurl takes.")
+            (.protocolViolation, "A header field from \(host) is longer than libcurl's limit.")
         case 16, 92:
-            (.protocolViolation, "The HTTP/2 exchange with \(host) failed.")
+            (.protocolViolation, "The HTTP/2 connection to \(host) failed.")
         case 61:
-            (.protocolViolation, "The body from \(host) is not in the coding it states.")
+            (.protocolViolation, "The body from \(host) is not in its stated content coding.")
         case 1, 8, 22, 33, 43, 63, 88:
             (.protocolViolation, "The response from \(host) is not valid HTTP.")
         default:
-            (.other, "The exchange with \(host) failed with libcurl's error \(failure.error.code).")
+            (.other, "The request to \(host) failed with libcurl's error \(failure.error.code).")
         }
     }
 }

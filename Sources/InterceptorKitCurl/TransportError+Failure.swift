@@ -58,7 +58,7 @@ extension Failure {
                 "The request's body for \(host) has more than the \(stated) bytes it stated."
             )
         case .noResponse, .cancelled, .source, .engine, .notRepeated:
-            TransportError(.protocolViolation, "\(host) ended the exchange without a response.")
+            TransportError(.protocolViolation, "\(host) ended the request without a response.")
         }
     }
 }

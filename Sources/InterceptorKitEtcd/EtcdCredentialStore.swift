@@ -229,7 +229,7 @@ public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
     private var malformed: CredentialStoreError {
         CredentialStoreError(
             .corrupt,
-            "What etcd keeps under the key \(String(decoding: key, as: UTF8.self)) is no credential. It "
+            "What etcd stores under the key \(String(decoding: key, as: UTF8.self)) is not a credential. It "
                 + "is left as it is. Remove it and sign in, or use another key."
         )
     }

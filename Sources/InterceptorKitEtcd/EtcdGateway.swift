@@ -132,7 +132,7 @@ struct EtcdGateway: Sendable {
         } catch let error where error is DecodingError || error is HTTP.BodyError {
             throw CredentialStoreError(
                 .malformedResponse,
-                "What answered is no JSON gateway of etcd, or of a version that is not known (3.4 and "
+                "The server is not an etcd JSON gateway, or its version is not supported (3.4 and "
                     + "later are). Check the endpoints.",
                 cause: error is HTTP.BodyError ? error : nil
             )

@@ -10,7 +10,7 @@ struct Target: Equatable {
 
     init(_ request: HTTPRequest) throws(ConversionError) {
         guard let path = request.path else {
-            throw ConversionError(.url, "A request without a path, like CONNECT, makes no URL.")
+            throw ConversionError(.url, "A request without a path (CONNECT) has no URL.")
         }
         self.path = path
         scheme = request.scheme

@@ -186,7 +186,7 @@ struct RequestBridgeError: Error, CustomStringConvertible {
 
     static let answered = RequestBridgeError(
         description: "An interceptor proceeded after the request was answered. On the serving side "
-            + "nothing goes on after the response; do it before, or send with a client."
+            + "nothing runs after the response; do it before, or send it with a client."
     )
     static let sideBySide = RequestBridgeError(
         description:

@@ -68,7 +68,7 @@ struct Cassette: Sendable {
         } catch {
             throw CassetteError(
                 .invalid,
-                "The cassette \(path) is no HTTP archive. \(error)",
+                "The cassette \(path) is not an HTTP archive. \(error)",
                 place: error.place,
                 cause: error
             )

@@ -16,7 +16,7 @@ struct DownloadDestination {
 
     init(_ path: String) throws(HTTP.TransferError) {
         guard let last = path.utf8.last, last != UInt8(ascii: "/"), !path.utf8.contains(0) else {
-            throw .destination(path, "it names no file")
+            throw .destination(path, "it does not name a file")
         }
         self.path = path
         // Safety: the C functions below are lent paths without NUL, seen above, and a `stat` for
@@ -29,7 +29,7 @@ struct DownloadDestination {
         }
         // A link would be replaced and not what it leads to; a device, by root, too.
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw .destination(path, "what is there is no file, but a folder, link or device")
+            throw .destination(path, "the path is a folder, link or device, not a file")
         }
         permissions = status.st_mode & 0o777
     }

@@ -75,7 +75,7 @@ extension DownloadRequest {
             length == nil
             ? "The rest cannot be asked for, because the response had no strong validator or no "
                 + "length, or was coded."
-            : "The rest was asked for \(resumptions) times."
+            : "The rest was requested \(resumptions) times."
         return HTTP.TransferError(
             code,
             "The content of \(source) broke off after \(count)\(total) bytes. \(what)",
@@ -111,7 +111,7 @@ extension DownloadRequest {
     var unexpectedPart: HTTP.TransferError {
         HTTP.TransferError(
             .unexpectedPart,
-            "\(source) was asked for as a whole, and answered with a part."
+            "\(source) was requested as a whole, and the server sent a part."
         )
     }
 

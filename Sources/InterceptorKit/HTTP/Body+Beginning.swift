@@ -89,14 +89,14 @@ extension HTTP.Body.Beginning {
         case .late:
             return TransportError(
                 .timedOut,
-                "The rest of the response's body did not come in time."
+                "The rest of the response's body did not arrive in time."
             )
         case .broken(let error):
             if error is HTTP.BodyError { return nil }
             return error as? TransportError
                 ?? TransportError(
                     .connectionLost,
-                    "The rest of the response's body did not come.",
+                    "The rest of the response's body did not arrive.",
                     cause: error
                 )
         }

@@ -45,7 +45,7 @@ extension HTTP {
             guard let invalidText else { return }
             throw RequestError(
                 .invalidURL,
-                "\(HTTP.printable(invalidText)) is not an origin; write a scheme and host without a "
+                "\(HTTP.printable(invalidText)) is not an origin; write a scheme and a host without a "
                     + "path, like https://api.example.com."
             )
         }

@@ -67,7 +67,7 @@ extension HTTP.Request {
         {
             throw HTTP.RequestError(
                 .invalidField,
-                "Content-Length is not the body's length, once and in digits alone (RFC 9110 section "
+                "Content-Length must be the body's length, once, in digits only (RFC 9110 section "
                     + "8.6); remove it, the transport sets it."
             )
         }

@@ -30,13 +30,13 @@ extension URLProblem: CustomStringConvertible {
         case .address: "the IPv6 address is malformed"
         case .host: "the host contains a character that no host name has"
         case .numberedHost:
-            "the host ends with a number and is no IPv4 address; write four numbers from 0 to 255 "
-                + "without leading zeros, since a number alone is read in several ways"
+            "the host ends with a number and is not an IPv4 address; write four numbers from 0 to 255 "
+                + "without leading zeros, because programs read a single number differently"
         case .encodedHost:
             "the host has a percent-encoded character, as every value put into a URL is encoded; "
                 + "put an HTTP.Origin there, or text marked raw: if nothing of it comes from outside"
         case .encodedBeginning:
-            "it begins with a value, which was percent-encoded and so is no address; begin with an "
+            "it begins with a value, which was percent-encoded and so is not an address; begin with an "
                 + "HTTP.URL or HTTP.Origin as the base, with a / where a path is meant, or with text "
                 + "marked raw: if nothing of it comes from outside"
         case .port: "the port is not a number from 0 to 65535"

@@ -10,7 +10,7 @@ extension Placement {
     )
     .consequence(
         inside: repeating,
-        "the retry would judge mapped errors instead of the responses behind them"
+        "the retry would see mapped errors instead of the responses behind them"
     )
     /// Refuses unexpected responses; anywhere below an error filter and above interceptors that send again.
     public static let responseValidation = Placement(
@@ -18,10 +18,10 @@ extension Placement {
         inside: [.callerDeadline, .errorFilter, .fallback],
         outside: repeating
     )
-    .consequence("what it refuses would reach the caller past the error filter")
+    .consequence("its refusals would reach the caller without passing the error filter")
     .consequence(
         inside: repeating,
-        "the retry would judge refusals instead of the responses behind them"
+        "the retry would see refusals instead of the responses behind them"
     )
     /// Gives a logical call one key, above interceptors that send again.
     public static let idempotencyKey = Placement(
@@ -31,7 +31,7 @@ extension Placement {
     )
     .consequence(
         inside: repeating,
-        "each attempt would carry a key of its own, so the server could not tell a repetition"
+        "each attempt would carry its own key, so the server could not recognise a repetition"
     )
     /// Completes a request (base URL, common fields); anywhere above interceptors that use its target.
     public static let requestPreparation = Placement("request preparation", outside: [.coalescing])
@@ -41,7 +41,7 @@ extension Placement {
         )
         .consequence(
             inside: [.coalescing],
-            "calls would be taken for equal before all that tells them apart was added"
+            "calls would be compared before everything that tells them apart was added"
         )
     /// Follows redirects; each hop passes everything below.
     public static let redirect = Placement(

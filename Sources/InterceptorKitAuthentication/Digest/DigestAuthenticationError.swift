@@ -11,7 +11,7 @@ public struct DigestAuthenticationError: CodedError, Sendable, Hashable {
 
         /// The server's proof that it knows the password is wrong, or belongs to another request.
         public static let wrongServerProof = Code(description: "wrongServerProof")
-        /// The server gave no proof that can be checked, and one is required.
+        /// The server gave no proof that can be checked, and a proof is required.
         public static let missingServerProof = Code(description: "missingServerProof")
     }
 
@@ -23,16 +23,16 @@ public struct DigestAuthenticationError: CodedError, Sendable, Hashable {
     static let wrongServerProof = DigestAuthenticationError(
         code: .wrongServerProof,
         message: "The server did not prove that it knows the password: the rspauth of its "
-            + "Authentication-Info is wrong, so somebody else may have answered. The request was sent "
-            + "and may have been carried out. If the server is known to make it otherwise, take "
+            + "Authentication-Info is wrong, so another server may have answered. The request was sent "
+            + "and may have been executed. If the server is known to compute it differently, use "
             + "serverProof: .ignored."
     )
 
     static let missingServerProof = DigestAuthenticationError(
         code: .missingServerProof,
         message: "The server gave no proof that it knows the password (rspauth) which could be "
-            + "checked, and one is required. The request was sent and may have been carried out. If "
-            + "the server gives none, take serverProof: .checked and TLS."
+            + "checked, and a proof is required. The request was sent and may have been carried out. If "
+            + "the server sends none, use serverProof: .checked and TLS."
     )
 }
 

@@ -95,7 +95,7 @@ public struct TokenEndpoint: Sendable {
         // Anything else could not stand in a field (RFC 6750 section 2.1 allows even less).
         let texts = [tokenResponse.accessToken, tokenResponse.refreshToken ?? "-"]
         guard texts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { 0x21...0x7E ~= $0 } }) else {
-            throw .malformed(status, "has a token with characters that no token has")
+            throw .malformed(status, "has a token with invalid characters")
         }
         let expiry = tokenResponse.expiresIn.map { pipeline.runtime.date.addingTimeInterval($0) }
         let refreshToken = tokenResponse.refreshToken ?? refreshToken
@@ -109,7 +109,7 @@ public struct TokenEndpoint: Sendable {
             throw OAuthError(
                 .unsupportedTokenType,
                 status,
-                "The token endpoint gave a token of another type than Bearer or DPoP, which cannot be "
+                "The token endpoint returned a token of a type other than Bearer or DPoP, which cannot be "
                     + "used here."
             )
         }
@@ -138,7 +138,7 @@ extension OAuthError {
             )
         }
         let code = Code(String(HTTP.hiding(secrets, in: refusal.error).prefix(80)))
-        let advice = code == .invalidGrant ? " Someone has to sign in again." : ""
+        let advice = code == .invalidGrant ? " Someone must sign in again." : ""
         let words = refusal.text.map {
             " It says: \(HTTP.printable(HTTP.hiding(secrets, in: $0)))."
         }

@@ -137,7 +137,7 @@ public struct CredentialFile: CredentialStore, RefreshTokenJournal {
     private func record() throws(CredentialStoreError) -> CredentialRecord? {
         guard let data = try file.read() else { return nil }
         guard let content = try? JSONDecoder().decode(Content.self, from: data) else {
-            throw .corrupt(file.path, "is no credential, or only a part of one")
+            throw .corrupt(file.path, "is not a complete credential")
         }
         guard content.format == 1 else {
             throw .corrupt(file.path, "was written by a newer version of this library")

@@ -73,8 +73,8 @@ extension CredentialStoreError {
     /// The error for a refresh token that was already used, with an unknown result.
     public static let refreshOutcomeUnknown = CredentialStoreError(
         .refreshOutcomeUnknown,
-        "The refresh token was sent once and its outcome was not kept: a process was ended, or a "
-            + "response lost. The server may have replaced it, so it is not sent again. Someone has to "
+        "The refresh token was sent once and the result was not stored: a process ended, or a "
+            + "response was lost. The server may have replaced the token, so it is not sent again. Someone must "
             + "sign in; every process that shares the store then goes on."
     )
 
@@ -93,7 +93,7 @@ extension CredentialStoreError {
     static func signInRequired(by cause: any Error) -> CredentialStoreError {
         CredentialStoreError(
             .signInRequired,
-            "The server takes the shared refresh token no more. Someone has to sign in; every process "
+            "The server no longer accepts the shared refresh token. Someone must sign in; every process "
                 + "that shares the store then goes on.",
             cause: cause
         )

@@ -113,7 +113,7 @@ public final class KeychainCredentialStore: CredentialStore, RefreshTokenJournal
         guard let content = try? JSONDecoder().decode(Content.self, from: data) else {
             throw CredentialStoreError(
                 .corrupt,
-                "The keychain's item is no credential. Remove it and sign in."
+                "The keychain's item is not a credential. Remove it and sign in."
             )
         }
         return content

@@ -34,7 +34,7 @@ struct LockPolling: Sendable {
     private var timedOut: CredentialStoreError {
         CredentialStoreError(
             .lockTimedOut,
-            "Another process or call kept the store locked for \(limit.formattedSeconds). Try again "
+            "Another process or call held the store's lock for \(limit.formattedSeconds). Try again "
                 + "later."
         )
     }

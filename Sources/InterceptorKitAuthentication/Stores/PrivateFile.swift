@@ -135,7 +135,7 @@ private final class Descriptor: Sendable {
             throw .file(path, "cannot be examined", errno)
         }
         guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
-            throw .exposed(path, "is no file of the user that this process runs as")
+            throw .exposed(path, "does not belong to the user of this process")
         }
         guard status.st_mode & 0o077 == 0 else {
             let mode = String(status.st_mode & 0o777, radix: 8)
@@ -160,7 +160,7 @@ private final class Descriptor: Sendable {
             guard count > 0 else { return content }
             content += chunk.prefix(count)
             guard content.count <= limit else {
-                throw .corrupt(path, "is larger than any that was written here")
+                throw .corrupt(path, "is larger than any file that this library writes")
             }
         }
     }
@@ -204,7 +204,7 @@ extension CredentialStoreError {
         CredentialStoreError(
             .unsafeFile,
             "The file \(HTTP.printable(path)) \(problem). Nothing was read from it. If the secret in it "
-                + "may be known to others, replace the secret (sign in again, or save a new key); else give "
+                + "may be known to others, replace the secret (sign in again, or save a new key); otherwise give "
                 + "the file to its owner alone (chmod 600)."
         )
     }

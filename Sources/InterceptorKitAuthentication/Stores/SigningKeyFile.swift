@@ -71,7 +71,7 @@ public struct SigningKeyFile: SigningKeyStore {
     private func archive() throws(CredentialStoreError) -> SigningKeyArchive {
         guard let data = try file.read() else { return SigningKeyArchive() }
         guard let archive = SigningKeyArchive(data) else {
-            throw .corrupt(file.path, "is no list of signing keys that this version can read")
+            throw .corrupt(file.path, "is not a list of signing keys that this version can read")
         }
         return archive
     }

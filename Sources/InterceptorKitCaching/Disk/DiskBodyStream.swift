@@ -27,7 +27,7 @@ final class DiskBodyStream: BodyStream {
         guard let block = try file.block(index, sums) else {
             throw CacheStoreError(
                 .damaged,
-                "A stored body was changed while it was read. Its rest is not served; ask again."
+                "A stored body was changed while it was read. The rest is not delivered; send the request again."
             )
         }
         position.withLock { if $0 != nil { $0 = index + 1 } }

@@ -26,11 +26,11 @@ extension DiskFolder {
         guard attributes.owner == geteuid() else {
             throw CacheStoreError.unsafeFolder(
                 path,
-                "belongs to another user than the one this process runs as"
+                "belongs to a user other than this process's"
             )
         }
         guard !attributes.isWritableByOthers else {
-            throw CacheStoreError.unsafeFolder(path, "can be written by others than its owner")
+            throw CacheStoreError.unsafeFolder(path, "can be written by users other than its owner")
         }
         // Safety: each path here is lent to C as a NUL-terminated copy, for the length of the call.
         guard unsafe mkdir(pendingFiles, 0o700) == 0 || errno == EEXIST else {
@@ -87,7 +87,7 @@ extension CacheStoreError {
     fileprivate static func unsafeFolder(_ path: String, _ problem: String) -> CacheStoreError {
         CacheStoreError(
             .unsafeFolder,
-            "The folder \(HTTP.printable(path)) \(problem), so what is in it may not be what was stored. "
+            "The folder \(HTTP.printable(path)) \(problem), so its content may have been changed. "
                 + "Nothing was read from it. Give the store a folder of its own (chmod 700)."
         )
     }

@@ -115,8 +115,8 @@ extension CacheStoreError {
         case ENOSPC, EDQUOT, EFBIG:
             return CacheStoreError(
                 .noSpace,
-                "The file \(name) \(problem): \(reason). What was to be stored is not; what is "
-                    + "stored stays. Make room, or give the store a lower bound."
+                "The file \(name) \(problem): \(reason). The new response is not stored; what was "
+                    + "stored before stays. Free disk space, or give the store a lower bound."
             )
         default:
             let isReading = problem.hasSuffix("read") || problem.hasSuffix("opened")

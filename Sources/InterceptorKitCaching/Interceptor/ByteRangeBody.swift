@@ -57,6 +57,6 @@ extension CacheStoreError {
     // A caller who asked for a range would take the part for the whole content.
     fileprivate static let partEndedEarly = CacheStoreError(
         .damaged,
-        "A stored body ended before the part of it that was asked for did. Ask again."
+        "A stored body ended before the requested part did. Send the request again."
     )
 }

@@ -37,7 +37,7 @@ extension CacheHandler {
                 return confirmed
             }
             // The server spoke of another version, or what was confirmed is gone: a whole response, then.
-            return try await send(nil, "what is stored was not confirmed", fetch)
+            return try await send(nil, "the stored response was not confirmed", fetch)
         }
         emit(.cacheMiss, reason)
         cache.count { $0.misses += 1 }

@@ -20,7 +20,7 @@ extension CacheHandler {
                 try await cache.store.writer(for: stored, length: length ?? response.body.length)
             }
             guard let writer, let writer else {
-                emit(.cacheNotStored, "the store does not take it")
+                emit(.cacheNotStored, "the store does not accept it")
                 return response
             }
             return await write(response, stored, writer, length, fetch)

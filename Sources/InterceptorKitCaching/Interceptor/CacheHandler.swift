@@ -69,7 +69,7 @@ struct CacheHandler {
             mayWait = false
         case .waited(.stale):
             mayWait = false
-            return await serveOnError(stored, "the server failed another that asked the same")
+            return await serveOnError(stored, "the same request of another call failed")
         case .waited(.failed(let error)):
             throw error
         case .waited(.cancelled):
@@ -77,8 +77,8 @@ struct CacheHandler {
         case .waited(.timedOut):
             throw TransportError(
                 .timedOut,
-                "The same request of another, for whose response this one waited, was not answered in "
-                    + "this one's time. Nothing was sent for it.",
+                "This call waited for the response to another call's same request, which did not arrive within "
+                    + "this call's time. Nothing was sent for this call.",
                 isUnsent: true
             )
         }

@@ -7,7 +7,7 @@ extension Layout {
             throw PipelineError(
                 .nesting,
                 "Containers are nested more than \(Self.deepestNesting) deep. A container probably "
-                    + "hands out itself as a member."
+                    + "returns itself as a member."
             )
         }
         let leaves = leaves
@@ -30,7 +30,7 @@ extension Layout {
             guard let contradiction = placement.definition.contradiction else { continue }
             throw PipelineError(
                 .contradiction,
-                "\(displayName(of: interceptor)) has no place in the order: \(contradiction). Change the "
+                "\(displayName(of: interceptor)) cannot be ordered: \(contradiction). Change the "
                     + "bounds of its placement."
             )
         }

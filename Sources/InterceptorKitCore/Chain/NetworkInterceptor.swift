@@ -59,13 +59,13 @@ private final class CheckedTransport<Input: Interceptable>: Transport {
         guard before == after else {
             throw ChainError(
                 .changedAuthority,
-                "\(name) must send the request where it was going, and changed its host or port."
+                "\(name) must not change the request's host or port."
             )
         }
         guard call.deadline == chain.call.deadline else {
             throw ChainError(
                 .changedDeadline,
-                "\(name) must leave the call's deadline alone; change it outside of the retry."
+                "\(name) must not change the call's deadline; change it outside the retry."
             )
         }
         return try await chain.proceed(input, call: call)

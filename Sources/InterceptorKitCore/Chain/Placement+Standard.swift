@@ -52,7 +52,7 @@ extension Placement {
             )
             .consequence(
                 outside: [.fallback],
-                "the retry would judge mapped errors instead of the responses behind them"
+                "the retry would see mapped errors instead of the responses behind them"
             )
             .consequence(
                 outside: [.concurrencyLimit],

@@ -30,13 +30,13 @@ public struct SettingCheck: Sendable {
     /// Requires a time of more than zero, up to ``longest``.
     public func positive(_ name: String, _ value: Duration) throws(SettingError) {
         let isAllowed = value > .zero && value <= Self.longest
-        try require(isAllowed, name, value.formattedSeconds, "more than zero and at most a century")
+        try require(isAllowed, name, value.formattedSeconds, "more than zero and at most 100 years")
     }
 
     /// Requires a time from zero to ``longest``.
     public func notNegative(_ name: String, _ value: Duration) throws(SettingError) {
         let isAllowed = value >= .zero && value <= Self.longest
-        try require(isAllowed, name, value.formattedSeconds, "from zero to a century")
+        try require(isAllowed, name, value.formattedSeconds, "from zero to 100 years")
     }
 
     /// Requires a value in a range. NaN is in no range.

@@ -43,7 +43,7 @@ extension SettingError: CustomStringConvertible {
     /// The error in words, as in `RetryPolicy.maxAttempts is 0 and has to be at least 1.`, followed by the
     /// advice.
     public var description: String {
-        let sentence = "\(setting) is \(value) and has to be \(rule)."
+        let sentence = "\(setting) is \(value) and must be \(rule)."
         return advice.map { "\(sentence) \($0)" } ?? sentence
     }
 }

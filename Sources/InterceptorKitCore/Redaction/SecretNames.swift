@@ -41,7 +41,7 @@ struct SecretNames: Sendable {
 
     func isHidden(_ name: String) -> Bool { visibility(of: Array(name.utf8)[...]) != .shown }
 
-    func visibility(on name: ArraySlice<UInt8>) -> Visibility {
+    func visibility(of name: ArraySlice<UInt8>) -> Visibility {
         let letters = Letters(Self.decoded(name.suffix(Self.nameLimit)))
         var visibility = Visibility.shown
         for start in letters.bytes.indices {

@@ -14,7 +14,7 @@ extension RetryPolicy {
             "maxAttempts",
             "\(maxAttempts)",
             "at most \(RetryLimits.usualAttempts)",
-            "More multiply the load of a service that is failing. Set allowsManyAttempts if they are "
+            "More attempts multiply the load of a failing service. Set allowsManyAttempts if they are "
                 + "meant."
         )
         try backoff.validate(as: "backoff", check)

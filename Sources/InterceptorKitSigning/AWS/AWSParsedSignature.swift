@@ -61,7 +61,7 @@ extension AWSSignatureV4 {
             let digits = try single(names.expiresField)
             guard 1...6 ~= digits.utf8.count, digits.utf8.allSatisfy({ 48...57 ~= $0 }),
                 let seconds = Int(digits)
-            else { throw .malformed("\(names.expiresField) is no number of seconds.") }
+            else { throw .malformed("\(names.expiresField) is not a number of seconds.") }
             lifetime = seconds
             (keyID, scope) = try Self.parts(of: single(names.credentialParameter))
             time = try Self.time(single(names.dateField))
@@ -155,7 +155,7 @@ extension AWSSignatureV4 {
             -> SigningTimestamp
         {
             guard let time = SigningTimestamp(basic: text) else {
-                throw .malformed("The signature's time is none.")
+                throw .malformed("The signature's time is not valid.")
             }
             return time
         }

@@ -44,7 +44,7 @@ struct AWSRules: Sendable {
             )
         }
         guard age <= Double(lifetime) else {
-            throw SignatureVerificationError(.expired, nil, "The URL is valid no longer.")
+            throw SignatureVerificationError(.expired, nil, "The URL is no longer valid.")
         }
     }
 
@@ -152,7 +152,7 @@ struct AWSRules: Sendable {
             throw SignatureVerificationError(
                 .content,
                 nil,
-                "The content is not what its hash is of."
+                "The content does not match its hash."
             )
         }
     }

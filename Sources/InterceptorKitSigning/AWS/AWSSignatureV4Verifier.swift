@@ -91,7 +91,7 @@ public struct AWSSignatureV4Verifier: Sendable {
                 nil,
                 known == nil
                     ? "There is no key \(HTTP.printable(parsed.keyID))."
-                    : "The signature is not one of this request with the key "
+                    : "The signature does not match this request and the key "
                         + "\(HTTP.printable(parsed.keyID)), or its session token is another."
             )
         }

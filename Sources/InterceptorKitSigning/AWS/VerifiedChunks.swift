@@ -53,17 +53,17 @@ struct VerifiedChunks: AsyncSequence, Sendable {
             try await fill(size + 2)
             let piece = pending.take(size)
             guard pending.take(2).elementsEqual("\r\n".utf8) else {
-                throw Self.refusal("has a piece that does not end where it should")
+                throw Self.refusal("has a chunk that does not end where it should")
             }
             guard ConstantTime.isEqual(try signer.signature(of: piece).utf8, signature) else {
-                throw Self.refusal("has a piece whose signature is not of it")
+                throw Self.refusal("has a chunk whose signature does not match")
             }
             remaining -= size
             guard size == 0 else { return piece }
             isDone = true
             guard remaining == 0 else { throw Self.refusal("is shorter than it says") }
             guard pending.count == 0, try await source.next() == nil else {
-                throw Self.refusal("goes on after its last piece")
+                throw Self.refusal("continues after its last chunk")
             }
             return nil
         }
@@ -76,7 +76,7 @@ struct VerifiedChunks: AsyncSequence, Sendable {
                 pending.append(more)
                 end = pending.endOfLine(within: limit)
             }
-            guard let end else { throw Self.refusal("has a piece without a signature") }
+            guard let end else { throw Self.refusal("has a chunk without a signature") }
             let line = String(decoding: pending.take(end), as: UTF8.self)
             _ = pending.take(2)
             let parts = line.split(separator: ";", omittingEmptySubsequences: false)
@@ -85,21 +85,21 @@ struct VerifiedChunks: AsyncSequence, Sendable {
                 parts[0].utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }),
                 let size = Int(parts[0], radix: 16), size <= VerifiedChunks.maximumSize,
                 parts[1].hasPrefix(word)
-            else { throw Self.refusal("has a piece that does not say its size and signature") }
+            else { throw Self.refusal("has a chunk that does not state its size and signature") }
             return (size, Array(parts[1].utf8.dropFirst(word.utf8.count)))
         }
 
         private mutating func fill(_ count: Int) async throws {
             while pending.count < count {
                 guard let more = try await source.next() else {
-                    throw Self.refusal("ends within a piece")
+                    throw Self.refusal("ends within a chunk")
                 }
                 pending.append(more)
             }
         }
 
         private static func refusal(_ problem: String) -> SignatureVerificationError {
-            SignatureVerificationError(.content, nil, "The content in signed pieces \(problem).")
+            SignatureVerificationError(.content, nil, "The content in signed chunks \(problem).")
         }
     }
 }

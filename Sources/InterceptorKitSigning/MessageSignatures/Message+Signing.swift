@@ -64,7 +64,7 @@ extension HTTP.Headers {
     ) throws(SigningError) {
         guard contains("Signature-Input") || contains("Signature") else {
             guard HTTP.StructuredField.isKey(label) else {
-                throw .malformedParameters("The label is no key of a structured field.")
+                throw .malformedParameters("The label is not a key of a structured field.")
             }
             var text = CanonicalWriter(capacity: 384)
             text.append(label)

@@ -71,7 +71,7 @@ public struct MessageSignatureScheme: SignatureScheme {
         }
         guard HTTP.StructuredField.isKey(label) else {
             throw SigningError.malformedParameters(
-                "The label \(HTTP.printable(label)) is no key of a structured field."
+                "The label \(HTTP.printable(label)) is not a key of a structured field."
             )
         }
     }

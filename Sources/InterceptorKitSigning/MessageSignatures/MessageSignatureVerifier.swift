@@ -134,7 +134,7 @@ public struct MessageSignatureVerifier: Sendable {
             throw SignatureVerificationError(
                 .mismatch,
                 label,
-                "The signature is not one of this message with the key \(HTTP.printable(id))."
+                "The signature does not match this message and the key \(HTTP.printable(id))."
             )
         }
         try await rules.checkContent(of: message, candidate)
@@ -168,7 +168,7 @@ public struct MessageSignatureVerifier: Sendable {
             throw SignatureVerificationError(
                 .nonceStoreFull,
                 candidate.label,
-                "There is no room to remember the nonce."
+                "The nonce store is full."
             )
         }
     }

@@ -30,7 +30,7 @@ public enum NonceCheckResult: Sendable, Hashable {
     case fresh
     /// The nonce was seen before.
     case replayed
-    /// There is no room to remember the nonce.
+    /// The nonce store is full.
     case full
 }
 

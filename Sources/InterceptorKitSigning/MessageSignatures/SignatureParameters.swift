@@ -26,13 +26,13 @@ public struct SignatureParameters: Sendable, Hashable {
     public init(parsing text: String) throws(SigningError) {
         guard let list = try? HTTP.StructuredField.List(parsing: text), list.count == 1,
             let member = list.first
-        else { throw .malformedParameters("They are no list in parentheses.") }
+        else { throw .malformedParameters("They are not a list in parentheses.") }
         try self.init(member)
     }
 
     init(_ member: HTTP.StructuredField.Member) throws(SigningError) {
         guard case .innerList(let list) = member else {
-            throw .malformedParameters("They are no list in parentheses.")
+            throw .malformedParameters("They are not a list in parentheses.")
         }
         var components: [MessageComponent] = []
         for item in list.items { components.append(try MessageComponent(item)) }

@@ -38,7 +38,7 @@ public struct SignatureVerificationError: CodedError, Sendable, Hashable {
         public static let content = Code(description: "content")
         /// The nonce was used before.
         public static let replayed = Code(description: "replayed")
-        /// There is no room to remember the nonce.
+        /// The nonce store is full.
         public static let nonceStoreFull = Code(description: "nonceStoreFull")
     }
 

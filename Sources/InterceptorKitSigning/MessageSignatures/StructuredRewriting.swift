@@ -17,7 +17,7 @@ enum StructuredRewriting {
         } catch let error as SigningError {
             throw error
         } catch {
-            throw .invalidComponent(component.description, "The field is no dictionary.")
+            throw .invalidComponent(component.description, "The field is not a dictionary.")
         }
     }
 
@@ -33,7 +33,7 @@ enum StructuredRewriting {
             dictionaries.contains(component.name)
             ? [dictionary].compactMap(\.self) : [dictionary, list, item].compactMap(\.self)
         guard let form = forms.first else {
-            throw .invalidComponent(component.description, "The field is no structured field.")
+            throw .invalidComponent(component.description, "The field is not a structured field.")
         }
         guard forms.allSatisfy({ $0 == form }) else {
             throw .invalidComponent(

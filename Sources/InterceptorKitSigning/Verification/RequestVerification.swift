@@ -156,7 +156,7 @@ extension SignatureVerificationError {
     fileprivate static let unconfirmed = SignatureVerificationError(
         .mismatch,
         nil,
-        "The signature is missing, malformed, too old or not one of this request."
+        "The signature is missing, malformed, too old, or does not match this request."
     )
 }
 
@@ -184,7 +184,7 @@ extension NonceStore {
             throw SignatureVerificationError(
                 .nonceStoreFull,
                 nil,
-                "There is no room to remember the nonce."
+                "The nonce store is full."
             )
         }
     }

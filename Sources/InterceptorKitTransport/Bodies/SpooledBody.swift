@@ -61,7 +61,7 @@ enum SpooledBody: Sendable {
         } catch {
             throw TransportError(
                 .storage,
-                "A request's body of more than memory was to hold could not be kept until it is sent. "
+                "A request's body that is too large for memory could not be stored until it is sent. "
                     + error.text(folder: folder),
                 isUnsent: true,
                 cause: error

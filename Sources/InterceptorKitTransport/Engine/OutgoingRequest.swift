@@ -83,7 +83,7 @@ private func readableFile(_ region: HTTP.FileRegion, of body: HTTP.Body) async t
     guard kind == nil || kind == .typeRegular else {
         throw HTTP.RequestError(
             .invalidBody,
-            "What is to be sent is not a regular file and has no length. Send it as a stream."
+            "The body is not a regular file and has no length. Send it as a stream."
         )
     }
     return try await body.peek(upTo: 1).isEmpty ? nil : file

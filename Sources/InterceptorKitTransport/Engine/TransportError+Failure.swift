@@ -47,7 +47,7 @@ extension RequestState.Failure {
                 "\(host) states a Content-Length that isn't a number, or several that differ."
             )
         case .noResponse:
-            TransportError(.protocolViolation, "\(host) ended the exchange without a response.")
+            TransportError(.protocolViolation, "\(host) ended the request without a response.")
         case .engine(let error):
             TransportError(
                 error,

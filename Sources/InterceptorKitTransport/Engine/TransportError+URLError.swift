@@ -44,7 +44,7 @@ private struct ErrorMapping {
     init(_ error: URLError, host: String, idleSeconds: Int) {
         switch error.code {
         case .cannotFindHost, .dnsLookupFailed:
-            self.init(.nameNotResolved, "The name of \(host) has no address.", isUnsent: true)
+            self.init(.nameNotResolved, "The name \(host) cannot be resolved.", isUnsent: true)
         case .cannotConnectToHost:
             self.init(.cannotConnect, "No connection could be made to \(host).", isUnsent: true)
         case .notConnectedToInternet, .internationalRoamingOff, .callIsActive, .dataNotAllowed:
@@ -97,7 +97,7 @@ private struct ErrorMapping {
         if says("could not resolve") {
             return ErrorMapping(
                 .nameNotResolved,
-                "A name on the way to \(host) has no address.",
+                "The name of \(host) or of its proxy cannot be resolved.",
                 isUnsent: true
             )
         }
@@ -141,7 +141,7 @@ private struct ErrorMapping {
         ) {
             return ErrorMapping(.protocolViolation, "The response from \(host) is not valid HTTP.")
         }
-        return ErrorMapping(.other, "The exchange with \(host) failed.")
+        return ErrorMapping(.other, "The request to \(host) failed.")
     }
     #else
     static func badServerResponse(_ host: String) -> ErrorMapping {
@@ -153,7 +153,7 @@ private struct ErrorMapping {
     }
 
     static func unknown(_ error: URLError, _ host: String) -> ErrorMapping {
-        ErrorMapping(.other, "The exchange with \(host) failed with URL error \(error.errorCode).")
+        ErrorMapping(.other, "The request to \(host) failed with URL error \(error.errorCode).")
     }
     #endif
 }

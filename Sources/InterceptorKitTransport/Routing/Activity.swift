@@ -61,8 +61,8 @@ func withIdleTimeout(
                 try await runtime.sleep(until: min(due, end))
             }
             throw end <= runtime.now
-                ? TransportError(.timedOut, "It was not over after \(overall.seconds) s.")
-                : TransportError(.timedOut, "Nothing moved for \(idle.seconds) s.")
+                ? TransportError(.timedOut, "It did not end within \(overall.seconds) s.")
+                : TransportError(.timedOut, "No data was transferred for \(idle.seconds) s.")
         }
         defer { group.cancelAll() }
         try await group.next()

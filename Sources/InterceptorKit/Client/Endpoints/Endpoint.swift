@@ -120,8 +120,8 @@ extension HTTP {
                 await response.discard()
                 throw ContentError(
                     .unexpectedStatus,
-                    "\(method) \(path) was answered with \(response.status), from which no \(Output.self) is "
-                        + "read. An error filter in the client's chain says more."
+                    "\(method) \(path)  was answered with \(response.status), from which \(Output.self) cannot be "
+                        + "read. Put an error filter into the client's chain to see the reason."
                 )
             }
             return try await decoder.decode(response)

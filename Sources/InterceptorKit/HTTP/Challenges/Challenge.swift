@@ -96,7 +96,7 @@ extension HTTP {
 
         init(_ expected: String, at offset: Int) {
             code = .malformed
-            message = "At byte \(offset) of the challenge there should be \(expected)."
+            message = "The challenge must have \(expected) at byte \(offset)."
         }
     }
 }

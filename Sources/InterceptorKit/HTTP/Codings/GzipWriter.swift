@@ -134,7 +134,7 @@ struct GzipChunks: AsyncSequence, Sendable {
                 if hasBegun { return nil }
                 throw HTTP.ContentError(
                     .cannotEncode,
-                    "zlib has no memory to compress a body with."
+                    "zlib could not allocate memory to compress a body."
                 )
             }
             hasBegun = true

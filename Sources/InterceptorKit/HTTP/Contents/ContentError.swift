@@ -67,7 +67,7 @@ extension HTTP.ContentError {
     // A library's error text may quote content, so only kinds and places are shown.
     private static func reason(_ error: any Error) -> String {
         switch error {
-        case EncodingError.invalidValue: "the encoder has no way to say the value there"
+        case EncodingError.invalidValue: "the encoder cannot express the value there"
         default: "it failed with \(Redaction.typeName(of: error))"
         }
     }

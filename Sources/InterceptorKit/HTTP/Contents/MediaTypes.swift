@@ -51,7 +51,7 @@ extension HTTP.Response {
         return HTTP.ContentError(
             .unexpectedMediaType,
             "The response \(status) is \(HTTP.printable(own)), and \(type) is read from "
-                + "\(accepted.joined(separator: ", ")). An error filter turns the pages of errors into errors."
+                + "\(accepted.joined(separator: ", ")). An error filter turns error pages into errors."
         )
     }
 
@@ -66,8 +66,8 @@ extension HTTP.Response {
     func emptinessRefused<Value>(_ type: Value.Type) -> HTTP.ContentError {
         HTTP.ContentError(
             .emptyBody,
-            "The response \(status) is empty where \(type) was to be read. Give a decoder that says what "
-                + "an empty body means, if the server may answer so."
+            "The response \(status) is empty, and \(type) was expected. Give a decoder that says what "
+                + "an empty body means if the server may send one."
         )
     }
 }

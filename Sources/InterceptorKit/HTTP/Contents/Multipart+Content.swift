@@ -55,7 +55,7 @@ extension HTTP.Multipart {
         guard let part = parts.first(where: { $0.contains(boundary) }) else { return boundary }
         throw HTTP.ContentError(
             .invalidBoundary,
-            "The boundary stands in the part \(HTTP.printable(part.name)), which would end there. Give "
+            "The part \(HTTP.printable(part.name)) contains the boundary and would end there. Give "
                 + "another, or none for a random one."
         )
     }
@@ -68,7 +68,7 @@ extension HTTP.Multipart {
         }
         throw HTTP.ContentError(
             .invalidBoundary,
-            "Every boundary that was drawn stands in a part. The runtime's random numbers are not random."
+            "Every generated boundary occurs in a part. The runtime's random numbers are not random."
         )
     }
 }

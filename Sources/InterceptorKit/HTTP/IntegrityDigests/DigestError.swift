@@ -54,7 +54,7 @@ extension HTTP.DigestError {
         let names = found.map { HTTP.printable($0.name) }.joined(separator: ", ")
         return Self(
             .unacceptable,
-            "None of the digests (\(names)) is by an algorithm that is accepted. Accept one of them, or "
+            "None of the digests (\(names)) uses an accepted algorithm. Accept one of them, or "
                 + "ask the server for another."
         )
     }
@@ -70,12 +70,12 @@ extension HTTP.DigestError {
     static func unknown(_ algorithm: HTTP.DigestAlgorithm) -> Self {
         Self(
             .unknownAlgorithm,
-            "There is no digest algorithm \(HTTP.printable(algorithm.name)) here. Use sha-256 or sha-512."
+            "The digest algorithm \(HTTP.printable(algorithm.name)) is not supported. Use sha-256 or sha-512."
         )
     }
 
     static let oneShotBody = Self(
         .oneShotBody,
-        "The body can be read once, so it cannot be hashed and sent. Use a replayable body."
+        "The body can be read only once, so it cannot be both hashed and sent. Use a replayable body."
     )
 }

@@ -35,7 +35,7 @@ extension HTTP {
             }
             for (name, member) in dictionary {
                 guard let bytes = member.value?.bytes else {
-                    throw .malformed("every digest has to be a byte sequence (RFC 9530 section 2).")
+                    throw .malformed("every digest must be a byte sequence (RFC 9530 section 2).")
                 }
                 values[name] = bytes
             }

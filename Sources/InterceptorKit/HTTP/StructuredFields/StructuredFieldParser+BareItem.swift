@@ -1,6 +1,6 @@
 extension StructuredFieldParser {
     mutating func bareItem() throws(Failure) -> HTTP.StructuredField.BareItem {
-        guard let first = next else { throw unexpected("a value has to begin", "4.2.3.1") }
+        guard let first = next else { throw unexpected("a value must begin", "4.2.3.1") }
         switch first {
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
         case .quote: return .string(try string())
@@ -10,14 +10,14 @@ extension StructuredFieldParser {
         case .percent: return .displayString(try displayString())
         case _ where first.beginsToken:
             return .token(String(decoding: take(while: \.continuesToken), as: UTF8.self))
-        default: throw unexpected("a value has to begin", "4.2.3.1")
+        default: throw unexpected("a value must begin", "4.2.3.1")
         }
     }
 
     private mutating func number() throws(Failure) -> HTTP.StructuredField.BareItem {
         let start = position
         let sign = take(UInt8(ascii: "-")) ? -1 : 1
-        guard next?.isDigit == true else { throw unexpected("a digit has to follow", "4.2.4") }
+        guard next?.isDigit == true else { throw unexpected("a digit must follow", "4.2.4") }
         let whole = take(while: \.isDigit)
         guard take(UInt8(ascii: ".")) else {
             guard whole.count <= 15 else {
@@ -52,12 +52,12 @@ extension StructuredFieldParser {
             if take(.quote) { return String(decoding: text, as: UTF8.self) }
             guard take(.backslash) else {
                 throw next == nil
-                    ? failure(.unexpectedEnd, "a string has to be closed", "4.2.5")
+                    ? failure(.unexpectedEnd, "a string must be closed", "4.2.5")
                     : failure(.invalidString, "a string holds printable ASCII only", "4.2.5")
             }
             guard let escaped = next, escaped == .quote || escaped == .backslash else {
                 throw next == nil
-                    ? failure(.unexpectedEnd, "a string has to be closed", "4.2.5")
+                    ? failure(.unexpectedEnd, "a string must be closed", "4.2.5")
                     : failure(.invalidString, "only quotes and backslashes are escaped", "4.2.5")
             }
             position += 1
@@ -70,10 +70,10 @@ extension StructuredFieldParser {
         let start = position
         let text = take { $0 != UInt8(ascii: ":") }
         guard take(UInt8(ascii: ":")) else {
-            throw failure(.unexpectedEnd, "bytes have to be closed by a colon", "4.2.7")
+            throw failure(.unexpectedEnd, "bytes must be closed by a colon", "4.2.7")
         }
         guard let bytes = Base64.decode(text) else {
-            throw failure(.invalidBytes, "bytes have to be in base64", "4.2.7", at: start)
+            throw failure(.invalidBytes, "bytes must be in Base64", "4.2.7", at: start)
         }
         return bytes
     }
@@ -97,14 +97,14 @@ extension StructuredFieldParser {
     private mutating func displayString() throws(Failure) -> String {
         let start = position
         _ = take(.percent)
-        guard take(.quote) else { throw unexpected("a quote has to follow", "4.2.10") }
+        guard take(.quote) else { throw unexpected("a quote must follow", "4.2.10") }
         var text: [UInt8] = []
         while true {
             text += take { $0.isPrintable && $0 != .quote && $0 != .percent }
             if take(.quote) { break }
             guard take(.percent) else {
                 throw next == nil
-                    ? failure(.unexpectedEnd, "a display string has to be closed", "4.2.10")
+                    ? failure(.unexpectedEnd, "a display string must be closed", "4.2.10")
                     : failure(
                         .invalidDisplayString,
                         "only printable ASCII stands unescaped",
@@ -115,10 +115,10 @@ extension StructuredFieldParser {
                 let low = next?.lowerCaseHexadecimalValue, take() != nil
             else {
                 throw next == nil
-                    ? failure(.unexpectedEnd, "a display string has to be closed", "4.2.10")
+                    ? failure(.unexpectedEnd, "a display string must be closed", "4.2.10")
                     : failure(
                         .invalidDisplayString,
-                        "two lower-case hexadecimal digits have to follow a percent sign",
+                        "two lower-case hexadecimal digits must follow a percent sign",
                         "4.2.10"
                     )
             }

@@ -102,13 +102,13 @@ extension StructuredFieldParser {
         guard take(UInt8(ascii: ",")) else {
             throw failure(
                 .unexpectedCharacter,
-                "a comma or the end has to follow a member",
+                "a comma or the end must follow a member",
                 section
             )
         }
         skipBlanks()
         guard next != nil else {
-            throw failure(.unexpectedEnd, "a member has to follow the comma", section)
+            throw failure(.unexpectedEnd, "a member must follow the comma", section)
         }
         return true
     }
@@ -126,7 +126,7 @@ extension StructuredFieldParser {
             items.append(try item())
             guard next == .space || next == UInt8(ascii: ")") else {
                 throw unexpected(
-                    "a space or a closing parenthesis has to follow an item",
+                    "a space or a closing parenthesis must follow an item",
                     "4.2.1.2"
                 )
             }
@@ -151,7 +151,7 @@ extension StructuredFieldParser {
 
     private mutating func key() throws(Failure) -> String {
         guard let first = next, first.beginsKey else {
-            throw unexpected("a key has to begin with a lower-case letter or *", "4.2.3.3")
+            throw unexpected("a key must begin with a lower-case letter or *", "4.2.3.3")
         }
         return String(decoding: take(while: \.continuesKey), as: UTF8.self)
     }

@@ -33,7 +33,7 @@ extension Credential {
     public init(archived data: Data) throws(TokenError) {
         guard let archive = try? JSONDecoder().decode(Archive.self, from: data),
             (archive.fields + (archive.parameters ?? [])).allSatisfy({ $0.count == 2 })
-        else { throw TokenError.invalidCredential("what was kept is no credential") }
+        else { throw TokenError.invalidCredential("the stored data is not a credential") }
         self.init(
             kind: archive.kind,
             fields: archive.fields.map { ($0[0], $0[1]) },

@@ -29,7 +29,7 @@ extension Credential {
             }
         }
         if let expiresAt, !Credential.isPossible(expiresAt) {
-            throw TokenError.invalidCredential("it expires at a date that no calendar has")
+            throw TokenError.invalidCredential("its expiry is not a date")
         }
     }
 
@@ -58,6 +58,6 @@ extension Credential {
     /// The expiry as text that is safe to write whatever it is; `nil` if unknown.
     var shownExpiry: String? {
         guard let expiresAt else { return nil }
-        return Credential.isPossible(expiresAt) ? HTTP.text(for: expiresAt) : "at no date there is"
+        return Credential.isPossible(expiresAt) ? HTTP.text(for: expiresAt) : "at an invalid date"
     }
 }

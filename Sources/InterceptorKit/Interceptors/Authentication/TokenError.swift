@@ -101,6 +101,6 @@ extension TokenError {
     )
 
     static func invalidPolicy(_ reason: String) -> TokenError {
-        TokenError(.invalidPolicy, "The policy of refreshes cannot work: \(reason).")
+        TokenError(.invalidPolicy, "The refresh policy is invalid: \(reason).")
     }
 }

@@ -32,7 +32,7 @@ struct ResponseExpectation: Sendable {
         guard let content else {
             let reason =
                 seen.whole == nil
-                ? "with more content than is looked into" : "with content that isn't valid JSON"
+                ? "with more content than is inspected" : "with content that isn't valid JSON"
             return Flaw(code: .malformed, text: reason)
         }
         let missing = members.first { path in

@@ -8,7 +8,7 @@ struct RedirectProblem: Error {
             code: .tooMany,
             reason:
                 "\(limit == 1 ? "1 is" : "\(limit) are") followed at most. Raise the limit if the "
-                + "target is worth more."
+                + "target needs more."
         )
     }
 
@@ -21,7 +21,7 @@ struct RedirectProblem: Error {
     static let downgrade = RedirectProblem(
         code: .downgrade,
         reason:
-            "It leads from https to http, where anyone on the way can read along. Ask the server "
+            "It leads from https to http, where anyone on the path can read the request. Ask the server "
             + "for https, or set allowsDowngrade."
     )
 

@@ -29,7 +29,7 @@ public struct CircuitBreakerError: CodedError, Sendable, AttemptHistory {
             code: .open,
             authority: authority,
             retryAfter: retryAfter,
-            message: "The circuit breaker for \(authority ?? "these calls") is open, because "
+            message: "The circuit breaker for \(authority ?? "these calls") is open: "
                 + "\(cause). Nothing was sent; try again in \(retryAfter.formattedSeconds)."
         )
     }

@@ -84,8 +84,8 @@ extension LimitError {
         return LimitError(
             .throttled,
             authority,
-            "So many calls\(destination) were rejected lately that \(percent) of 100 are not sent. This "
-                + "was one of them; nothing was sent."
+            "So many recent calls\(destination) were rejected that \(percent) % are not sent. This "
+                + "call was one of them; nothing was sent."
         )
     }
 }

@@ -101,11 +101,11 @@ final class AsyncSemaphore: Sendable {
 
     private var tooManyCalls: LimitError {
         let (limit, queueLimit) = permits.withLock { ($0.limit, $0.queueLimit) }
-        let waiting = queueLimit == 0 ? "" : ", and as many wait as may, \(queueLimit)"
+        let waiting = queueLimit == 0 ? "" : ", and \(queueLimit) more wait, which is the limit too"
         return LimitError(
             .tooManyCalls,
             authority,
-            "As many calls\(destination) are under way as may be, \(limit)\(waiting). Nothing was "
+            "The limit of \(limit) calls\(destination) at once is reached\(waiting). Nothing was "
                 + "sent; try again when some have ended."
         )
     }

@@ -165,8 +165,8 @@ final class RateLimiterQueue: Sendable {
             .rate,
             authority,
             retryAfter: max(.zero, wait),
-            "The next call\(destination) may begin in \(max(.zero, wait).formattedSeconds), after this "
-                + "one's deadline. Nothing was sent."
+            "The rate limit lets the next call\(destination) begin in \(max(.zero, wait).formattedSeconds), after this "
+                + "call's deadline. Nothing was sent."
         )
     }
 
@@ -174,8 +174,8 @@ final class RateLimiterQueue: Sendable {
         LimitError(
             .tooManyCalls,
             authority,
-            "\(queueLimit) calls\(destination) wait for their turn, as many as may. Nothing was sent; try "
-                + "again when some have begun."
+            "\(queueLimit) calls\(destination) wait for the rate limit, which is the most that may. Nothing was sent; try "
+                + "again when some of them were sent."
         )
     }
 

@@ -60,15 +60,15 @@ public struct TimeoutError: CodedError, Sendable, AttemptHistory {
         return switch code {
         case .attempt: "The attempt was not answered within \(limit) and was ended."
         case .total:
-            "The call was not over within the \(limit) it had, attempts and waits included, and was "
+            "The call did not end within \(limit), attempts and waits included, and was "
                 + "ended. Give calls more time, or fewer attempts."
-        case .bodyIdle: "No byte of the body came for \(limit), so it was given up."
+        case .bodyIdle: "No byte of the body arrived for \(limit), so the read was ended."
         case .bodyRate:
-            "The body came at less than \(minimumRate.map(String.init) ?? "the wanted") bytes a second for "
-                + "\(limit), so it was given up. Ask for a smaller minimum rate, or for none, if it is "
+            "The body arrived at less than \(minimumRate.map(String.init) ?? "the wanted") bytes a second for "
+                + "\(limit), so the read was ended. Set a smaller minimum rate, or none, if it is "
                 + "meant to drip."
         case .bodyTotal:
-            "The body was not complete after its reader had waited for \(limit), so it was given up."
+            "The body was not complete after \(limit) of waiting, so the read was ended."
         default: "\(code) was not over within \(limit) and was ended."
         }
     }

@@ -28,7 +28,7 @@ struct CircuitBreakerInterceptorTests {
             try #require(error?.retryAfter == .seconds(3))
             try #require(
                 error?.message
-                    == "The circuit breaker for https://api.example.com is open, because 20 of 20 calls failed, "
+                    == "The circuit breaker for https://api.example.com is open: 20 of 20 calls failed, "
                     + "the last by 503 Service Unavailable. Nothing was sent; try again in 3 s."
             )
         }

@@ -44,7 +44,7 @@ struct RateLimiterQueueTests {
             try #require(error?.classification.isUnsent == true)
             try #require(
                 error?.message
-                    == "The next call may begin in 1 s, after this one's deadline. Nothing was sent."
+                    == "The next call may begin in 1 s, after this call's deadline. Nothing was sent."
             )
         }
     }

@@ -76,7 +76,7 @@ struct CredentialTests {
         )
         #expect(
             "\(Credential.bearer("t", expiresAt: Date(timeIntervalSince1970: 1e300)))"
-                == "Credential(bearer, expires at no date there is)"
+                == "Credential(bearer, expires at an invalid date)"
         )
     }
 

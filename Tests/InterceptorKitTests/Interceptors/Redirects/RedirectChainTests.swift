@@ -44,7 +44,7 @@ struct RedirectChainTests {
         #expect(
             error?.description
                 == "Redirect 21 of the call, 302 Found from https://a.example, is not "
-                + "followed. 20 are followed at most. Raise the limit if the target is worth more."
+                + "followed. 20 are followed at most. Raise the limit if the target needs more."
         )
     }
 
