@@ -13,11 +13,11 @@ struct TransportErrorTests {
     @Test(
         "name the failure and the peer, and keep libcurl's error as cause",
         arguments: [
-            (5, .nameNotResolved, "proxy"), (6, .nameNotResolved, "has no address"),
+            (5, .nameNotResolved, "proxy"), (6, .nameNotResolved, "cannot be resolved"),
             (7, .cannotConnect, "No connection"), (45, .cannotConnect, "No connection"),
             (97, .cannotConnect, "The proxy"), (28, .timedOut, "did not answer in time"),
             (60, .tls, "certificate of"), (90, .tls, "pinned"), (58, .tls, "client certificate"),
-            (77, .tls, "nothing was sent"), (98, .tls, "wants a client certificate"),
+            (77, .tls, "nothing was sent"), (98, .tls, "requires a client certificate"),
             (35, .tls, "No secure connection"), (91, .tls, "No secure connection"),
             (18, .connectionLost, "ended before the body did"),
             (52, .connectionLost, "without a response"), (55, .connectionLost, "broke"),

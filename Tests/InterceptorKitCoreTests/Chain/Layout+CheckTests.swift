@@ -89,14 +89,17 @@ struct LayoutCheckTests {
             (.attemptTimeout, .hedge, "would cover all attempts and the waits between them"),
             (.totalTimeout, .callerDeadline, "would not know of a caller who waits for less"),
             (.hedge, .totalTimeout, "would start again with each attempt"),
-            (.hedge, .fallback, "would judge mapped errors instead of the responses"),
-            (.retry, .responseValidation, "would judge refusals instead of the responses"),
-            (.responseValidation, .errorFilter, "would reach the caller past the error filter"),
-            (.hedge, .idempotencyKey, "each attempt would carry a key of its own"),
+            (.hedge, .fallback, "would see mapped errors instead of the responses"),
+            (.retry, .responseValidation, "would see refusals instead of the responses"),
+            (
+                .responseValidation, .errorFilter,
+                "would reach the caller without passing the error filter"
+            ),
+            (.hedge, .idempotencyKey, "each attempt would carry its own key"),
             (.retry, .requestPreparation, "would be made separately for each"),
             (
                 .coalescing, .requestPreparation,
-                "would be taken for equal before all that tells them"
+                "would be compared before everything that tells them"
             ),
             (.redirect, .requestPreparation, "would be added to each redirect's target too"),
             (.hedge, .concurrencyLimit, "would queue for a permit again with each attempt"),
@@ -151,7 +154,7 @@ struct LayoutCheckTests {
         #expect(error?.cause is SettingError)
         #expect(
             error?.message
-                == "RetryInterceptor cannot work as configured: RetryPolicy.maxAttempts is 0 and has to "
+                == "RetryInterceptor cannot work as configured: RetryPolicy.maxAttempts is 0 and must "
                 + "be at least 1. It counts the first send."
         )
         #expect(error?.description == error?.message)

@@ -74,7 +74,7 @@ struct NetworkInterceptorTests {
         #expect(error?.code == .changedAuthority)
         #expect(
             error?.message
-                == "detour must send the request where it was going, and changed its host or port."
+                == "detour must not change the request's host or port."
         )
     }
 

@@ -50,7 +50,7 @@ struct PlacementDefinitionTests {
         #expect(PlacementTrial.refusal(torn)?.code == .contradiction)
         #expect(
             PlacementTrial.refusal(torn)?.message
-                == "Marker has no place in the order: audit is to stand inside signing and outside "
+                == "Marker cannot be ordered: audit is to stand inside signing and outside "
                 + "retry, but signing stands inside retry. Change the bounds of its placement."
         )
         #expect(

@@ -67,7 +67,7 @@ struct SettingCheckTests {
         let error = #expect(throws: SettingError.self) {
             try Self.check.within(1...3.0, "r", .nan)
         }
-        #expect(error?.description == "Sampling.r is nan and has to be from 1.0 to 3.0.")
+        #expect(error?.description == "Sampling.r is nan and must be from 1.0 to 3.0.")
     }
 
     @Test("puts no text together for a setting that can work, and all of it else")
@@ -84,7 +84,7 @@ struct SettingCheckTests {
 
         #expect(
             error?.description
-                == "Sampling.interval is 3 and has to be a power of two. Use 1 for all."
+                == "Sampling.interval is 3 and must be a power of two. Use 1 for all."
         )
     }
 }

@@ -176,6 +176,6 @@ struct VerifiedChunksTests {
             try await signature.content.collect(upTo: 1 << 30)
         }
 
-        #expect(error?.message.contains("does not say its size") == true)
+        #expect(error?.message.contains("does not state its size") == true)
     }
 }

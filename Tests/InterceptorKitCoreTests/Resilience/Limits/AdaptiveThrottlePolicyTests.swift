@@ -24,7 +24,7 @@ struct AdaptiveThrottlePolicyTests {
     @Test(
         "refuses invalid numbers",
         arguments: [
-            Refusal({ $0.multiplier = 0.5 }, "multiplier is 0.5 and has to be from 1.0 to 1000.0."),
+            Refusal({ $0.multiplier = 0.5 }, "multiplier is 0.5 and must be from 1.0 to 1000.0."),
             Refusal({ $0.multiplier = .nan }, "multiplier is nan"),
             Refusal({ $0.multiplier = .infinity }, "multiplier is inf"),
             Refusal({ $0.window = .zero }, "window is 0 s"),

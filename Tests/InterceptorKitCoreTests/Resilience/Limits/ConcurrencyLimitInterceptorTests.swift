@@ -26,7 +26,7 @@ struct ConcurrencyLimitInterceptorTests {
             try #require(error?.classification.kind == .rejected)
             try #require(
                 error?.message
-                    == "As many calls are under way as may be, 1. Nothing was sent; try again when some have "
+                    == "The limit of 1 calls at once is reached. Nothing was sent; try again when some have "
                     + "ended."
             )
         }

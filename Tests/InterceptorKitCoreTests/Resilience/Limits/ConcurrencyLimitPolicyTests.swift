@@ -20,9 +20,9 @@ struct ConcurrencyLimitPolicyTests {
     @Test(
         "refuses invalid numbers",
         arguments: [
-            Refusal({ $0.limit = 0 }, "limit is 0 and has to be at least 1."),
+            Refusal({ $0.limit = 0 }, "limit is 0 and must be at least 1."),
             Refusal({ $0.limit = -5 }, "limit is -5"),
-            Refusal({ $0.queueLimit = -1 }, "queueLimit is -1 and has to be at least 0."),
+            Refusal({ $0.queueLimit = -1 }, "queueLimit is -1 and must be at least 0."),
             Refusal({ $0.maxWait = .zero }, "maxWait is 0 s"),
             Refusal({ $0.maxWait = .seconds(1e15) }, "maxWait is"),
             Refusal({ $0.scope = .eachAuthority(authorityLimit: 0) }, "authorityLimit is 0"),

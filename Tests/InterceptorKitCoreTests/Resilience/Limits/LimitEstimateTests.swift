@@ -127,9 +127,9 @@ struct LimitEstimateTests {
     @Test(
         "refuses invalid numbers",
         arguments: [
-            Refusal({ $0.range = 0...5 }, "range.lowerBound is 0 and has to be at least 1."),
-            Refusal({ $0.range = 30...50 }, "initial is 20 and has to be from 30 to 50."),
-            Refusal({ $0.initial = -1 }, "initial is -1 and has to be from 1 to 200."),
+            Refusal({ $0.range = 0...5 }, "range.lowerBound is 0 and must be at least 1."),
+            Refusal({ $0.range = 30...50 }, "initial is 20 and must be from 30 to 50."),
+            Refusal({ $0.initial = -1 }, "initial is -1 and must be from 1 to 200."),
             Refusal({ $0.queueLimit = -1 }, "queueLimit is -1"),
             Refusal({ $0.window = .zero ... .seconds(1) }, "window.lowerBound is 0 s"),
             Refusal({ $0.window = .seconds(1) ... .seconds(1e15) }, "window.upperBound is"),

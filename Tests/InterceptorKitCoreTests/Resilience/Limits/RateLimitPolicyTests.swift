@@ -19,14 +19,14 @@ struct RateLimitPolicyTests {
     @Test(
         "refuses invalid numbers",
         arguments: [
-            Refusal({ $0.calls = 0 }, "calls is 0 and has to be at least 1."),
+            Refusal({ $0.calls = 0 }, "calls is 0 and must be at least 1."),
             Refusal({ $0.calls = -2 }, "calls is -2"),
             Refusal({ $0.period = .zero }, "period is 0 s"),
             Refusal({ $0.period = .seconds(-1) }, "period is -1 s"),
-            Refusal({ $0.period = .seconds(1e17) }, "at most a century."),
+            Refusal({ $0.period = .seconds(1e17) }, "at most 100 years."),
             Refusal({ $0.burst = 0 }, "burst is 0"),
-            Refusal({ $0.burst = .max }, "burst is 9223372036854775807 and has to be from 1 to"),
-            Refusal({ $0.queueLimit = -1 }, "queueLimit is -1 and has to be at least 0."),
+            Refusal({ $0.burst = .max }, "burst is 9223372036854775807 and must be from 1 to"),
+            Refusal({ $0.queueLimit = -1 }, "queueLimit is -1 and must be at least 0."),
             Refusal({ $0.maxPause = .seconds(-1) }, "maxPause is -1 s"),
             Refusal({ $0.authorityLimit = 0 }, "authorityLimit is 0"),
         ] as [Refusal<RateLimitPolicy>]

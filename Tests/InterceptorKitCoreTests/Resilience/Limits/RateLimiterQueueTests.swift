@@ -44,7 +44,8 @@ struct RateLimiterQueueTests {
             try #require(error?.classification.isUnsent == true)
             try #require(
                 error?.message
-                    == "The next call may begin in 1 s, after this call's deadline. Nothing was sent."
+                    == "The rate limit lets the next call begin in 1 s, after this call's deadline. Nothing "
+                    + "was sent."
             )
         }
     }

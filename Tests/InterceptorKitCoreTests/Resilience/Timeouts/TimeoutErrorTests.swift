@@ -12,7 +12,7 @@ struct TimeoutErrorTests {
         )
         #expect(
             "\(TimeoutError(.bodyIdle, limit: .seconds(20)))"
-                == "No byte of the body came for 20 s, so it was given up."
+                == "No byte of the body arrived for 20 s, so the read was ended."
         )
     }
 }

@@ -44,7 +44,7 @@ struct TimeoutInterceptorTests {
             return (error?.message, transport.sent.count, simulation.now.offset)
         }
 
-        #expect(error?.hasPrefix("The call was not over within the 15 s it had") == true)
+        #expect(error?.hasPrefix("The call did not end within 15 s") == true)
         #expect(sends == 2)
         #expect(elapsed == .seconds(15))
     }

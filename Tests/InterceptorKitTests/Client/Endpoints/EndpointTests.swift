@@ -132,8 +132,8 @@ struct EndpointTests {
         #expect(error?.code == .unexpectedStatus)
         #expect(
             error?.message
-                == "GET /orders/7 was answered with 404 Not Found, from which no Order is read. An error "
-                + "filter in the client's chain says more."
+                == "GET /orders/7 was answered with 404 Not Found, from which Order cannot be read. Put an "
+                + "error filter into the client's chain to see the reason."
         )
         #expect(stream.cancels == 1)
     }

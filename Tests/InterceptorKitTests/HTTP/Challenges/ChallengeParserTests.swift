@@ -72,7 +72,7 @@ struct ChallengeParserTests {
         }
 
         #expect(
-            error?.message == "At byte 19 of the challenge there should be a closing quote."
+            error?.message == "The challenge must have a closing quote at byte 19."
         )
     }
 

@@ -76,8 +76,8 @@ struct BodyEncoderTests {
         #expect(error?.cause is EncodingError)
         #expect(
             error?.message
-                == "A value of the type Measure cannot be written as a body at \"values.1\": the encoder has no "
-                + "way to say the value there."
+                == "A value of the type Measure cannot be written as a body at \"values.1\": the encoder "
+                + "cannot express the value there."
         )
     }
 

@@ -74,7 +74,7 @@ struct ResponseDecoderTests {
         #expect(
             error?.message
                 == "The response 200 OK is \"text/html\", and Order is read from application/json, text/json, "
-                + "+json. An error filter turns the pages of errors into errors."
+                + "+json. An error filter turns error pages into errors."
         )
     }
 

@@ -12,7 +12,7 @@ struct DigestErrorTests {
 
         let cut = String(repeating: "a", count: 78)
         #expect(error.code == .unacceptable)
-        #expect("\(error)".hasPrefix(#"None of the digests ("md5", "x\n\#(cut)"…) is by "#))
+        #expect("\(error)".hasPrefix(#"None of the digests ("md5", "x\n\#(cut)"…) uses an accepted "#))
     }
 
     @Test("names the digest that does not match, and an unknown algorithm")
@@ -20,6 +20,6 @@ struct DigestErrorTests {
         let unknown = HTTP.DigestError.unknown(HTTP.DigestAlgorithm("own"))
 
         #expect("\(HTTP.DigestError.mismatch(.sha512))".contains(" the sha-512 digest "))
-        #expect("\(unknown)".contains(#" algorithm "own" here"#))
+        #expect("\(unknown)".contains(#" algorithm "own" is not"#))
     }
 }

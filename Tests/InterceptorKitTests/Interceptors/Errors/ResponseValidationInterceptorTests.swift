@@ -165,7 +165,7 @@ struct ResponseValidationInterceptorTests {
                 validation
             }
         }
-        #expect(outside?.message.contains("would reach the caller past the error filter") == true)
-        #expect(inside?.message.contains("the retry would judge refusals") == true)
+        #expect(outside?.message.contains("without passing the error filter") == true)
+        #expect(inside?.message.contains("the retry would see refusals") == true)
     }
 }

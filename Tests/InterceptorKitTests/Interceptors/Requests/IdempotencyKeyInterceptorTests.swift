@@ -118,8 +118,8 @@ struct IdempotencyKeyInterceptorTests {
 
         #expect(
             error?.message.hasPrefix(
-                "IdempotencyKeyInterceptor is inside RetryInterceptor: each attempt would carry a key of "
-                    + "its own, so the server could not tell a repetition"
+                "IdempotencyKeyInterceptor is inside RetryInterceptor: each attempt would carry its own "
+                    + "key, so the server could not recognise a repetition"
             ) == true
         )
     }

@@ -37,7 +37,7 @@ struct BodyRateTests {
             try #require(error.code == .bodyRate)
             try #require(error.classification.kind == .permanent)
             try #require(
-                "\(error)".hasPrefix("The body came at less than 240 bytes a second for 20 s")
+                "\(error)".hasPrefix("The body arrived at less than 240 bytes a second for 20 s")
             )
             try #require(!stream.cancels.entries.isEmpty)
             let event = sink.events.first { $0.name == .timedOut }
