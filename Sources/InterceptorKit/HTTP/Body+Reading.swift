@@ -147,7 +147,7 @@ extension HTTP {
 
         static let alreadyRead = BodyError(
             code: .alreadyRead,
-            description: "The body can be read only once, and was. Collect it and keep the bytes to use "
+            description: "The body was read, and can be read only once. Collect it and keep the bytes to use "
                 + "them more often."
         )
 

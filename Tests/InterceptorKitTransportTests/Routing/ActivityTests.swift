@@ -17,7 +17,9 @@ struct ActivityTests {
 
     @Test("does not pass during a pause, and starts again after it")
     func pause() async throws {
-        try await expect("No data was transferred for 2.0 s.", after: .seconds(7)) { activity, runtime in
+        try await expect("No data was transferred for 2.0 s.", after: .seconds(7)) {
+            activity,
+            runtime in
             try await runtime.sleep(for: .seconds(1))
             try await activity.pausing { try await runtime.sleep(for: .seconds(4)) }
             try await runtime.sleep(for: .seconds(3600))
@@ -33,7 +35,9 @@ struct ActivityTests {
 
     @Test("ends a pause also where what it waits for fails")
     func failedPause() async throws {
-        try await expect("No data was transferred for 2.0 s.", after: .seconds(5)) { activity, runtime in
+        try await expect("No data was transferred for 2.0 s.", after: .seconds(5)) {
+            activity,
+            runtime in
             try? await activity.pausing {
                 try await runtime.sleep(for: .seconds(3))
                 throw Mishap()

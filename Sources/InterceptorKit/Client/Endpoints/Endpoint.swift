@@ -120,7 +120,7 @@ extension HTTP {
                 await response.discard()
                 throw ContentError(
                     .unexpectedStatus,
-                    "\(method) \(path)  was answered with \(response.status), from which \(Output.self) cannot be "
+                    "\(method) \(path) was answered with \(response.status), from which \(Output.self) cannot be "
                         + "read. Put an error filter into the client's chain to see the reason."
                 )
             }

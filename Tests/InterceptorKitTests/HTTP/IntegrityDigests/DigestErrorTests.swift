@@ -12,7 +12,9 @@ struct DigestErrorTests {
 
         let cut = String(repeating: "a", count: 78)
         #expect(error.code == .unacceptable)
-        #expect("\(error)".hasPrefix(#"None of the digests ("md5", "x\n\#(cut)"…) uses an accepted "#))
+        #expect(
+            "\(error)".hasPrefix(#"None of the digests ("md5", "x\n\#(cut)"…) uses an accepted "#)
+        )
     }
 
     @Test("names the digest that does not match, and an unknown algorithm")

@@ -50,7 +50,7 @@ struct ResponseValidationInterceptorTests {
             (.init(members: ["n"]), .missingMember, "without n in its content"),
             (
                 .init(members: ["a"], bodyLimit: 4), .malformed,
-                "with more content than the limit for inspection"
+                "with more content than is inspected"
             ),
         ]
 
