@@ -16,6 +16,18 @@ import Darwin
 @main
 struct Resilience {
     static func main() {
+        if CommandLine.arguments.contains("--time") {
+            let clock = ContinuousClock()
+            for clients in [1, 200] {
+                for strategy in [LeagueStrategy.bare, .ideal, .standard] {
+                    let run = LeagueRun(scenario: Scenario.all[0], clients: clients, seed: 1)
+                    var score = Score()
+                    let time = clock.measure { score = try! run.score(of: strategy) }
+                    print(strategy.name, clients, score.goodput, score.sends, score.recovery, score.slowed, time)
+                }
+            }
+            return
+        }
         guard let options = Options(CommandLine.arguments.dropFirst()) else {
             print("usage: Resilience [--output FILE] [--seed NUMBER]")
             exit(2)

@@ -1,0 +1,63 @@
+import InterceptorKit
+
+/// A chain that takes part in the league.
+///
+/// Every chain is given the two numbers that a user chooses for a service: the time of a call and of an
+/// attempt. Everything else is the strategy's own.
+struct LeagueStrategy: Sendable {
+    /// What a chain is made for.
+    struct Setting: Sendable {
+        /// The service, which only the ideal may look at.
+        var backend: LeagueBackend
+        var clients: Int
+        var seed: UInt64
+    }
+
+    enum Kind: Sendable {
+        case bare, part, standard, peer, ideal
+    }
+
+    let name: String
+    let kind: Kind
+    /// Where its numbers come from.
+    let source: String
+    private let interceptors: @Sendable (Setting) throws -> [any Interceptor<HTTP.Request>]
+
+    init(
+        _ name: String,
+        _ kind: Kind,
+        source: String = "",
+        _ interceptors: @escaping @Sendable (Setting) throws -> [any Interceptor<HTTP.Request>]
+    ) {
+        self.name = name
+        self.kind = kind
+        self.source = source
+        self.interceptors = interceptors
+    }
+
+    /// A chain of its own for one client.
+    func chain(_ setting: Setting) throws -> [any Interceptor<HTTP.Request>] {
+        let own = try interceptors(setting)
+        guard kind != .standard else { return own }
+        return [TimeoutInterceptor(total: Self.deadline)] + own
+            + [TimeoutInterceptor(attempt: Self.attemptLimit)]
+    }
+
+    static let deadline: Duration = .seconds(Scenario.deadline)
+    static let attemptLimit: Duration = .seconds(Scenario.attemptLimit)
+}
+
+extension LeagueStrategy {
+    static let bare = LeagueStrategy("bare", .bare) { _ in [] }
+
+    /// Knows the service's capacity and queue, sends what can be answered in time, and again while there is
+    /// time.
+    static let ideal = LeagueStrategy("ideal", .ideal) { [IdealInterceptor($0)] }
+
+    static let standard = LeagueStrategy("standard", .standard) { setting in
+        var settings = StandardSettings<HTTP.Request>()
+        settings.totalTimeout = deadline
+        settings.attemptTimeout = attemptLimit
+        return try Pipeline.standard(transport: setting.backend, settings).interceptors
+    }
+}

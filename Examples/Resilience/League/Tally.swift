@@ -1,0 +1,48 @@
+import InterceptorKit
+import Synchronization
+
+/// What becomes of the calls of a run.
+final class Tally: Sendable {
+    struct Entry: Sendable {
+        var began = 0.0
+        var firstSend: Double?
+        var ended: Double?
+        var isSuccess = false
+        /// Whether the call failed by a decision of its client, and not of the service.
+        var isTurnedAway = false
+    }
+
+    private struct State {
+        var entries: [Entry]
+        var sends: [Double] = []
+    }
+
+    private let state: Mutex<State>
+
+    init(calls: Int) { state = Mutex(State(entries: Array(repeating: Entry(), count: calls))) }
+
+    var entries: [Entry] { state.withLock { $0.entries } }
+    /// When requests reached the service.
+    var sends: [Double] { state.withLock { $0.sends } }
+
+    func countSend(of call: Int, at time: Double) {
+        state.withLock { state in
+            state.sends.append(time)
+            if state.entries[call].firstSend == nil { state.entries[call].firstSend = time }
+        }
+    }
+
+    func begin(_ call: Int, at time: Double) { state.withLock { $0.entries[call].began = time } }
+
+    func end(_ call: Int, at time: Double, _ result: Result<HTTP.Response, any Error>) {
+        state.withLock { state in
+            state.entries[call].ended = time
+            switch result {
+            case .success(let response): state.entries[call].isSuccess = response.status == .ok
+            case .failure(let error):
+                state.entries[call].isTurnedAway =
+                    error is LimitError || error is CircuitBreakerError || error is SendRateError
+            }
+        }
+    }
+}
