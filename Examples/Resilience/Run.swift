@@ -97,9 +97,7 @@ private struct Load {
         guard let budget else { return }
         let observer = Call(runtime: runtime, events: sink)
         while runtime.now.offset < conditions.length {
-            let hundredths = Int(
-                budget.balance(of: "https://backend.example", at: runtime.now) * 100
-            )
+            let hundredths = Int(budget.tokens(of: "https://backend.example") * 100)
             observer.emit(.budgetSampled, from: "Load", ["hundredths": .number(hundredths)])
             try await runtime.sleep(for: .milliseconds(500))
         }

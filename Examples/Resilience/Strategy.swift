@@ -107,7 +107,7 @@ extension Strategy {
             + "its budget, does no harm on a bad one."
     ) {
         // More than the default of 5 %, because those that fail have a hedge sent too.
-        let budget = RetryBudget(ratio: 0.2, floorPerSecond: 0)
+        let budget = RetryBudget(tokensPerSuccess: 0.2)
         var policy = HedgePolicy<HTTP.Request>.standard
         policy.budget = budget
         return Parts(

@@ -38,7 +38,7 @@ struct AWSClient {
         var policy = RetryPolicy<HTTP.Request>(classifier: classifier)
         policy.maxAttempts = given.max_attempts ?? 3
         policy.backoff = Backoff(base: base, cap: cap, jitter: .none)
-        policy.throttledBackoff = Backoff(base: .seconds(1), cap: cap, jitter: .none)
+        policy.overloadBackoff = Backoff(base: .seconds(1), cap: cap, jitter: .none)
         policy.budget = quota
         policy.hook = { outcome, _, answer in
             guard case .retryAfter(let own) = answer, case .success(let response) = outcome.result,
@@ -141,7 +141,7 @@ private struct LongPolling: Interceptor {
             stop.attributes["rule"] == .text("budget")
         else { return response }
         let isThrottled = stop.attributes["outcome"] == .text("Throttling")
-        let backoff = isThrottled ? policy.throttledBackoff : policy.backoff
+        let backoff = isThrottled ? policy.overloadBackoff : policy.backoff
         try await chain.call.runtime.sleep(for: backoff.delay(after: stop.attempt, fraction: 1))
         return response
     }

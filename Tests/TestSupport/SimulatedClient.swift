@@ -25,7 +25,7 @@ extension RetryPolicy where Input == HTTP.Request {
     package static var steady: RetryPolicy {
         var policy = RetryPolicy<HTTP.Request>.standard
         policy.backoff.jitter = .none
-        policy.throttledBackoff.jitter = .none
+        policy.overloadBackoff.jitter = .none
         policy.budget = nil
         return policy
     }

@@ -43,7 +43,12 @@ extension OutcomeClassifier where Input == HTTP.Request {
             case 425: outcome.attempt == 1 ? .transient : .permanent
             default: .permanent
             }
-        return Classification(kind, reason: response.status.description, retryAfter: wish)
+        return Classification(
+            kind,
+            reason: response.status.description,
+            retryAfter: wish,
+            isTimeout: response.status == 504
+        )
     }
 
     private static func classify(_ error: any Error) -> Classification {

@@ -36,6 +36,8 @@ public struct Classification: Sendable, Hashable {
     /// True for a kept connection that had been closed, and for HTTP/2's GOAWAY and REFUSED_STREAM. Implies
     /// ``isUnsent``. False if no connection could be made at all.
     public var isReturnedUnprocessed: Bool
+    /// Whether no answer came in time, which is what an overloaded server looks like.
+    public var isTimeout: Bool
 
     /// Creates a classification.
     /// - Parameters:
@@ -45,18 +47,21 @@ public struct Classification: Sendable, Hashable {
     ///   - isUnsent: Whether the input is known not to have reached the server. Defaults to `false`.
     ///   - isReturnedUnprocessed: Whether sending it again at once is likely to work; only if it is unsent.
     ///     Defaults to `false`.
+    ///   - isTimeout: Whether no answer came in time. Defaults to `false`.
     public init(
         _ kind: Kind,
         reason: String,
         retryAfter: Duration? = nil,
         isUnsent: Bool = false,
-        isReturnedUnprocessed: Bool = false
+        isReturnedUnprocessed: Bool = false,
+        isTimeout: Bool = false
     ) {
         self.kind = kind
         self.reason = reason
         self.retryAfter = retryAfter
         self.isUnsent = isUnsent
         self.isReturnedUnprocessed = isUnsent && isReturnedUnprocessed
+        self.isTimeout = isTimeout
     }
 
     /// The classification of a success.

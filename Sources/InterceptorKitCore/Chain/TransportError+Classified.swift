@@ -12,7 +12,8 @@ extension TransportError: ClassifiedError {
             reason: code.description,
             isUnsent: isUnsent,
             // Not where no connection could be made: that would fail again at once.
-            isReturnedUnprocessed: code == .connectionLost || code == .protocolViolation
+            isReturnedUnprocessed: code == .connectionLost || code == .protocolViolation,
+            isTimeout: code == .timedOut
         )
     }
 }

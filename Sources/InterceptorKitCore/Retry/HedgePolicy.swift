@@ -9,9 +9,8 @@ public struct HedgePolicy<Input: Interceptable>: Sendable {
     /// The time after which the next attempt is sent. Defaults to the 95th percentile of latencies.
     public var delay: HedgeDelay = .percentile()
 
-    /// The limiter for hedges only; `nil` means no limit. Defaults to 5 % of the first attempts, without a
-    /// minimum (Finagle).
-    public var budget: (any RetryLimiter)? = RetryBudget(ratio: 0.05, floorPerSecond: 0)
+    /// The limiter for hedges only; `nil` means no limit. Defaults to 5 % of the successes (Finagle).
+    public var budget: (any RetryLimiter)? = RetryBudget(tokensPerSuccess: 0.05)
 
     /// The limiter shared with others, such as a ``RetryPolicy/budget``; `nil` means no limit. Defaults to
     /// its own ``RetryBudget``.

@@ -71,7 +71,7 @@ extension RetryPolicy {
         guard isAsked || isRepeatable(outcome.input, call, classification) else {
             return .stop(.unsafe)
         }
-        let rule = classification.kind == .throttled ? throttledBackoff : backoff
+        let rule = classification.isOverload ? overloadBackoff : backoff
         let delay = rule.delay(
             after: state.waits + 1,
             fraction: random(),

@@ -9,12 +9,12 @@ extension RetryPolicy {
         return policy
     }
 
-    /// The standard policy with four retries and a budget of half the first attempts, for the few callers of
-    /// a service that expects retries.
+    /// The standard policy with four retries and a budget that can save up ten, for the few callers of a
+    /// service that expects retries.
     public static var aggressive: RetryPolicy {
         var policy = standard
         policy.maxAttempts = RetryLimits.usualAttempts
-        policy.budget = RetryBudget(ratio: 0.5)
+        policy.budget = RetryBudget(reserve: 10)
         return policy
     }
 }

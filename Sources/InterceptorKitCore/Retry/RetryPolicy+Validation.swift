@@ -18,7 +18,7 @@ extension RetryPolicy {
                 + "meant."
         )
         try backoff.validate(as: "backoff", check)
-        try throttledBackoff.validate(as: "throttledBackoff", check)
+        try overloadBackoff.validate(as: "overloadBackoff", check)
         try check.notNegative("maxRetryAfter", maxRetryAfter)
         try budget?.validate()
     }

@@ -28,8 +28,9 @@ public struct RetryPolicy<Input: Interceptable>: Sendable {
     /// The waits after transient failures. Defaults to full jitter from 50 ms to 20 s.
     public var backoff = Backoff()
 
-    /// The waits after throttling. Defaults to full jitter from 1 s to 20 s.
-    public var throttledBackoff = Backoff(base: .seconds(1))
+    /// The waits after timeouts and throttling, when the server has too much to do. Defaults to full jitter
+    /// from 4 s to 20 s, the result of a sweep in the league of `Examples/Resilience`.
+    public var overloadBackoff = Backoff(base: .seconds(4))
 
     /// Whether waits follow the server's `Retry-After`. Defaults to `true`.
     public var respectsRetryAfter = true

@@ -2,7 +2,8 @@ extension Pipeline {
     /// Builds the standard chain: the resilience interceptors in a working order.
     ///
     /// Outermost first: fallback, total time limit, concurrency limit, coalescing, retry or hedge, circuit
-    /// breaker, rate limit, adaptive throttle, attempt time limit. You can leave out each of them.
+    /// breaker, rate limit, adaptive throttle, adaptive limit, attempt time limit. By default it has the time
+    /// limits, the retry and the adaptive limit; set the others in the settings, or leave out any of them.
     /// - Parameters:
     ///   - transport: The transport at the end of the chain.
     ///   - settings: The strategies and their numbers. Defaults to the defaults.
@@ -58,6 +59,9 @@ extension StandardSettings {
         }
         if let throttle {
             AdaptiveThrottleInterceptor(policy: throttle, classifier: classifier)
+        }
+        if let adaptiveLimit {
+            AdaptiveConcurrencyLimitInterceptor(adaptiveLimit, classifier: classifier)
         }
         if let attemptTimeout {
             TimeoutInterceptor<Input>(attempt: attemptTimeout)

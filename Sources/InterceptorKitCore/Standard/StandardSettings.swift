@@ -9,7 +9,7 @@
 /// let api = try HTTP.Client.standard(transport: URLSessionTransport(), settings)
 /// ```
 ///
-/// Building a pipeline refuses numbers that cannot work together, with a sentence that says why. The breaker
+/// Building a pipeline refuses numbers that cannot work together, with a sentence that says why. A breaker
 /// and the budgets are objects: chains made from copies of one value share what they learn.
 public struct StandardSettings<Input: Interceptable>: Sendable {
     /// The closure that makes a fallback for a failure; see ``FallbackInterceptor``. Defaults to none.
@@ -18,8 +18,8 @@ public struct StandardSettings<Input: Interceptable>: Sendable {
     /// The longest time for a whole call. Defaults to 30 s (Microsoft.Extensions.Http.Resilience).
     public var totalTimeout: Duration? = .seconds(30)
 
-    /// The number of calls in flight. Defaults to 1,000 without a queue (same source).
-    public var concurrencyLimit: ConcurrencyLimitPolicy? = .safetyNet
+    /// A fixed limit for the calls in flight. Defaults to none, because ``adaptiveLimit`` finds its own.
+    public var concurrencyLimit: ConcurrencyLimitPolicy?
 
     /// The interceptor that shares one send among equal calls. Defaults to none.
     public var coalescing: CoalescingInterceptor<Input>?
@@ -30,9 +30,10 @@ public struct StandardSettings<Input: Interceptable>: Sendable {
     /// The rules for hedges, in place of retries. Defaults to none.
     public var hedge: HedgePolicy<Input>?
 
-    /// The circuit breaker, which rejects attempts while too many fail. Defaults to its own, with the default
-    /// numbers.
-    public var breaker: CircuitBreaker? = CircuitBreaker()
+    /// The circuit breaker, which rejects attempts while too many fail. Defaults to none:
+    /// ``adaptiveLimit`` probes a server that only fails and makes calls wait for it, where a breaker rejects
+    /// calls that could still succeed.
+    public var breaker: CircuitBreaker?
 
     /// The classifier of the server's health, for the breaker.
     public var health: OutcomeClassifier<Input>
@@ -42,6 +43,10 @@ public struct StandardSettings<Input: Interceptable>: Sendable {
 
     /// The rules for rejecting a share of the attempts while the server rejects too many. Defaults to none.
     public var throttle: AdaptiveThrottlePolicy?
+
+    /// The limit for the attempts in flight, which adapts to what the server takes. Defaults to the standard
+    /// numbers.
+    public var adaptiveLimit: AdaptiveConcurrencyLimit? = AdaptiveConcurrencyLimit()
 
     /// The longest time for each attempt. Defaults to 10 s (Microsoft.Extensions.Http.Resilience).
     public var attemptTimeout: Duration? = .seconds(10)

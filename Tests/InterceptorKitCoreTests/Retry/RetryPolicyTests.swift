@@ -39,10 +39,10 @@ struct RetryPolicyTests {
     func validation() {
         let changes: [@Sendable (inout RetryPolicy<Int>) -> Void] = [
             { $0.maxAttempts = 0 }, { $0.maxAttempts = .min }, { $0.maxAttempts = 6 },
-            { $0.backoff.base = .seconds(-1) }, { $0.throttledBackoff.cap = .seconds(-1) },
+            { $0.backoff.base = .seconds(-1) }, { $0.overloadBackoff.cap = .seconds(-1) },
             { $0.backoff.growth = .nan }, { $0.backoff.growth = 0.9 },
             { $0.backoff.growth = .infinity }, { $0.backoff.jitter = .within(-0.1...1) },
-            { $0.throttledBackoff.jitter = .within(0...Double.infinity) },
+            { $0.overloadBackoff.jitter = .within(0...Double.infinity) },
             { $0.maxRetryAfter = .seconds(-1) },
         ]
 

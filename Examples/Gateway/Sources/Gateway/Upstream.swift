@@ -128,7 +128,7 @@ extension RetryPolicy where Input == HTTP.Request {
         policy.maxAttempts = attempts
         policy.allowsManyAttempts = true
         policy.backoff = Backoff(base: .milliseconds(100), cap: .seconds(1))
-        policy.throttledBackoff = Backoff(base: .milliseconds(200), cap: .seconds(1))
+        policy.overloadBackoff = Backoff(base: .milliseconds(200), cap: .seconds(1))
         policy.budget = budget
         return policy
     }

@@ -1,54 +1,49 @@
-/// A concurrency limit that adapts to the duration and the failures of calls.
+/// A limit for the attempts in flight that finds out by itself how much a server takes.
 ///
-/// Calls are observed in windows. At the end of a window the limit goes up or down, unless less than half of
-/// it was used, which says nothing about it. The numbers are those of Netflix's concurrency-limits, and
-/// failsafe-go's for the bounds, the percentile and the windows.
+/// Attempts that time out lower the limit by three tenths, as soon as they are more than a quarter of the
+/// last outcomes; successes under a limit that is in use raise it again. Failures that come at once don't
+/// count as overload. Below one attempt at a time, the limit becomes a pause after each attempt.
+///
+/// Attempts above the limit wait, the newest first, because the oldest have the least time left. When
+/// nothing but failures comes back, one attempt every 250 ms finds out when the server works again, and the
+/// others wait. If a server throttles more than a quarter of the attempts with `Retry-After`, all attempts
+/// to it wait that long.
+///
+/// The numbers are the result of a sweep over random scenarios in the league of `Examples/Resilience`; the
+/// increase and decrease are those of TCP (RFC 5681), the order of the queue is that of Facebook's "Fail at
+/// Scale" (ACM Queue, 2015).
 public struct AdaptiveConcurrencyLimit: Sendable, Hashable {
-    /// The rule by which the limit adapts after each window.
-    public enum Algorithm: Sendable, Hashable {
-        /// One more each time, and a tenth less when a call failed or was slow. It only needs a bound for the
-        /// duration.
-        /// - slowerThan: The 90th percentile above which a window counts as overload.
-        case additiveIncrease(slowerThan: Duration = .seconds(5))
-        /// The ratio of recent to long-term durations (Netflix's Gradient2). It needs no bound, and reacts
-        /// before calls fail.
-        case gradient
-    }
-
-    /// The rule by which the limit adapts after each window.
-    public var algorithm: Algorithm
-
-    /// The initial limit. Defaults to 20.
+    /// The initial limit. Until the first attempt times out, it doubles as needed. Defaults to 20.
     public var initial = 20
 
-    /// The smallest and the largest limit. Defaults to 1 to 200.
-    public var range = 1...200
+    /// The smallest and the largest limit. Defaults to 1 to 1,000; the limit 1 may become a pause between
+    /// attempts.
+    public var range = 1...1000
 
-    /// The number of calls that may wait. Defaults to none: calls above the limit are rejected.
-    public var queueLimit = 0
+    /// The number of attempts that may wait. When more come, the oldest of the least important are rejected.
+    /// Defaults to 300.
+    public var queueLimit = 300
 
-    /// The shortest and the longest window. One ends after the shortest time if it has 50 calls,
-    /// and after the longest in any case. Defaults to 1 s to 30 s.
-    public var window: ClosedRange<Duration> = .seconds(1) ... .seconds(30)
+    /// The longest time an attempt waits, or until its call's deadline if that is sooner. Defaults to 3 s.
+    public var maxWait: Duration = .seconds(3)
+
+    /// The longest pause that a server's `Retry-After` causes. Defaults to 60 s.
+    public var maxRetryAfter: Duration = .seconds(60)
 
     /// The number of authorities whose state is kept; see ``PerAuthority``. Defaults to 64.
     public var authorityLimit = 64
 
     /// Creates settings with the default numbers.
-    /// - Parameter algorithm: The rule by which the limit adapts. Defaults to the gradient.
-    public init(_ algorithm: Algorithm = .gradient) { self.algorithm = algorithm }
+    public init() {}
 
     /// Throws if a value isn't allowed.
     public func validate() throws(SettingError) {
         let check = SettingCheck(of: "AdaptiveConcurrencyLimit")
-        if case .additiveIncrease(let slow) = algorithm {
-            try check.positive("slowerThan", slow)
-        }
         try check.positive("range.lowerBound", range.lowerBound)
         try check.within(range, "initial", initial)
         try check.notNegative("queueLimit", queueLimit)
-        try check.positive("window.lowerBound", window.lowerBound)
-        try check.positive("window.upperBound", window.upperBound)
+        try check.positive("maxWait", maxWait)
+        try check.notNegative("maxRetryAfter", maxRetryAfter)
         try check.positive("authorityLimit", authorityLimit)
     }
 }

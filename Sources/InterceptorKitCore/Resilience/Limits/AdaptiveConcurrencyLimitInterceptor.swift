@@ -1,11 +1,8 @@
-import InterceptorKitConcurrency
-import Synchronization
-
-/// Limits the calls in flight to each authority, and adapts the limit to how the server performs.
+/// Limits the attempts in flight to each authority to what the server takes.
 ///
-/// For servers with an unknown or changing capacity: see ``AdaptiveConcurrencyLimit``. Put it **inside** the
-/// retry and outside the attempt's time limit, so that it measures one attempt and no waiting. A call holds
-/// its permit until it has its output, for a response until its head.
+/// See ``AdaptiveConcurrencyLimit`` for the rules. Put it **inside** the retry and outside the attempt's time
+/// limit, so that it measures one attempt and no waiting. An attempt counts until it has its output, for a
+/// response until its head.
 public struct AdaptiveConcurrencyLimitInterceptor<Input: Interceptable>: Interceptor {
     private let settings: AdaptiveConcurrencyLimit
     private let classifier: OutcomeClassifier<Input>
@@ -15,9 +12,10 @@ public struct AdaptiveConcurrencyLimitInterceptor<Input: Interceptable>: Interce
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - settings: How the limit adapts. Defaults to the gradient with the default numbers.
-    ///   - classifier: Classifies calls: the duration of a `success` counts, `transient` and `throttled`
-    ///     are overload, other kinds do not count. Defaults to the standard one.
+    ///   - settings: How the limit adapts. Defaults to the standard numbers.
+    ///   - classifier: Classifies attempts: timeouts are overload, throttling asks for a pause, other
+    ///     transient failures count towards probing, and what else the server answers is a success. Defaults
+    ///     to the standard one.
     public init(
         _ settings: AdaptiveConcurrencyLimit = AdaptiveConcurrencyLimit(),
         classifier: OutcomeClassifier<Input> = .inherited
@@ -31,16 +29,23 @@ public struct AdaptiveConcurrencyLimitInterceptor<Input: Interceptable>: Interce
         }
     }
 
-    /// Returns the current limit of an authority.
+    /// Returns the current limit of an authority; below one, the share of the time in which an attempt is in
+    /// flight.
     /// - Parameter authority: The authority, as in `https://api.example.com`; `nil` for inputs without one.
-    public func limit(_ authority: String? = nil) -> Int {
-        limiters.known(authority)?.gate.limit ?? settings.initial
+    public func limit(_ authority: String? = nil) -> Double {
+        limiters.known(authority)?.limit ?? Double(settings.initial)
     }
 
-    /// Returns the number of calls to an authority that are in flight.
+    /// Returns the number of attempts to an authority that are in flight.
     /// - Parameter authority: The authority, as in `https://api.example.com`; `nil` for inputs without one.
-    public func underWay(_ authority: String? = nil) -> Int {
-        limiters.known(authority)?.gate.inUse ?? 0
+    public func inFlight(_ authority: String? = nil) -> Int {
+        limiters.known(authority)?.inFlight ?? 0
+    }
+
+    /// Returns the number of attempts to an authority that wait.
+    /// - Parameter authority: The authority, as in `https://api.example.com`; `nil` for inputs without one.
+    public func waiting(_ authority: String? = nil) -> Int {
+        limiters.known(authority)?.waiting ?? 0
     }
 
     public var placement: Placement? { .rateLimit }
@@ -53,62 +58,38 @@ public struct AdaptiveConcurrencyLimitInterceptor<Input: Interceptable>: Interce
         if let problem { throw problem }
         let call = chain.call
         let limiter = limiters[authority(chain.frame.input)]
-        if !limiter.gate.enterAtOnce() {
-            try await limiter.gate.enter(call, maxWait: nil, from: AdaptiveLimiter.source)
+        let permission: AdaptiveLimiter.Permission
+        if let atOnce = limiter.enterAtOnce(at: call.runtime.now) {
+            permission = atOnce
+        } else {
+            permission = try await limiter.enter(call)
         }
-        defer { limiter.gate.leave() }
-        let began = call.runtime.now
         let output: Input.Output
         do {
             output = try await chain.proceed()
         } catch {
-            if let classification = await classifier.classify(error, of: chain) {
-                limiter.add(classification.kind, since: began, call)
-            }
+            let classification = await classifier.classify(error, of: chain)
+            limiter.leave(permission, classification?.limitOutcome(ofError: true) ?? .unknown, call)
             throw error
         }
         if classifier.recognises(output, of: chain.call) {
-            limiter.add(.success, since: began, call)
+            limiter.leave(permission, .success, call)
         } else {
             let classification = await classifier.classify(output, of: chain)
-            limiter.add(classification.kind, since: began, call)
+            limiter.leave(permission, classification.limitOutcome(ofError: false), call)
         }
         return consume output
     }
 }
 
-/// The permits of one authority and the estimate of how many there should be.
-final class AdaptiveLimiter: Sendable {
-    static let source = "AdaptiveConcurrencyLimitInterceptor"
-
-    let gate: AsyncSemaphore
-    private let estimate: Lock<LimitEstimate>
-
-    init(_ authority: String?, settings: AdaptiveConcurrencyLimit) {
-        gate = AsyncSemaphore(authority, limit: settings.initial, queueLimit: settings.queueLimit)
-        estimate = Lock(LimitEstimate(settings: settings))
-    }
-
-    func add(_ kind: Classification.Kind, since began: Runtime.Instant, _ call: Call) {
-        let isOverload = kind.isServerFailure
-        guard isOverload || kind == .success else { return }
-        let now = call.runtime.now
-        let changed = estimate.withLock { estimate -> Int? in
-            let isChanged = estimate.add(
-                isOverload ? nil : began.duration(to: now),
-                at: now,
-                mostUnderWay: { gate.takeMostInUse() }
-            )
-            return isChanged ? estimate.permits : nil
+extension Classification {
+    /// What an attempt with this classification says about the server.
+    fileprivate func limitOutcome(ofError isError: Bool) -> LimitEstimate.Outcome {
+        switch kind {
+        case .transient: isTimeout ? .timeout : .failure
+        case .throttled: .throttled(retryAfter: retryAfter)
+        // The server answered in time, whatever it said.
+        default: isError && kind != .success ? .unknown : .success
         }
-        guard let changed else { return }
-        call.emit(.limitAdapted, from: Self.source, attributes(from: gate.limit, to: changed))
-        gate.setLimit(changed)
-    }
-
-    private func attributes(from before: Int, to limit: Int) -> Event.Attributes {
-        var attributes: Event.Attributes = ["from": .number(before), "to": .number(limit)]
-        if let authority = gate.authority { attributes["authority"] = .text(authority) }
-        return attributes
     }
 }

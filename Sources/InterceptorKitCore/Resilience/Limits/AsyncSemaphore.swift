@@ -13,7 +13,6 @@ final class AsyncSemaphore: Sendable {
 
     var inUse: Int { permits.withLock { $0.inUse } }
     var waiting: Int { permits.withLock { $0.line.count } }
-    var limit: Int { permits.withLock { $0.limit } }
 
     /// Takes a permit if there is one, which ``leave()`` gives back. Nearly every call finds one, so this
     /// runs first, without the cost of an asynchronous step.
@@ -35,14 +34,6 @@ final class AsyncSemaphore: Sendable {
     }
 
     func leave() { permits.withLock { $0.giveBack() }?.resume() }
-
-    /// Changes how many permits there are.
-    func setLimit(_ limit: Int) {
-        for task in permits.withLock({ $0.setLimit(limit) }) { task.resume() }
-    }
-
-    /// Says how many permits were in use at most, and begins again.
-    func takeMostInUse() -> Int { permits.withLock { $0.takeMostInUse() } }
 
     private nonisolated(nonsending) func wait(
         _ call: Call,

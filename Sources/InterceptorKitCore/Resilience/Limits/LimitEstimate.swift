@@ -1,100 +1,176 @@
-/// The limit of an ``AdaptiveConcurrencyLimit`` and the data for its estimate: a value that gets the time.
+/// How many attempts a server takes, by their outcomes: a value that gets the time.
 struct LimitEstimate: Sendable {
-    private static let enoughCalls = 50
-    private static let percentile = 0.9
-    private static let backoff = 0.9
+    /// What an attempt says about the server.
+    enum Outcome: Sendable, Hashable {
+        /// The server did the work.
+        case success
+        /// No answer came in time, which is what an overload looks like.
+        case timeout
+        /// The server asks for fewer requests, and to wait that long.
+        case throttled(retryAfter: Duration?)
+        /// The attempt failed at once, whatever the load.
+        case failure
+        /// Nothing, for example because it was cancelled.
+        case unknown
+    }
 
-    // Of Netflix's Gradient2: how much longer than usual is all right, how many calls may queue at the
-    // server, and how much of a new limit counts at once.
-    private static let tolerance = 1.5
-    private static let queue = 4.0
-    private static let smoothing = 0.2
+    // The share of the last outcomes from which timeouts or throttling count, and how much of the past
+    // remains with each outcome: about five outcomes count.
+    private static let tolerated = 0.25
+    private static let memory = 0.8
 
-    private let settings: AdaptiveConcurrencyLimit
-    private var limit: Double
-    private var histogram = LatencyHistogram()
-    private var failures = 0
-    private var windowBegan: Runtime.Instant?
-    private var usual = LongAverage()
+    // What a cut leaves: of a limit, and of a limit of one attempt at a time.
+    private static let cut = 0.7
+    private static let cutBelowOne = 0.3
+    private static let lowest = 0.2
+
+    // How many more attempts a round trip brings: half of one after a cut, and more with the square of the
+    // seconds that pass without another, two of them excepted.
+    private static let increase = 0.5
+    private static let acceleration = 0.03
+    private static let plateau = 2.0
+
+    // Answers that take so much of the time limit come from a queue that is nearly too long.
+    private static let nearLimit = 0.7
+    private static let nearLimitFor: Duration = .seconds(10)
+
+    // After so many failures on end, one attempt in this time finds out when the server works again.
+    private static let failuresBeforeProbing = 5
+    private static let probeInterval: Duration = .milliseconds(250)
+
+    private let range: ClosedRange<Double>
+    private let maxRetryAfter: Duration
+
+    /// The limit; below one, the share of the time in which an attempt is in flight.
+    private(set) var limit: Double
+    /// The instant before which nothing is sent; `nil` for none.
+    private(set) var pausedUntil: Runtime.Instant?
+
+    private var timeouts = 0.0
+    private var throttled = 0.0
+    private var lastCut: Runtime.Instant?
+    private var lastTimeout: (instant: Runtime.Instant, limit: Duration)?
+    /// How long successes take, as an average over about ten.
+    private var latency: Double?
+    private var failuresInRow = 0
+    /// The limit to go back to when a probe succeeds.
+    private var limitBeforeProbing: Double?
 
     init(settings: AdaptiveConcurrencyLimit) {
-        self.settings = settings
         limit = Double(settings.initial)
+        range = Double(settings.range.lowerBound)...Double(settings.range.upperBound)
+        maxRetryAfter = settings.maxRetryAfter
     }
 
-    /// How many calls may be under way.
-    var permits: Int { Int(limit) }
+    /// How many attempts may be in flight.
+    var permits: Int { max(1, Int(limit)) }
 
-    /// Records a call that ended.
+    /// Records an attempt that ended.
     /// - Parameters:
-    ///   - duration: How long it took; `nil` if it failed by overload.
-    ///   - mostUnderWay: How many calls were under way at most since the last window; asked for at the end of
-    ///     one.
-    /// - Returns: Whether the limit is another one now.
+    ///   - outcome: What it says about the server.
+    ///   - duration: How long it took.
+    ///   - inFlight: How many were in flight when it began, with itself.
+    ///   - now: When it ended.
+    ///   - fraction: Draws a random number from 0 up to 1.
     mutating func add(
-        _ duration: Duration?,
+        _ outcome: Outcome,
+        lasting duration: Duration,
+        inFlight: Int,
         at now: Runtime.Instant,
-        mostUnderWay: () -> Int
-    ) -> Bool {
-        if let duration { histogram.add(duration) } else { failures += 1 }
-        let began = windowBegan ?? now
-        windowBegan = began
-        let length = began.duration(to: now)
-        let isLong = length >= settings.window.upperBound
-        let hasEnough = histogram.count + failures >= Self.enoughCalls
-        guard isLong || hasEnough && length >= settings.window.lowerBound else { return false }
-        defer { beginWindow(at: now) }
-        let before = permits
-        endWindow(mostUnderWay: mostUnderWay())
-        return permits != before
-    }
-
-    private mutating func beginWindow(at now: Runtime.Instant) {
-        windowBegan = now
-        failures = 0
-        histogram.removeAll()
-    }
-
-    private mutating func endWindow(mostUnderWay: Int) {
-        let duration = histogram.percentile(Self.percentile)?.inSeconds
-        let isUsed = Double(mostUnderWay) * 2 >= limit
-        switch settings.algorithm {
-        case .additiveIncrease(let slow):
-            if failures > 0 || duration ?? 0 > slow.inSeconds {
-                limit *= Self.backoff
-            } else if isUsed {
-                limit += 1
-            }
-        case .gradient:
-            if let duration { usual.add(duration) }
-            if failures > 0 {
-                limit *= Self.backoff
-            } else if isUsed, let duration {
-                limit = followed(duration)
-            }
+        fraction: () -> Double
+    ) {
+        switch outcome {
+        case .success: succeed(after: duration, inFlight, at: now)
+        case .timeout: timeOut(after: duration, inFlight, at: now)
+        case .throttled(let wish): throttle(wish, at: now, fraction)
+        case .failure: fail()
+        case .unknown: break
         }
-        let range = settings.range
-        limit = min(max(limit, Double(range.lowerBound)), Double(range.upperBound))
+        if limit < 1 { pause(after: duration, at: now) }
     }
 
-    private func followed(_ duration: Double) -> Double {
-        // A call in no time at all is as fast as ever.
-        let ratio = duration > 0 ? Self.tolerance * usual.value / duration : 1
-        let target = limit * min(max(ratio, 0.5), 1) + Self.queue
-        return limit * (1 - Self.smoothing) + target * Self.smoothing
+    private mutating func count(timeout: Double = 0, throttled isThrottled: Double = 0) {
+        timeouts = timeouts * Self.memory + timeout * (1 - Self.memory)
+        throttled = throttled * Self.memory + isThrottled * (1 - Self.memory)
     }
-}
 
-/// An average over many windows: of all the first ten, then exponential over some 600, as in Gradient2.
-private struct LongAverage: Sendable {
-    private(set) var value = 0.0
-    private var count = 0.0
+    private mutating func succeed(
+        after duration: Duration,
+        _ inFlight: Int,
+        at now: Runtime.Instant
+    ) {
+        count()
+        failuresInRow = 0
+        let seconds = duration.inSeconds
+        latency = latency.map { $0 + 0.1 * (seconds - $0) } ?? seconds
+        if let before = limitBeforeProbing.take() {
+            limit = before
+        } else if limit < 1 {
+            limit = min(1, limit * 2)
+        } else if Double(inFlight) * 2 >= limit, !isNearTimeLimit(at: now) {
+            limit = min(range.upperBound, limit + min(1, growth(at: now) / limit))
+        }
+        if limit >= 1, let end = pausedUntil, end <= now { pausedUntil = nil }
+    }
 
-    mutating func add(_ sample: Double) {
-        count += 1
-        let weight = count <= 10 ? 1 / count : 2.0 / 601
-        value += (sample - value) * weight
-        // After an overload the average is too long; it comes down faster than one in 600.
-        if value > 2 * sample { value *= 0.95 }
+    private mutating func timeOut(
+        after duration: Duration,
+        _ inFlight: Int,
+        at now: Runtime.Instant
+    ) {
+        count(timeout: 1)
+        failuresInRow += 1
+        lastTimeout = (now, duration)
+        // Attempts of one round trip say the same; half of one is long enough to hear of the last cut.
+        let isRecent = lastCut.map { $0.duration(to: now) < duration / 2 } ?? false
+        guard timeouts > Self.tolerated, !isRecent else { return }
+        lastCut = now
+        let used = min(limit, max(1, Double(inFlight)))
+        if used > 1 {
+            limit = max(range.lowerBound, used * Self.cut)
+        } else if range.lowerBound == 1 {
+            limit = max(Self.lowest, used * Self.cutBelowOne)
+        }
+    }
+
+    private mutating func throttle(
+        _ wish: Duration?,
+        at now: Runtime.Instant,
+        _ fraction: () -> Double
+    ) {
+        count(throttled: 1)
+        guard throttled > Self.tolerated, let wish, wish > .zero else { return }
+        let wait = min(wish, maxRetryAfter)
+        // Up to a tenth more, so that clients that were told the same don't come back together.
+        let end = now.advanced(by: wait + wait / 10 * fraction())
+        pausedUntil = max(pausedUntil ?? end, end)
+    }
+
+    private mutating func fail() {
+        count()
+        failuresInRow += 1
+        guard failuresInRow >= Self.failuresBeforeProbing, limit >= 1 else { return }
+        limitBeforeProbing = limit
+        limit = 0.5
+    }
+
+    private mutating func pause(after duration: Duration, at now: Runtime.Instant) {
+        let pause = duration * (1 / limit - 1)
+        let least = limitBeforeProbing == nil ? Duration.zero : Self.probeInterval
+        let end = now.advanced(by: max(pause, least))
+        pausedUntil = max(pausedUntil ?? end, end)
+    }
+
+    private func growth(at now: Runtime.Instant) -> Double {
+        guard let lastCut else { return limit }
+        let seconds = max(0, lastCut.duration(to: now).inSeconds - Self.plateau)
+        return Self.increase + Self.acceleration * seconds * seconds
+    }
+
+    private func isNearTimeLimit(at now: Runtime.Instant) -> Bool {
+        guard let lastTimeout, let latency,
+            lastTimeout.instant.duration(to: now) < Self.nearLimitFor
+        else { return false }
+        return latency > Self.nearLimit * lastTimeout.limit.inSeconds
     }
 }

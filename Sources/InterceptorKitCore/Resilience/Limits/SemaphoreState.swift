@@ -9,10 +9,9 @@ struct SemaphoreState<Waiter> {
         case refused
     }
 
-    private(set) var limit: Int
+    let limit: Int
     let queueLimit: Int
     private(set) var inUse = 0
-    private(set) var mostInUse = 0
     private(set) var line = WaiterQueue<Waiter>()
 
     init(limit: Int, queueLimit: Int) {
@@ -46,20 +45,6 @@ struct SemaphoreState<Waiter> {
         return next()
     }
 
-    /// Changes the limit; waiters that get a permit hold it already.
-    mutating func setLimit(_ limit: Int) -> [Waiter] {
-        self.limit = limit
-        var entered: [Waiter] = []
-        while let waiter = next() { entered.append(waiter) }
-        return entered
-    }
-
-    /// Says how many permits were in use at most, and begins again.
-    mutating func takeMostInUse() -> Int {
-        defer { mostInUse = inUse }
-        return mostInUse
-    }
-
     private mutating func next() -> Waiter? {
         guard inUse < limit, let waiter = line.removeFirst() else { return nil }
         take()
@@ -68,7 +53,6 @@ struct SemaphoreState<Waiter> {
 
     private mutating func take() {
         inUse += 1
-        mostInUse = max(mostInUse, inUse)
     }
 }
 

@@ -37,6 +37,13 @@ struct WaiterQueue<Waiter> {
         return nil
     }
 
+    mutating func removeLast() -> Waiter? {
+        while order.count > head, let number = order.popLast() {
+            if let waiter = waiters.removeValue(forKey: number) { return waiter }
+        }
+        return nil
+    }
+
     /// Removes the waiters that meet a condition, given their places from 1 among those that stay.
     mutating func removeAll(where isGone: (_ place: Int, _ waiter: Waiter) -> Bool) -> [Waiter] {
         var removed: [Waiter] = []

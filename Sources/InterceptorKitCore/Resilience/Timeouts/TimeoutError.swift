@@ -80,7 +80,8 @@ extension TimeoutError: ClassifiedError {
         Classification(
             code == .attempt ? .transient : .permanent,
             reason: "\(code) timeout",
-            isUnsent: (cause as? any ClassifiedError)?.classification.isUnsent ?? false
+            isUnsent: (cause as? any ClassifiedError)?.classification.isUnsent ?? false,
+            isTimeout: true
         )
     }
 }

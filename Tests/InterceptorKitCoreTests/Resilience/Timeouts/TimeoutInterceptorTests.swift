@@ -75,7 +75,7 @@ struct TimeoutInterceptorTests {
                 .status(503, headers: ["Retry-After": "25"]), .status(200).after(.seconds(4)),
             ])
             var policy = RetryPolicy<HTTP.Request>.steady
-            policy.throttledBackoff = Backoff(base: .seconds(25), cap: .seconds(25), jitter: .none)
+            policy.overloadBackoff = Backoff(base: .seconds(25), cap: .seconds(25), jitter: .none)
             let client = try simulation.client(transport) { [policy] in
                 TimeoutInterceptor(total: .seconds(60))
                 RetryInterceptor(policy: policy)

@@ -57,7 +57,7 @@ struct RetryAfterTests {
     @Test("takes the longer of Retry-After and its own backoff")
     func longerWait() async throws {
         var policy = RetryPolicy<HTTP.Request>.steady
-        policy.throttledBackoff.base = .seconds(5)
+        policy.overloadBackoff.base = .seconds(5)
 
         let run = try await RetryRun.of(
             [.status(429, headers: ["Retry-After": "1"]), .status(200)],

@@ -1,0 +1,226 @@
+import InterceptorKitConcurrency
+import Synchronization
+
+/// The attempts to an authority: those in flight, those that wait, and what is known of the server.
+final class AdaptiveLimiter: Sendable {
+    /// An attempt that was let through.
+    struct Permission: Sendable {
+        let began: Runtime.Instant
+        let inFlight: Int
+    }
+
+    private struct State {
+        var estimate: LimitEstimate
+        var inFlight = 0
+        var line = PriorityLine<TaskWaiter>()
+        var timer: DeadlineTimer?
+        var timerNumber = 0
+
+        mutating func enter(at now: Runtime.Instant) -> Permission? {
+            if let end = estimate.pausedUntil, now < end { return nil }
+            guard inFlight < estimate.permits else { return nil }
+            inFlight += 1
+            return Permission(began: now, inFlight: inFlight)
+        }
+    }
+
+    static let source = "AdaptiveConcurrencyLimitInterceptor"
+
+    private let authority: String?
+    private let settings: AdaptiveConcurrencyLimit
+    private let state: Lock<State>
+
+    init(_ authority: String?, settings: AdaptiveConcurrencyLimit) {
+        self.authority = authority
+        self.settings = settings
+        state = Lock(State(estimate: LimitEstimate(settings: settings)))
+    }
+
+    var limit: Double { state.withLock { $0.estimate.limit } }
+    var inFlight: Int { state.withLock { $0.inFlight } }
+    var waiting: Int { state.withLock { $0.line.count } }
+
+    /// Lets an attempt through if nothing keeps it.
+    func enterAtOnce(at now: Runtime.Instant) -> Permission? { state.withLock { $0.enter(at: now) } }
+
+    /// Waits until an attempt may begin.
+    /// - Throws: ``LimitError`` if it waits too long or is not worth its place; `CancellationError`.
+    nonisolated(nonsending) func enter(_ call: Call) async throws -> Permission {
+        try Task.checkCancellation()
+        let now = call.runtime.now
+        let longest = now.advanced(by: settings.maxWait)
+        let end = call.deadline.map { min($0, longest) } ?? longest
+        call.emit(.limitWaited, from: Self.source, authority.map { ["authority": .text($0)] } ?? [:])
+        let wait = call.beginWait(for: "its turn by an adaptive limit", from: Self.source)
+        defer { wait.end() }
+        let task = TaskWaiter()
+        let number = state.withLock { $0.line.draw() }
+        try await withTaskCancellationHandler {
+            try await task.wait {
+                join(task, as: number, until: end, at: now, call)
+                // The handler may have run before there was anything to remove.
+                if Task.isCancelled { giveUp(number, CancellationError()) }
+            }
+        } onCancel: {
+            giveUp(number, CancellationError())
+        }
+        return Permission(began: call.runtime.now, inFlight: inFlight)
+    }
+
+    /// Ends an attempt.
+    func leave(_ permission: Permission, _ outcome: LimitEstimate.Outcome, _ call: Call) {
+        let now = call.runtime.now
+        let (before, after) = state.withLock { state in
+            let before = state.estimate.limit
+            state.inFlight -= 1
+            state.estimate.add(
+                outcome,
+                lasting: permission.began.duration(to: now),
+                inFlight: permission.inFlight,
+                at: now,
+                fraction: call.runtime.randomFraction
+            )
+            return (before, state.estimate.limit)
+        }
+        if call.isObserved, Int(before) != Int(after) {
+            call.emit(.limitAdapted, from: Self.source, attributes(from: before, to: after))
+        }
+        admit(at: now, call.runtime)
+    }
+
+    private func join(
+        _ task: TaskWaiter,
+        as number: Int,
+        until end: Runtime.Instant,
+        at now: Runtime.Instant,
+        _ call: Call
+    ) {
+        enum Entry {
+            case entered, refused, pausedTooLong(Duration), waits(pushedOut: TaskWaiter?)
+        }
+        let entry = state.withLock { state -> Entry in
+            if state.enter(at: now) != nil { return .entered }
+            if let pause = state.estimate.pausedUntil, pause > end {
+                return .pausedTooLong(now.duration(to: pause))
+            }
+            guard state.line.count >= settings.queueLimit else {
+                state.line.join(task, as: number, call[Criticality.self])
+                return .waits(pushedOut: nil)
+            }
+            guard let pushedOut = state.line.removeOldest(notAbove: call[Criticality.self]) else {
+                return .refused
+            }
+            state.line.join(task, as: number, call[Criticality.self])
+            return .waits(pushedOut: pushedOut)
+        }
+        switch entry {
+        case .entered:
+            task.resume()
+        case .refused:
+            task.resume(with: .failure(call.reject(tooMany, from: Self.source)))
+        case .pausedTooLong(let wait):
+            task.resume(with: .failure(call.reject(paused(wait), from: Self.source)))
+        case .waits(let pushedOut):
+            pushedOut?.resume(with: .failure(call.reject(tooMany, from: Self.source)))
+            let error = waitedTooLong(now.duration(to: end))
+            let timer = call.runtime.timer(at: end, "time limit of a wait for an adaptive limit") {
+                [weak self] in
+                self?.giveUp(number, call.reject(error, from: Self.source))
+            }
+            task.limit(by: timer)
+            // What kept it may be over by now.
+            admit(at: now, call.runtime)
+        }
+    }
+
+    /// Lets through as many as may begin, and comes back when a pause is over.
+    private func admit(at now: Runtime.Instant, _ runtime: Runtime) {
+        enum Next {
+            case nothing, rest(DeadlineTimer?), resume(TaskWaiter)
+            case wake(at: Runtime.Instant, number: Int)
+        }
+        while true {
+            let next = state.withLock { state -> Next in
+                guard !state.line.isEmpty else { return .rest(state.timer.take()) }
+                if state.enter(at: now) != nil, let task = state.line.removeNewest() {
+                    return .resume(task)
+                }
+                guard let end = state.estimate.pausedUntil, end > now,
+                    state.inFlight < state.estimate.permits, state.timer == nil
+                else { return .nothing }
+                state.timerNumber += 1
+                return .wake(at: end, number: state.timerNumber)
+            }
+            switch next {
+            case .nothing: return
+            case .rest(let timer): return timer?.cancel() ?? ()
+            case .resume(let task): task.resume()
+            case .wake(let end, let number): return wake(at: end, number, runtime)
+            }
+        }
+    }
+
+    private func wake(at end: Runtime.Instant, _ number: Int, _ runtime: Runtime) {
+        let timer = runtime.timer(at: end, "pause of an adaptive limit") { [weak self] in
+            guard let self else { return }
+            state.withLock { if $0.timerNumber == number { $0.timer = nil } }
+            admit(at: max(end, runtime.now), runtime)
+        }
+        let isLate = state.withLock { state in
+            guard state.timerNumber == number, !state.line.isEmpty else { return true }
+            state.timer = timer
+            return false
+        }
+        if isLate { timer.cancel() }
+    }
+
+    // The code that takes a task out of the line resumes it; one that was let through is not there.
+    private func giveUp(_ number: Int, _ error: @autoclosure () -> any Error) {
+        let (task, timer) = state.withLock { state in
+            let task = state.line.leave(number)
+            return (task, state.line.isEmpty ? state.timer.take() : nil)
+        }
+        timer?.cancel()
+        task?.resume(with: .failure(error()))
+    }
+}
+
+extension AdaptiveLimiter {
+    private var tooMany: LimitError {
+        LimitError(
+            .tooManyCalls,
+            authority,
+            "The server takes about \(max(1, Int(limit))) calls\(destination) at once now, and "
+                + "\(settings.queueLimit) wait. Nothing was sent; send fewer, or try again later."
+        )
+    }
+
+    private func paused(_ wait: Duration) -> LimitError {
+        LimitError(
+            .rate,
+            authority,
+            retryAfter: wait,
+            "The server asks to wait; the next call\(destination) can be sent in "
+                + "\(wait.formattedSeconds), later than this one can wait. Nothing was sent."
+        )
+    }
+
+    private func waitedTooLong(_ wait: Duration) -> LimitError {
+        LimitError(
+            .waitedTooLong,
+            authority,
+            "The server takes fewer calls\(destination) than there are, and this one's turn did not come "
+                + "within \(max(.zero, wait).formattedSeconds). Nothing was sent."
+        )
+    }
+
+    private var destination: String { authority.map { " to \($0)" } ?? "" }
+
+    private func attributes(from before: Double, to after: Double) -> Event.Attributes {
+        var attributes: Event.Attributes = [
+            "from": .number(Int(before)), "to": .number(Int(after)),
+        ]
+        if let authority { attributes["authority"] = .text(authority) }
+        return attributes
+    }
+}

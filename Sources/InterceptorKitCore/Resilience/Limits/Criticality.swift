@@ -1,0 +1,23 @@
+/// How important a call is when not all can be sent: the important call goes first.
+///
+/// ```swift
+/// var call = Call()
+/// call[Criticality.self] = .sheddable
+/// ```
+///
+/// Limits with a queue send more important calls first and reject less important ones first. The levels are
+/// those of Google's "Site Reliability Engineering" (chapter 21), without its finer steps.
+public enum Criticality: Int, Sendable, Hashable, Comparable, CaseIterable, CallKey {
+    /// Work that can be left undone: prefetching, statistics.
+    case sheddable
+    /// The usual call.
+    case normal
+    /// A call that someone pays or waits for.
+    case critical
+
+    /// The criticality of calls that don't state one.
+    public static let defaultValue = Criticality.normal
+
+    /// Orders by importance.
+    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
