@@ -157,12 +157,3 @@ struct Page {
         return run.record.recovery(after: end).map { "\($0) s" } ?? "not in this run"
     }
 }
-
-extension Double {
-    /// With two decimals.
-    fileprivate var hundredths: String {
-        let hundredths = Int((self * 100).rounded())
-        let rest = hundredths % 100
-        return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
-    }
-}

@@ -16,23 +16,15 @@ import Darwin
 @main
 struct Resilience {
     static func main() {
-        if CommandLine.arguments.contains("--time") {
-            let clock = ContinuousClock()
-            for clients in [1, 200] {
-                for strategy in [LeagueStrategy.bare, .ideal, .standard] {
-                    let run = LeagueRun(scenario: Scenario.all[0], clients: clients, seed: 1)
-                    var score = Score()
-                    let time = clock.measure { score = try! run.score(of: strategy) }
-                    print(strategy.name, clients, score.goodput, score.sends, score.recovery, score.slowed, time)
-                }
-            }
-            return
-        }
         guard let options = Options(CommandLine.arguments.dropFirst()) else {
-            print("usage: Resilience [--output FILE] [--seed NUMBER]")
+            print(
+                "usage: Resilience [--output FILE] [--seed NUMBER]\n"
+                    + "       Resilience --league [--seeds N] [--from SEED] [--random [--count N]]"
+            )
             exit(2)
         }
         do {
+            if options.isLeague { return try runLeague(options) }
             var conditions = Run.Conditions()
             conditions.seed = options.seed
             let runs = try Strategy.all.map { strategy in
@@ -50,23 +42,58 @@ struct Resilience {
     }
 }
 
+extension Resilience {
+    private static func runLeague(_ options: Options) throws {
+        if options.isRandom {
+            let league = RandomLeague(count: options.count, first: options.seed)
+            for line in try league.results().report { print(line) }
+            return
+        }
+        var league = League()
+        league.seeds = options.seed..<(options.seed + UInt64(options.seeds))
+        let rows = try league.rows()
+        for row in rows { print(row.line) }
+        print(rows.summary)
+    }
+}
+
 /// What the command line asks for.
 struct Options {
     private(set) var output: String
     private(set) var seed: UInt64 = 1
+    private(set) var isLeague = false
+    private(set) var isRandom = false
+    /// How many seeds each row of the league has.
+    private(set) var seeds = 20
+    /// How many scenarios are drawn.
+    private(set) var count = 500
 
     init?(_ arguments: some Sequence<String>) {
         output = FileManager.default.temporaryDirectory.appending(path: "resilience.html").path
         var rest = arguments.makeIterator()
         while let name = rest.next() {
-            guard let value = rest.next() else { return nil }
             switch name {
-            case "--output": output = value
-            case "--seed":
-                guard let number = UInt64(value) else { return nil }
-                seed = number
-            default: return nil
+            case "--league": isLeague = true
+            case "--random": isRandom = true
+            default:
+                guard let value = rest.next(), take(name, value) else { return nil }
             }
         }
+    }
+
+    private mutating func take(_ name: String, _ value: String) -> Bool {
+        switch name {
+        case "--output":
+            output = value
+            return true
+        case "--seed", "--from":
+            guard let number = UInt64(value) else { return false }
+            seed = number
+        case "--seeds", "--count":
+            guard let number = Int(value), (1...1_000_000).contains(number) else { return false }
+            if name == "--seeds" { seeds = number } else { count = number }
+        default: return false
+        }
+        return true
     }
 }

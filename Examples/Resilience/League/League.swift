@@ -1,0 +1,105 @@
+import Dispatch
+import Synchronization
+
+/// Scenarios × strategies × sizes of a fleet, each with a number of seeds.
+struct League: Sendable {
+    /// A scenario with a number of clients.
+    struct Row: Sendable {
+        let scenario: Scenario
+        let clients: Int
+        /// In the order of ``League/strategies``.
+        let scores: [Score]
+        let strategies: [LeagueStrategy]
+    }
+
+    static let fleets = [1, 10, 200]
+
+    var strategies = LeagueStrategy.all
+    var scenarios = Scenario.all
+    var fleets = League.fleets
+    var seeds: Range<UInt64> = 1..<21
+
+    /// Runs all of it on all processors.
+    func rows() throws -> [Row] {
+        let cells = scenarios.flatMap { scenario in fleets.map { (scenario, $0) } }
+        let jobs = cells.flatMap { cell in
+            strategies.map { (scenario: cell.0, clients: cell.1, strategy: $0) }
+        }
+        let means = try Self.concurrently(jobs.count) { index in
+            let job = jobs[index]
+            return Score.mean(
+                try seeds.map { seed in
+                    try LeagueRun(scenario: job.scenario, clients: job.clients, seed: seed)
+                        .score(of: job.strategy)
+                }
+            )
+        }
+        return cells.enumerated().map { index, cell in
+            let first = index * strategies.count
+            return Row(
+                scenario: cell.0,
+                clients: cell.1,
+                scores: Array(means[first..<(first + strategies.count)]),
+                strategies: strategies
+            )
+        }
+    }
+
+    /// Does numbered work on all processors.
+    static func concurrently<Value: Sendable>(
+        _ count: Int,
+        _ work: @Sendable (Int) throws -> Value
+    ) throws -> [Value] {
+        let results = Mutex([Result<Value, any Error>?](repeating: nil, count: count))
+        DispatchQueue.concurrentPerform(iterations: count) { index in
+            let result = Result { try work(index) }
+            results.withLock { $0[index] = result }
+        }
+        return try results.withLock { $0 }.compactMap { try $0?.get() }
+    }
+}
+
+extension League.Row {
+    func score(_ kind: LeagueStrategy.Kind) -> Score? {
+        strategies.firstIndex { $0.kind == kind }.map { scores[$0] }
+    }
+
+    /// The peer with the most goodput.
+    var bestPeer: (name: String, score: Score)? {
+        zip(strategies, scores).filter { $0.0.kind == .peer }
+            .max { $0.1.goodput < $1.1.goodput }.map { ($0.0.name, $0.1) }
+    }
+
+    /// A goodput as a share of the ideal.
+    func share(_ score: Score?) -> Double {
+        (score?.goodput ?? 0) / max(self.score(.ideal)?.goodput ?? 0, 1e-9)
+    }
+
+    /// The row in one line.
+    var line: String {
+        let standard = score(.standard)
+        let peer = bestPeer
+        return "league \(scenario.name) clients \(clients): standard \(share(standard).hundredths) of ideal, "
+            + "bare \(share(score(.bare)).hundredths), best peer \(share(peer?.score).hundredths) "
+            + "(\(peer?.name ?? "none")), sends \((standard?.sends ?? 0).hundredths), "
+            + "again in \((standard?.recovery ?? 0).tenths) s"
+    }
+}
+
+extension [League.Row] {
+    /// The sum of the table.
+    var summary: String {
+        let below = filter { $0.clients == 1 && $0.share($0.score(.standard)) < 0.9 }.count
+        let belowBare = filter { $0.lead(over: $0.score(.bare)) < -0.01 }.count
+        let belowPeer = filter { $0.lead(over: $0.bestPeer?.score) < -0.01 }.count
+        return "league: \(count) rows, below 0.9 of ideal alone in \(below), more than a point below bare "
+            + "in \(belowBare), below the best peer in \(belowPeer)"
+    }
+}
+
+extension League.Row {
+    /// How much more goodput the standard pipeline has than another.
+    func lead(over other: Score?) -> Double {
+        (score(.standard)?.goodput ?? 0) - (other?.goodput ?? 0)
+    }
+}
