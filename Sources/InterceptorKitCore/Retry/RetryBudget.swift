@@ -1,10 +1,10 @@
 /// A budget for sending again that successes pay for, separate for each authority.
 ///
 /// A success pays in one token and a retry costs one, so a server that fails now and then is asked again each
-/// time, and one that answers nothing is not. A timeout or a throttled attempt costs two tokens, also if it
-/// is not retried: both mean that the server has too much to do. A client can save up two tokens, and one
-/// for each ten calls of the last ten seconds. So a fleet of small clients can never add more than two
-/// retries each to an outage, and nothing is added by time alone.
+/// time, and one that answers nothing is not. A retry after a refused connection costs two tokens. A timeout
+/// or a throttled attempt costs three, also if it is not retried: both mean that the server has too much to
+/// do. A client can save up three tokens, and one for each ten calls of the last ten seconds. So a fleet of
+/// small clients cannot add more than three retries each to an outage, and time alone adds nothing.
 ///
 /// gRPC's retry throttling (gRFC A6) and the AWS SDKs' retry quota are paid by successes as well. The numbers
 /// are the result of a sweep over random scenarios in the league of `Examples/Resilience`.
@@ -16,21 +16,22 @@ public final class RetryBudget: RetryLimiter {
     /// The share of the calls of the last ten seconds that can be saved up besides the reserve.
     public let trafficShare: Double
 
-    // What an attempt costs that the server had no time for.
-    private static let overloadCost = 2.0
+    // What an attempt costs that the server had no time for, and a retry without a connection.
+    private static let overloadCost = 3.0
+    private static let connectionCost = 2.0
 
     private let counters: PerAuthority<RetryBudgetCounter>
 
     /// Creates a budget.
     /// - Parameters:
     ///   - reserve: The tokens that can be saved up whatever the traffic, from 0 to 1,000; also the tokens
-    ///     at the beginning. Defaults to 2.
+    ///     at the beginning. Defaults to 3.
     ///   - tokensPerSuccess: The tokens that a success pays in, from 0 to 1,000. Defaults to 1.
     ///   - trafficShare: The share of the calls of the last ten seconds that can be saved up besides the
     ///     reserve, from 0 to 1,000. Defaults to 0.1.
     ///   - authorities: The number of authorities whose state is kept; see ``PerAuthority``. Defaults to 64.
     public init(
-        reserve: Double = 2,
+        reserve: Double = 3,
         tokensPerSuccess: Double = 1,
         trafficShare: Double = 0.1,
         authorities: Int = 64
@@ -53,7 +54,7 @@ public final class RetryBudget: RetryLimiter {
         let counter = counters[authority]
         // Paid already, and allowed if there was enough to pay it.
         if failure?.isOverload == true { return counter.has(0) }
-        return counter.take(1)
+        return counter.take(failure?.isUnsent == true ? Self.connectionCost : 1)
     }
 
     public func recordFailure(to authority: String?, _ failure: Classification) {

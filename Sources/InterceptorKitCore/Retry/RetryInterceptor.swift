@@ -20,10 +20,10 @@ public struct RetryInterceptor<Input: Interceptable>: Interceptor {
 
     /// Creates an interceptor with the standard policy, which retries after any error except cancellation.
     /// - Parameters:
-    ///   - maxAttempts: The maximum number of sends, including the first. Defaults to 3.
+    ///   - maxAttempts: The maximum number of sends, including the first. Defaults to 4.
     ///   - condition: Additional outcomes to retry, even if sending twice may not be safe. Defaults to none.
     public init(
-        maxAttempts: Int = 3,
+        maxAttempts: Int = 4,
         alsoWhen condition: (@Sendable (_ outcome: Outcome<Input>) -> Bool)? = nil
     ) {
         var policy = RetryPolicy<Input>.standard

@@ -24,7 +24,7 @@ public struct StandardSettings<Input: Interceptable>: Sendable {
     /// The interceptor that shares one send among equal calls. Defaults to none.
     public var coalescing: CoalescingInterceptor<Input>?
 
-    /// The rules for retries. Defaults to 3 sends in all, with a budget.
+    /// The rules for retries. Defaults to 4 sends in all, with a budget.
     public var retry: RetryPolicy<Input>?
 
     /// The rules for hedges, in place of retries. Defaults to none.

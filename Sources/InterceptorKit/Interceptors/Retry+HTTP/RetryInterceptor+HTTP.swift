@@ -7,10 +7,10 @@ extension RetryInterceptor where Input == HTTP.Request {
     /// RetryInterceptor(alsoWhen: { $0.response?.status == .conflict }),
     /// ```
     /// - Parameters:
-    ///   - maxAttempts: The maximum number of sends, including the first. Defaults to 3.
+    ///   - maxAttempts: The maximum number of sends, including the first. Defaults to 4.
     ///   - condition: Additional outcomes to retry, even if the method is not idempotent. Defaults to none.
     public init(
-        maxAttempts: Int = 3,
+        maxAttempts: Int = 4,
         alsoWhen condition: (@Sendable (_ outcome: Outcome<HTTP.Request>) -> Bool)? = nil
     ) {
         var policy = RetryPolicy<HTTP.Request>.standard

@@ -77,8 +77,7 @@ final class AdaptiveLimiter: Sendable {
                 outcome,
                 lasting: permission.began.duration(to: now),
                 inFlight: permission.inFlight,
-                at: now,
-                fraction: call.runtime.randomFraction
+                at: now
             )
             return (before, state.estimate.limit)
         }

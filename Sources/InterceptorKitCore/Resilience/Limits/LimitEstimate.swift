@@ -24,8 +24,9 @@ struct LimitEstimate: Sendable {
     private static let cutBelowOne = 0.3
     private static let lowest = 0.2
 
-    // How many more attempts a round trip brings: half of one after a cut, and more with the square of the
-    // seconds that pass without another, two of them excepted.
+    // How many more attempts a round trip brings: a quarter of them before the first cut, half of one after
+    // a cut, and more with the square of the seconds that pass without another, two of them excepted.
+    private static let start = 0.25
     private static let increase = 0.5
     private static let acceleration = 0.03
     private static let plateau = 2.0
@@ -34,8 +35,10 @@ struct LimitEstimate: Sendable {
     private static let nearLimit = 0.7
     private static let nearLimitFor: Duration = .seconds(10)
 
-    // After so many failures on end, one attempt in this time finds out when the server works again.
+    // After so many failures on end, and so long without a success, one attempt in this time finds out when
+    // the server works again.
     private static let failuresBeforeProbing = 5
+    private static let timeBeforeProbing: Duration = .seconds(1)
     private static let probeInterval: Duration = .milliseconds(250)
 
     private let range: ClosedRange<Double>
@@ -53,6 +56,7 @@ struct LimitEstimate: Sendable {
     /// How long successes take, as an average over about ten.
     private var latency: Double?
     private var failuresInRow = 0
+    private var lastSuccess: Runtime.Instant?
     /// The limit to go back to when a probe succeeds.
     private var limitBeforeProbing: Double?
 
@@ -71,19 +75,17 @@ struct LimitEstimate: Sendable {
     ///   - duration: How long it took.
     ///   - inFlight: How many were in flight when it began, with itself.
     ///   - now: When it ended.
-    ///   - fraction: Draws a random number from 0 up to 1.
     mutating func add(
         _ outcome: Outcome,
         lasting duration: Duration,
         inFlight: Int,
-        at now: Runtime.Instant,
-        fraction: () -> Double
+        at now: Runtime.Instant
     ) {
         switch outcome {
         case .success: succeed(after: duration, inFlight, at: now)
         case .timeout: timeOut(after: duration, inFlight, at: now)
-        case .throttled(let wish): throttle(wish, at: now, fraction)
-        case .failure: fail()
+        case .throttled(let wish): throttle(wish, at: now)
+        case .failure: fail(at: now)
         case .unknown: break
         }
         if limit < 1 { pause(after: duration, at: now) }
@@ -101,12 +103,13 @@ struct LimitEstimate: Sendable {
     ) {
         count()
         failuresInRow = 0
+        lastSuccess = now
         let seconds = duration.inSeconds
         latency = latency.map { $0 + 0.1 * (seconds - $0) } ?? seconds
         if let before = limitBeforeProbing.take() {
             limit = before
         } else if limit < 1 {
-            limit = min(1, limit * 2)
+            limit = 1
         } else if Double(inFlight) * 2 >= limit, !isNearTimeLimit(at: now) {
             limit = min(range.upperBound, limit + min(1, growth(at: now) / limit))
         }
@@ -133,23 +136,20 @@ struct LimitEstimate: Sendable {
         }
     }
 
-    private mutating func throttle(
-        _ wish: Duration?,
-        at now: Runtime.Instant,
-        _ fraction: () -> Double
-    ) {
+    private mutating func throttle(_ wish: Duration?, at now: Runtime.Instant) {
         count(throttled: 1)
         guard throttled > Self.tolerated, let wish, wish > .zero else { return }
-        let wait = min(wish, maxRetryAfter)
-        // Up to a tenth more, so that clients that were told the same don't come back together.
-        let end = now.advanced(by: wait + wait / 10 * fraction())
+        let end = now.advanced(by: min(wish, maxRetryAfter))
         pausedUntil = max(pausedUntil ?? end, end)
     }
 
-    private mutating func fail() {
+    private mutating func fail(at now: Runtime.Instant) {
         count()
         failuresInRow += 1
-        guard failuresInRow >= Self.failuresBeforeProbing, limit >= 1 else { return }
+        let silence = lastSuccess.map { $0.duration(to: now) } ?? Self.timeBeforeProbing
+        guard failuresInRow >= Self.failuresBeforeProbing, silence >= Self.timeBeforeProbing,
+            limit >= 1
+        else { return }
         limitBeforeProbing = limit
         limit = 0.5
     }
@@ -162,7 +162,7 @@ struct LimitEstimate: Sendable {
     }
 
     private func growth(at now: Runtime.Instant) -> Double {
-        guard let lastCut else { return limit }
+        guard let lastCut else { return max(Self.increase, Self.start * limit) }
         let seconds = max(0, lastCut.duration(to: now).inSeconds - Self.plateau)
         return Self.increase + Self.acceleration * seconds * seconds
     }
