@@ -50,7 +50,6 @@ func jobs() throws -> HTTP.Client {
     settings.attemptTimeout = .seconds(30)
     settings.retry = .aggressive
     settings.retry?.maxRetryAfter = .seconds(120)
-    settings.breaker = nil
     settings.concurrencyLimit = .perAuthority
     settings.rateLimit = RateLimitPolicy(calls: 50)
     let api = try HTTP.Client.standard(transport: URLSessionTransport(), settings)

@@ -56,6 +56,12 @@ func limits() -> [any Interceptor<HTTP.Request>] {
     return [limit, polite, paced, adaptive, throttle]
 }
 
+func leastImportant(_ api: HTTP.Client) async throws {
+    // snippet.criticality
+    _ = try await api.send(.get("/suggestions")) { $0[Criticality.self] = .sheddable }
+    // snippet.end
+}
+
 func handle(_ api: HTTP.Client) async throws {
     // snippet.errors
     do {

@@ -3,7 +3,7 @@ import InterceptorKit
 
 func shared() throws -> [RetryPolicy<HTTP.Request>] {
     // snippet.budget
-    let budget = RetryBudget(ratio: 0.1, floorPerSecond: 2)
+    let budget = RetryBudget(reserve: 10)
     var orders = RetryPolicy<HTTP.Request>.standard
     orders.budget = budget
     var invoices = RetryPolicy<HTTP.Request>.conservative

@@ -24,8 +24,9 @@ extension RetryPolicy where Input == HTTP.Request {
     /// have the policy in common would share.
     package static var steady: RetryPolicy {
         var policy = RetryPolicy<HTTP.Request>.standard
-        policy.backoff.jitter = .none
-        policy.overloadBackoff.jitter = .none
+        policy.maxAttempts = 3
+        policy.backoff = Backoff(jitter: .none)
+        policy.overloadBackoff = Backoff(base: .seconds(1), jitter: .none)
         policy.budget = nil
         return policy
     }

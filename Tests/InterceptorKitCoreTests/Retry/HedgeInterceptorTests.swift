@@ -36,7 +36,7 @@ struct HedgeInterceptorTests {
             { $0.delay = .percentile(floor: .seconds(-1)) },
             { $0.delay = .percentile(refresh: .seconds(-1)) },
             { $0.delay = .percentile(fallback: .seconds(-1)) },
-            { $0.budget = RetryBudget(ratio: -1) },
+            { $0.budget = RetryBudget(reserve: -1) },
         ]
 
         for change in changes {

@@ -45,7 +45,7 @@ struct HedgeRulesTests {
 
     @Test("sends no hedge if a budget is exhausted, and keeps waiting", arguments: [0, 1])
     func budget(index: Int) async throws {
-        let empty = RetryBudget(ratio: 0, floorPerSecond: 0)
+        let empty = RetryBudget(reserve: 0)
         var policy = HedgePolicy<HTTP.Request>.prompt
         if index == 0 { policy.budget = empty } else { policy.sharedBudget = empty }
         let sink = RecordingEventSink()
@@ -89,7 +89,7 @@ struct HedgeRulesTests {
 
     @Test("shares one budget between its hedges and a retry")
     func sharedBudget() throws {
-        let budget = RetryBudget(ratio: 0, floorPerSecond: 0.2)
+        let budget = RetryBudget(reserve: 2, tokensPerSuccess: 0)
         let sends = try Simulation.run { simulation in
             let failing = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(503) }
             var retrying = RetryPolicy<HTTP.Request>.steady

@@ -4,111 +4,160 @@ import Testing
 
 @Suite("RetryBudget")
 struct RetryBudgetTests {
-    @Test("allows the retries of its floor without any traffic, and not one more")
-    func floor() {
-        let budget = RetryBudget(ratio: 0.2, floorPerSecond: 0.5)
-
-        let allowed = (0..<10).map { _ in budget.allows("a", at: .origin) }
-
-        #expect(allowed == Array(repeating: true, count: 5) + Array(repeating: false, count: 5))
-    }
-
-    @Test("allows by default 20 % of first attempts, and ten in ten seconds")
-    func defaults() {
+    @Test("allows three retries without a success, however long it takes")
+    func reserve() {
         let budget = RetryBudget()
-        for _ in 0..<100 { budget.recordFirstAttempt(to: "a", at: .origin) }
 
-        let allowed = (0..<100).count { _ in budget.allows("a", at: .origin) }
+        let allowed = (0..<10).map { second in
+            budget.recordFirstAttempt(to: "a", at: .seconds(second * 100))
+            return budget.allows("a", at: .seconds(second * 100))
+        }
 
-        #expect(allowed == 30)
+        #expect(allowed == [true, true, true] + Array(repeating: false, count: 7))
     }
 
-    @Test("recovers when requests are sent again")
-    func recovery() {
-        let budget = RetryBudget(ratio: 0.2, floorPerSecond: 0)
-        #expect(!budget.allows("a", at: .origin))
+    @Test("allows one more retry for each success")
+    func success() {
+        let budget = RetryBudget(reserve: 0, trafficShare: 1)
+        #expect(!budget.allows("a"))
 
-        for _ in 0..<5 { budget.recordFirstAttempt(to: "a", at: .seconds(1)) }
+        for _ in 0..<5 { budget.succeed("a") }
 
-        #expect(budget.allows("a", at: .seconds(1)))
-        #expect(!budget.allows("a", at: .seconds(1)))
+        #expect((0..<10).count { _ in budget.allows("a") } == 5)
+    }
+
+    @Test("saves up three, and one for each ten calls of the last ten seconds")
+    func most() {
+        let budget = RetryBudget()
+        for _ in 0..<200 { budget.succeed("a", at: .seconds(1)) }
+        let busy = budget.tokens(of: "a")
+
+        for _ in 0..<200 { _ = budget.allows("a") }
+        for second in 0..<200 { budget.succeed("a", at: .seconds(1000 + second * 100)) }
+
+        #expect(abs(busy - 23) < 1e-9)
+        #expect((3...3.2).contains(budget.tokens(of: "a")))
+    }
+
+    @Test("charges timeouts and throttling, retried or not", arguments: [true, false])
+    func overload(isTimeout: Bool) {
+        let failure =
+            isTimeout
+            ? Classification(.transient, reason: "late", isTimeout: true)
+            : Classification(.throttled, reason: "429")
+        let budget = RetryBudget()
+
+        budget.recordFailure(to: "a", failure)
+        #expect(budget.allows("a", after: failure))
+        #expect(budget.tokens(of: "a") == 0)
+        #expect(!budget.allows("a"))
+        for _ in 0..<5 { budget.recordFailure(to: "a", failure) }
+        #expect(!budget.allows("a", after: failure))
+
+        #expect(budget.tokens(of: "a") == -3)
+        for _ in 0..<4 { budget.succeed("a") }
+        #expect(budget.allows("a"))
+    }
+
+    @Test("charges two for a retry after a refused connection")
+    func refused() {
+        let refused = Classification(.transient, reason: "refused", isUnsent: true)
+        let budget = RetryBudget()
+
+        budget.recordFailure(to: "a", refused)
+
+        #expect(budget.allows("a", after: refused))
+        #expect(!budget.allows("a", after: refused))
+        #expect(budget.allows("a"))
+    }
+
+    @Test("bounds what a fleet of small clients adds to an outage")
+    func fleet() {
+        let clients = (0..<200).map { _ in RetryBudget() }
+        var resends = 0
+
+        for second in 0..<600 {
+            for client in clients {
+                client.recordFirstAttempt(to: "a", at: .seconds(second))
+                if client.allows("a", at: .seconds(second)) { resends += 1 }
+            }
+        }
+
+        #expect(resends == 600)
     }
 
     @Test("keeps authorities apart")
     func authorities() {
-        let budget = RetryBudget(floorPerSecond: 0.1)
+        let budget = RetryBudget(reserve: 1)
 
-        #expect(budget.allows("a", at: .origin))
-        #expect(!budget.allows("a", at: .origin))
-        #expect(budget.allows("b", at: .origin))
-        #expect(budget.allows(nil, at: .origin))
+        #expect(budget.allows("a"))
+        #expect(!budget.allows("a"))
+        #expect(budget.allows("b"))
+        #expect(budget.allows(nil))
+        #expect(budget.tokens(of: "c") == 1)
     }
 
     @Test("keeps a bounded number of authorities")
     func bounded() {
-        let budget = RetryBudget(ratio: 0, floorPerSecond: 0.1, authorities: 2)
-        for name in ["a", "b", "c"] { #expect(budget.allows(name, at: .origin)) }
+        let budget = RetryBudget(reserve: 1, authorities: 2)
+        for name in ["a", "b", "c"] { #expect(budget.allows(name)) }
 
-        #expect(budget.allows("a", at: .origin))
-        #expect(!budget.allows("c", at: .origin))
+        #expect(budget.allows("a"))
+        #expect(!budget.allows("c"))
     }
 
     @Test("refuses invalid numbers")
     func validation() {
         let budgets = [
-            RetryBudget(ratio: -1), RetryBudget(ratio: .nan), RetryBudget(ratio: 1001),
-            RetryBudget(floorPerSecond: .nan), RetryBudget(floorPerSecond: -1),
-            RetryBudget(lifetime: .zero), RetryBudget(lifetime: .seconds(61)),
+            RetryBudget(reserve: -1), RetryBudget(reserve: .nan), RetryBudget(reserve: 1001),
+            RetryBudget(tokensPerSuccess: .nan), RetryBudget(tokensPerSuccess: -1),
+            RetryBudget(trafficShare: .infinity), RetryBudget(trafficShare: -0.1),
         ]
 
         for budget in budgets {
-            #expect(throws: SettingError.self) { try budget.validate() }
-            var policy = RetryPolicy<Int>.standard
-            policy.budget = budget
-            #expect(throws: SettingError.self) { try policy.validate() }
+            let error = #expect(throws: SettingError.self) { try budget.validate() }
+            #expect(error?.description.contains("RetryBudget.") == true)
         }
     }
 
-    @Test("accepts every number up to its bounds")
+    @Test("accepts numbers up to its bounds")
     func bounds() throws {
-        let budgets = [
-            RetryBudget(ratio: 0), RetryBudget(ratio: 1000), RetryBudget(floorPerSecond: 0),
-            RetryBudget(lifetime: .seconds(1)), RetryBudget(lifetime: .seconds(60)),
-        ]
-
-        for budget in budgets { try budget.validate() }
-    }
-
-    @Test("doesn't trap on numbers that it refuses")
-    func oddNumbers() {
-        for lifetime in [Duration.zero, .seconds(-1), .nanoseconds(1), .seconds(Int64.max)] {
-            let budget = RetryBudget(ratio: .nan, floorPerSecond: .infinity, lifetime: lifetime)
-            budget.recordFirstAttempt(to: "a", at: .seconds(1_000_000_000))
-
-            _ = budget.allows("a", at: .seconds(Int(Int32.max)))
+        for budget in [
+            RetryBudget(reserve: 0), RetryBudget(reserve: 1000), RetryBudget(tokensPerSuccess: 0),
+            RetryBudget(trafficShare: 0),
+        ] {
+            try budget.validate()
         }
     }
 
-    @Test("keeps 64 authorities by default")
-    func defaultAuthorities() {
-        let budget = RetryBudget(ratio: 0, floorPerSecond: 0.1)
-        func spend(_ authority: String) -> Bool { budget.allows(authority, at: .origin) }
+    @Test("survives numbers that nobody validated")
+    func unvalidated() {
+        for number in [Double.nan, .infinity, -.infinity, -1] {
+            let budget = RetryBudget(
+                reserve: number,
+                tokensPerSuccess: number,
+                trafficShare: number
+            )
+            for second in [0, 5, 3] {
+                budget.succeed("a", at: .seconds(second))
+                _ = budget.allows("a", at: .seconds(second))
+            }
+        }
+    }
+}
 
-        let first = (0..<64).map { spend("\($0)") }
-        let kept = (0..<64).map { spend("\($0)") }
-        let further = spend("another")
-        let dropped = spend("0")
-
-        #expect(first.allSatisfy { $0 } && further && dropped)
-        #expect(kept.allSatisfy { !$0 })
+extension RetryBudget {
+    fileprivate func succeed(_ authority: String?, at instant: Runtime.Instant = .origin) {
+        recordFirstAttempt(to: authority, at: instant)
+        recordSuccess(to: authority, after: nil)
     }
 }
 
 extension RetryLimiter {
     func allows(
         _ authority: String?,
-        at instant: Runtime.Instant,
-        after failure: Classification? = nil
+        at instant: Runtime.Instant = .origin,
+        after failure: Classification? = .transient("503")
     ) -> Bool {
         allowsResend(to: authority, at: instant, after: failure)
     }

@@ -42,7 +42,7 @@ struct RetryResendTests {
     @Test("takes nothing from the budget for sending one again")
     func budget() async throws {
         var policy = RetryPolicy<HTTP.Request>.steady
-        policy.budget = RetryBudget(ratio: 0, floorPerSecond: 0)
+        policy.budget = RetryBudget(reserve: 0)
 
         let run = try await RetryRun.of([Self.refused, Self.refused, .status(200)], policy: policy)
 

@@ -60,12 +60,12 @@ private final class World: Sendable {
         var opened = 0
         var repeated = 0
         var mostAuthorities = 0
-        var leastLimit = Int.max
-        var mostLimit = 0
+        var leastLimit = Double.infinity
+        var mostLimit = 0.0
     }
 
     static let callsAtOnce = 6
-    static let limitAtFirst = 5
+    static let limitAtFirst = 5.0
     private static let home = "https://api.example.com"
 
     private let simulation: Simulation
@@ -94,8 +94,7 @@ private final class World: Sendable {
         policy.window = .seconds(120)
         breaker = CircuitBreaker(policy: policy)
         var limit = AdaptiveConcurrencyLimit()
-        limit.initial = Self.limitAtFirst
-        limit.window = .seconds(1) ... .seconds(1)
+        limit.initial = Int(Self.limitAtFirst)
         adaptive = AdaptiveConcurrencyLimitInterceptor(limit)
         isTold = Recording()
         var settings = StandardSettings<HTTP.Request>()
@@ -189,16 +188,16 @@ private final class World: Sendable {
     /// Throws if anything is not as it was before the first call but for what was learned.
     func checkAtRest() throws {
         let now = simulation.now
-        let balance = budget.balance(of: Self.home, at: now)
+        let balance = budget.tokens(of: Self.home)
         let authorities = breaker.authorities
         let isAtRest =
             client.calls.counts.calls == 0
-            && calls.underWay() == 0 && calls.waiting() == 0
-            && authorities.allSatisfy { rate.waiting($0) == 0 && adaptive.underWay($0) == 0 }
+            && calls.inFlight() == 0 && calls.waiting() == 0
+            && authorities.allSatisfy { rate.waiting($0) == 0 && adaptive.inFlight($0) == 0 }
         let isBounded =
-            0...30 ~= balance
+            -3...30 ~= balance
             && 0...0.9 ~= throttle.rejection(of: Self.home, runtime: simulation.runtime)
-            && 1...200 ~= adaptive.limit(Self.home)
+            && 0.2...1000 ~= adaptive.limit(Self.home)
         guard isAtRest, isBounded else { throw Problem(text: "not at rest at \(now.offset)") }
         counts.withLock { count in
             count.mostAuthorities = max(count.mostAuthorities, authorities.count)

@@ -28,7 +28,7 @@ struct Board: Sendable {
 
     var summary: Summary {
         let entries = journal.entries
-        var summary = Summary(status: "ok", serving: served.underWay(), upstreams: [:])
+        var summary = Summary(status: "ok", serving: served.inFlight(), upstreams: [:])
         for upstream in upstreams {
             let state = upstream.breaker.status(of: "\(upstream.origin)").state
             if state != .closed { summary.status = "degraded" }

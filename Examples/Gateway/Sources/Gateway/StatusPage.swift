@@ -36,7 +36,7 @@ struct StatusPage {
         let authority = "\(upstream.origin)"
         let status = upstream.breaker.status(of: authority)
         let figures = upstream.figures.current
-        let budget = upstream.budget.balance(of: authority, at: Runtime.live.now)
+        let budget = upstream.budget.tokens(of: authority)
         let share = status.calls == 0 ? "–" : "\(status.failures) of \(status.calls)"
         return """
             <article>
@@ -46,7 +46,7 @@ struct StatusPage {
             <div><dt>answered</dt><dd>\(figures.answered)</dd></div>
             <div><dt>failed</dt><dd>\(figures.failed)</dd></div>
             <div><dt>fell back</dt><dd>\(figures.fellBack)</dd></div>
-            <div><dt>under way</dt><dd>\(upstream.calls.underWay())</dd></div>
+            <div><dt>under way</dt><dd>\(upstream.calls.inFlight())</dd></div>
             <div><dt>median</dt><dd>\(time(figures, 0.5))</dd></div>
             <div><dt>99 of 100</dt><dd>\(time(figures, 0.99))</dd></div>
             <div><dt>resends left</dt><dd>\(Int(budget))</dd></div>

@@ -84,7 +84,7 @@ extension Upstream {
         self.name = name
         self.origin = origin
         let breaker = CircuitBreaker(policy: .quick)
-        let budget = RetryBudget(ratio: patience.resends, floorPerSecond: 20)
+        let budget = RetryBudget(reserve: 1000, tokensPerSuccess: patience.resends)
         let calls = ConcurrencyLimiter(policy: ConcurrencyLimitPolicy(limit: patience.limit))
         let figures = Figures()
         (self.breaker, self.budget, self.calls, self.figures) = (breaker, budget, calls, figures)

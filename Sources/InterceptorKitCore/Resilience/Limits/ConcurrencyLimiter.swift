@@ -26,7 +26,7 @@ public final class ConcurrencyLimiter: Sendable {
 
     /// Returns the number of calls in flight.
     /// - Parameter authority: The authority, if the policy counts for each.
-    public func underWay(_ authority: String? = nil) -> Int { known(authority)?.inUse ?? 0 }
+    public func inFlight(_ authority: String? = nil) -> Int { known(authority)?.inUse ?? 0 }
 
     /// Returns the number of calls that wait.
     /// - Parameter authority: The authority, if the policy counts for each.

@@ -1,8 +1,7 @@
 /// How important a call is when not all can be sent: the important call goes first.
 ///
 /// ```swift
-/// var call = Call()
-/// call[Criticality.self] = .sheddable
+/// _ = try await api.send(.get("/suggestions")) { $0[Criticality.self] = .sheddable }
 /// ```
 ///
 /// Limits with a queue send more important calls first and reject less important ones first. The levels are

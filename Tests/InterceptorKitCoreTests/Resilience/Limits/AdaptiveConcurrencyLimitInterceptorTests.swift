@@ -8,87 +8,165 @@ import Testing
 
 @Suite("AdaptiveConcurrencyLimitInterceptor")
 struct AdaptiveConcurrencyLimitInterceptorTests {
-    @Test("rejects calls above the limit, for each authority")
+    private static let origin = "https://api.example.com"
+
+    @Test("makes calls above the limit wait, for each authority")
     func limit() async throws {
         let outcome = try await onEverySeed(0..<50) { simulation in
             let server = Server(answering: 200)
             let gate = server.hold()
             let limit = AdaptiveConcurrencyLimitInterceptor<HTTP.Request>()
             let client = try simulation.client(server.transport) { limit }
-            let calls = (0..<20).map { _ in
+            let calls = (0..<21).map { _ in
                 Task.child(in: simulation) { try await client.send(.get(orders)) }
             }
             try await gate.waitForArrivals(20)
-            let error = await failure(of: LimitError.self) { try await client.send(.get(orders)) }
             let other = Task.child(in: simulation) {
                 try await client.send(.get("https://other.example/"))
             }
             try await gate.waitForArrivals(21)
+            let waiting = limit.waiting(Self.origin)
             gate.open()
             for call in calls { _ = try await call.value }
             _ = try await other.value
-            return (error?.code.description ?? "-", limit.underWay(origin), limit.limit(origin))
+            return (waiting, limit.inFlight(Self.origin), limit.waiting(Self.origin))
         }
 
-        #expect(outcome.0 == "tooManyCalls")
-        #expect(outcome.1 == 0)
-        #expect(outcome.2 == 20)
+        #expect(outcome == (1, 0, 0))
     }
 
-    @Test(
-        "lowers its limit when the server slows down, and raises it again",
-        arguments: [
-            AdaptiveConcurrencyLimit.Algorithm.gradient,
-            .additiveIncrease(slowerThan: .milliseconds(300)),
-        ]
-    )
-    func following(algorithm: AdaptiveConcurrencyLimit.Algorithm) async throws {
-        let limits = try await onEverySeed(0..<5) { simulation in
-            let runtime = simulation.runtime
-            let latency = Lock(Duration.milliseconds(100))
+    @Test("rejects a call that waits too long, or whose deadline comes first")
+    func waiting() async throws {
+        let outcome = try await onEverySeed(0..<20) { simulation in
+            let server = Server(answering: 200)
+            let gate = server.hold()
+            var settings = AdaptiveConcurrencyLimit()
+            settings.initial = 1
+            let limit = AdaptiveConcurrencyLimitInterceptor<HTTP.Request>(settings)
+            let client = try simulation.client(server.transport) { limit }
+            let first = Task.child(in: simulation) { try await client.send(.get(orders)) }
+            try await gate.waitForArrivals(1)
+            let began = simulation.now
+            let late = await failure(of: LimitError.self) { try await client.send(.get(orders)) }
+            let waited = began.duration(to: simulation.now)
+            gate.open()
+            _ = try await first.value
+            return (late?.code, waited, late?.classification.isUnsent)
+        }
+
+        #expect(outcome.0 == .waitedTooLong)
+        #expect(outcome.1 == .seconds(3))
+        #expect(outcome.2 == true)
+    }
+
+    @Test("rejects at once when a server's pause is longer than a call can wait")
+    func pause() async throws {
+        let outcome = try await onEverySeed(0..<20) { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, _ in
+                HTTP.Response(429, headers: ["Retry-After": "30"])
+            }
+            let limit = AdaptiveConcurrencyLimitInterceptor<HTTP.Request>()
+            let client = try simulation.client(transport) { limit }
+            for _ in 0..<2 { _ = try await client.send(.get(orders)) }
+            let error = await failure(of: LimitError.self) { try await client.send(.get(orders)) }
+            return (error?.code, error?.retryAfter, transport.sent.count, simulation.now.offset)
+        }
+
+        #expect(outcome.0 == .rate)
+        #expect(outcome.1 == .seconds(30))
+        #expect(outcome.2 == 2)
+        #expect(outcome.3 == .zero)
+    }
+
+    @Test("sends what waited as soon as a server's pause is over")
+    func afterPause() async throws {
+        let outcome = try await onEverySeed(0..<20) { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, call in
-                try await call.runtime.sleep(for: latency.withLock { $0 })
+                call.runtime.now.offset < .seconds(2)
+                    ? HTTP.Response(429, headers: ["Retry-After": "2"]) : HTTP.Response(200)
+            }
+            let limit = AdaptiveConcurrencyLimitInterceptor<HTTP.Request>()
+            let client = try simulation.client(transport) { limit }
+            for _ in 0..<2 { _ = try await client.send(.get(orders)) }
+            let response = try await client.send(.get(orders))
+            return (response.status, simulation.now.offset, limit.waiting(Self.origin))
+        }
+
+        #expect(outcome == (.ok, .seconds(2), 0))
+    }
+
+    @Test("keeps a server busy that slows down, and not its queue full")
+    func following() async throws {
+        let outcome = try await onEverySeed(0..<5) { simulation in
+            let runtime = simulation.runtime
+            // One request after the other, 50 ms each; callers wait for half a second.
+            let free = Lock(Runtime.Instant(offset: .zero))
+            let late = Lock(0)
+            let transport = ScriptedTransport<HTTP.Request> { _, call in
+                let now = call.runtime.now
+                let turn = free.withLock { free in
+                    free = max(free, now).advanced(by: .milliseconds(50))
+                    return free
+                }
+                if now.duration(to: turn) > .milliseconds(500) { late.withLock { $0 += 1 } }
+                try await call.runtime.sleep(until: turn)
                 return HTTP.Response(200)
             }
-            let limit = AdaptiveConcurrencyLimitInterceptor<HTTP.Request>(
-                AdaptiveConcurrencyLimit(algorithm)
-            )
-            let client = try simulation.client(transport) { limit }
-            @Sendable func run(for duration: Duration) async -> Int {
-                let end = runtime.now.advanced(by: duration)
-                await withTaskGroup(of: Void.self) { group in
-                    for _ in 0..<60 {
-                        group.addTask {
-                            while runtime.now < end {
-                                if (try? await client.send(.get(orders))) == nil {
-                                    try? await runtime.sleep(for: .milliseconds(100))
-                                }
+            let limit = AdaptiveConcurrencyLimitInterceptor<HTTP.Request>()
+            let client = try simulation.client(transport) {
+                limit
+                TimeoutInterceptor<HTTP.Request>(attempt: .milliseconds(500))
+            }
+            let succeeded = Lock(0)
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<40 {
+                    group.addTask {
+                        while runtime.now.offset < .seconds(30) {
+                            if (try? await client.send(.get(orders))) != nil {
+                                succeeded.withLock { $0 += 1 }
                             }
                         }
                     }
                 }
-                return limit.limit(origin)
             }
-            let well = await run(for: .seconds(15))
-            latency.withLock { $0 = .milliseconds(500) }
-            let slow = await run(for: .seconds(10))
-            latency.withLock { $0 = .milliseconds(100) }
-            let recovered = await run(for: .seconds(15))
-            guard limit.underWay(origin) == 0 else { throw Problem(text: "a permit is lost") }
-            return [well > 25, slow < well - 5, recovered > slow]
+            guard limit.inFlight(Self.origin) == 0 else { throw Problem(text: "one is lost") }
+            return (succeeded.withLock { $0 }, late.withLock { $0 })
         }
 
-        #expect(limits == [true, true, true])
+        // Twenty a second are possible; without a limit all but the first ten would be late.
+        #expect(outcome.0 > 510)
+        #expect(outcome.1 < 90)
+    }
+
+    @Test("tells of each change of the whole limit")
+    func events() throws {
+        let changes = try Simulation.run { simulation in
+            let sink = RecordingEventSink()
+            let transport = ScriptedTransport<HTTP.Request> { _, call in
+                try await call.runtime.sleep(for: .seconds(5))
+                return HTTP.Response(200)
+            }
+            let client = try simulation.client(transport, events: sink) {
+                AdaptiveConcurrencyLimitInterceptor<HTTP.Request>()
+                TimeoutInterceptor<HTTP.Request>(attempt: .seconds(1))
+            }
+            for _ in 0..<2 { _ = try? await client.send(.get(orders)) }
+            return sink.events.filter { $0.name == .limitAdapted }.map(\.attributes)
+        }
+
+        #expect(
+            changes == [["from": .number(20), "to": .number(0), "authority": .text(Self.origin)]]
+        )
     }
 
     @Test("has all its permits again after any cancellations and changes")
     func storm() async throws {
         try await onEverySeed(0..<(2 * seedCount)) { simulation in
             let runtime = simulation.runtime
-            var settings = AdaptiveConcurrencyLimit(.additiveIncrease())
+            var settings = AdaptiveConcurrencyLimit()
             settings.initial = 3
             settings.queueLimit = 5
-            settings.window = .milliseconds(20) ... .milliseconds(40)
+            settings.maxWait = .milliseconds(100)
             let limit = AdaptiveConcurrencyLimitInterceptor<Int>(settings)
             let pipeline = try Pipeline(
                 transport: Echo<Int> { input, call in
@@ -99,13 +177,18 @@ struct AdaptiveConcurrencyLimitInterceptorTests {
                 runtime: runtime
             ) {
                 limit
+                TimeoutInterceptor<Int>(attempt: .milliseconds(30))
             }
             await withTaskGroup(of: Void.self) { group in
-                for _ in 0..<40 {
+                for number in 0..<40 {
                     let draws = (0..<3).map { _ in Int(runtime.random() % 100) }
                     group.addTask {
                         try? await runtime.sleep(for: .milliseconds(draws[0]))
-                        let call = Task.child(in: simulation) { try await pipeline.run(draws[1]) }
+                        let call = Task.child(in: simulation) {
+                            var call = Call(runtime: runtime)
+                            call[Criticality.self] = Criticality.allCases[number % 3]
+                            return try await pipeline.run(draws[1], call: call)
+                        }
                         try? await runtime.sleep(for: .milliseconds(draws[2]))
                         call.cancel()
                         _ = await call.result
@@ -113,10 +196,10 @@ struct AdaptiveConcurrencyLimitInterceptorTests {
                 }
             }
 
-            try #require(limit.underWay() == 0)
+            try #require(limit.inFlight() == 0)
+            try #require(limit.waiting() == 0)
+            try await runtime.sleep(for: .seconds(60))
             _ = try await pipeline.run(1)
         }
     }
 }
-
-private let origin = "https://api.example.com"

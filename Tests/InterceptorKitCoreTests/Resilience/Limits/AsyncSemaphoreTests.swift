@@ -54,7 +54,7 @@ struct AsyncSemaphoreTests {
             guard limiter.waiting() == 2 else { throw Problem() }
 
             for call in [calls[0], calls[1], calls[3]] { _ = try await call.value }
-            guard limiter.underWay() == 0 else { throw Problem(text: "a permit is lost") }
+            guard limiter.inFlight() == 0 else { throw Problem(text: "a permit is lost") }
             return recorder.entries
         }
 
@@ -80,7 +80,7 @@ struct AsyncSemaphoreTests {
             let time = simulation.now.offset
             gate.open()
             _ = try await first.value
-            guard limiter.underWay("https://api.example.com") == 0 else { throw Problem() }
+            guard limiter.inFlight("https://api.example.com") == 0 else { throw Problem() }
             return ("\(error?.code.description ?? "-"): \(error?.message ?? "-")", time)
         }
 
@@ -130,7 +130,7 @@ struct AsyncSemaphoreTests {
                 }
             }
 
-            try #require(limiter.underWay() == 0)
+            try #require(limiter.inFlight() == 0)
             try #require(limiter.waiting() == 0)
             try #require(load.most <= 3)
         }
@@ -164,7 +164,7 @@ struct AsyncSemaphoreTests {
         }
 
         #expect(ended == 10_000)
-        #expect(limiter.underWay() == 0)
+        #expect(limiter.inFlight() == 0)
         #expect(limiter.waiting() == 0)
         #expect(load.most <= 4)
     }

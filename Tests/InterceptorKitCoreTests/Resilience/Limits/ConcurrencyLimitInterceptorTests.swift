@@ -65,7 +65,7 @@ struct ConcurrencyLimitInterceptorTests {
                 RetryInterceptor(policy: .steady)
             }
             _ = try await client.send(.get(orders))
-            guard limiter.underWay() == 0 else { throw Problem() }
+            guard limiter.inFlight() == 0 else { throw Problem() }
             return server.sends
         }
 

@@ -8,118 +8,181 @@ import Testing
 struct LimitEstimateTests {
     @Test("starts at 20")
     func initial() {
-        #expect(LimitEstimate(settings: AdaptiveConcurrencyLimit()).permits == 20)
+        #expect(Run().estimate.permits == 20)
     }
 
-    @Test("adds one a window by additive increase, and shrinks by 10 % on failure")
-    func additive() {
-        var run = Run(.additiveIncrease())
+    @Test("grows by a quarter a round trip before the first timeout, if it is used")
+    func start() {
+        var run = Run()
 
-        run.windows(5, of: .milliseconds(10))
-        #expect(run.estimate.permits == 25)
+        for _ in 0..<20 { run.add(.success, inFlight: 20) }
+        let used = run.estimate.limit
+        for _ in 0..<100 { run.add(.success, inFlight: 3) }
 
-        run.window(of: .milliseconds(10), failing: 1)
-        #expect(run.estimate.permits == 22)
+        #expect((24.5...25.5).contains(used))
+        #expect(run.estimate.limit == used)
     }
 
-    @Test("shrinks by additive increase if the 90th percentile exceeds the bound")
-    func slow() {
-        var run = Run(.additiveIncrease(slowerThan: .seconds(1)))
+    @Test("ignores a timeout now and then")
+    func single() {
+        var run = Run()
 
-        run.window(of: .seconds(2))
-
-        #expect(run.estimate.permits == 18)
-    }
-
-    @Test(
-        "keeps the limit when less than half of it was used",
-        arguments: [AdaptiveConcurrencyLimit.Algorithm.additiveIncrease(), .gradient]
-    )
-    func unused(algorithm: AdaptiveConcurrencyLimit.Algorithm) {
-        var run = Run(algorithm)
-
-        run.windows(10, of: .milliseconds(10), using: 9)
-
-        #expect(run.estimate.permits == 20)
-    }
-
-    @Test("grows by the gradient up to the maximum while latency is constant")
-    func growing() {
-        var run = Run(.gradient)
-
-        run.windows(1000, of: .milliseconds(10), using: 1000)
-
-        #expect(run.estimate.permits == 200)
-    }
-
-    @Test("shrinks by the gradient at triple latency, and grows again after")
-    func gradient() {
-        var run = Run(.gradient)
-        run.windows(100, of: .milliseconds(10), using: 1000)
-        let before = run.estimate.permits
-
-        run.windows(10, of: .milliseconds(30), using: 1000)
-        let loaded = run.estimate.permits
-        run.windows(50, of: .milliseconds(10), using: 1000)
-
-        #expect(Double(loaded) < 0.6 * Double(before))
-        #expect(run.estimate.permits > loaded)
-    }
-
-    @Test("falls to the minimum and no lower while everything fails")
-    func floor() {
-        for algorithm in [AdaptiveConcurrencyLimit.Algorithm.additiveIncrease(), .gradient] {
-            var run = Run(algorithm)
-
-            run.windows(200, of: .milliseconds(10), failing: 50)
-
-            #expect(run.estimate.permits == 1)
+        for _ in 0..<20 {
+            run.add(.timeout, inFlight: 20)
+            for _ in 0..<5 { run.add(.success, inFlight: 1) }
         }
+
+        #expect(run.estimate.limit == 20)
     }
 
-    @Test("ends a window after 1 s and 50 calls, or after 30 s")
-    func windows() {
-        var run = Run(.additiveIncrease())
-        run.calls(1000, of: .zero, over: 0.9)
-        #expect(run.estimate.permits == 20)
-        run.calls(1, of: .zero, over: 0.2)
-        #expect(run.estimate.permits == 21)
+    @Test("leaves seven tenths of what was in flight when timeouts are frequent")
+    func cut() {
+        var run = Run()
 
-        run.calls(40, of: .zero, over: 29.9)
-        #expect(run.estimate.permits == 21)
-        run.calls(1, of: .zero, over: 0.2)
-        #expect(run.estimate.permits == 22)
+        run.add(.timeout, inFlight: 10)
+        run.add(.timeout, inFlight: 10)
+
+        #expect(abs(run.estimate.limit - 7) < 1e-9)
     }
 
-    @Test("counts failures among the calls of a window")
-    func failuresOnly() {
-        var estimate = LimitEstimate(settings: AdaptiveConcurrencyLimit())
+    @Test("cuts once for the timeouts of one round trip")
+    func once() {
+        var run = Run()
+        for _ in 0..<2 { run.add(.timeout, inFlight: 10) }
 
-        for call in 0..<50 { _ = estimate.add(nil, at: at(Double(call) * 0.03)) { 20 } }
+        for _ in 0..<5 { run.add(.timeout, inFlight: 10, later: .milliseconds(10)) }
 
-        #expect(estimate.permits == 18)
+        #expect(abs(run.estimate.limit - 7) < 1e-9)
     }
 
-    @Test("stays finite and within its range, whatever the calls do")
-    func bounds() {
-        for seed in UInt64(0)..<200 {
-            var random = SplitMix64(seed: seed)
-            var settings = AdaptiveConcurrencyLimit(seed % 2 == 0 ? .gradient : .additiveIncrease())
-            settings.range = 2...50
-            var estimate = LimitEstimate(settings: settings)
-            var now = at(0)
-            for _ in 0..<2000 {
-                now = now.advanced(by: .milliseconds(random.next() % 200))
-                let duration: Duration? =
-                    switch random.next() % 10 {
-                    case 0: nil
-                    case 1: .zero
-                    case 2: .seconds(Int64.max)
-                    case 3: .seconds(-5)
-                    default: .milliseconds(random.next() % 5000)
-                    }
-                _ = estimate.add(duration, at: now) { Int(random.next() % 100) }
-                #expect(settings.range.contains(estimate.permits))
+    @Test("becomes a pause of up to four attempts below one at a time")
+    func pause() throws {
+        var run = Run()
+
+        for _ in 0..<10 { run.add(.timeout, inFlight: 1) }
+
+        #expect(run.estimate.limit == 0.2)
+        #expect(run.estimate.permits == 1)
+        let end = try #require(run.estimate.pausedUntil)
+        #expect(run.now.duration(to: end) == .seconds(2))
+
+        run.add(.success, inFlight: 1)
+        #expect(run.estimate.limit == 1)
+    }
+
+    @Test("keeps a lower bound above one")
+    func bound() {
+        var settings = AdaptiveConcurrencyLimit()
+        settings.range = 5...30
+        var run = Run(settings)
+
+        for _ in 0..<30 { run.add(.timeout, inFlight: 1) }
+        let least = run.estimate.limit
+        run.now = run.now.advanced(by: .seconds(60))
+        for _ in 0..<500 { run.add(.success, inFlight: 30) }
+
+        #expect(least == 5)
+        #expect(run.estimate.limit == 30)
+        #expect(run.estimate.pausedUntil == nil)
+    }
+
+    @Test("grows faster the longer nothing has timed out")
+    func acceleration() {
+        func growth(after pause: Duration) -> Double {
+            var run = Run()
+            for _ in 0..<2 { run.add(.timeout, inFlight: 10) }
+            run.now = run.now.advanced(by: pause)
+            let before = run.estimate.limit
+            run.add(.success, inFlight: 10)
+            return run.estimate.limit - before
+        }
+
+        #expect(abs(growth(after: .seconds(1)) - 0.5 / 7) < 1e-9)
+        #expect(growth(after: .seconds(10)) > 3 * growth(after: .seconds(1)))
+    }
+
+    @Test("does not grow while answers take nearly the time that was too long")
+    func nearLimit() {
+        var run = Run()
+        for _ in 0..<2 { run.add(.timeout, inFlight: 10) }
+
+        for _ in 0..<20 { run.add(.success, inFlight: 10, lasting: .milliseconds(400)) }
+        let slow = run.estimate.limit
+        for _ in 0..<20 { run.add(.success, inFlight: 10, lasting: .milliseconds(50)) }
+
+        #expect(abs(slow - 7) < 1e-9)
+        #expect(run.estimate.limit > slow)
+    }
+
+    @Test("is not changed by failures that come at once while others succeed")
+    func failures() {
+        var run = Run()
+
+        for _ in 0..<50 {
+            for _ in 0..<4 { run.add(.failure, inFlight: 1, later: .milliseconds(100)) }
+            run.add(.success, inFlight: 1)
+        }
+
+        #expect(run.estimate.limit == 20)
+        #expect(run.estimate.pausedUntil == nil)
+    }
+
+    @Test("probes every 250 ms after five failures and a second without a success")
+    func probing() throws {
+        var run = Run()
+        run.add(.success, inFlight: 1)
+
+        for _ in 0..<5 { run.add(.failure, inFlight: 1, later: .milliseconds(100)) }
+        let early = run.estimate.pausedUntil
+        for _ in 0..<6 { run.add(.failure, inFlight: 1, later: .milliseconds(100)) }
+
+        #expect(early == nil)
+        #expect(run.estimate.permits == 1)
+        let end = try #require(run.estimate.pausedUntil)
+        #expect(run.now.duration(to: end) >= .milliseconds(250))
+
+        run.add(.success, inFlight: 1, later: .seconds(1))
+        #expect(run.estimate.limit == 20)
+        #expect(run.estimate.pausedUntil == nil)
+    }
+
+    @Test("pauses as long as a server asks that throttles often, within a bound")
+    func throttled() {
+        var run = Run()
+        run.add(.throttled(retryAfter: .seconds(5)), inFlight: 1)
+        let once = run.estimate.pausedUntil
+
+        run.add(.throttled(retryAfter: .seconds(5)), inFlight: 1)
+        let twice = run.estimate.pausedUntil
+        run.add(.throttled(retryAfter: .seconds(1e9)), inFlight: 1)
+
+        #expect(once == nil)
+        #expect(twice == Runtime.Instant(offset: .seconds(6)))
+        #expect(run.estimate.pausedUntil == run.now.advanced(by: .seconds(60)))
+    }
+
+    @Test("learns nothing from a cancelled attempt, and keeps its bounds in any order")
+    func anything() {
+        var random = SplitMix64(seed: 1)
+        var run = Run()
+        run.add(.unknown, inFlight: 1)
+        #expect(run.estimate.limit == 20)
+
+        for _ in 0..<20_000 {
+            let outcomes: [LimitEstimate.Outcome] = [
+                .success, .success, .timeout, .failure, .throttled(retryAfter: nil), .unknown,
+                .throttled(retryAfter: .seconds(-1)), .throttled(retryAfter: .zero),
+            ]
+            let draw = random.next()
+            run.add(
+                outcomes[Int(draw % 8)],
+                inFlight: Int((draw >> 8) % 2000),
+                lasting: .milliseconds(Int((draw >> 20) % 3000)),
+                later: .milliseconds(Int((draw >> 40) % 500))
+            )
+            guard (0.2...1000).contains(run.estimate.limit) else {
+                Issue.record("The limit is \(run.estimate.limit).")
+                return
             }
         }
     }
@@ -129,11 +192,10 @@ struct LimitEstimateTests {
         arguments: [
             Refusal({ $0.range = 0...5 }, "range.lowerBound is 0 and must be at least 1."),
             Refusal({ $0.range = 30...50 }, "initial is 20 and must be from 30 to 50."),
-            Refusal({ $0.initial = -1 }, "initial is -1 and must be from 1 to 200."),
+            Refusal({ $0.initial = -1 }, "initial is -1 and must be from 1 to 1000."),
             Refusal({ $0.queueLimit = -1 }, "queueLimit is -1"),
-            Refusal({ $0.window = .zero ... .seconds(1) }, "window.lowerBound is 0 s"),
-            Refusal({ $0.window = .seconds(1) ... .seconds(1e15) }, "window.upperBound is"),
-            Refusal({ $0.algorithm = .additiveIncrease(slowerThan: .zero) }, "slowerThan is 0 s"),
+            Refusal({ $0.maxWait = .zero }, "maxWait is 0 s"),
+            Refusal({ $0.maxRetryAfter = .seconds(-1) }, "maxRetryAfter is -1 s"),
             Refusal({ $0.authorityLimit = 0 }, "authorityLimit is 0"),
         ] as [Refusal<AdaptiveConcurrencyLimit>]
     )
@@ -151,31 +213,22 @@ struct LimitEstimateTests {
     }
 }
 
-/// An estimate and the time its calls have taken so far.
+/// Attempts one after the other.
 private struct Run {
     var estimate: LimitEstimate
-    private var now = 0.0
+    var now = Runtime.Instant(offset: .zero)
 
-    init(_ algorithm: AdaptiveConcurrencyLimit.Algorithm) {
-        estimate = LimitEstimate(settings: AdaptiveConcurrencyLimit(algorithm))
-        calls(1, of: .zero, over: 0)
+    init(_ settings: AdaptiveConcurrencyLimit = AdaptiveConcurrencyLimit()) {
+        estimate = LimitEstimate(settings: settings)
     }
 
-    mutating func calls(_ count: Int, of duration: Duration?, over time: Double, using: Int = 1000)
-    {
-        for _ in 0..<count {
-            now += time / Double(count)
-            _ = estimate.add(duration, at: at(now)) { using }
-        }
-    }
-
-    mutating func window(of duration: Duration, failing: Int = 0, using: Int = 1000) {
-        calls(failing, of: nil, over: 0, using: using)
-        calls(100 - failing, of: duration, over: 1.001, using: using)
-    }
-
-    mutating func windows(_ count: Int, of duration: Duration, failing: Int = 0, using: Int = 1000)
-    {
-        for _ in 0..<count { window(of: duration, failing: failing, using: using) }
+    mutating func add(
+        _ outcome: LimitEstimate.Outcome,
+        inFlight: Int,
+        lasting duration: Duration = .milliseconds(500),
+        later pause: Duration = .milliseconds(500)
+    ) {
+        now = now.advanced(by: pause)
+        estimate.add(outcome, lasting: duration, inFlight: inFlight, at: now)
     }
 }

@@ -43,27 +43,4 @@ struct SemaphoreStateTests {
         #expect(permits.join("a", as: permits.draw()) == .entered)
         #expect(permits.inUse == 1)
     }
-
-    @Test("admits more when the limit grows, and fewer when it shrinks")
-    func limits() {
-        var permits = SemaphoreState<Int>(limit: 2, queueLimit: 10)
-        for _ in 0..<2 { _ = permits.enter() }
-        for number in 1...4 { _ = permits.join(number, as: permits.draw()) }
-
-        #expect(permits.setLimit(4) == [1, 2])
-        #expect(permits.setLimit(2) == [])
-        #expect(permits.giveBack() == nil)
-        #expect(permits.giveBack() == nil)
-        #expect(permits.giveBack() == 3)
-    }
-
-    @Test("remembers the highest number in use")
-    func most() {
-        var permits = SemaphoreState<Int>(limit: 5, queueLimit: 0)
-        for _ in 0..<3 { _ = permits.enter() }
-        for _ in 0..<2 { _ = permits.giveBack() }
-
-        #expect(permits.takeMostInUse() == 3)
-        #expect(permits.takeMostInUse() == 1)
-    }
 }

@@ -25,6 +25,23 @@ struct WaiterQueueTests {
         #expect(line.removeFirst() == nil)
     }
 
+    @Test("gives the last first too, without those who left")
+    func reverse() {
+        var line = WaiterQueue<String>()
+        let numbers = ["a", "b", "c", "d"].map { name in
+            let number = line.draw()
+            line.join(name, as: number)
+            return number
+        }
+        _ = line.leave(numbers[3])
+
+        #expect(line.removeLast() == "c")
+        #expect(line.removeFirst() == "a")
+        #expect(line.removeLast() == "b")
+        #expect(line.removeLast() == nil)
+        #expect(line.removeFirst() == nil)
+    }
+
     @Test("removes the waiters that match, by their position")
     func removal() {
         var line = WaiterQueue<Int>()

@@ -1,0 +1,65 @@
+import InterceptorKit
+import InterceptorKitTesting
+import TestSupport
+import Testing
+
+@Suite("Criticality")
+struct CriticalityTests {
+    @Test("is normal unless a call says otherwise, and is ordered")
+    func order() {
+        var call = Call()
+        #expect(call[Criticality.self] == .normal)
+
+        call[Criticality.self] = .critical
+
+        #expect(call[Criticality.self] > .normal)
+        #expect(Criticality.sheddable < .normal)
+    }
+
+    @Test("decides which of the waiting calls goes first, and which gives way")
+    func queue() async throws {
+        let outcome = try await onEverySeed(0..<50) { simulation in
+            let server = Server(answering: 200)
+            let gate = server.hold()
+            var settings = AdaptiveConcurrencyLimit()
+            settings.initial = 1
+            settings.queueLimit = 2
+            let limit = AdaptiveConcurrencyLimitInterceptor<HTTP.Request>(settings)
+            let client = try simulation.client(server.transport) { limit }
+            let calls = Recorder<String>()
+            let kinds: [(String, Criticality)] = [
+                ("first", .normal), ("sheddable", .sheddable), ("normal", .normal),
+                ("critical", .critical),
+            ]
+            let tasks = try await kinds.asyncMap { name, criticality in
+                let task = Task.child(in: simulation) {
+                    do {
+                        _ = try await client.send(.get(orders)) { call in
+                            call[Criticality.self] = criticality
+                        }
+                        calls.note(name)
+                    } catch is LimitError {
+                        calls.note("\(name) rejected")
+                    }
+                }
+                try await simulation.runtime.sleep(for: .milliseconds(10))
+                return task
+            }
+            gate.open()
+            for task in tasks { try await task.value }
+            return calls.entries
+        }
+
+        #expect(outcome == ["sheddable rejected", "first", "critical", "normal"])
+    }
+}
+
+extension Sequence {
+    fileprivate func asyncMap<Value>(
+        _ transform: (Element) async throws -> Value
+    ) async rethrows -> [Value] {
+        var values: [Value] = []
+        for element in self { values.append(try await transform(element)) }
+        return values
+    }
+}
