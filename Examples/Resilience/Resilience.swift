@@ -19,7 +19,8 @@ struct Resilience {
         guard let options = Options(CommandLine.arguments.dropFirst()) else {
             print(
                 "usage: Resilience [--output FILE] [--seed NUMBER]\n"
-                    + "       Resilience --league [--seeds N] [--from SEED] [--random [--count N]]"
+                    + "       Resilience --league [--seeds N] [--from SEED] [--output FILE]\n"
+                    + "       Resilience --league --random [--count N] [--from SEED]"
             )
             exit(2)
         }
@@ -54,6 +55,9 @@ extension Resilience {
         let rows = try league.rows()
         for row in rows { print(row.line) }
         print(rows.summary)
+        let page = LeaguePage(rows: rows, seeds: league.seeds).html
+        try Data(page.utf8).write(to: URL(fileURLWithPath: options.output))
+        print("page: \(options.output)")
     }
 }
 

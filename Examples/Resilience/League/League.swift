@@ -79,7 +79,8 @@ extension League.Row {
     var line: String {
         let standard = score(.standard)
         let peer = bestPeer
-        return "league \(scenario.name) clients \(clients): standard \(share(standard).hundredths) of ideal, "
+        return
+            "league \(scenario.name) clients \(clients): standard \(share(standard).hundredths) of ideal, "
             + "bare \(share(score(.bare)).hundredths), best peer \(share(peer?.score).hundredths) "
             + "(\(peer?.name ?? "none")), sends \((standard?.sends ?? 0).hundredths), "
             + "again in \((standard?.recovery ?? 0).tenths) s"
@@ -92,7 +93,8 @@ extension [League.Row] {
         let below = filter { $0.clients == 1 && $0.share($0.score(.standard)) < 0.9 }.count
         let belowBare = filter { $0.lead(over: $0.score(.bare)) < -0.01 }.count
         let belowPeer = filter { $0.lead(over: $0.bestPeer?.score) < -0.01 }.count
-        return "league: \(count) rows, below 0.9 of ideal alone in \(below), more than a point below bare "
+        return
+            "league: \(count) rows, below 0.9 of ideal alone in \(below), more than a point below bare "
             + "in \(belowBare), below the best peer in \(belowPeer)"
     }
 }

@@ -64,7 +64,9 @@ final class LeagueBackend: Transport {
         state.withLock { state in
             var copy = state
             if scenario.isImpaired(at: now), scenario.isDown { return nil }
-            if scenario.isImpaired(at: now), scenario.rateLimit > 0, !take(&copy, at: now) { return nil }
+            if scenario.isImpaired(at: now), scenario.rateLimit > 0, !take(&copy, at: now) {
+                return nil
+            }
             return enqueue(&copy, at: now)
         }
     }

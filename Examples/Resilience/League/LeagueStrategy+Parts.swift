@@ -2,7 +2,9 @@ import InterceptorKit
 
 /// Each strategy of the library alone.
 extension LeagueStrategy {
-    static let parts = [retry, retryWithoutBudget, breaker, throttle, hedge, fixedLimit, adaptiveLimit]
+    static let parts = [
+        retry, retryWithoutBudget, breaker, throttle, hedge, fixedLimit, adaptiveLimit,
+    ]
 
     static let retry = LeagueStrategy("retry", .part) { _ in [RetryInterceptor(policy: .standard)] }
 

@@ -157,7 +157,9 @@ extension RetryPolicy<HTTP.Request> {
         policy.budget = RetryQuota()
         policy.hook = { _, classification, result in
             // Timeouts are transient to the SDKs and back off like those.
-            guard classification.isTimeout, case .retryAfter(let wait) = result else { return result }
+            guard classification.isTimeout, case .retryAfter(let wait) = result else {
+                return result
+            }
             return .retryAfter(wait / 20)
         }
         return policy
@@ -166,7 +168,9 @@ extension RetryPolicy<HTTP.Request> {
 
 extension OutcomeClassifier<HTTP.Request> {
     /// 5xx, 408, 429, timeouts and connection failures.
-    fileprivate static var microsoft: OutcomeClassifier { retrying { $0 >= 500 || $0 == 408 || $0 == 429 } }
+    fileprivate static var microsoft: OutcomeClassifier {
+        retrying { $0 >= 500 || $0 == 408 || $0 == 429 }
+    }
 
     /// 5xx and failures of the connection.
     fileprivate static var envoy: OutcomeClassifier { retrying { $0 >= 500 } }
@@ -176,7 +180,9 @@ extension OutcomeClassifier<HTTP.Request> {
         retrying { [408, 500, 502, 503, 504].contains($0) }
     }
 
-    private static func retrying(_ isRetried: @escaping @Sendable (Int) -> Bool) -> OutcomeClassifier {
+    private static func retrying(_ isRetried: @escaping @Sendable (Int) -> Bool)
+        -> OutcomeClassifier
+    {
         OutcomeClassifier.standard.preceded { outcome in
             guard case .success(let response) = outcome.result else { return nil }
             let code = response.status.code

@@ -77,7 +77,8 @@ extension Scenario {
     func load(at time: Double) -> Double {
         let isBurst =
             isImpaired(at: time) && burst.factor != 1
-            && (time - cause.lowerBound).truncatingRemainder(dividingBy: burst.period) < burst.length
+            && (time - cause.lowerBound).truncatingRemainder(dividingBy: burst.period)
+                < burst.length
         return isBurst ? calls * burst.factor : calls
     }
 

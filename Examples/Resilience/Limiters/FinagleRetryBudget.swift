@@ -38,7 +38,8 @@ final class FinagleRetryBudget: RetryLimiter {
     ) -> Bool {
         counts.withLock { counts in
             counts.forget(before: instant.advanced(by: lifetime * -1))
-            let earned = Double(counts.first.count) * ratio + floorPerSecond * (lifetime / .seconds(1))
+            let earned =
+                Double(counts.first.count) * ratio + floorPerSecond * (lifetime / .seconds(1))
             guard Double(counts.retries.count) + 1 <= earned + 1e-8 else { return false }
             counts.retries.append(instant)
             return true

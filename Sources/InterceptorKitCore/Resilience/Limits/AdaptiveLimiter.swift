@@ -41,7 +41,9 @@ final class AdaptiveLimiter: Sendable {
     var waiting: Int { state.withLock { $0.line.count } }
 
     /// Lets an attempt through if nothing keeps it.
-    func enterAtOnce(at now: Runtime.Instant) -> Permission? { state.withLock { $0.enter(at: now) } }
+    func enterAtOnce(at now: Runtime.Instant) -> Permission? {
+        state.withLock { $0.enter(at: now) }
+    }
 
     /// Waits until an attempt may begin.
     /// - Throws: ``LimitError`` if it waits too long or is not worth its place; `CancellationError`.
@@ -50,7 +52,11 @@ final class AdaptiveLimiter: Sendable {
         let now = call.runtime.now
         let longest = now.advanced(by: settings.maxWait)
         let end = call.deadline.map { min($0, longest) } ?? longest
-        call.emit(.limitWaited, from: Self.source, authority.map { ["authority": .text($0)] } ?? [:])
+        call.emit(
+            .limitWaited,
+            from: Self.source,
+            authority.map { ["authority": .text($0)] } ?? [:]
+        )
         let wait = call.beginWait(for: "its turn by an adaptive limit", from: Self.source)
         defer { wait.end() }
         let task = TaskWaiter()

@@ -117,20 +117,20 @@ struct AdaptiveConcurrencyLimitInterceptorTests {
                 limit
                 TimeoutInterceptor<HTTP.Request>(attempt: .milliseconds(500))
             }
-            let succeeded = Lock(0)
+            let succeeded = Recorder<Void>()
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<40 {
                     group.addTask {
                         while runtime.now.offset < .seconds(30) {
                             if (try? await client.send(.get(orders))) != nil {
-                                succeeded.withLock { $0 += 1 }
+                                succeeded.note(())
                             }
                         }
                     }
                 }
             }
             guard limit.inFlight(Self.origin) == 0 else { throw Problem(text: "one is lost") }
-            return (succeeded.withLock { $0 }, late.withLock { $0 })
+            return (succeeded.entries.count, late.withLock { $0 })
         }
 
         // Twenty a second are possible; without a limit all but the first ten would be late.
