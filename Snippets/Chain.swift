@@ -6,9 +6,9 @@ struct Order: Decodable, Sendable { var id: Int }
 
 func lookUp(_ tokens: some CredentialSource, _ secret: String) async throws {
     // snippet.chain
-    let api = try HTTP.Client(transport: URLSessionTransport()) {
+    let api = try HTTP.Client(transport: URLSessionTransport(), envelope: ResponseEnvelope()) {
         BaseURLInterceptor("https://api.example.com/v1")
-        ErrorFilterInterceptor(envelope: ResponseEnvelope())
+        ErrorFilterInterceptor()
         RetryInterceptor(policy: .standard)
         TokenInterceptor(source: tokens, origins: ["https://api.example.com"])
         SignInterceptor(.hmacSHA256(keyID: "app-1", secret: secret))

@@ -60,8 +60,7 @@ extension Strategy {
     static let budget = Strategy(
         "budget",
         "Retry with a budget",
-        "Retries may add a fifth to the first attempts and one a second. A single failure is mended, an "
-            + "outage is not made worse."
+        "Each retry is paid by a success. A single failure is mended, an outage is not made worse."
     ) {
         let budget = RetryBudget()
         var policy = RetryPolicy<HTTP.Request>.standard
@@ -119,9 +118,8 @@ extension Strategy {
     static let standard = Strategy(
         "standard",
         "The standard pipeline",
-        "All of it in the order that works: time limits, concurrency limit, retry with a budget, breaker. It "
-            + "asks least of a backend that is ill, and waits out the last break before it is well.",
-        hasBreaker: true
+        "Time limits, a retry with a budget, and a limit that finds out how much the backend takes. It keeps "
+            + "the backend busy and its queue short."
     ) {
         let budget = RetryBudget()
         var settings = StandardSettings<HTTP.Request>()

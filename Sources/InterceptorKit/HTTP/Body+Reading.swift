@@ -147,8 +147,8 @@ extension HTTP {
 
         static let alreadyRead = BodyError(
             code: .alreadyRead,
-            description: "The body was read, and can be read only once. Collect it and keep the bytes "
-                + "to use them more often."
+            description: "The body was read, and can be read only once. Collect it and keep the "
+                + "bytes to use them more often."
         )
 
         static func unreadableFile(_ path: String, _ reason: String) -> BodyError {

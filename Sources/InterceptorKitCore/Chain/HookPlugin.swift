@@ -1,6 +1,7 @@
 /// A type whose methods run at the phases of a call, like a plugin of other libraries.
 ///
-/// Every phase has a default that does nothing. Add a plugin to a chain with ``HookInterceptor/init(_:)``:
+/// Every phase has a default that does nothing, so write a phase exactly as it is declared here: a method with
+/// another signature compiles and never runs. Add a plugin to a chain with ``HookInterceptor/init(_:)``:
 ///
 /// ```swift
 /// struct ClientName: HookPlugin {

@@ -56,18 +56,44 @@ extension HTTP.Client {
         configure: @escaping @Sendable (inout Call) throws -> Void = { _ in },
         completion: @escaping @isolated(any) @Sendable (Result<Output, any Error>) -> Void
     ) -> HTTP.StartedCall {
+        started("call of an endpoint", completion) { isolation in
+            // Where the closure runs, so that a type that belongs to its actor can be read.
+            try await call(endpoint, timeout: timeout, configure: configure, on: isolation)
+        }
+    }
+
+    /// Sends a request, returns at once, and passes the response to a closure.
+    ///
+    /// The closure is called exactly once, as with an endpoint.
+    /// - Parameters:
+    ///   - request: The request to send.
+    ///   - timeout: How long the call may take until its response's head; defaults to the client's.
+    ///   - configure: Changes the call before it starts.
+    ///   - completion: Gets what ``send(_:timeout:configure:)-(HTTP.Request,_,_)`` would return or throw.
+    /// - Returns: A handle that can cancel the call.
+    @discardableResult
+    public func start(
+        _ request: HTTP.Request,
+        timeout: Duration? = nil,
+        configure: @escaping @Sendable (inout Call) throws -> Void = { _ in },
+        completion: @escaping @isolated(any) @Sendable (Result<HTTP.Response, any Error>) -> Void
+    ) -> HTTP.StartedCall {
+        started("call of a request", completion) { _ in
+            try await send(request, timeout: timeout, configure: configure)
+        }
+    }
+
+    private func started<Output: Sendable>(
+        _ name: String,
+        _ completion: @escaping @isolated(any) @Sendable (Result<Output, any Error>) -> Void,
+        _ work: @escaping @Sendable (_ isolation: (any Actor)?) async throws -> Output
+    ) -> HTTP.StartedCall {
         let cancellations = calls.cancellations
-        let task = runtime.start("call of an endpoint") {
+        let task = runtime.start(name) {
             let result: Result<Output, any Error>
             do {
                 let output = try await calls.runStarted(since: cancellations) {
-                    // Where the closure runs, so that a type that belongs to its actor can be read.
-                    try await call(
-                        endpoint,
-                        timeout: timeout,
-                        configure: configure,
-                        on: completion.isolation
-                    )
+                    try await work(completion.isolation)
                 }
                 result = .success(output)
             } catch {

@@ -201,6 +201,28 @@ struct EndpointTests {
         #expect(all == ["tea", "Problem"])
     }
 
+    @Test("starts a plain request too, and passes its response to a completion")
+    func request() async throws {
+        let all = try await onEverySeed(0..<50) { simulation in
+            let gate = Gate()
+            let transport = ScriptedTransport<HTTP.Request>(replies: [
+                .status(204), .status(200).held(at: gate),
+            ])
+            let client = try client(simulation, transport)
+            let results = Recorder<String>()
+            @Sendable func note(_ result: Result<HTTP.Response, any Error>) {
+                results.note((try? result.get()).map { "\($0.status.code)" } ?? "cancelled")
+            }
+            await client.start(.get("/orders/7"), completion: note).end()
+            let second = client.start(.get("/orders/8"), completion: note)
+            second.cancel()
+            await second.end()
+            return results.entries
+        }
+
+        #expect(all == ["204", "cancelled"])
+    }
+
     @Test("reports any cancellation to the completion, however early")
     func cancelling() async throws {
         let all = try await onEverySeed(0..<200) { simulation in

@@ -1,0 +1,185 @@
+import InterceptorKit
+import InterceptorKitTesting
+import TestRun
+import Testing
+
+@testable import Resilience
+
+@Suite("The league", .tags(.slow), .processorBound)
+struct LeagueTests {
+    private static func scenario(_ name: String) throws -> Scenario {
+        try #require(Scenario.all.first { $0.name == name })
+    }
+
+    private static func row(_ name: String, clients: Int) throws -> League.Row {
+        var league = League()
+        league.scenarios = [try scenario(name)]
+        league.fleets = [clients]
+        league.seeds = 1..<3
+        league.strategies = [.ideal, .bare, .standard, .awsStandard, .netflix]
+        return try #require(try league.rows().first)
+    }
+
+    @Test(
+        "the standard pipeline comes near the ideal alone, with few sends",
+        arguments: ["brown-out", "errors", "bursts", "outage"]
+    )
+    func alone(name: String) throws {
+        let row = try Self.row(name, clients: 1)
+
+        #expect(row.share(row.score(.standard)) > 0.88)
+        #expect(row.lead(over: row.score(.bare)) > 0)
+        #expect(try #require(row.score(.standard)).sends < 1.35)
+    }
+
+    @Test("a fleet of small clients does no harm in a brown-out", arguments: [10, 200])
+    func fleet(clients: Int) throws {
+        let row = try Self.row("brown-out", clients: clients)
+
+        #expect(row.lead(over: row.score(.bare)) > -0.01)
+        #expect(row.lead(over: row.bestPeer?.score) > -0.01)
+        #expect(try #require(row.score(.standard)).sends < 1.25)
+        #expect(try #require(row.score(.standard)).recovery <= 4)
+    }
+
+    @Test("nothing is turned away or slowed on a healthy day", arguments: League.fleets)
+    func healthy(clients: Int) throws {
+        let row = try Self.row("healthy", clients: clients)
+
+        let standard = try #require(row.score(.standard))
+        #expect(standard.goodput == 1)
+        #expect(standard.turnedAway == 0)
+        #expect(standard.slowed == 0)
+        #expect(standard.sends == 1)
+    }
+
+    @Test("every strategy meets the same world, and the same seed gives the same score")
+    func fair() throws {
+        let run = LeagueRun(scenario: try Self.scenario("errors"), clients: 10, seed: 7)
+
+        let bare = try run.score(of: .bare)
+        let same = try run.score(of: .okHttp)
+        let again = try run.score(of: .bare)
+        let other = try LeagueRun(scenario: run.scenario, clients: 10, seed: 8).score(of: .bare)
+
+        #expect(bare.goodput == same.goodput)
+        #expect(bare.perSecond == again.perSecond)
+        #expect(bare.perSecond != other.perSecond)
+        #expect(bare.sends == 1)
+    }
+
+    @Test(
+        "models each peer's sends and fixed waits",
+        arguments: [
+            ("resilience4j", [0, 500, 1000]), ("Alamofire", [0, 500, 1500]),
+            ("Finagle", [0, 0, 0, 0, 0]), ("OkHttp", [0]), ("Netflix", [0]),
+        ] as [(String, [Int])]
+    )
+    func waits(name: String, waits: [Int]) throws {
+        let sends = try Self.sends(of: name, seed: 1)
+
+        #expect(sends == waits.map { .milliseconds($0) })
+    }
+
+    @Test(
+        "models each peer's sends and random waits",
+        arguments: [
+            ("AWS standard", 3, [50, 100]), ("AWS adaptive", 3, [50, 100]),
+            ("gRPC", 4, [100, 200, 400]), ("Envoy", 2, [25]),
+            ("Microsoft", 4, [4000, 8000, 16000]),
+        ] as [(String, Int, [Int])]
+    )
+    func randomWaits(name: String, most: Int, waits: [Int]) throws {
+        var counts: Set<Int> = []
+        for seed in 0..<50 as Range<UInt64> {
+            let sends = try Self.sends(of: name, seed: seed)
+            counts.insert(sends.count)
+            for (wait, limit) in zip(zip(sends.dropFirst(), sends).map { $0 - $1 }, waits) {
+                #expect(wait <= .milliseconds(limit))
+            }
+        }
+
+        // Microsoft's waits are mostly longer than a call may take.
+        #expect(counts.max() == (name == "Microsoft" ? counts.max() : most))
+        #expect(try #require(counts.max()) <= most)
+        #expect(name == "Microsoft" || counts == [most])
+    }
+
+    private static func sends(of name: String, seed: UInt64) throws -> [Duration] {
+        let strategy = try #require(LeagueStrategy.peers.first { $0.name == name })
+        return try Simulation.run(seed: seed) { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(503) }
+            let tally = Tally(calls: 1)
+            let backend = LeagueBackend(Scenario.all[0], seed: seed, tally: tally)
+            let setting = LeagueStrategy.Setting(backend: backend, clients: 1, seed: seed)
+            let pipeline = try Pipeline(
+                try strategy.chain(setting),
+                transport: transport,
+                runtime: simulation.runtime
+            )
+            _ = try? await pipeline.run(.get("https://service.example/"))
+            return transport.sent.map(\.instant.offset)
+        }
+    }
+
+    @Test("draws the same scenario for the same seed")
+    func drawn() {
+        let (scenario, clients) = Scenario.random(seed: 241)
+
+        #expect(clients == 1)
+        #expect(scenario.queue == 5)
+        #expect(abs(scenario.capacity - 260.572) < 0.001)
+        #expect(abs(scenario.rateLimit - 33.378) < 0.001)
+        #expect(Scenario.random(seed: 242).scenario.capacity != scenario.capacity)
+    }
+
+    @Test("the page has a row and a chart for each scenario, and loads nothing")
+    func page() throws {
+        var league = League()
+        league.scenarios = [try Self.scenario("healthy")]
+        league.fleets = [1]
+        league.seeds = 1..<2
+        league.strategies = [.ideal, .bare, .standard, .okHttp]
+        let rows = try league.rows()
+
+        let page = LeaguePage(rows: rows, seeds: league.seeds).html
+
+        #expect(page.contains("<figure id=\"healthy-1\""))
+        #expect(page.contains(rows.summary))
+        for text in ["<script", "http://", "src=", "@import", "url(http"] {
+            #expect(!page.contains(text), "\(text)")
+        }
+        #expect(page.matches(of: /<svg/).count == page.matches(of: /<\/svg>/).count)
+    }
+
+    @Test("says what it measured in the lines that scripts read")
+    func lines() throws {
+        let row = try Self.row("healthy", clients: 10)
+
+        #expect(
+            row.line.hasPrefix(
+                "league healthy clients 10: standard 1.00 of ideal, bare 1.00, best peer"
+            )
+        )
+        #expect(row.line.contains(", sends 1.00, again in 0.0 s"))
+        #expect(
+            [row].summary
+                == "league: 1 rows, below 0.9 of ideal alone in 0, more than a point below bare in 0, "
+                + "below the best peer in 0"
+        )
+    }
+
+    @Test("the command line takes seeds and counts for the league")
+    func options() {
+        let options = Options(["--league", "--seeds", "3", "--from", "9"])
+        let random = Options(["--league", "--random", "--count", "5"])
+
+        #expect(options?.isLeague == true)
+        #expect(options?.seeds == 3)
+        #expect(options?.seed == 9)
+        #expect(random?.isRandom == true)
+        #expect(random?.count == 5)
+        #expect(Options(["--seeds", "0"]) == nil)
+        #expect(Options(["--count", "many"]) == nil)
+    }
+}
