@@ -45,7 +45,7 @@ struct HedgeRulesTests {
 
     @Test("sends no hedge if a budget is exhausted, and keeps waiting", arguments: [0, 1])
     func budget(index: Int) async throws {
-        let empty = RetryBudget(reserve: 0)
+        let empty = RetryBudget(reserve: 0, tokensPerSuccess: 0)
         var policy = HedgePolicy<HTTP.Request>.prompt
         if index == 0 { policy.budget = empty } else { policy.sharedBudget = empty }
         let sink = RecordingEventSink()

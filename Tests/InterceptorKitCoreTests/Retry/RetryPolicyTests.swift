@@ -7,7 +7,7 @@ import Testing
 struct RetryPolicyTests {
     @Test("has three presets, for HTTP and for any other input")
     func presets() {
-        #expect(RetryPolicy<Int>.standard.maxAttempts == 3)
+        #expect(RetryPolicy<Int>.standard.maxAttempts == 4)
         #expect(RetryPolicy<Int>.conservative.maxAttempts == 2)
         #expect(RetryPolicy<Int>.aggressive.maxAttempts == 5)
         #expect(RetryPolicy<HTTP.Request>.conservative.maxAttempts == 2)
@@ -22,7 +22,7 @@ struct RetryPolicyTests {
         let get = try RetryRun.once(steps, .get(orders), presets[index], seed: 0)
         let post = try RetryRun.once(steps, .post(orders), presets[index], seed: 0)
 
-        #expect(get.sent.count == [3, 2, 5][index])
+        #expect(get.sent.count == [4, 2, 5][index])
         #expect(post.sent.count == 1)
     }
 

@@ -12,6 +12,8 @@ struct StandardPipelineTests {
         let plain = try Pipeline.standard(transport: Self.transport)
         var settings = StandardSettings<HTTP.Request>()
         settings.fallback = { _, _ in nil }
+        settings.concurrencyLimit = .safetyNet
+        settings.breaker = CircuitBreaker()
         settings.coalescing = CoalescingInterceptor()
         settings.rateLimit = RateLimitPolicy(calls: 100)
         settings.throttle = AdaptiveThrottlePolicy()
@@ -32,9 +34,8 @@ struct StandardPipelineTests {
             plain.description == """
                 input ↓                                   ↑ output
                   │ TimeoutInterceptor(total: 30 s) · total timeout
-                  │ ConcurrencyLimitInterceptor · concurrency limit
                   │ RetryInterceptor · retry
-                  │ CircuitBreakerInterceptor · circuit breaker
+                  │ AdaptiveConcurrencyLimitInterceptor · rate limit
                   │ TimeoutInterceptor(attempt: 10 s) · attempt timeout
                   ═ ScriptedTransport
                 """
@@ -54,6 +55,7 @@ struct StandardPipelineTests {
                   │ CircuitBreakerInterceptor · circuit breaker
                   │ RateLimitInterceptor · rate limit
                   │ AdaptiveThrottleInterceptor · rate limit
+                  │ AdaptiveConcurrencyLimitInterceptor · rate limit
                   │ TimeoutInterceptor(attempt: 10 s) · attempt timeout
                   │ BodyTimeoutInterceptor(idle: 20 s, minimumRate: 240 bytes/s) · attempt timeout
                   │ CookieInterceptor · cookies
@@ -68,9 +70,8 @@ struct StandardPipelineTests {
     func empty() throws {
         var settings = StandardSettings<HTTP.Request>()
         settings.totalTimeout = nil
-        settings.concurrencyLimit = nil
         settings.retry = nil
-        settings.breaker = nil
+        settings.adaptiveLimit = nil
         settings.attemptTimeout = nil
 
         let client = try HTTP.Client.standard(
@@ -91,7 +92,7 @@ struct StandardPipelineTests {
 
         let names = try Pipeline.standard(transport: Self.transport, settings).descriptor.names
 
-        #expect(names[2] == "HedgeInterceptor")
+        #expect(names[1] == "HedgeInterceptor")
     }
 
     @Test("works for any input")
@@ -130,6 +131,8 @@ struct StandardPipelineTests {
             }
             var settings = StandardSettings<HTTP.Request>()
             settings.retry?.budget = nil
+            settings.adaptiveLimit = nil
+            settings.breaker = CircuitBreaker()
             // So that a break, of four seconds at least, outlasts every call.
             settings.totalTimeout = .seconds(3)
             settings.attemptTimeout = .seconds(1)
@@ -150,6 +153,36 @@ struct StandardPipelineTests {
         #expect(statuses == [200, 500])
         #expect(opened == .open)
         #expect(sends == 20)
+    }
+
+    @Test("makes calls wait for a server that refuses connections, and sends few")
+    func outage() async throws {
+        let (succeeded, sends) = try await onEverySeed(0..<20) { simulation in
+            let runtime = simulation.runtime
+            let transport = ScriptedTransport<HTTP.Request> { _, call in
+                guard call.runtime.now.offset < .seconds(10) else { return HTTP.Response(200) }
+                throw TransportError(.cannotConnect, "Refused.", isUnsent: true)
+            }
+            let client = try HTTP.Client.standard(transport: transport, runtime: runtime)
+            let succeeded = Recorder<Duration>()
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<200 {
+                    try? await runtime.sleep(for: .milliseconds(100))
+                    group.addTask {
+                        guard (try? await client.send(.get(orders))) != nil else { return }
+                        succeeded.note(runtime.now.offset)
+                    }
+                }
+            }
+            let first = succeeded.entries.min() ?? .zero
+            return (
+                first < .milliseconds(10_500) && succeeded.entries.count > 110,
+                transport.sent.count < 200
+            )
+        }
+
+        #expect(succeeded)
+        #expect(sends)
     }
 
     @Test("lets a call have longer timeouts than its settings")

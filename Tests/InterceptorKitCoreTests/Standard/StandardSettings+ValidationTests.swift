@@ -41,7 +41,7 @@ struct StandardSettingsValidationTests {
                 $0.hedge?.delay = .fixed(.seconds(10))
             },
             SettingsRefusal("may wait 30 s for a permit", "be less than totalTimeout.") {
-                $0.concurrencyLimit?.queueLimit = 10
+                $0.concurrencyLimit = .perAuthority
                 $0.concurrencyLimit?.maxWait = .seconds(30)
             },
             SettingsRefusal("TimeoutInterceptor.attempt is 0 s", "more than zero") {

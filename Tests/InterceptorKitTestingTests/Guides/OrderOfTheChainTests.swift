@@ -33,8 +33,8 @@ import Testing
 
         try Simulation.run { simulation in
             let pipeline = try Pipeline(transport: transport, runtime: simulation.runtime) {
-                RetryInterceptor(policy: .standard)
-                RetryInterceptor(policy: .standard)
+                RetryInterceptor(maxAttempts: 3) { _ in true }
+                RetryInterceptor(maxAttempts: 3)
                     .unordered(because: "the guide counts its outcomes")
             }
             _ = try await pipeline.run(.get(orders))
@@ -48,9 +48,9 @@ import Testing
         let fresh = try signatures(signingOutside: false)
         let stale = try signatures(signingOutside: true)
 
-        #expect(fresh.count == 3)
-        #expect(Set(fresh).count == 3)
-        #expect(stale.count == 3)
+        #expect(fresh.count == 4)
+        #expect(Set(fresh).count == 4)
+        #expect(stale.count == 4)
         #expect(Set(stale).count == 1)
     }
 

@@ -25,6 +25,7 @@ struct AdaptiveConcurrencyLimitInterceptorTests {
                 try await client.send(.get("https://other.example/"))
             }
             try await gate.waitForArrivals(21)
+            try await simulation.runtime.sleep(for: .milliseconds(1))
             let waiting = limit.waiting(Self.origin)
             gate.open()
             for call in calls { _ = try await call.value }
@@ -130,12 +131,12 @@ struct AdaptiveConcurrencyLimitInterceptorTests {
                 }
             }
             guard limit.inFlight(Self.origin) == 0 else { throw Problem(text: "one is lost") }
-            return (succeeded.entries.count, late.withLock { $0 })
+            // Twenty a second are possible; without a limit all but the first ten would be late.
+            return (succeeded.entries.count > 510, late.withLock { $0 } < 90)
         }
 
-        // Twenty a second are possible; without a limit all but the first ten would be late.
-        #expect(outcome.0 > 510)
-        #expect(outcome.1 < 90)
+        #expect(outcome.0)
+        #expect(outcome.1)
     }
 
     @Test("tells of each change of the whole limit")

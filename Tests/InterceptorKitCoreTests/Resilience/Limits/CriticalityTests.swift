@@ -26,7 +26,7 @@ struct CriticalityTests {
             settings.queueLimit = 2
             let limit = AdaptiveConcurrencyLimitInterceptor<HTTP.Request>(settings)
             let client = try simulation.client(server.transport) { limit }
-            let calls = Recorder<String>()
+            let rejected = Recorder<String>()
             let kinds: [(String, Criticality)] = [
                 ("first", .normal), ("sheddable", .sheddable), ("normal", .normal),
                 ("critical", .critical),
@@ -34,12 +34,10 @@ struct CriticalityTests {
             let tasks = try await kinds.asyncMap { name, criticality in
                 let task = Task.child(in: simulation) {
                     do {
-                        _ = try await client.send(.get(orders)) { call in
-                            call[Criticality.self] = criticality
-                        }
-                        calls.note(name)
+                        let request = HTTP.Request.get("https://api.example.com/\(name)")
+                        _ = try await client.send(request) { $0[Criticality.self] = criticality }
                     } catch is LimitError {
-                        calls.note("\(name) rejected")
+                        rejected.note(name)
                     }
                 }
                 try await simulation.runtime.sleep(for: .milliseconds(10))
@@ -47,10 +45,11 @@ struct CriticalityTests {
             }
             gate.open()
             for task in tasks { try await task.value }
-            return calls.entries
+            return (rejected.entries, server.transport.sent.map(\.input.url.path))
         }
 
-        #expect(outcome == ["sheddable rejected", "first", "critical", "normal"])
+        #expect(outcome.0 == ["sheddable"])
+        #expect(outcome.1 == ["/first", "/critical", "/normal"])
     }
 }
 

@@ -29,7 +29,7 @@ struct LimitEstimateTests {
 
         for _ in 0..<20 {
             run.add(.timeout, inFlight: 20)
-            for _ in 0..<5 { run.add(.success, inFlight: 1) }
+            for _ in 0..<9 { run.add(.success, inFlight: 1) }
         }
 
         #expect(run.estimate.limit == 20)
@@ -76,7 +76,7 @@ struct LimitEstimateTests {
         settings.range = 5...30
         var run = Run(settings)
 
-        for _ in 0..<30 { run.add(.timeout, inFlight: 1) }
+        for _ in 0..<30 { run.add(.timeout, inFlight: 3) }
         let least = run.estimate.limit
         run.now = run.now.advanced(by: .seconds(60))
         for _ in 0..<500 { run.add(.success, inFlight: 30) }
@@ -93,7 +93,7 @@ struct LimitEstimateTests {
             for _ in 0..<2 { run.add(.timeout, inFlight: 10) }
             run.now = run.now.advanced(by: pause)
             let before = run.estimate.limit
-            run.add(.success, inFlight: 10)
+            run.add(.success, inFlight: 10, lasting: .milliseconds(50))
             return run.estimate.limit - before
         }
 
@@ -106,7 +106,7 @@ struct LimitEstimateTests {
         var run = Run()
         for _ in 0..<2 { run.add(.timeout, inFlight: 10) }
 
-        for _ in 0..<20 { run.add(.success, inFlight: 10, lasting: .milliseconds(400)) }
+        for _ in 0..<10 { run.add(.success, inFlight: 10, lasting: .milliseconds(400)) }
         let slow = run.estimate.limit
         for _ in 0..<20 { run.add(.success, inFlight: 10, lasting: .milliseconds(50)) }
 
