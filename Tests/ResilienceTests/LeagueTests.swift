@@ -42,7 +42,7 @@ struct LeagueTests {
         #expect(try #require(row.score(.standard)).recovery <= 4)
     }
 
-    @Test("nothing is turned away or slowed on a healthy day", arguments: League.fleets)
+    @Test("rejects and delays nothing on a healthy day", arguments: League.fleets)
     func healthy(clients: Int) throws {
         let row = try Self.row("healthy", clients: clients)
 
