@@ -123,7 +123,7 @@ struct LeaguePage {
             """
     }
 
-    private static let plot = (left: 40.0, right: 550.0, top: 10.0, bottom: 170.0)
+    private static let plot = (left: 46.0, right: 550.0, top: 10.0, bottom: 170.0)
 
     private func chart(_ row: League.Row) -> String {
         let length = row.scenario.length
