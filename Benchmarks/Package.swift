@@ -21,6 +21,7 @@ let package = Package(
         .executable(name: "events", targets: ["events"]),
         .executable(name: "caching", targets: ["caching"]),
         .executable(name: "serving", targets: ["serving"]),
+        .executable(name: "brownout", targets: ["brownout"]),
     ],
     // Off, so that programs on other engines build without SwiftNIO.
     traits: [
@@ -134,6 +135,17 @@ let package = Package(
         .target(
             name: "LibcurlLoad",
             linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]
+        ),
+        .executableTarget(
+            name: "brownout",
+            dependencies: [
+                "Reporting",
+                .product(name: "InterceptorKit", package: "InterceptorKit"),
+                .product(name: "InterceptorKitCurl", package: "InterceptorKit"),
+                .product(name: "InterceptorKitTesting", package: "InterceptorKit"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ]
         ),
         .executableTarget(
             name: "engines",

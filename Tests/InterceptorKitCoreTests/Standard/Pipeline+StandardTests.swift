@@ -130,6 +130,7 @@ struct StandardPipelineTests {
                 HTTP.Response(request.url.path == "/up" ? 200 : 500)
             }
             var settings = StandardSettings<HTTP.Request>()
+            settings.retry?.maxAttempts = 3
             settings.retry?.budget = nil
             settings.adaptiveLimit = nil
             settings.breaker = CircuitBreaker()

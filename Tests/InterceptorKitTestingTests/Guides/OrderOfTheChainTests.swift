@@ -32,9 +32,13 @@ import Testing
         let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(503) }
 
         try Simulation.run { simulation in
+            var policy = RetryPolicy<HTTP.Request>.standard
+            policy.maxAttempts = 3
+            policy.budget = nil
             let pipeline = try Pipeline(transport: transport, runtime: simulation.runtime) {
-                RetryInterceptor(maxAttempts: 3) { _ in true }
-                RetryInterceptor(maxAttempts: 3)
+                [policy] in
+                RetryInterceptor(policy: policy)
+                RetryInterceptor(policy: policy)
                     .unordered(because: "the guide counts its outcomes")
             }
             _ = try await pipeline.run(.get(orders))

@@ -19,13 +19,15 @@ struct CriticalityTests {
     @Test("decides which of the waiting calls goes first, and which gives way")
     func queue() async throws {
         let outcome = try await onEverySeed(0..<50) { simulation in
-            let server = Server(answering: 200)
-            let gate = server.hold()
+            let gate = Gate()
+            let transport = ScriptedTransport<HTTP.Request>(replies: [
+                .status(200).held(at: gate), .status(200), .status(200),
+            ])
             var settings = AdaptiveConcurrencyLimit()
             settings.initial = 1
             settings.queueLimit = 2
             let limit = AdaptiveConcurrencyLimitInterceptor<HTTP.Request>(settings)
-            let client = try simulation.client(server.transport) { limit }
+            let client = try simulation.client(transport) { limit }
             let rejected = Recorder<String>()
             let kinds: [(String, Criticality)] = [
                 ("first", .normal), ("sheddable", .sheddable), ("normal", .normal),
@@ -45,7 +47,7 @@ struct CriticalityTests {
             }
             gate.open()
             for task in tasks { try await task.value }
-            return (rejected.entries, server.transport.sent.map(\.input.url.path))
+            return (rejected.entries, transport.sent.map(\.input.url.path))
         }
 
         #expect(outcome.0 == ["sheddable"])
