@@ -63,7 +63,8 @@ extension Event.Name {
     public static let limitWaited: Self = "limit.waited"
     /// A server stated its rate limit: `authority`, `pause` or `remaining` and `resets_in`.
     public static let rateLearned: Self = "limit.rate_learned"
-    /// An adaptive limit changed: `authority`, `from`, `to`.
+    /// An adaptive limit changed: `authority`, `from`, `to`, rounded down; 0 is less than one attempt at a
+    /// time.
     public static let limitAdapted: Self = "limit.adapted"
 }
 
