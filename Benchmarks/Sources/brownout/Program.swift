@@ -13,15 +13,19 @@ struct Program {
     static func main() async throws {
         var rows: [(name: String, score: Score)] = []
         rows.append(("AsyncHTTPClient, bare", try await measure { try await bare($0) }))
-        rows.append(("CurlTransport, bare", try await measure { try await curl($0, isStandard: false) }))
+        rows.append(
+            ("CurlTransport, bare", try await measure { try await curl($0, isStandard: false) })
+        )
         rows.append(
             ("CurlTransport, standard", try await measure { try await curl($0, isStandard: true) })
         )
         print("strategy                   in time  sends per call  again after")
         for (name, score) in rows {
             print(
-                name.padding(to: 26), "\(score.share.percent)".padding(to: 8),
-                score.sends.hundredths.padding(to: 15), "\(score.recovery.hundredths) s"
+                name.padding(to: 26),
+                "\(score.share.percent)".padding(to: 8),
+                score.sends.hundredths.padding(to: 15),
+                "\(score.recovery.hundredths) s"
             )
         }
         let shares = rows.map(\.score.share)
@@ -33,7 +37,10 @@ struct Program {
     typealias Send = @Sendable () async -> Bool
 
     private static func measure(
-        _ makeSend: (_ server: LoopbackServer) async throws -> (send: Send, close: @Sendable () async -> Void)
+        _ makeSend:
+            @Sendable (_ server: LoopbackServer) async throws -> (
+                send: Send, close: @Sendable () async -> Void
+            )
     ) async throws -> Score {
         let service = Service()
         let server = try LoopbackServer { _ in await service.reply() }
