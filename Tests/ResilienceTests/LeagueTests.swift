@@ -57,7 +57,7 @@ struct LeagueTests {
         #expect(standard.sends == 1)
     }
 
-    @Test("every strategy meets the same world, and the same seed gives the same score")
+    @Test("gives every strategy the same world, and a seed the same score")
     func fair() throws {
         let run = LeagueRun(scenario: try Self.scenario("errors"), clients: 10, seed: 7)
 

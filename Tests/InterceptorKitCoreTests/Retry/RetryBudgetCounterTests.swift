@@ -16,7 +16,7 @@ struct RetryBudgetCounterTests {
         #expect((0..<100).count { _ in counter.take(1) } == 29)
     }
 
-    @Test("lets traffic count less with time, and survives a clock that comes late")
+    @Test("lets traffic count less with time, and survives a late clock")
     func traffic() {
         let counter = RetryBudgetCounter(tokens: 0)
         for _ in 0..<100 { counter.countCall(at: .seconds(10)) }

@@ -11,7 +11,7 @@ struct LimitEstimateTests {
         #expect(Run().estimate.permits == 20)
     }
 
-    @Test("grows by a quarter a round trip before the first timeout, if it is used")
+    @Test("grows by a quarter a round trip before the first timeout, if used")
     func start() {
         var run = Run()
 
@@ -161,7 +161,7 @@ struct LimitEstimateTests {
         #expect(run.estimate.pausedUntil == run.now.advanced(by: .seconds(60)))
     }
 
-    @Test("learns nothing from a cancelled attempt, and keeps its bounds in any order")
+    @Test("learns nothing from a cancelled attempt, and keeps its bounds")
     func anything() {
         var random = SplitMix64(seed: 1)
         var run = Run()
