@@ -2,9 +2,10 @@
 ///
 /// A success pays in one token and a retry costs one, so a server that fails now and then is asked again each
 /// time, and one that answers nothing is not. A retry after a refused connection costs two tokens. A timeout
-/// or a throttled attempt costs three, also if it is not retried: both mean that the server has too much to
-/// do. A client can save up three tokens, and one for each ten calls of the last ten seconds. So a fleet of
-/// small clients cannot add more than three retries each to an outage, and time alone adds nothing.
+/// or a throttled attempt costs three, which may be owed, also if it is not retried: both mean that the server
+/// has too much to do. A client can save up three tokens, and one for each ten calls of the last ten seconds.
+/// So a fleet of small clients cannot add more than three retries each to an outage, and time alone adds
+/// nothing.
 ///
 /// gRPC's retry throttling (gRFC A6) and the AWS SDKs' retry quota are paid by successes as well. The numbers
 /// are the result of a sweep over random scenarios in the league of `Examples/Resilience`.
@@ -52,8 +53,8 @@ public final class RetryBudget: RetryLimiter {
         after failure: Classification?
     ) -> Bool {
         let counter = counters[authority]
-        // Paid already, and allowed if there was enough to pay it.
-        if failure?.isOverload == true { return counter.has(0) }
+        // Paid already, and allowed if there was a token before.
+        if failure?.isOverload == true { return counter.has(1 - Self.overloadCost) }
         return counter.take(failure?.isUnsent == true ? Self.connectionCost : 1)
     }
 

@@ -54,6 +54,11 @@ struct RetryBudgetTests {
         for _ in 0..<5 { budget.recordFailure(to: "a", failure) }
         #expect(!budget.allows("a", after: failure))
 
+        let poor = RetryBudget(reserve: 1)
+        poor.recordFailure(to: "a", failure)
+        #expect(poor.allows("a", after: failure))
+        #expect(poor.tokens(of: "a") == -2)
+
         #expect(budget.tokens(of: "a") == -3)
         for _ in 0..<4 { budget.succeed("a") }
         #expect(budget.allows("a"))
