@@ -58,7 +58,7 @@ func limits() -> [any Interceptor<HTTP.Request>] {
 
 func leastImportant(_ api: HTTP.Client) async throws {
     // snippet.criticality
-    _ = try await api.send(.get("/suggestions")) { $0[Criticality.self] = .sheddable }
+    _ = try await api.send(.get("/suggestions")) { $0.criticality = .sheddable }
     // snippet.end
 }
 

@@ -109,13 +109,13 @@ final class AdaptiveLimiter: Sendable {
                 return .pausedTooLong(now.duration(to: pause))
             }
             guard state.line.count >= settings.queueLimit else {
-                state.line.join(task, as: number, call[Criticality.self])
+                state.line.join(task, as: number, call.criticality)
                 return .waits(pushedOut: nil)
             }
-            guard let pushedOut = state.line.removeOldest(notAbove: call[Criticality.self]) else {
+            guard let pushedOut = state.line.removeOldest(notAbove: call.criticality) else {
                 return .refused
             }
-            state.line.join(task, as: number, call[Criticality.self])
+            state.line.join(task, as: number, call.criticality)
             return .waits(pushedOut: pushedOut)
         }
         switch entry {

@@ -187,7 +187,7 @@ struct AdaptiveConcurrencyLimitInterceptorTests {
                         try? await runtime.sleep(for: .milliseconds(draws[0]))
                         let call = Task.child(in: simulation) {
                             var call = Call(runtime: runtime)
-                            call[Criticality.self] = Criticality.allCases[number % 3]
+                            call.criticality = Criticality.allCases[number % 3]
                             return try await pipeline.run(draws[1], call: call)
                         }
                         try? await runtime.sleep(for: .milliseconds(draws[2]))

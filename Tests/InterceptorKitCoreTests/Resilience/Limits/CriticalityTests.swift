@@ -8,11 +8,11 @@ struct CriticalityTests {
     @Test("is normal unless a call says otherwise, and is ordered")
     func order() {
         var call = Call()
-        #expect(call[Criticality.self] == .normal)
+        #expect(call.criticality == .normal)
 
-        call[Criticality.self] = .critical
+        call.criticality = .critical
 
-        #expect(call[Criticality.self] > .normal)
+        #expect(call.criticality > .normal)
         #expect(Criticality.sheddable < .normal)
     }
 
@@ -37,7 +37,7 @@ struct CriticalityTests {
                 let task = Task.child(in: simulation) {
                     do {
                         let request = HTTP.Request.get("https://api.example.com/\(name)")
-                        _ = try await client.send(request) { $0[Criticality.self] = criticality }
+                        _ = try await client.send(request) { $0.criticality = criticality }
                     } catch is LimitError {
                         rejected.note(name)
                     }
