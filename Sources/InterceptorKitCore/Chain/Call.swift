@@ -17,14 +17,15 @@ public struct Call: Sendable {
         }
     }
 
-    private final class Storage: Sendable {
+    @usableFromInline
+    final class Storage: Sendable {
         let id: ID
         let attempt: Int
         let deadline: Runtime.Instant?
         let runtime: Runtime
         let receiver: EventReceiver?
         let observation: Observation
-        let values: CallValues
+        @usableFromInline let values: CallValues
 
         init(
             id: ID,
@@ -46,7 +47,7 @@ public struct Call: Sendable {
     }
 
     /// What events need to know beside the call itself.
-    private struct Observation: Sendable {
+    struct Observation: Sendable {
         /// The input type, which describes errors; `nil` for a call that has not entered a pipeline.
         var inputType: (any Interceptable.Type)?
         /// The activity that the call is in.
@@ -54,7 +55,7 @@ public struct Call: Sendable {
     }
 
     // One reference, because every hop that changes the input copies the call.
-    private let storage: Storage
+    @usableFromInline let storage: Storage
 
     /// Creates a call.
     /// - Parameters:
@@ -188,14 +189,18 @@ public struct Call: Sendable {
     }
 
     /// The value for a key, or the key's default.
+    @inlinable
     public subscript<Key: CallKey>(key: Key.Type) -> Key.Value {
         get { storage.values[key] }
         set {
             var values = storage.values
             values[key] = newValue
-            self = Call(self, values: values)
+            replaceValues(values)
         }
     }
+
+    @usableFromInline
+    mutating func replaceValues(_ values: CallValues) { self = Call(self, values: values) }
 
     /// Returns this call with a value for a key.
     public func withValue<Key: CallKey>(_ value: Key.Value, for key: Key.Type) -> Call {

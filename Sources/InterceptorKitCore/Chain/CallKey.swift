@@ -30,23 +30,56 @@ public protocol CallKey: SendableMetatype {
 }
 
 /// Values by typed key. A call carries a handful at most, which a list finds faster than a hash table.
+///
+/// Inlinable, because a key that isn't known when it is compiled costs several times the look-up.
+@usableFromInline
 struct CallValues: Sendable {
-    private(set) var entries: [(key: any CallKey.Type, value: any Sendable)] = []
+    @usableFromInline
+    struct Entry: Sendable {
+        let key: any CallKey.Type
+        @usableFromInline let id: ObjectIdentifier
+        @usableFromInline var value: any AnyObject & Sendable
 
-    subscript<Key: CallKey>(key: Key.Type) -> Key.Value {
-        get {
-            if entries.isEmpty { return Key.defaultValue }
-            let id = ObjectIdentifier(key)
-            let entry = entries.first { ObjectIdentifier($0.key) == id }
-            return entry?.value as? Key.Value ?? Key.defaultValue
-        }
-        set {
-            let id = ObjectIdentifier(key)
-            if let index = entries.firstIndex(where: { ObjectIdentifier($0.key) == id }) {
-                entries[index].value = newValue
-            } else {
-                entries.append((key, newValue))
-            }
+        @usableFromInline
+        init(_ key: any CallKey.Type, _ value: any AnyObject & Sendable) {
+            self.key = key
+            id = ObjectIdentifier(key)
+            self.value = value
         }
     }
+
+    @usableFromInline private(set) var entries: [Entry] = []
+
+    init() {}
+
+    @inlinable
+    subscript<Key: CallKey>(key: Key.Type) -> Key.Value {
+        get {
+            let id = ObjectIdentifier(key)
+            for entry in entries where entry.id == id {
+                // Safety: only the setter below adds entries, and a key's values have one type.
+                return unsafe unsafeDowncast(entry.value, to: CallValue<Key.Value>.self).value
+            }
+            return Key.defaultValue
+        }
+        set { set(CallValue(newValue), for: key) }
+    }
+
+    @usableFromInline
+    mutating func set(_ value: any AnyObject & Sendable, for key: any CallKey.Type) {
+        let id = ObjectIdentifier(key)
+        if let index = entries.firstIndex(where: { $0.id == id }) {
+            entries[index].value = value
+        } else {
+            entries.append(Entry(key, value))
+        }
+    }
+}
+
+/// A value that a call carries.
+@usableFromInline
+final class CallValue<Value: Sendable>: Sendable {
+    @usableFromInline let value: Value
+
+    @inlinable init(_ value: Value) { self.value = value }
 }

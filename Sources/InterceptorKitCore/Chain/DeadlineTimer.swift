@@ -5,33 +5,57 @@ import Synchronization
 ///
 /// Use it for deadlines, which are nearly always cancelled: a sleeping task for each call costs several
 /// thread switches. On the live runtime, all timers share one sleeping task.
-public final class DeadlineTimer: Sendable {
-    private struct Contents {
-        var action: (@Sendable () -> Void)?
-        var remove: (@Sendable () -> Void)?
-    }
+public class DeadlineTimer: @unchecked Sendable {
+    // Invariant behind `@unchecked Sendable`: `place` is touched under the lock of `queue` alone, the rest
+    // is constant or a lock, and so is what the two subclasses add.
+    fileprivate let queue: TimerQueue?
+    fileprivate final var place: Int?
+    private let sleeper = Lock<Task<Void, Never>?>(nil)
 
-    private let contents: Lock<Contents>
+    fileprivate init(queue: TimerQueue?) { self.queue = queue }
 
-    init(_ action: @escaping @Sendable () -> Void) { contents = Lock(Contents(action: action)) }
+    /// Creates a timer for the timers of a runtime, if it shares any.
+    init(on runtime: Runtime) { queue = runtime.timerQueue }
 
-    /// Sets how to remove it from its queue.
-    func onCancel(_ remove: @escaping @Sendable () -> Void) {
-        contents.withLock { $0.remove = remove }
-    }
-
-    /// Runs the action now, unless the timer has fired or was cancelled.
-    func fire() { contents.withLock { $0.action.take() }?() }
+    /// What happens at the instant; called once at most.
+    func fire() {}
 
     /// Cancels the timer. Has no effect after it fired.
     ///
     /// Releasing the last reference doesn't cancel it: cancel each timer that you no longer need.
     public func cancel() {
-        let remove = contents.withLock { contents in
-            contents.action = nil
-            return contents.remove.take()
+        if let queue { queue.remove(self) } else { sleeper.withLock { $0.take() }?.cancel() }
+    }
+
+    /// Fires at an instant, as the runtime has it.
+    fileprivate final func sleep(until instant: Runtime.Instant, on runtime: Runtime, _ name: String) {
+        let task = runtime.start(name) {
+            guard (try? await runtime.sleep(until: instant)) != nil else { return }
+            self.fire()
         }
-        remove?()
+        sleeper.withLock { $0 = task }
+    }
+}
+
+/// A timer that runs an action.
+final class ActionTimer: DeadlineTimer, @unchecked Sendable {
+    private let action: Lock<(@Sendable () -> Void)?>
+
+    init(on runtime: Runtime, _ action: @escaping @Sendable () -> Void) {
+        self.action = Lock(action)
+        super.init(on: runtime)
+    }
+
+    init(queue: TimerQueue, _ action: @escaping @Sendable () -> Void) {
+        self.action = Lock(action)
+        super.init(queue: queue)
+    }
+
+    override func fire() { action.withLock { $0.take() }?() }
+
+    override func cancel() {
+        action.withLock { $0 = nil }
+        super.cancel()
     }
 }
 
@@ -49,25 +73,26 @@ extension Runtime {
         _ name: String,
         _ action: @escaping @Sendable () -> Void
     ) -> DeadlineTimer {
-        let timer = DeadlineTimer(action)
-        if let timerQueue {
-            timerQueue.set(timer, at: instant)
-        } else {
-            let task = start(name) {
-                guard (try? await sleep(until: instant)) != nil else { return }
-                timer.fire()
-            }
-            timer.onCancel { task.cancel() }
-        }
+        let timer = ActionTimer(on: self, action)
+        set(timer, at: instant, name)
         return timer
+    }
+
+    /// Starts a timer of this runtime.
+    func set(_ timer: DeadlineTimer, at instant: Instant, _ name: String) {
+        if let queue = timer.queue {
+            queue.set(timer, at: instant)
+        } else {
+            timer.sleep(until: instant, on: self, name)
+        }
     }
 }
 
 /// The timers of a runtime and the one task that sleeps for them.
 ///
 /// A task and a sleep for each call cost several thread switches, more than everything else in a transport.
-/// So one task sleeps until the earliest timer at its start; timers set and cancelled meanwhile are one entry
-/// in a table. It ends when it wakes and no timer is left, so it may sleep on, holding nothing, after the
+/// So one task sleeps until the earliest timer at its start; timers set and cancelled meanwhile are one place
+/// in an array. It ends when it wakes and no timer is left, so it may sleep on, holding nothing, after the
 /// last timer was cancelled.
 final class TimerQueue: Sendable {
     private struct Entry {
@@ -77,10 +102,38 @@ final class TimerQueue: Sendable {
     }
 
     private struct Contents {
-        var timers: [ObjectIdentifier: Entry] = [:]
+        var entries: [Entry?] = []
+        var free: [Int] = []
         var count = 0
         var sleeper: Task<Void, Never>?
         var waking: Runtime.Instant?
+
+        mutating func add(_ timer: DeadlineTimer, at instant: Runtime.Instant) {
+            count += 1
+            let entry = Entry(timer: timer, instant: instant, number: count)
+            if let place = free.popLast() {
+                entries[place] = entry
+                timer.place = place
+            } else {
+                timer.place = entries.count
+                entries.append(entry)
+            }
+        }
+
+        mutating func remove(_ timer: DeadlineTimer) {
+            guard let place = timer.place else { return }
+            timer.place = nil
+            entries[place] = nil
+            free.append(place)
+        }
+
+        mutating func removeDue(at now: Runtime.Instant) -> [Entry] {
+            let due = entries.compactMap(\.self).filter { $0.instant <= now }
+            for entry in due { remove(entry.timer) }
+            // What was needed once at most need not be kept.
+            if free.count == entries.count { (entries, free) = ([], []) }
+            return due
+        }
     }
 
     private let now: @Sendable () -> Runtime.Instant
@@ -96,16 +149,15 @@ final class TimerQueue: Sendable {
     }
 
     func set(_ timer: DeadlineTimer, at instant: Runtime.Instant) {
-        let key = ObjectIdentifier(timer)
-        timer.onCancel { self.contents.withLock { $0.timers[key] = nil } }
         contents.withLock { contents in
-            contents.count += 1
-            contents.timers[key] = Entry(timer: timer, instant: instant, number: contents.count)
+            contents.add(timer, at: instant)
             if let waking = contents.waking, waking <= instant { return }
             contents.sleeper?.cancel()
             wake(at: instant, &contents)
         }
     }
+
+    func remove(_ timer: DeadlineTimer) { contents.withLock { $0.remove(timer) } }
 
     private func wake(at instant: Runtime.Instant, _ contents: inout Contents) {
         contents.waking = instant
@@ -115,18 +167,18 @@ final class TimerQueue: Sendable {
     }
 
     private func fire(after waking: Runtime.Instant) {
-        let due = contents.withLock { contents -> [DeadlineTimer] in
+        let due = contents.withLock { contents -> [Entry] in
             // One that was set for earlier has taken over.
             guard contents.waking == waking else { return [] }
-            let now = max(now(), waking)
-            let due = contents.timers.filter { $0.value.instant <= now }
-            for key in due.keys { contents.timers[key] = nil }
+            let due = contents.removeDue(at: max(now(), waking))
             contents.waking = nil
             contents.sleeper = nil
-            if let next = contents.timers.values.map(\.instant).min() { wake(at: next, &contents) }
+            if let next = contents.entries.lazy.compactMap({ $0?.instant }).min() {
+                wake(at: next, &contents)
+            }
             // If two limits of a call end together, the inner one, which was set last, knows more.
-            return due.values.sorted { $0.number > $1.number }.map(\.timer)
+            return due.sorted { $0.number > $1.number }
         }
-        for timer in due { timer.fire() }
+        for entry in due { entry.timer.fire() }
     }
 }

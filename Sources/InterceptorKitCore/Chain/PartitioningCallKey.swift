@@ -25,7 +25,9 @@ public struct CallPartition: Hashable, Sendable {
 
     mutating func insert<Key: PartitioningCallKey>(_ key: Key.Type, _ value: any Sendable) {
         // Said or left at its default, it is the same.
-        guard let value = value as? Key.Value, value != Key.defaultValue else { return }
+        guard let value = (value as? CallValue<Key.Value>)?.value, value != Key.defaultValue else {
+            return
+        }
         parts.insert(
             Part(key: ObjectIdentifier(key), name: String(reflecting: key), value: value)
         )

@@ -1,81 +1,45 @@
 import InterceptorKitConcurrency
 import Synchronization
 
-/// A point in time after which one piece of work is cancelled.
-///
-/// The work runs in a child task, because a task can be cancelled only as a whole: ending the work must
-/// not cancel the caller.
-final class TimeLimit: Sendable {
-    private enum State {
-        case idle
-        case running(TaskHandle)
-        case over
-        case ended
-    }
+/// A point in time after which the stages below are cancelled.
+final class TimeLimit<Input: Interceptable>: DeadlineTimer, SeparateWork, @unchecked Sendable {
+    // Invariant behind `@unchecked Sendable`, beside the superclass's: `result` is written in the work's
+    // task, and read after that has ended.
+    private let chain: InterceptorChain<Input>
+    private let call: Call
+    private let work = CancellableWork()
+    private var result: Result<Input.Output, any Error>?
+    private var isOver = false
 
-    private let state = Lock(State.idle)
+    private init(_ chain: InterceptorChain<Input>, call: Call) {
+        self.chain = chain
+        self.call = call
+        super.init(on: call.runtime)
+    }
 
     /// Proceeds on the caller's executor, cancels that at a point in time, and waits for its end either way.
     /// - Returns: Its outcome, and whether its time was over before it had ended.
-    static nonisolated(nonsending) func proceed<Input: Interceptable>(
+    static nonisolated(nonsending) func proceed(
         _ chain: InterceptorChain<Input>,
         call: Call,
         until instant: Runtime.Instant
     ) async -> (result: Result<Input.Output, any Error>, isOver: Bool) {
-        let limit = TimeLimit()
-        let timer = call.runtime.timer(at: instant, "time limit") { limit.ring() }
-        defer { timer.cancel() }
-        let isolation = #isolation
-        // Half the cost of a task group with one task.
-        async let outcome = limit.proceed(chain, call: call, on: isolation)
-        return await outcome
+        let limit = TimeLimit(chain, call: call)
+        call.runtime.set(limit, at: instant, "time limit")
+        await limit.runSeparately()
+        limit.cancel()
+        return (limit.result.take() ?? .failure(CancellationError()), limit.isOver)
     }
 
-    // No closure, since one that is made here runs on the global executor.
-    private func proceed<Input: Interceptable>(
-        _ chain: InterceptorChain<Input>,
-        call: Call,
-        on isolation: isolated (any Actor)?
-    ) async -> (Result<Input.Output, any Error>, Bool) {
-        guard begin() else { return (.failure(CancellationError()), true) }
+    nonisolated(nonsending) func run() async {
+        work.begin()
         do {
-            let output = try await chain.proceed(chain.input, call: call)
-            return (.success(output), end())
+            result = .success(try await chain.proceed(chain.input, call: call))
         } catch {
-            return (.failure(error), end())
+            result = .failure(error)
         }
+        isOver = work.end() == .time
     }
 
-    private func begin() -> Bool {
-        let task = TaskHandle.current
-        return state.withLock { state in
-            guard case .idle = state else { return false }
-            state = .running(task)
-            return true
-        }
-    }
-
-    /// Whether the time was over before.
-    private func end() -> Bool {
-        state.withLock { state in
-            if case .over = state { return true }
-            state = .ended
-            return false
-        }
-    }
-
-    private func ring() {
-        state.withLock { state in
-            switch state {
-            case .idle:
-                state = .over
-            case .running(let task):
-                state = .over
-                // Under the lock, which the work takes before its task ends.
-                task.cancel()
-            case .over, .ended:
-                break
-            }
-        }
-    }
+    override func fire() { work.cancel(.time) }
 }

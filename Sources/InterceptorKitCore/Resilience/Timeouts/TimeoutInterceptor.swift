@@ -47,26 +47,33 @@ public struct TimeoutInterceptor<Input: Interceptable>: Interceptor {
     public nonisolated(nonsending) func intercept(
         chain: InterceptorChain<Input>
     ) async throws -> Input.Output {
-        try Task.checkCancellation()
-        let now = chain.call.runtime.now
-        let ownEnd = now.advanced(by: limit(of: chain.call))
-        let call = chain.call.withDeadline(ownEnd)
-        let instant = call.deadline ?? ownEnd
-        // A deadline nearer than an attempt's limit is the whole call's.
-        let timeout = TimeoutError(
-            instant == ownEnd ? code : .total,
-            limit: now.duration(to: instant)
-        )
-        guard now < instant else { throw timeout }
-        let (result, isOver) = await TimeLimit.proceed(chain, call: call, until: instant)
-        guard case .failure(let error) = result else { return try result.get() }
-        throw call.outcome(of: error, isOver: isOver, timeout)
+        if Task.isCancelled { throw CancellationError() }
+        let above = chain.call
+        let now = above.runtime.now
+        let ownEnd = now.advanced(by: limit(of: above))
+        let end = min(ownEnd, above.deadline ?? ownEnd)
+        if now < end {
+            let call = end == above.deadline ? above : above.withDeadline(end)
+            let (result, isOver) = await TimeLimit.proceed(chain, call: call, until: end)
+            guard case .failure(let error) = result else { return try result.get() }
+            throw call.outcome(of: error, isOver: isOver, timeout(from: now, to: end, ownEnd))
+        }
+        throw timeout(from: now, to: end, ownEnd)
     }
 }
 
 extension TimeoutInterceptor {
     private func limit(of call: Call) -> Duration {
         (code == .total ? call.totalTimeout : call.attemptTimeout) ?? limit
+    }
+
+    private func timeout(
+        from start: Runtime.Instant,
+        to end: Runtime.Instant,
+        _ ownEnd: Runtime.Instant
+    ) -> TimeoutError {
+        // A deadline nearer than an attempt's limit is the whole call's.
+        TimeoutError(end == ownEnd ? code : .total, limit: start.duration(to: end))
     }
 }
 
