@@ -4,11 +4,14 @@ extension HTTP {
     /// The same text is signed, matched and sent on every platform. Invalid text is kept, and a request for
     /// it is refused before anything is sent. User names and passwords in a URL are refused too: use a
     /// credential.
-    public struct URL: Sendable, Hashable {
-        /// The text as given.
-        public let text: String
+    public struct URL: Sendable {
+        // One reference, because every hop that changes a request copies its URL.
+        private let storage: Storage
 
-        let parts: URLParts
+        /// The text as given.
+        public var text: String { storage.text }
+
+        var parts: URLParts { storage.parts }
 
         /// Creates a URL from text known only at run time, for example from a configuration.
         /// - Parameter text: A complete http or https URL, or a reference that a base URL completes.
@@ -25,15 +28,15 @@ extension HTTP {
         init(_ text: String, refusedFor problem: URLProblem?) {
             var text = text
             text.makeContiguousUTF8()
-            self.text = text
-            parts = problem.map(URLParts.init(problem:)) ?? URLParts(text)
+            let parts = problem.map(URLParts.init(problem:)) ?? URLParts(text)
+            storage = Storage(text, parts)
         }
 
         /// The scheme in lower case, or `nil` for a reference without one.
-        public var scheme: String? { slice(parts.scheme)?.lowercased() }
+        public var scheme: String? { storage.slice(parts.scheme)?.lowercased() }
 
         /// The host in lower case; an IPv6 address in brackets; `nil` for a reference without one.
-        public var host: String? { slice(parts.host)?.lowercased() }
+        public var host: String? { storage.slice(parts.host)?.lowercased() }
 
         /// Whether the URL lacks scheme and host, so that a base can complete it.
         public var isRelative: Bool {
@@ -44,31 +47,16 @@ extension HTTP {
         public var port: Int? { parts.port }
 
         /// The path, as encoded; may be empty.
-        public var path: String { slice(parts.path) ?? "" }
+        public var path: String { storage.slice(parts.path) ?? "" }
 
         /// The query without its `?`, as encoded; `nil` if there is none.
-        public var query: String? { slice(parts.query) }
+        public var query: String? { storage.slice(parts.query) }
 
         /// The origin: scheme, host and port; `nil` unless this is a complete http or https URL.
-        public var origin: Origin? {
-            guard parts.problem == nil, let scheme, let host else { return nil }
-            return Origin(scheme: scheme, host: host, port: port)
-        }
+        public var origin: Origin? { storage.knownOrigin?.origin }
 
-        /// The origin as text, as in `https://api.example.com`; `nil` without one. It shares the URL's own
-        /// text if possible, because interceptors with state for each origin use it often.
-        public var originText: String? {
-            guard parts.problem == nil, parts.scheme != nil, parts.port == nil,
-                let end = parts.host?.upperBound
-            else { return origin?.description }
-            // Safety: the host ends within the text it was parsed from, so `end` is at most the
-            // buffer's count.
-            let hasCapitals = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
-                unsafe bytes[..<end].contains { $0 &- UInt8(ascii: "A") < 26 }
-            }
-            guard hasCapitals == false else { return origin?.description }
-            return String(Substring(text.utf8.prefix(end)))
-        }
+        /// The origin as text, as in `https://api.example.com`; `nil` without one.
+        public var originText: String? { storage.knownOrigin?.text }
 
         /// Whether the text up to the path is this one; a port or capitals more can say the same.
         func begins(at origin: String) -> Bool {
@@ -91,6 +79,9 @@ extension HTTP {
         public func validate() throws(RequestError) { try validate(allowingRelative: false) }
 
         func validate(allowingRelative: Bool) throws(RequestError) {
+            if let origin, origin.scheme == "https" || origin.scheme == "http", !origin.host.isEmpty {
+                return
+            }
             if let problem = parts.problem {
                 throw RequestError(
                     .invalidURL,
@@ -118,19 +109,6 @@ extension HTTP {
                 )
             }
         }
-
-        private func slice(_ range: Range<Int>?) -> String? {
-            guard let range else { return nil }
-            let utf8 = text.utf8
-            let start = utf8.index(utf8.startIndex, offsetBy: range.lowerBound)
-            let end = utf8.index(start, offsetBy: range.count)
-            return String(text[start..<end])
-        }
-
-        /// Whether both have the same text.
-        public static func == (left: URL, right: URL) -> Bool { left.text == right.text }
-
-        public func hash(into hasher: inout Hasher) { hasher.combine(text) }
     }
 }
 

@@ -68,6 +68,11 @@ public struct TokenInterceptor: Interceptor {
         let candidates = chain.call.candidates(adding: cached.credential)
         while true {
             let outcome = await outcome(of: chain, with: cached.credential, candidates)
+            if case .success(let response) = outcome.result,
+                classifier.recognises(response, of: chain.call)
+            {
+                return response
+            }
             let classification = await classifier.classify(outcome)
             let isOurs = cached.credential != nil || candidates?.isOne ?? false
             guard classification.kind == .unauthorized && isOurs else {
