@@ -76,7 +76,7 @@ final class AdaptiveLimiter: Sendable {
     /// Ends an attempt.
     func leave(_ permission: Permission, _ outcome: LimitEstimate.Outcome, _ call: Call) {
         let now = call.runtime.now
-        let (before, after) = state.withLock { state in
+        let (before, after, isIdle) = state.withLock { state in
             let before = state.estimate.limit
             state.inFlight -= 1
             state.estimate.add(
@@ -85,12 +85,12 @@ final class AdaptiveLimiter: Sendable {
                 inFlight: permission.inFlight,
                 at: now
             )
-            return (before, state.estimate.limit)
+            return (before, state.estimate.limit, state.line.isEmpty && state.timer == nil)
         }
         if call.isObserved, Int(before) != Int(after) {
             call.emit(.limitAdapted, from: Self.source, attributes(from: before, to: after))
         }
-        admit(at: now, call.runtime)
+        if !isIdle { admit(at: now, call.runtime) }
     }
 
     private func join(
