@@ -7,10 +7,11 @@ package struct CancellableWork: ~Copyable, Sendable {
     /// Why the work was cancelled. If there are several reasons, the greatest counts.
     package enum Reason: Int, Sendable { case all, time }
 
-    private struct State {
-        var task: TaskHandle?
-        var reason: Reason?
-        var hasEnded = false
+    // Not private: a type that stores this one needs the metadata (Swift 6.3 breaks off otherwise).
+    package struct State {
+        fileprivate var task: TaskHandle?
+        fileprivate var reason: Reason?
+        fileprivate var hasEnded = false
     }
 
     private let state = Lock(State())
@@ -86,7 +87,7 @@ extension SeparateWork {
 
 /// A handle on a task, by which another can cancel it while it lives.
 @safe
-private struct TaskHandle: @unchecked Sendable {
+package struct TaskHandle: @unchecked Sendable {
     // Invariant behind `@unchecked Sendable`: `cancel` is safe from any thread while the task lives, and
     // ``CancellableWork`` drops its handle before the task ends.
     // Safety: the two uses of an `UnsafeCurrentTask` outside its closure are its storage here and
@@ -94,9 +95,9 @@ private struct TaskHandle: @unchecked Sendable {
     private let task: UnsafeCurrentTask?
 
     /// The calling task's.
-    static var current: TaskHandle {
+    fileprivate static var current: TaskHandle {
         unsafe withUnsafeCurrentTask { unsafe TaskHandle(task: $0) }
     }
 
-    func cancel() { unsafe task?.cancel() }
+    fileprivate func cancel() { unsafe task?.cancel() }
 }

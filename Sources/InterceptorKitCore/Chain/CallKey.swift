@@ -65,6 +65,9 @@ struct CallValues: Sendable {
         set { set(CallValue(newValue), for: key) }
     }
 
+    /// Whether there is a value for the key with this identity.
+    func contains(_ id: ObjectIdentifier) -> Bool { entries.contains { $0.id == id } }
+
     @usableFromInline
     mutating func set(_ value: any AnyObject & Sendable, for key: any CallKey.Type) {
         let id = ObjectIdentifier(key)

@@ -7,6 +7,8 @@ public struct OutcomeClassifier<Input: Interceptable>: Sendable {
     private let recognise: (@Sendable (Input.Output) -> Bool)?
     /// Whether this classifier stands for the one of the call; see `inherited`.
     public let isInherited: Bool
+    // Kept, because a generic type is looked up each time that its name is used.
+    private let key = ObjectIdentifier(Self.self)
 
     /// Creates a classifier.
     /// - Parameters:
@@ -45,7 +47,7 @@ public struct OutcomeClassifier<Input: Interceptable>: Sendable {
     ///   - output: The output of an attempt.
     ///   - call: The call that the attempt belongs to.
     public func recognises(_ output: Input.Output, of call: Call) -> Bool {
-        if isInherited, let own = call[Self.self] {
+        if isInherited, call.values.contains(key), let own = call[Self.self] {
             return !own.isInherited && own.recognise?(output) ?? false
         }
         return recognise?(output) ?? false

@@ -13,8 +13,8 @@ final class RetryBudgetCounter: Sendable {
         func has(_ cost: Double) -> Bool { tokens + 1e-8 >= cost }
     }
 
-    // How long a call raises what may be saved up.
-    private static let traffic: Duration = .seconds(10)
+    // For how many seconds a call raises what may be saved up.
+    private static let traffic = 10.0
 
     private let counts: Lock<Counts>
 
@@ -24,7 +24,7 @@ final class RetryBudgetCounter: Sendable {
 
     func countCall(at now: Runtime.Instant) {
         counts.withLock { counts in
-            let passed = max(0, counts.counted.duration(to: now) / Self.traffic)
+            let passed = max(0, counts.counted.duration(to: now).inSeconds / Self.traffic)
             counts.recent = counts.recent / (1 + passed) + 1
             counts.counted = max(counts.counted, now)
         }
