@@ -69,8 +69,8 @@ struct DeadlineTimerTests {
             var iterator = wakings.makeAsyncIterator()
             await iterator.next()
         }
-        clock.set(DeadlineTimer { rung.yield("outer") }, at: .init(offset: .seconds(1)))
-        clock.set(DeadlineTimer { rung.yield("inner") }, at: .init(offset: .seconds(2)))
+        clock.set(ActionTimer(queue: clock) { rung.yield("outer") }, at: .init(offset: .seconds(1)))
+        clock.set(ActionTimer(queue: clock) { rung.yield("inner") }, at: .init(offset: .seconds(2)))
 
         time.withLock { $0 = .init(offset: .seconds(5)) }
         for _ in 0..<2 { wake.yield() }
