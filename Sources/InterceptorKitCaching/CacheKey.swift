@@ -20,7 +20,7 @@ public struct CacheKey: Hashable, Sendable {
 extension CacheKey {
     /// A URL as responses are stored under it; `nil` for one that is not complete.
     static func url(of url: HTTP.URL) -> String? {
-        url.originText.map { $0 + url.requestTarget }
+        url.originText == nil ? nil : url.normalized.text
     }
 }
 

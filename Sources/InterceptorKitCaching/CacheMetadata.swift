@@ -7,7 +7,9 @@ import Foundation
 #endif
 
 /// What a stored response's fields say about reusing it, read once when it is stored or loaded.
-struct CacheMetadata: Sendable {
+///
+/// One reference, because stored responses are copied more often than they are made.
+final class CacheMetadata: Sendable {
     let directives: CacheDirectives
     /// What its `Age` said when it came, in seconds.
     let age: Int

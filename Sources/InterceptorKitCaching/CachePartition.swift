@@ -52,10 +52,14 @@ extension CachePartition {
         case .oneIdentity:
             break
         case .visibleCredentials:
-            let names = ["Authorization", "Cookie", "Proxy-Authorization"] + call.credentialFields
-            for name in names where request.headers.contains(name) {
-                parts.append("\(name.lowercased()): \(request.headers[name] ?? "")")
+            func add(_ name: String) {
+                guard let value = request.headers[name] else { return }
+                parts.append("\(name.lowercased()): \(value)")
             }
+            add("Authorization")
+            add("Cookie")
+            add("Proxy-Authorization")
+            for name in call.credentialFields { add(name) }
         case .chosen(let name):
             guard let name = name(request, call) else { return nil }
             parts.append("for \(name)")

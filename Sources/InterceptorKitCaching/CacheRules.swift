@@ -24,6 +24,14 @@ struct CacheRules {
         case validate(StoredResponse, Freshness, reason: String)
         /// The caller wants what is stored or nothing, and nothing can be used (section 5.2.1.7).
         case refuse(reason: String)
+
+        /// What is served, if anything is.
+        var served: StoredResponse? {
+            switch self {
+            case .serve(let stored, _), .serveAndRevalidate(let stored, _): stored
+            case .forward, .validate, .refuse: nil
+            }
+        }
     }
 
     /// - Parameters:
@@ -32,7 +40,7 @@ struct CacheRules {
     ///   - now: The present.
     func decision(_ request: CacheRequest, _ stored: [StoredResponse], now: Date) -> Decision {
         if request.directives.noStore { return .forward(reason: "the request says no-store") }
-        let found = latest(of: stored.filter { selects($0, request.headers) })
+        let found = latest(of: stored, for: request.headers)
         guard let found else {
             let reason =
                 stored.isEmpty ? "nothing is stored" : "the stored response was for other fields"
@@ -50,9 +58,16 @@ struct CacheRules {
     }
 
     /// The one of several that match which the origin made last (section 4.1).
-    private func latest(of matching: [StoredResponse]) -> StoredResponse? {
-        guard matching.count > 1 else { return matching.first }
-        return matching.max { isNewer($1, than: $0) }
+    private func latest(
+        of stored: [StoredResponse],
+        for request: HTTP.Headers
+    ) -> StoredResponse? {
+        var latest: StoredResponse?
+        for response in stored where selects(response, request) {
+            if let known = latest, !isNewer(response, than: known) { continue }
+            latest = response
+        }
+        return latest
     }
 
     /// Whether the origin made one response after another.

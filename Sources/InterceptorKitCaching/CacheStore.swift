@@ -24,6 +24,21 @@ public protocol CacheStore: Sendable {
     /// It is called when the response is used, so this counts as a use.
     nonisolated(nonsending) func body(of response: StoredResponse) async throws -> HTTP.Body?
 
+    /// Finds the responses stored under a key and opens the one that is chosen, in one look-up.
+    ///
+    /// By default, it calls ``responses(for:)`` and ``body(of:)``. Implement it if a store can spare work by
+    /// doing both at once.
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - choose: Chooses among what was found; called once, and must not block. It returns a response only
+    ///     if its body will be used.
+    /// - Returns: What `choose` decided, and the body of the response it returned; `nil` if it returned none,
+    ///   or if that is no longer stored.
+    nonisolated(nonsending) func open<Decision: Sendable>(
+        _ key: CacheKey,
+        _ choose: @Sendable (_ found: [StoredResponse]) -> (Decision, StoredResponse?)
+    ) async throws -> (decision: Decision, body: HTTP.Body?)
+
     /// Begins to store a response. It replaces those with its key and selection when it is committed, and
     /// cannot be found before.
     /// - Parameters:
@@ -53,6 +68,18 @@ public protocol CacheStore: Sendable {
 
     /// Returns how much is stored.
     nonisolated(nonsending) func usage() async throws -> CacheUsage
+}
+
+extension CacheStore {
+    /// Finds the responses stored under a key and opens the one that is chosen, in two look-ups.
+    public nonisolated(nonsending) func open<Decision: Sendable>(
+        _ key: CacheKey,
+        _ choose: @Sendable (_ found: [StoredResponse]) -> (Decision, StoredResponse?)
+    ) async throws -> (decision: Decision, body: HTTP.Body?) {
+        let (decision, chosen) = choose(try await responses(for: key))
+        guard let chosen else { return (decision, nil) }
+        return (decision, try await body(of: chosen))
+    }
 }
 
 /// A writer for the body of a response that is being stored.

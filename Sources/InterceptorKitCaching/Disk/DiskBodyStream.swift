@@ -12,12 +12,14 @@ import Foundation
 final class DiskBodyStream: BodyStream {
     private let file: EntryFile
     private let sums: [UInt64]
+    private let compared: ComparedFiles
     /// The next block; `nil` once it was released.
     private let position = Lock<Int?>(0)
 
-    init(_ file: EntryFile, _ sums: [UInt64]) {
+    init(_ file: EntryFile, _ sums: [UInt64], _ compared: ComparedFiles) {
         self.file = file
         self.sums = sums
+        self.compared = compared
     }
 
     @concurrent
@@ -25,6 +27,8 @@ final class DiskBodyStream: BodyStream {
         guard let index = position.withLock(\.self) else { throw CancellationError() }
         guard index < sums.count else { return nil }
         guard let block = try file.block(index, sums) else {
+            compared.remove(file.header.nonce)
+            file.remove()
             throw CacheStoreError(
                 .damaged,
                 "A stored body was changed while it was read. The rest is not delivered; send the request again."

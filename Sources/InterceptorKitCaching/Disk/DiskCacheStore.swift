@@ -22,7 +22,9 @@ import Foundation
 /// A response is compared with its checksums (XXH64) before the first byte is used: a file that was
 /// truncated, damaged, exchanged or not written by a store is removed and counts as absent. Bodies up to 64
 /// KiB are read into memory; larger ones are streamed from the file, which stays readable when its response
-/// is replaced or evicted. The checksums detect accidents. The folder protects against attackers: it belongs
+/// is replaced or evicted. A larger body is compared as a whole by its first use in a process, and after that
+/// block by block while it is read: if it was damaged in between, reading it fails, and its file is removed.
+/// The checksums detect accidents. The folder protects against attackers: it belongs
 /// only to its owner (permissions 700, files 600), and any other folder is refused, and so is a link.
 /// Responses are stored unencrypted, URLs and bodies with any secrets in them.
 ///
@@ -36,6 +38,7 @@ public final class DiskCacheStore: CacheStore {
     let runtime: Runtime
     private let bounds: DiskBounds
     private let index = DiskIndex()
+    private let compared = ComparedFiles()
     private let sizeTracker = SizeTracker()
     private let isOpen = Lock(false)
     /// Held while a response is put in its place and while those of a URL are removed, so that neither is
@@ -70,22 +73,47 @@ public final class DiskCacheStore: CacheStore {
     @concurrent
     public func responses(for key: CacheKey) async throws -> [StoredResponse] {
         try open()
-        let known = index[key]
-        let directory = known?.directory ?? directory(of: key.url)
-        guard let state = directory.state else { return [] }
-        if let known, known.state == state { return known.responses }
-        let found = try directory.entries(DiskFolder.prefix(of: key)).map(\.response)
-            .filter { $0.key == key }
-            .sorted { ($0.responseDate, $0.id) > ($1.responseDate, $1.id) }
-        index.keep(found, for: key, on: directory, in: state, at: runtime.date.nanoseconds)
-        return found
+        return try entry(for: key)?.responses ?? []
     }
 
     @concurrent
     public func body(of response: StoredResponse) async throws -> HTTP.Body? {
         try open()
-        guard let file = try file(of: response) else { return nil }
-        guard let body = try file.body() else {
+        return try body(of: response, at: path(of: response))
+    }
+
+    @concurrent
+    public func open<Decision: Sendable>(
+        _ key: CacheKey,
+        _ choose: @Sendable (_ found: [StoredResponse]) -> (Decision, StoredResponse?)
+    ) async throws -> (decision: Decision, body: HTTP.Body?) {
+        try open()
+        let entry = try entry(for: key)
+        let (decision, chosen) = choose(entry?.responses ?? [])
+        guard let chosen, let path = entry?.path(of: chosen) else { return (decision, nil) }
+        return (decision, try body(of: chosen, at: path))
+    }
+
+    private func entry(for key: CacheKey) throws -> DiskIndex.IndexEntry? {
+        let known = index[key]
+        let directory = known?.directory ?? directory(of: key.url)
+        guard let state = directory.state else { return nil }
+        if let known, known.state == state { return known }
+        let found = try directory.entries(DiskFolder.prefix(of: key)).map(\.response)
+            .filter { $0.key == key }
+            .sorted { ($0.responseDate, $0.id) > ($1.responseDate, $1.id) }
+        return index.keep(
+            found,
+            for: key,
+            on: directory,
+            in: state,
+            at: runtime.date.nanoseconds
+        )
+    }
+
+    private func body(of response: StoredResponse, at path: String) throws -> HTTP.Body? {
+        guard let file = try file(of: response, at: path) else { return nil }
+        guard let body = try file.body(in: compared) else {
             directory(of: response.key).remove(slot(of: response))
             return nil
         }
@@ -190,10 +218,16 @@ public final class DiskCacheStore: CacheStore {
         DiskFolder.slot(of: response.key, response.selection)
     }
 
+    private func path(of response: StoredResponse) -> String {
+        let known = index[response.key]
+        return known?.path(of: response)
+            ?? (known?.directory ?? directory(of: response.key.url)).place(of: slot(of: response))
+    }
+
     /// The file of a response; `nil` if it is not there, or another took its place.
-    private func file(of response: StoredResponse) throws -> EntryFile? {
-        let place = directory(of: response.key).place(of: slot(of: response))
-        guard let file = try EntryFile(place), file.header.id == response.id else { return nil }
+    private func file(of response: StoredResponse, at path: String? = nil) throws -> EntryFile? {
+        let path = path ?? self.path(of: response)
+        guard let file = try EntryFile(path), file.header.id == response.id else { return nil }
         return file
     }
 }

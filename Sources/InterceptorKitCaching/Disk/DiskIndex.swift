@@ -24,6 +24,12 @@ final class DiskIndex: Sendable {
         /// The state before the directory was read; `nil` if it may have changed since and looks the same.
         let state: State?
         let responses: [StoredResponse]
+        /// The responses' files, in the same order.
+        let paths: [String]
+
+        func path(of response: StoredResponse) -> String? {
+            responses.firstIndex { $0.id == response.id }.map { paths[$0] }
+        }
     }
 
     // Heads have a few kilobytes.
@@ -42,22 +48,25 @@ final class DiskIndex: Sendable {
     ///   - key: The key of them all.
     ///   - state: The directory's state before it was read.
     ///   - now: The present, in nanoseconds since 1970.
+    /// - Returns: What is kept.
     func keep(
         _ responses: [StoredResponse],
         for key: CacheKey,
         on directory: URLDirectory,
         in state: State,
         at now: Int64
-    ) {
+    ) -> IndexEntry {
         let isSettled = now &- state.modified > Self.margin
         let found = IndexEntry(
             directory: directory,
             state: isSettled ? state : nil,
-            responses: responses
+            responses: responses,
+            paths: responses.map { directory.place(of: DiskFolder.slot(of: key, $0.selection)) }
         )
         known.withLock { known in
             if known.count >= Self.limit { known = [:] }
             known[key] = found
         }
+        return found
     }
 }

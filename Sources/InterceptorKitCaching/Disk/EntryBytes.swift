@@ -40,7 +40,9 @@ struct EntryBytesReader {
     mutating func number() -> UInt64? {
         guard end - position >= 8 else { return nil }
         defer { position += 8 }
-        return bytes[position..<position + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        var number: UInt64 = 0
+        for index in 0..<8 { number |= UInt64(bytes[position + index]) << UInt64(8 * index) }
+        return number
     }
 
     /// A number of things each of which takes a byte at least, so that no more is made room for.

@@ -64,17 +64,24 @@ struct EntryFile: Sendable {
     /// Says when it was used last.
     func recordUse(_ nanoseconds: Int64) { file.setModified(nanoseconds) }
 
-    /// The body, all of which was compared with its sums; `nil` if it is not what was written.
-    func body() throws -> HTTP.Body? {
+    /// The body, all of which was compared with its sums by now; `nil` if it is not what was written.
+    /// - Parameter compared: The files that this process has compared as a whole.
+    func body(in compared: ComparedFiles) throws -> HTTP.Body? {
         guard let sums = try sums() else { return nil }
         guard header.bodyLength > EntryHeader.blockSize else {
             let range = 0..<header.bodyLength
             guard let bytes = try block(range), isWhole(bytes, 0, sums) else { return nil }
             return .bytes(bytes)
         }
-        guard try isWhole(sums) else { return nil }
-        return .replayable(length: header.bodyLength) { DiskBodyStream(self, sums) }
+        if !compared.contains(header.nonce) {
+            guard try isWhole(sums) else { return nil }
+            compared.insert(header.nonce)
+        }
+        return .replayable(length: header.bodyLength) { DiskBodyStream(self, sums, compared) }
     }
+
+    /// Removes it, if its place is not another's by now.
+    func remove() { file.remove() }
 
     /// A block of the body, compared with its sum; `nil` if it is not what was written.
     func block(_ index: Int, _ sums: [UInt64]) throws -> Data? {

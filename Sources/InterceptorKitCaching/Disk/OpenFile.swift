@@ -48,6 +48,12 @@ final class OpenFile: Sendable {
 
     var attributes: FileAttributes? { FileAttributes(descriptor) }
 
+    /// Removes it, if its path still leads to it.
+    func remove() {
+        guard let own = attributes, FileAttributes(path)?.inode == own.inode else { return }
+        unsafe unlink(path)
+    }
+
     /// Locks it for this process until it is closed, at the latest by the process' end.
     /// - Returns: Whether that is so; `false` if someone else has it.
     func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }

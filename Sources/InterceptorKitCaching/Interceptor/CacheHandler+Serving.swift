@@ -1,7 +1,7 @@
 import InterceptorKit
 
 extension CacheHandler {
-    /// Makes a response of what is stored.
+    /// Makes a response of what is stored, whose body is still to be opened.
     /// - Returns: `nil` if its body is no longer there.
     nonisolated(nonsending) func serve(
         _ stored: StoredResponse,
@@ -9,16 +9,39 @@ extension CacheHandler {
         as status: HTTP.CacheStatus,
         because reason: String? = nil
     ) async -> HTTP.Response? {
+        var body: HTTP.Body?
+        if needsBody(of: stored) {
+            body = await cache.trying(call) { try await cache.store.body(of: stored) } ?? nil
+        }
+        return serve(stored, body, freshness, as: status, because: reason)
+    }
+
+    /// Whether a response made of what is stored has its body.
+    func needsBody(of stored: StoredResponse) -> Bool {
+        cacheRequest.method == .get && !isNotModified(stored)
+    }
+
+    private func isNotModified(_ stored: StoredResponse) -> Bool {
+        cacheRequest.hasOwnConditions && cacheRequest.isSatisfied(by: stored)
+    }
+
+    /// Makes a response of what is stored.
+    /// - Returns: `nil` if its body is needed and no longer there.
+    func serve(
+        _ stored: StoredResponse,
+        _ body: HTTP.Body?,
+        _ freshness: Freshness,
+        as status: HTTP.CacheStatus,
+        because reason: String? = nil
+    ) -> HTTP.Response? {
         var response = HTTP.Response(stored.status, headers: stored.headers, request: chain.input)
         response.cacheStatus = status
         // Says that the server was not asked (RFC 9111 section 5.1).
         if status != .validated { response.headers["Age"] = "\(freshness.statedAge)" }
-        if cacheRequest.hasOwnConditions, cacheRequest.isSatisfied(by: stored) {
+        if isNotModified(stored) {
             response.becomeNotModified()
         } else if cacheRequest.method == .get {
-            guard let body = await cache.trying(call, { try await cache.store.body(of: stored) }),
-                let body
-            else { return nil }
+            guard let body else { return nil }
             response.body = body
             response.cut(to: cacheRequest.headers, validators: stored)
         }

@@ -20,14 +20,13 @@ struct CacheHandler {
     nonisolated(nonsending) func run() async throws -> HTTP.Response {
         var mayWait = isCollapsible
         while true {
-            switch await decision() {
+            let (decision, body) = await lookUp()
+            switch decision {
             case .serve(let stored, let freshness):
-                let isFresh = freshness.isFresh
-                if let response = await serve(stored, freshness, as: isFresh ? .hit : .stale) {
-                    return response
-                }
+                let status: HTTP.CacheStatus = freshness.isFresh ? .hit : .stale
+                if let response = serve(stored, body, freshness, as: status) { return response }
             case .serveAndRevalidate(let stored, let freshness):
-                if let response = await serve(stored, freshness, as: .stale) {
+                if let response = serve(stored, body, freshness, as: .stale) {
                     revalidate(stored)
                     return response
                 }
@@ -46,9 +45,16 @@ struct CacheHandler {
         }
     }
 
-    private nonisolated(nonsending) func decision() async -> CacheRules.Decision {
-        let stored = await cache.trying(call) { try await cache.store.responses(for: key) }
-        return rules.decision(cacheRequest, stored ?? [], now: call.runtime.date)
+    /// Decides what is to be done, and opens the body of what is to be served.
+    private nonisolated(nonsending) func lookUp() async -> (CacheRules.Decision, HTTP.Body?) {
+        let now = call.runtime.date
+        let found = await cache.trying(call) {
+            try await cache.store.open(key) { stored in
+                let decision = rules.decision(cacheRequest, stored, now: now)
+                return (decision, decision.served.flatMap { needsBody(of: $0) ? $0 : nil })
+            }
+        }
+        return found ?? (rules.decision(cacheRequest, [], now: now), nil)
     }
 
     /// Asks the server, or waits for another that does.
