@@ -85,25 +85,10 @@ extension ConnectionCloseWatcher? {
         _ work: @escaping @Sendable () async throws -> Success
     ) async -> Result<Success, any Error> {
         guard let self else { return await Result(catching: work) }
-        let task = Task(beginningHere: work)
-        let watch = self.onClose { task.cancel() }
+        let separate = SeparateBody(work)
+        let watch = self.onClose { separate.cancel() }
         defer { watch.end() }
-        return await withTaskCancellationHandler {
-            await task.result
-        } onCancel: {
-            task.cancel()
-        }
-    }
-}
-
-extension Task where Failure == any Error {
-    /// Begins work on the current thread where the system can, which saves the wait for another.
-    fileprivate init(beginningHere work: @escaping @Sendable () async throws -> Success) {
-        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-            self = .immediate { try await work() }
-        } else {
-            self.init { try await work() }
-        }
+        return await separate.outcome()
     }
 }
 

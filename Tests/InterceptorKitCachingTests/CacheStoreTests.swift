@@ -1,14 +1,9 @@
+import Foundation
 import InterceptorKit
 import InterceptorKitCaching
 import InterceptorKitTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("CacheStore")
 struct CacheStoreTests {
@@ -36,6 +31,45 @@ struct CacheStoreTests {
                 #expect(service.sink.names.contains(.cacheStoreFailed))
             }
         }
+    }
+}
+
+extension CacheStoreTests {
+    @Test("finds and opens in one look-up what two would find", arguments: [true, false])
+    func open(onDisk: Bool) async throws {
+        let folder = try Folder()
+        let store: any CacheStore = onDisk ? DiskCacheStore(folder.path) : MemoryCacheStore()
+        try await store.put(.sample(), Data("content".utf8))
+        let key = StoredResponse.sample().key
+
+        let opened = try await store.open(key) { found in (found.map(\.id), found.first) }
+        let declined = try await store.open(key) { found in (found.count, nil) }
+        let absent = try await store.open(CacheKey(url: "https://example.com/b")) { found in
+            (found.count, found.first)
+        }
+
+        #expect(opened.decision == [1])
+        #expect(try await opened.body?.collect() == Data("content".utf8))
+        #expect(declined.decision == 1 && declined.body == nil)
+        #expect(absent.decision == 0 && absent.body == nil)
+    }
+
+    @Test("opens nothing whose file is gone")
+    func openRemoved() async throws {
+        let folder = try Folder()
+        let store = DiskCacheStore(folder.path)
+        try await store.put(.sample(), Data("content".utf8))
+        let key = StoredResponse.sample().key
+
+        let opened = try await store.open(key) { found -> (Int, StoredResponse?) in
+            for entry in folder.entries {
+                try? FileManager.default.removeItem(atPath: folder[entry])
+            }
+            return (found.count, found.first)
+        }
+
+        #expect(opened.decision == 1)
+        #expect(opened.body == nil)
     }
 }
 

@@ -4,8 +4,10 @@ import Synchronization
 /// A client's calls and transfers under way, and the bodies of calls that have returned, so that all can
 /// be ended.
 final class CallRegistry: Sendable {
+    private enum Kind { case call, transfer, started }
+
     private struct State {
-        var entries: [ObjectIdentifier: RegisteredWork] = [:]
+        var entries: [ObjectIdentifier: (kind: Kind, body: AnySeparateBody)] = [:]
         var bodies: [HTTP.WeakBody] = []
         // How often all was cancelled.
         var cancellations = 0
@@ -61,30 +63,27 @@ final class CallRegistry: Sendable {
             state.cancellations += 1
             return (state.entries.values, state.bodies)
         }
-        for entry in entries { entry.work.cancel(.all) }
+        for entry in entries { entry.body.cancel() }
         for body in bodies { body.cancel() }
     }
 
-    private func count(_ kind: RegisteredWork.Kind) -> Int {
+    private func count(_ kind: Kind) -> Int {
         state.withLock { $0.entries.values.count { $0.kind == kind } }
     }
 
     private nonisolated(nonsending) func run<Output: Sendable>(
-        _ kind: RegisteredWork.Kind,
+        _ kind: Kind,
         since cancellations: Int?,
         _ body: nonisolated(nonsending) @escaping @Sendable () async throws -> Output
     ) async throws -> Output {
-        let entry = RegisteredBody(kind, body)
-        try add(entry, since: cancellations)
-        defer { state.withLock { $0.entries[ObjectIdentifier(entry)] = nil } }
-        return try await entry.output()
-    }
-
-    private func add(_ entry: RegisteredWork, since cancellations: Int?) throws {
+        let separate = SeparateBody(body)
+        let id = ObjectIdentifier(separate)
         try state.withLock { state in
             if let cancellations, cancellations != state.cancellations { throw CancellationError() }
-            state.entries[ObjectIdentifier(entry)] = entry
+            state.entries[id] = (kind, separate)
         }
+        defer { state.withLock { $0.entries[id] = nil } }
+        return try await separate.outcome().get()
     }
 
     private func track(_ body: HTTP.WeakBody) {

@@ -79,7 +79,8 @@ extension HTTP {
         public func validate() throws(RequestError) { try validate(allowingRelative: false) }
 
         func validate(allowingRelative: Bool) throws(RequestError) {
-            if let origin, origin.scheme == "https" || origin.scheme == "http", !origin.host.isEmpty {
+            if let origin, origin.scheme == "https" || origin.scheme == "http", !origin.host.isEmpty
+            {
                 return
             }
             if let problem = parts.problem {

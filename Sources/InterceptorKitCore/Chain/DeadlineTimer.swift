@@ -28,7 +28,11 @@ public class DeadlineTimer: @unchecked Sendable {
     }
 
     /// Fires at an instant, as the runtime has it.
-    fileprivate final func sleep(until instant: Runtime.Instant, on runtime: Runtime, _ name: String) {
+    fileprivate final func sleep(
+        until instant: Runtime.Instant,
+        on runtime: Runtime,
+        _ name: String
+    ) {
         let task = runtime.start(name) {
             guard (try? await runtime.sleep(until: instant)) != nil else { return }
             self.fire()

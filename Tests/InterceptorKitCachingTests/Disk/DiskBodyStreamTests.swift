@@ -40,6 +40,24 @@ struct DiskBodyStreamTests {
         #expect(error?.code == .damaged)
     }
 
+    @Test("removes a large body that was damaged between two uses of it")
+    func damagedBetweenUses() async throws {
+        let folder = try Folder()
+        let store = DiskCacheStore(folder.path)
+        try await store.put(.sample(), .sample(300_000))
+        let file = try #require(folder.entries.first)
+        let first = try #require(try await store.body(of: .sample()))
+        #expect(try await first.collect().count == 300_000)
+        try folder.change(file) { $0[$0.count - 1000] ^= 1 }
+
+        let second = try #require(try await store.body(of: .sample()))
+        let error = await #expect(throws: CacheStoreError.self) { try await second.collect() }
+
+        #expect(error?.code == .damaged)
+        #expect(try await store.body(of: .sample()) == nil)
+        #expect(folder.entries.isEmpty)
+    }
+
     @Test("throws for a reader that was cancelled between two blocks")
     func cancelled() async throws {
         let folder = try Folder()
@@ -50,7 +68,7 @@ struct DiskBodyStreamTests {
         let sums = [body.prefix(65_536), body.dropFirst(65_536)].map {
             XXHash64.sum($0, seed: file.header.nonce)
         }
-        let stream = DiskBodyStream(file, sums)
+        let stream = DiskBodyStream(file, sums, ComparedFiles())
 
         #expect(try await stream.next() == body.prefix(65_536))
         stream.cancel()
