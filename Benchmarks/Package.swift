@@ -7,6 +7,7 @@ let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
     products: [
+        .executable(name: "all", targets: ["all"]),
         .executable(name: "hop", targets: ["hop"]),
         .executable(name: "schedules", targets: ["schedules"]),
         .executable(name: "transport", targets: ["transport"]),
@@ -23,9 +24,11 @@ let package = Package(
         .executable(name: "serving", targets: ["serving"]),
         .executable(name: "brownout", targets: ["brownout"]),
     ],
-    // Off, so that programs on other engines build without SwiftNIO.
+    // On, so that every figure comes from one program. `--disable-default-traits` builds programs on
+    // the other engines without SwiftNIO, as under a sanitizer.
     traits: [
-        .trait(name: "AsyncHTTPClient", description: "The engine AsyncHTTPClientTransport.")
+        .trait(name: "AsyncHTTPClient", description: "The engine AsyncHTTPClientTransport."),
+        .default(enabledTraits: ["AsyncHTTPClient"]),
     ],
     dependencies: [
         .package(
@@ -71,13 +74,14 @@ let package = Package(
             name: "FoldHops",
             dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")]
         ),
-        .executableTarget(
-            name: "schedules",
+        .target(
+            name: "ScheduleRows",
             dependencies: [
                 .product(name: "InterceptorKit", package: "InterceptorKit"),
                 .product(name: "InterceptorKitTesting", package: "InterceptorKit"),
             ]
         ),
+        .executableTarget(name: "schedules", dependencies: ["ScheduleRows"]),
         // Apart from what counts allocations, so that sanitizers may take malloc's place.
         .target(name: "HeapUse"),
         .target(name: "ProcessFigures", dependencies: ["HeapUse"]),
@@ -147,41 +151,49 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),
-        .executableTarget(
-            name: "engines",
+        .target(
+            name: "EngineRows",
             dependencies: [
-                "Engines", "LibcurlLoad", "Loading", "MallocCount", "Nginx", "ProcessFigures",
-                "Reporting",
+                "LibcurlLoad", "Loading", "ProcessFigures", "Reporting",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),
         .executableTarget(
-            name: "digests",
+            name: "engines",
             dependencies: [
-                "Measuring", "Reporting",
+                "EngineRows", "Engines", "Loading", "MallocCount", "Nginx", "Reporting",
+            ]
+        ),
+        .target(
+            name: "DigestRows",
+            dependencies: [
+                "Measuring",
                 .product(name: "InterceptorKit", package: "InterceptorKit"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
-        .executableTarget(
-            name: "retry",
+        .executableTarget(name: "digests", dependencies: ["DigestRows", "Measuring", "Reporting"]),
+        .target(
+            name: "RetryRows",
             dependencies: [
-                "Measuring", "Reporting",
+                "Measuring",
                 .product(name: "InterceptorKit", package: "InterceptorKit"),
             ]
         ),
-        .executableTarget(
-            name: "events",
+        .executableTarget(name: "retry", dependencies: ["Measuring", "Reporting", "RetryRows"]),
+        .target(
+            name: "EventRows",
             dependencies: [
-                "Measuring", "Reporting",
+                "Measuring",
                 .product(name: "InterceptorKit", package: "InterceptorKit"),
             ]
         ),
-        .executableTarget(
-            name: "caching",
+        .executableTarget(name: "events", dependencies: ["EventRows", "Measuring", "Reporting"]),
+        .target(
+            name: "CachingRows",
             dependencies: [
-                "Measuring", "Reporting",
+                "Measuring",
                 .product(name: "InterceptorKit", package: "InterceptorKit"),
                 .product(name: "InterceptorKitCaching", package: "InterceptorKit"),
                 .product(name: "InterceptorKitCurl", package: "InterceptorKit"),
@@ -189,7 +201,13 @@ let package = Package(
             ]
         ),
         .executableTarget(
-            name: "serving",
+            name: "caching",
+            dependencies: [
+                "CachingRows", "Measuring", "Reporting",
+            ]
+        ),
+        .target(
+            name: "ServingRows",
             dependencies: [
                 "Measuring", "Reporting",
                 .product(name: "InterceptorKit", package: "InterceptorKit"),
@@ -204,30 +222,56 @@ let package = Package(
             ]
         ),
         .executableTarget(
-            name: "signing",
+            name: "serving",
             dependencies: [
-                "Measuring", "Reporting",
+                "Measuring", "Reporting", "ServingRows",
+            ]
+        ),
+        .target(
+            name: "SigningRows",
+            dependencies: [
+                "Measuring",
                 .product(name: "InterceptorKit", package: "InterceptorKit"),
                 .product(name: "InterceptorKitSigning", package: "InterceptorKit"),
             ]
         ),
         .executableTarget(
-            name: "resilience",
+            name: "signing",
             dependencies: [
-                "Measuring", "Reporting",
+                "Measuring", "Reporting", "SigningRows",
+            ]
+        ),
+        .target(
+            name: "ResilienceRows",
+            dependencies: [
+                "Measuring",
                 .product(name: "InterceptorKit", package: "InterceptorKit"),
             ]
         ),
         .executableTarget(
-            name: "hop",
+            name: "resilience",
+            dependencies: [
+                "Measuring", "Reporting", "ResilienceRows",
+            ]
+        ),
+        .target(
+            name: "HopRows",
             dependencies: [
                 "Measuring", "Reporting", "HandWrittenHops", "InterceptorHops", "GenericHops",
-                "HummingbirdHops",
-                "GRPCHops", "FoldHops",
+                "HummingbirdHops", "GRPCHops", "FoldHops",
                 .product(name: "InterceptorKit", package: "InterceptorKit"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "GRPCCore", package: "grpc-swift-2"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .executableTarget(name: "hop", dependencies: ["HopRows"]),
+        .executableTarget(
+            name: "all",
+            dependencies: [
+                "CachingRows", "DigestRows", "EngineRows", "Engines", "EventRows", "HopRows",
+                "Loading", "Measuring", "Nginx", "ProcessFigures", "Reporting",
+                "ResilienceRows", "RetryRows", "ScheduleRows", "ServingRows", "SigningRows",
             ]
         ),
     ],

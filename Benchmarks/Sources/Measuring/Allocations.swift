@@ -8,7 +8,7 @@ public enum Allocations {
     /// Counts the allocations of one repetition.
     /// - Parameter count: Repetitions to take the mean of.
     /// - Returns: `nil` where allocations are not counted.
-    static func perRepetition(of workload: Workload, count: Int = 1000) async throws -> Double? {
+    static func perRepetition(of workload: Workload, count: Int) async throws -> Double? {
         guard areCounted else { return nil }
         try await workload.run(count)
         malloc_count_start()

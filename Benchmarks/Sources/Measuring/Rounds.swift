@@ -36,7 +36,11 @@ public struct Rounds: Sendable {
         }
         var measurements: [Measurement] = []
         for (workload, nanoseconds) in zip(workloads, shortest) {
-            let allocations = try await Allocations.perRepetition(of: workload)
+            // A thousand, or as many as fit into a fifth of a second.
+            let allocations = try await Allocations.perRepetition(
+                of: workload,
+                count: min(1000, max(20, Int(2e8 / nanoseconds)))
+            )
             measurements.append(Measurement(nanoseconds: nanoseconds, allocations: allocations))
         }
         return measurements
@@ -47,7 +51,11 @@ public struct Rounds: Sendable {
         let target = Self.nanoseconds(batch)
         var count = 1
         while true {
-            let nanoseconds = try await time(workload, count: count)
+            // The shortest of three, or one disturbance would make all batches too short.
+            var nanoseconds = Double.infinity
+            for _ in 0..<3 {
+                nanoseconds = min(nanoseconds, try await time(workload, count: count))
+            }
             if nanoseconds >= target { return max(1, Int(Double(count) * target / nanoseconds)) }
             count *= 2
         }

@@ -22,9 +22,13 @@ public struct Workload: Sendable {
         self.body = body
     }
 
-    func run(_ count: Int) async throws {
+    /// Repeats the work and checks what it yields.
+    /// - Returns: The number of repetitions.
+    @discardableResult
+    public func run(_ count: Int) async throws -> Int {
         let sum = try await body(count)
         guard sum == answer * count else { throw WrongAnswer(name: name, sum: sum, count: count) }
+        return count
     }
 }
 

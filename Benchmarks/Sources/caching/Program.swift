@@ -1,4 +1,4 @@
-import Foundation
+import CachingRows
 import Measuring
 import Reporting
 
@@ -8,21 +8,16 @@ struct Program {
     static func main() async {
         let rounds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 12
         await runProgram {
-            let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
-            try FileManager.default.createDirectory(
-                at: folder,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
-            defer { try? FileManager.default.removeItem(at: folder) }
-            let rows = try await Row.all(folder)
-            try await showCosts(of: rows, rounds)
-            try await showContention(of: rows.filter(\.isShared), rounds)
+            try await Caching.withTemporaryFolder { folder in
+                let hits = try await Caching.hits(folder)
+                try await showCosts(of: try Caching.misses() + hits, rounds)
+                try await showContention(of: hits, rounds)
+            }
         }
     }
 
-    private static func showCosts(of rows: [Row], _ rounds: Int) async throws {
-        let measurements = try await Rounds(rounds).measure(rows.map(\.workload))
+    private static func showCosts(of rows: [Workload], _ rounds: Int) async throws {
+        let measurements = try await Rounds(rounds).measure(rows)
         let miss = measurements[0]
         var table = Table(["one call", "us", "to the first", "allocations"])
         for (row, measurement) in zip(rows, measurements) {
@@ -36,7 +31,7 @@ struct Program {
         say("\(table)\n")
     }
 
-    private static func showContention(of rows: [Row], _ rounds: Int) async throws {
+    private static func showContention(of rows: [Workload], _ rounds: Int) async throws {
         var table = Table(["thousand calls/s", "1 task", "2 tasks", "64 tasks", "64 to 2"])
         for row in rows {
             let figures = try await Contention.throughput(tasks: [1, 2, 64], rounds: rounds) {

@@ -1,3 +1,4 @@
+import EngineRows
 import Engines
 import Loading
 import Nginx

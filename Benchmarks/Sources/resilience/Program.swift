@@ -1,5 +1,6 @@
 import Measuring
 import Reporting
+import ResilienceRows
 
 /// Measures what each resilience interceptor costs a call that succeeds: `resilience [rounds]`.
 @main
@@ -7,15 +8,15 @@ struct Program {
     static func main() async {
         let rounds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 12
         await runProgram {
-            try await showCosts(of: try Row.numbers(), "a number", rounds)
-            try await showCosts(of: try Row.requests(), "an HTTP.Request", rounds)
-            try await showCosts(of: try Row.chains(), "a whole chain", rounds)
-            try await showContention(of: try Row.requests(), rounds)
+            try await showCosts(of: try Resilience.numbers(), "a number", rounds)
+            try await showCosts(of: try Resilience.requests(), "an HTTP.Request", rounds)
+            try await showCosts(of: try Resilience.chains(), "a whole chain", rounds)
+            try await showContention(of: try Resilience.requests(), rounds)
         }
     }
 
-    private static func showCosts(of rows: [Row], _ input: String, _ rounds: Int) async throws {
-        let measurements = try await Rounds(rounds).measure(rows.map(\.workload))
+    private static func showCosts(of rows: [Workload], _ input: String, _ rounds: Int) async throws {
+        let measurements = try await Rounds(rounds).measure(rows)
         let bare = measurements[0]
         var table = Table([input, "ns", "above nothing", "allocations", "above nothing"])
         for (row, measurement) in zip(rows, measurements) {
@@ -31,7 +32,7 @@ struct Program {
         say("\(table)\n")
     }
 
-    private static func showContention(of rows: [Row], _ rounds: Int) async throws {
+    private static func showContention(of rows: [Workload], _ rounds: Int) async throws {
         let counts = [1, 2, 64]
         var table = Table(["thousand calls/s", "1 task", "2 tasks", "64 tasks", "64 to 2"])
         for row in rows {

@@ -1,6 +1,6 @@
-import InterceptorKit
 import Measuring
 import Reporting
+import ServingRows
 
 /// Measures what a chain adds to a route of Hummingbird: `serving [rounds]`.
 @main
@@ -39,30 +39,20 @@ struct Program {
         say("\(table)\n")
     }
 
-    /// Every service has its turn in every round, and what counts is the median of the rounds' ratios.
+    /// What counts is the median of the rounds' ratios.
     private static func showThroughput(_ loopback: Loopback, _ rounds: Int) async throws {
         let counts = [1, 16]
         var table = Table(
             ["requests a second, over loopback"]
                 + counts.flatMap { ["\($0) at once", "of the route alone"] }
         )
-        var figures = Service.all.map { _ in counts.map { _ in [Double]() } }
-        for _ in 0..<rounds {
-            for index in Service.all.indices {
-                for (column, count) in counts.enumerated() {
-                    let found = try await Contention.throughput(tasks: [count], rounds: 1) {
-                        try await loopback.run(index, $0)
-                    }
-                    figures[index][column] += found
-                }
-            }
-        }
+        let throughput = try await loopback.throughput(atOnce: counts, rounds: rounds)
         for (index, service) in Service.all.enumerated() {
             var row = [service.name]
             for column in counts.indices {
-                let ratios = zip(figures[index][column], figures[0][column]).map { $0 / $1 }
                 row += [
-                    figures[index][column].median.text(digits: 0), ratios.median.text(digits: 2),
+                    throughput.median(of: index, column: column).text(digits: 0),
+                    throughput.ratio(of: index, column: column).text(digits: 2),
                 ]
             }
             table.append(row)
