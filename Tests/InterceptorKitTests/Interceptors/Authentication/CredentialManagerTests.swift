@@ -28,7 +28,7 @@ struct CredentialManagerTests {
         let pending = try #require(error?.pending)
         let waits = pending.filter { $0.contains("waits for a credential refresh for call ") }
         #expect(error?.code == .deadlock)
-        #expect(waits.map { $0.prefix { $0 != "w" } } == ["task 2 (of 1) "])
+        #expect(waits.map { $0.prefix { $0 != "w" } } == ["task 2 "])
         #expect(
             pending.contains("\"credential refresh\" is held at the gate \"token endpoint\"")
         )
