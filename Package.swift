@@ -177,9 +177,15 @@ let package = Package(
         leaf("InterceptorKitCaching"),
         leaf("InterceptorKitTransfers"),
         leaf("InterceptorKitInspection"),
+        // One request and its response, for the engines: no product, and `package` alone.
+        .target(
+            name: "InterceptorKitEngine",
+            dependencies: ["InterceptorKit", "InterceptorKitConcurrency"],
+            swiftSettings: settings
+        ),
         .target(
             name: "InterceptorKitTransport",
-            dependencies: ["InterceptorKit", "InterceptorKitConcurrency"],
+            dependencies: ["InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitEngine"],
             swiftSettings: settings
         ),
         // Opens the system's libcurl when a transport is made; nothing is linked.
@@ -189,7 +195,10 @@ let package = Package(
         ),
         .target(
             name: "InterceptorKitCurl",
-            dependencies: ["CInterceptorKitCurl", "InterceptorKit", "InterceptorKitConcurrency"],
+            dependencies: [
+                "CInterceptorKitCurl", "InterceptorKit", "InterceptorKitConcurrency",
+                "InterceptorKitEngine",
+            ],
             swiftSettings: settings
         ),
         .target(
@@ -405,12 +414,20 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "InterceptorKitEngineTests",
+            dependencies: [
+                "EngineScenarios", "InterceptorKit", "InterceptorKitConcurrency",
+                "InterceptorKitEngine", "InterceptorKitTesting",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "InterceptorKitTransportTests",
             dependencies: [
                 "BoundedWaits", "ConformanceVectors", "EngineScenarios", "InterceptorKit",
-                "InterceptorKitCaching", "InterceptorKitConcurrency", "InterceptorKitTesting",
-                "InterceptorKitTestingTransfers", "InterceptorKitTransfers",
-                "InterceptorKitTransport", "TestRun",
+                "InterceptorKitCaching", "InterceptorKitConcurrency", "InterceptorKitEngine",
+                "InterceptorKitTesting", "InterceptorKitTestingTransfers",
+                "InterceptorKitTransfers", "InterceptorKitTransport", "TestRun",
             ],
             swiftSettings: settings
         ),
@@ -481,8 +498,8 @@ let package = Package(
             dependencies: [
                 "BoundedWaits", "ConformanceVectors", "CurlProbe", "EngineScenarios",
                 "InterceptorKit", "InterceptorKitCaching", "InterceptorKitConcurrency",
-                "InterceptorKitCurl", "InterceptorKitTesting", "InterceptorKitTestingTransfers",
-                "TestRun",
+                "InterceptorKitCurl", "InterceptorKitEngine", "InterceptorKitTesting",
+                "InterceptorKitTestingTransfers", "TestRun",
             ],
             swiftSettings: settings
         ),

@@ -1,5 +1,6 @@
 import CInterceptorKitCurl
 public import InterceptorKit
+import InterceptorKitEngine
 
 /// Sends HTTP requests with the system's libcurl, which is opened when the transport is made.
 ///
@@ -76,7 +77,11 @@ public final class CurlTransport: Transport {
         )
         let operation = try operation(outgoing, host: host, call: call)
         operation.startPump(of: request.body, on: call.runtime)
-        let head = try await operation.head(before: call.deadline, on: call.runtime)
+        let head = try await operation.head(
+            before: call.deadline,
+            on: call.runtime,
+            timer: "CurlTransport deadline"
+        )
         return HTTP.Response(head, from: operation, for: request, isDecoded: isDecoded)
     }
 
@@ -112,18 +117,5 @@ public final class CurlTransport: Transport {
                 cause: error
             )
         }
-    }
-}
-
-extension RequestOperation {
-    fileprivate nonisolated(nonsending) func head(
-        before deadline: Runtime.Instant?,
-        on runtime: Runtime
-    ) async throws -> ResponseHead {
-        let timer = deadline.map { deadline in
-            runtime.timer(at: deadline, "CurlTransport deadline") { self.handle(.deadlinePassed) }
-        }
-        defer { timer?.cancel() }
-        return try await head()
     }
 }

@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitEngine
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitEngine
 
 /// Puts together heads and trailers from the lines that libcurl hands out one by one; no I/O.
 struct HeadParser {

@@ -1,5 +1,6 @@
 import CInterceptorKitCurl
 import InterceptorKit
+import InterceptorKitEngine
 
 /// What the loop's thread does, round after round. It holds every transfer whose handle libcurl has.
 struct LoopDriver {
@@ -63,9 +64,8 @@ struct LoopDriver {
             io.isStopped = true
             release(operation, isClean: false)
             let error = CurlError(code: Int(code), text: "The multi handle does not take it.")
-            operation.handle(
-                .completed(.engine(EngineFailure(error: error, isUnsent: true)), trailers: nil)
-            )
+            let failure = EngineFailure(error: error, isUnsent: true)
+            operation.handle(.notStarted(.engine(CurlFailure.engine(failure))))
             return
         }
         operations[io.easy.key] = operation
@@ -110,7 +110,7 @@ struct LoopDriver {
         let failure = error.map { error in
             // 65: it could not even go back to the beginning of what it would have repeated.
             io.isRepetitionRefused || error.code == 65
-                ? Failure.notRepeated(error)
+                ? CurlFailure.notRepeated(error)
                 : .engine(EngineFailure(error: error, isUnsent: io.isUnsent))
         }
         io.isStopped = true
@@ -150,13 +150,13 @@ struct LoopDriver {
     private mutating func endSilentOperations() {
         guard silence.isDue else { return }
         let silent = silence.check(operations.values.map(\.self))
-        for operation in silent { operation.handle(.failed(.silent)) }
+        for operation in silent { operation.fail(.silent) }
     }
 
     private mutating func closeAll() {
         guard !isClosing else { return }
         isClosing = true
-        for operation in operations.values { operation.handle(.closed) }
+        for operation in operations.values { operation.handle(.failed(.closed)) }
     }
 }
 

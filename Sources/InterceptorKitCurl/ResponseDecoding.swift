@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitEngine
 
 extension Configuration {
     /// Whether the transport itself asks for a coding and decodes it.

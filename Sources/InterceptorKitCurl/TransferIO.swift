@@ -1,5 +1,6 @@
 import CInterceptorKitCurl
 import InterceptorKit
+import InterceptorKitEngine
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -15,20 +16,6 @@ final class TransferIO: @unchecked Sendable {
     // Invariant behind `@unchecked Sendable`: made and filled by the task that sends; from the moment the
     // loop is told to start, the loop's thread alone touches it.
 
-    /// What arrived since the last handover, in this order.
-    struct Arrivals {
-        var head: ResponseHead?
-        var chunk: Data?
-        var isPaused = false
-        var failure: Failure?
-        var ending: Ending?
-    }
-
-    struct Ending {
-        var failure: Failure?
-        var trailers: HTTP.Headers?
-    }
-
     let easy: Easy
     let fields: FieldList?
     var upload: Upload?
@@ -42,7 +29,7 @@ final class TransferIO: @unchecked Sendable {
     private static let pieceSize = 16 << 10
     private static let roundSize = 64 << 10
 
-    private(set) var arrivals = Arrivals()
+    private(set) var arrivals = ExchangeState.Arrivals()
     private var parser = HeadParser()
     private var expectedLength = 0
     /// At most so many bytes are with the reader, as far as the loop knows.
@@ -150,10 +137,10 @@ final class TransferIO: @unchecked Sendable {
             expectedLength = head.headers["Content-Length"].flatMap { Int($0) } ?? 0
             return true
         case .tooLarge:
-            arrivals.failure = .headTooLarge
+            arrivals.failure = .engine(CurlFailure.headTooLarge)
             return false
         case .malformed:
-            arrivals.failure = .malformedHead
+            arrivals.failure = .engine(CurlFailure.malformedHead)
             return false
         }
     }
@@ -199,7 +186,7 @@ final class TransferIO: @unchecked Sendable {
             isSendingPaused = true
             return IKCURL_PAUSE
         case .failed(let failure):
-            arrivals.failure = failure
+            arrivals.failure = .engine(failure)
             return IKCURL_ABORT
         }
     }
@@ -232,13 +219,16 @@ final class TransferIO: @unchecked Sendable {
         )
     }
 
-    func end(_ failure: Failure?) {
+    func end(_ failure: CurlFailure?) {
         parser.finish()
-        arrivals.ending = Ending(failure: failure, trailers: parser.trailers)
+        arrivals.ending = ExchangeState.Ending(
+            failure.map(Failure.engine),
+            trailers: parser.trailers
+        )
     }
 
-    func takeArrivals() -> Arrivals {
-        defer { arrivals = Arrivals() }
+    func takeArrivals() -> ExchangeState.Arrivals {
+        defer { arrivals = ExchangeState.Arrivals() }
         return arrivals
     }
 

@@ -22,7 +22,7 @@ struct Upload {
         case end
         /// Nothing has arrived yet; later data is reported.
         case later
-        case failed(Failure)
+        case failed(CurlFailure)
     }
 
     private let source: Source

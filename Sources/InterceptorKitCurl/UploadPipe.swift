@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitConcurrency
+import InterceptorKitEngine
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -19,6 +20,7 @@ final class UploadPipe: Sendable {
         var isClosed = false
         var isTakerWaiting = false
         var pusher: CheckedContinuation<Void, Never>?
+        var pump: Task<Void, Never>?
     }
 
     private let limit: Int
@@ -39,7 +41,7 @@ final class UploadPipe: Sendable {
     nonisolated(nonsending) func push(
         _ chunk: Data,
         wake: () -> Void
-    ) async throws(Failure) -> Bool {
+    ) async throws(CurlFailure) -> Bool {
         let (isTakerWaiting, received, isFull) = contents.withLock { contents in
             contents.chunks.append(chunk)
             contents.received += chunk.count
@@ -66,7 +68,7 @@ final class UploadPipe: Sendable {
     }
 
     /// The stream is at its end.
-    func complete(wake: () -> Void) throws(Failure) {
+    func complete(wake: () -> Void) throws(CurlFailure) {
         let (isTakerWaiting, received) = contents.withLock { contents in
             contents.isComplete = true
             defer { contents.isTakerWaiting = false }
@@ -95,13 +97,23 @@ final class UploadPipe: Sendable {
         return supply
     }
 
+    /// Takes over the task that pushes, which is cancelled when nobody takes any more.
+    func own(_ pump: Task<Void, Never>) {
+        let isClosed = contents.withLock { contents in
+            if !contents.isClosed { contents.pump = pump }
+            return contents.isClosed
+        }
+        if isClosed { pump.cancel() }
+    }
+
     /// Nobody takes any more.
     func close() {
-        let pusher = contents.withLock { contents in
+        let (pusher, pump) = contents.withLock { contents in
             contents.isClosed = true
             contents.chunks = ChunkQueue()
-            return contents.pusher.take()
+            return (contents.pusher.take(), contents.pump.take())
         }
         pusher?.resume()
+        pump?.cancel()
     }
 }

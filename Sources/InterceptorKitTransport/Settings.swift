@@ -1,5 +1,6 @@
 import Foundation
 public import InterceptorKit
+import InterceptorKitEngine
 
 extension URLSessionTransport {
     /// The settings of a ``URLSessionTransport``.

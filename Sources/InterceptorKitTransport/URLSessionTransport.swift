@@ -1,5 +1,6 @@
 import Foundation
 public import InterceptorKit
+import InterceptorKitEngine
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -123,10 +124,14 @@ public final class URLSessionTransport: Transport {
             limits: settings.receiveBufferLimits,
             engine: registry
         )
-        guard registry.begin(operation) else {
-            throw TransportError.closedBeforeSending(host: host)
+        let head = try await operation.head(
+            before: call.deadline,
+            on: call.runtime,
+            timer: "URLSessionTransport deadline"
+        )
+        guard head.hasUsableLength(method: request.method.rawValue) else {
+            throw operation.fail(.lengthUnusable)
         }
-        let head = try await operation.head(before: call.deadline, on: call.runtime)
         return HTTP.Response(head, from: operation, for: request)
     }
 }
@@ -152,7 +157,7 @@ extension HTTP.Response {
         from operation: RequestOperation,
         for request: HTTP.Request
     ) {
-        let isBodiless = head.isBodiless(method: request.method)
+        let isBodiless = head.status == 205 || head.isBodiless(method: request.method)
         let headers = isBodiless ? head.headers : head.headers.describingDecodedBody()
         let length = headers["Content-Length"].flatMap { Int($0) }
         self.init(

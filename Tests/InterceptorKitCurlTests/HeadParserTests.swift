@@ -1,5 +1,6 @@
 import Foundation
 import InterceptorKit
+import InterceptorKitEngine
 import Testing
 
 @testable import InterceptorKitCurl

@@ -8,7 +8,9 @@ import FoundationNetworking
 protocol Engine: AnyObject, Sendable {
     /// Whether ``afterBatch(_:)`` means anything here.
     var signalsBatches: Bool { get }
-    /// Does soon, elsewhere, what may wait for the engine.
+    /// Counts an exchange; `false` if nothing can be sent any more.
+    func begin(_ operation: RequestOperation) -> Bool
+    /// Does soon, elsewhere and in order, what may wait for the engine.
     ///
     /// On Linux making, starting and cancelling a task wait for the queue of all sessions, which one
     /// hostile answer can keep for many seconds; and that queue's own thread would wait forever.

@@ -1,5 +1,6 @@
 import Foundation
 import InterceptorKit
+import InterceptorKitEngine
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -26,14 +27,20 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
             let operation = registry.operation(of: dataTask)
         {
             registry.note(answerFrom: operation.outgoing.host)
-            let head = ResponseHead(response)
-            let method = operation.outgoing.urlRequest.httpMethod
-            operation.handle(head.hasUsableLength(method: method) ? .head(head) : .lengthUnusable)
-            if head.status.code < 200, let onInformational = operation.outgoing.onInformational {
-                onInformational(HTTP.Response(head.status, headers: head.headers))
-            }
+            receive(ResponseHead(response), operation)
         }
         completionHandler(.allow)
+    }
+
+    private func receive(_ head: ResponseHead, _ operation: RequestOperation) {
+        // Converted and checked in the caller's task: this queue is every session's.
+        guard head.status.code < 200 else { return operation.handle(.head(head)) }
+        let head = head.converted()
+        let outgoing = operation.outgoing
+        if !head.hasUsableLength(method: outgoing.urlRequest.httpMethod) {
+            operation.fail(.lengthUnusable)
+        }
+        outgoing.onInformational?(HTTP.Response(head.status, headers: head.headers))
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
@@ -62,7 +69,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
         if let operation = registry.operation(of: task), operation.outgoing.hasBody {
-            operation.handle(.resent)
+            operation.fail(.resent)
         }
         completionHandler(nil)
     }
@@ -88,7 +95,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         #if canImport(FoundationNetworking)
         // Up to 6.3.1 no answer ends the task after a Basic challenge; the 401 has arrived by now.
         if let response = challenge.failureResponse as? HTTPURLResponse {
-            registry.operation(of: task)?.handle(.challenge(ResponseHead(response)))
+            registry.operation(of: task)?.challenge(ResponseHead(response))
             return
         }
         #endif
@@ -107,8 +114,12 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     ) {
         guard let operation = registry.operation(of: task) else { return }
         operation.complete(
-            error.map(URLError.init(wrapping:)),
-            mayHaveArrived: mayHaveArrived(task, operation.outgoing),
+            error.map { error in
+                .engine(
+                    URLError(wrapping: error),
+                    mayHaveArrived: mayHaveArrived(task, operation.outgoing)
+                )
+            },
             head: (task.response as? HTTPURLResponse).map(ResponseHead.init)
         )
         registry.forget(operation, task: task)

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import InterceptorKit
 import InterceptorKitConcurrency
+import InterceptorKitEngine
 import Synchronization
 
 #if canImport(FoundationNetworking)
@@ -153,7 +154,7 @@ final class TaskRegistry: Engine {
             return (Array(contents.live.values), Array(contents.bodies.values))
         }
         if cancelling {
-            for operation in live { operation.handle(.closed) }
+            for operation in live { operation.handle(.failed(.closed)) }
             for body in bodies { body.close() }
         }
         invalidateIfOver()

@@ -1,6 +1,7 @@
 import Foundation
 import InterceptorKit
 import InterceptorKitConcurrency
+import InterceptorKitEngine
 import Synchronization
 
 @testable import InterceptorKitTransport
@@ -52,6 +53,8 @@ final class ModelEngine: Engine {
         while let task = tasks.withLock({ $0.popLast() }) { await task.value }
     }
 
+    func begin(_ operation: RequestOperation) -> Bool { runtime.random() % 40 != 0 }
+
     func makeTask(for operation: RequestOperation) -> (any EngineTask)? {
         if runtime.random() % 40 == 0 { return nil }
         return Transfer(
@@ -101,14 +104,14 @@ final class ModelEngine: Engine {
                 facts.isHeadSeen = true
                 facts.isOver = true
             }
-            operation.handle(.challenge(ResponseHead(status: 401, headers: [:])))
+            operation.challenge(ResponseHead(status: 401, headers: [:]))
         case 35: finish(operation, URLError(.networkConnectionLost))
         case 36: finish(operation, nil)
         case 37: operation.handle(.batchEnded)
         case 38: operation.handle(.chunk(Data()))
         default:
             facts.withLock { $0.isOver = true }
-            operation.handle(.resent)
+            operation.fail(.resent)
         }
     }
 
@@ -127,8 +130,7 @@ final class ModelEngine: Engine {
         facts.withLock { $0.isOver = true }
         let head = ResponseHead(status: 301, headers: [:])
         operation.complete(
-            error,
-            mayHaveArrived: true,
+            error.map { .engine($0, mayHaveArrived: true) },
             head: runtime.random() % 2 == 0 ? head : nil
         )
     }

@@ -1,6 +1,7 @@
 import Foundation
 import InterceptorKit
 import InterceptorKitConcurrency
+import InterceptorKitEngine
 import InterceptorKitTesting
 import Synchronization
 import TestRun
@@ -115,7 +116,7 @@ private final class Run: Sendable {
             engine.own(
                 runtime.start("closer") { [self] in
                     try? await runtime.sleep(for: pause(below: 40))
-                    operation.handle(.closed)
+                    operation.handle(.failed(.closed))
                 }
             )
         }
@@ -126,7 +127,11 @@ private final class Run: Sendable {
         let deadline = runtime.now.advanced(by: .milliseconds(Int(runtime.random() % 60)))
         let isHurried = runtime.random() % 2 == 0
         do {
-            _ = try await operation.head(before: isHurried ? deadline : nil, on: runtime)
+            _ = try await operation.head(
+                before: isHurried ? deadline : nil,
+                on: runtime,
+                timer: "deadline"
+            )
         } catch {
             end(error is CancellationError ? "cancelled" : "failed head")
             return

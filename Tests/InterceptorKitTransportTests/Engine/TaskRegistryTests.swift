@@ -1,6 +1,7 @@
 import Foundation
 import InterceptorKit
 import InterceptorKitConcurrency
+import InterceptorKitEngine
 import Synchronization
 import Testing
 

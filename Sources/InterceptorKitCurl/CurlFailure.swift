@@ -1,19 +1,10 @@
-import InterceptorKit
-
-/// How a transfer can fail.
-enum Failure: Error, Equatable {
-    case cancelled
-    case deadlinePassed
+/// How a transfer can fail that libcurl carries.
+enum CurlFailure: Error, Equatable {
     /// The connection was silent too long.
     case silent
-    /// The transport was closed while the transfer was under way.
-    case closed
-    /// The transport was closed before.
-    case refused
     case noThread
     case headTooLarge
     case malformedHead
-    case noResponse
     /// The request's body stream threw.
     case source(SourceError)
     case sourceCancelled

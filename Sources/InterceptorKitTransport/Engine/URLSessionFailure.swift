@@ -1,27 +1,24 @@
 import Foundation
 import InterceptorKit
 
-extension RequestState.Failure {
-    /// The error for the waiting caller.
-    /// - Parameters:
-    ///   - outgoing: What was sent.
-    ///   - isInBody: Whether the head had arrived.
-    ///   - mayHaveArrived: Whether the request may have reached the host whatever the engine says.
-    func error(_ outgoing: OutgoingRequest, isInBody: Bool, mayHaveArrived: Bool) -> any Error {
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// How an exchange can fail that `URLSession` carries.
+enum URLSessionFailure: Error {
+    case droppedBody
+    case lengthUnusable
+    /// The engine sends the request again and, on Linux, without the body it has sent before.
+    case resent
+    case storage(StorageError)
+    /// - Parameter mayHaveArrived: Whether the request may have reached the host whatever the engine says.
+    case engine(URLError, mayHaveArrived: Bool)
+
+    /// The error for the code that waits.
+    func error(_ outgoing: OutgoingRequest, isInBody: Bool) -> TransportError {
         let host = outgoing.host
         return switch self {
-        case .cancelled:
-            CancellationError()
-        case .timedOut:
-            TransportError(.timedOut, "\(host) did not answer before the call's deadline.")
-        case .closed:
-            TransportError(.closed, "The transport was closed before \(host) had answered in full.")
-        case .readerTooSlow:
-            TransportError(
-                .readerTooSlow,
-                "The body from \(host) arrived faster than it was read and the transport's buffer is "
-                    + "full. Read faster, or raise maximumBufferedBytes."
-            )
         case .storage(let error):
             TransportError(
                 .storage,
@@ -46,9 +43,7 @@ extension RequestState.Failure {
                 .protocolViolation,
                 "\(host) states a Content-Length that isn't a number, or several that differ."
             )
-        case .noResponse:
-            TransportError(.protocolViolation, "\(host) ended the request without a response.")
-        case .engine(let error):
+        case .engine(let error, let mayHaveArrived):
             TransportError(
                 error,
                 host: host,

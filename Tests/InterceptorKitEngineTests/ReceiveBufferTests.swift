@@ -3,7 +3,7 @@ import Foundation
 import InterceptorKitTesting
 import Testing
 
-@testable import InterceptorKitTransport
+@testable import InterceptorKitEngine
 
 @Suite("ReceiveBuffer")
 struct ReceiveBufferTests {
@@ -20,7 +20,7 @@ struct ReceiveBufferTests {
 
         func take() {
             switch receiveBuffer.take() {
-            case .chunks(let chunks): for chunk in chunks { read += chunk }
+            case .chunk(let chunk): read += chunk
             case .file(let region): read += files[region.file, default: Data()][region.range]
             case nil: break
             }
@@ -55,21 +55,32 @@ struct ReceiveBufferTests {
                 Issue.record("A chunk went elsewhere.")
                 return
             }
-            #expect(receiveBuffer.take() == .chunks([Data(count: 16)]))
+            #expect(receiveBuffer.take() == .chunk(Data(count: 16)))
         }
     }
 
-    @Test("returns one portion at a time at most, and at least one chunk")
+    @Test("returns at most 256 KiB of a file at a time")
     func portions() {
-        var receiveBuffer = ReceiveBuffer(limits: .init(memory: .max, files: 0))
-        let chunk = Data(count: 100 * 1024)
-        for _ in 0..<5 { _ = receiveBuffer.add(chunk) }
+        var receiveBuffer = ReceiveBuffer(limits: .init(memory: 0, files: .max))
         _ = receiveBuffer.add(Data(count: 300 * 1024))
+        receiveBuffer.noteWritten()
 
-        var counts: [Int] = []
-        while case .chunks(let chunks) = receiveBuffer.take() { counts.append(chunks.count) }
+        let first = receiveBuffer.take()
+        let second = receiveBuffer.take()
 
-        #expect(counts == [2, 2, 1, 1])
+        #expect(first == .file(.init(file: 0, range: 0..<(256 * 1024))))
+        #expect(second == .file(.init(file: 0, range: (256 * 1024)..<(300 * 1024))))
+        #expect(receiveBuffer.isEmpty)
+    }
+
+    @Test("takes whatever an engine delivers that pauses by itself")
+    func pausing() {
+        var receiveBuffer = ReceiveBuffer(limits: .init(memory: 10, files: nil))
+
+        for _ in 0..<3 { _ = receiveBuffer.add(Data(count: 10)) }
+
+        #expect(receiveBuffer.available == 30)
+        #expect(receiveBuffer.take() == .chunk(Data(count: 30)))
     }
 
     @Test("accepts no chunk beyond its limits")

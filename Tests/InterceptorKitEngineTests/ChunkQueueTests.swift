@@ -3,7 +3,7 @@ import Foundation
 import InterceptorKitTesting
 import Testing
 
-@testable import InterceptorKitCurl
+@testable import InterceptorKitEngine
 
 @Suite("ChunkQueue")
 struct ChunkQueueTests {

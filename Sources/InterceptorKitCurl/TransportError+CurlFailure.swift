@@ -1,12 +1,11 @@
 import InterceptorKit
 
-extension Failure {
+extension CurlFailure {
     /// The error for the waiting caller.
-    func error(host: String, _ configuration: Configuration) -> any Error {
+    func error(host: String, _ settings: CurlTransport.Settings) -> any Error {
         switch self {
-        case .cancelled: CancellationError()
         case .source(let source): source.error
-        case .engine(let failure): TransportError(failure, host: host, configuration.settings)
+        case .engine(let failure): TransportError(failure, host: host, settings)
         case .notRepeated(let error):
             TransportError(
                 .connectionLost,
@@ -14,23 +13,8 @@ extension Failure {
                     + "response came. The request may have been executed, so it was not sent again.",
                 cause: error
             )
-        default: transportError(host: host, configuration.settings)
-        }
-    }
-
-    private func transportError(
-        host: String,
-        _ settings: CurlTransport.Settings
-    ) -> TransportError {
-        switch self {
-        case .deadlinePassed:
-            TransportError(.timedOut, "\(host) did not answer before the call's deadline.")
         case .silent:
             TransportError(.timedOut, "\(host) was silent for \(settings.idleTimeout.inSeconds) s.")
-        case .closed:
-            TransportError(.closed, "The transport was closed before \(host) had answered in full.")
-        case .refused:
-            .closedBeforeSending(host: host)
         case .noThread:
             TransportError(
                 .other,
@@ -57,8 +41,6 @@ extension Failure {
                 .other,
                 "The request's body for \(host) has more than the \(stated) bytes it stated."
             )
-        case .noResponse, .cancelled, .source, .engine, .notRepeated:
-            TransportError(.protocolViolation, "\(host) ended the request without a response.")
         }
     }
 }

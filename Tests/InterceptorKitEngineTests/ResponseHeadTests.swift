@@ -1,7 +1,7 @@
 import InterceptorKit
 import Testing
 
-@testable import InterceptorKitCurl
+@testable import InterceptorKitEngine
 
 @Suite("ResponseHead")
 struct ResponseHeadTests {

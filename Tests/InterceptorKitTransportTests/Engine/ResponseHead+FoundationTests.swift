@@ -1,10 +1,11 @@
 import InterceptorKit
+import InterceptorKitEngine
 import Testing
 
 @testable import InterceptorKitTransport
 
-@Suite("ResponseHead")
-struct ResponseHeadTests {
+@Suite("ResponseHead of URLSession")
+struct ResponseHeadFoundationTests {
     static let usable: [HTTP.Headers] = [
         [:], ["Content-Length": "0"], ["Content-Length": "12"], ["Content-Length": "12, 12"],
         ["content-length": "007"], ["Content-Length": "+1", "Transfer-Encoding": "chunked"],

@@ -1,0 +1,159 @@
+package import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// One request and its response: the state, its lock, and the tasks that wait.
+package struct Exchange: ~Copyable, Sendable {
+    fileprivate struct Contents {
+        var state: ExchangeState
+        var caller: CheckedContinuation<ResponseHead, any Error>?
+        var reader: CheckedContinuation<ReceiveBuffer.Segment?, any Error>?
+    }
+
+    fileprivate let contents: Lock<Contents>
+
+    /// - Parameters:
+    ///   - limits: How much of the body may wait for its reader.
+    ///   - waitsForBatches: Whether the tasks that wait are woken when the engine has handed out what it has
+    ///     at hand, and not at each event.
+    package init(limits: ReceiveBuffer.Limits, waitsForBatches: Bool = false) {
+        let state = ExchangeState(limits: limits, waitsForBatches: waitsForBatches)
+        contents = Lock(Contents(state: state))
+    }
+
+    /// Whether nothing has ended it yet.
+    package var isOpen: Bool { contents.withLock { $0.state.isOpen } }
+
+    /// Whether the head has arrived.
+    package var isReceiving: Bool { contents.withLock { $0.state.isReceiving } }
+}
+
+extension ExchangeDriver {
+    /// Sends the request and returns when the head is there, with its fields converted in this task.
+    package nonisolated(nonsending) func head(
+        before deadline: Runtime.Instant?,
+        on runtime: Runtime,
+        timer name: String
+    ) async throws -> ResponseHead {
+        let timer = deadline.map { deadline in
+            runtime.timer(at: deadline, name) { self.handle(.deadlinePassed) }
+        }
+        defer { timer?.cancel() }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let wakeups = exchange.contents.withLock { contents in
+                    contents.caller = continuation
+                    return Wakeups(contents.state.handle(.callerWaits), &contents)
+                }
+                perform(wakeups)
+            }
+        } onCancel: {
+            handle(.callerCancelled)
+        }
+        .converted()
+    }
+
+    /// The next chunk of the body, or `nil` at its end.
+    package nonisolated(nonsending) func nextChunk() async throws -> Data? {
+        switch try await nextSegment() {
+        case .chunk(let chunk): chunk
+        case .file(let region): try await read(region)
+        case nil: nil
+        }
+    }
+
+    package var trailers: HTTP.Headers? { exchange.contents.withLock { $0.state.trailers } }
+
+    package func handle(_ event: ExchangeState.Event) {
+        perform(
+            exchange.contents.withLock { contents in
+                Wakeups(contents.state.handle(event), &contents)
+            }
+        )
+    }
+
+    /// Takes what has arrived in one turn of the engine.
+    /// - Returns: The bytes that wait for the reader.
+    @discardableResult
+    package func deliver(_ arrivals: ExchangeState.Arrivals) -> Int {
+        let (wakeups, unread) = exchange.contents.withLock { contents in
+            (
+                Wakeups(contents.state.handle(.arrived(arrivals)), &contents),
+                contents.state.unread
+            )
+        }
+        perform(wakeups)
+        return unread
+    }
+
+    private nonisolated(nonsending) func nextSegment() async throws -> ReceiveBuffer.Segment? {
+        if let ready = readWithoutWaiting() { return try ready.get() }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { wait(as: $0) }
+        } onCancel: {
+            handle(.readerLeft)
+        }
+    }
+
+    private func readWithoutWaiting() -> Result<ReceiveBuffer.Segment?, any Error>? {
+        guard !Task.isCancelled else { return nil }
+        let wakeups = exchange.contents.withLock { contents -> Wakeups? in
+            guard contents.reader == nil, contents.state.isReadable else { return nil }
+            return Wakeups(contents.state.handle(.readerWaits), &contents)
+        }
+        guard let wakeups, let result = wakeups.effects.reader else { return nil }
+        perform(wakeups)
+        return result.mapError { $0.error(for: self, isInBody: true) }
+    }
+
+    // A body lets one reader at a time ask; a second one gets an error rather than waiting.
+    private func wait(as reader: CheckedContinuation<ReceiveBuffer.Segment?, any Error>) {
+        let wakeups = exchange.contents.withLock { contents -> Wakeups? in
+            guard contents.reader == nil else { return nil }
+            contents.reader = reader
+            return Wakeups(contents.state.handle(.readerWaits), &contents)
+        }
+        if let wakeups { return perform(wakeups) }
+        reader.resume(
+            throwing: TransportError(.other, "The response's body is already being read.")
+        )
+    }
+
+    private func perform(_ wakeups: Wakeups) {
+        let effects = wakeups.effects
+        if let caller = wakeups.caller, let head = effects.caller {
+            caller.resume(with: head.mapError { $0.error(for: self, isInBody: false) })
+        }
+        if let reader = wakeups.reader, let segment = effects.reader {
+            reader.resume(with: segment.mapError { $0.error(for: self, isInBody: true) })
+        }
+        if let (chunk, region) = effects.stored { store(chunk, in: region) }
+        let commands = effects.commands
+        if commands.isEmpty { return }
+        if commands.contains(.start) { start() }
+        if commands.contains(.resumeReceiving) { resumeReceiving() }
+        if commands.contains(.awaitBatch) { awaitBatch() }
+        if commands.contains(.dropFiles) { dropFiles() }
+        if commands.contains(.endUpload) { endUpload() }
+        if commands.contains(.stop) { stop() }
+    }
+}
+
+/// Effects with the tasks that wait for them, taken out of the lock to be woken outside of it.
+private struct Wakeups: Sendable {
+    let effects: ExchangeState.Effects
+    let caller: CheckedContinuation<ResponseHead, any Error>?
+    let reader: CheckedContinuation<ReceiveBuffer.Segment?, any Error>?
+
+    init(_ effects: ExchangeState.Effects, _ contents: inout Exchange.Contents) {
+        self.effects = effects
+        caller = effects.caller == nil ? nil : contents.caller.take()
+        reader = effects.reader == nil ? nil : contents.reader.take()
+    }
+}

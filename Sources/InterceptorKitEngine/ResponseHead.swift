@@ -1,0 +1,74 @@
+package import InterceptorKit
+
+/// Fields in an engine's own form, which is converted where it delays no other exchange.
+package protocol HeaderSource: AnyObject, Sendable {
+    func makeHeaders() -> HTTP.Headers
+}
+
+/// A response before its body.
+package struct ResponseHead: Sendable {
+    private enum Fields {
+        case converted(HTTP.Headers)
+        case unconverted(any HeaderSource)
+    }
+
+    package let status: HTTP.Status
+    private let fields: Fields
+
+    package init(status: HTTP.Status, headers: HTTP.Headers) {
+        self.status = status
+        fields = .converted(headers)
+    }
+
+    /// Creates a head whose fields are converted when its caller has it.
+    package init(status: HTTP.Status, _ source: any HeaderSource) {
+        self.status = status
+        fields = .unconverted(source)
+    }
+
+    package var headers: HTTP.Headers {
+        switch fields {
+        case .converted(let headers): headers
+        case .unconverted(let source): source.makeHeaders()
+        }
+    }
+
+    package func converted() -> ResponseHead { ResponseHead(status: status, headers: headers) }
+
+    /// Whether the content's length is stated as a number that a length can be, and each time alike
+    /// (RFC 9112 section 6.3).
+    package var hasOneLength: Bool {
+        guard let stated = headers["Content-Length"] else { return true }
+        if Self.isLength(stated.utf8) { return true }
+        let lengths = stated.utf8
+            .split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+            .map { Array($0.trimmed) }
+        return Set(lengths).count == 1 && lengths.allSatisfy(Self.isLength)
+    }
+
+    private static func isLength(_ text: some Collection<UInt8>) -> Bool {
+        text.allSatisfy { 0x30...0x39 ~= $0 } && Int(String(decoding: text, as: UTF8.self)) != nil
+    }
+
+    /// Whether the method and status say that no content follows (RFC 9112 section 6.3).
+    package func isBodiless(method: HTTP.Method) -> Bool {
+        method == .head || status == 204 || status == 304 || headers["Content-Length"] == "0"
+    }
+}
+
+extension ResponseHead: Equatable {
+    package static func == (left: Self, right: Self) -> Bool {
+        left.status == right.status && left.headers == right.headers
+    }
+}
+
+extension Substring.UTF8View {
+    /// Without the blanks around it. Those within it stay.
+    fileprivate var trimmed: Substring.UTF8View {
+        let blanks = " \t".utf8
+        var rest = self
+        while let byte = rest.first, blanks.contains(byte) { rest = rest.dropFirst() }
+        while let byte = rest.last, blanks.contains(byte) { rest = rest.dropLast() }
+        return rest
+    }
+}
