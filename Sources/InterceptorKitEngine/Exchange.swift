@@ -10,7 +10,8 @@ package import Foundation
 
 /// One request and its response: the state, its lock, and the tasks that wait.
 package struct Exchange: ~Copyable, Sendable {
-    fileprivate struct Contents {
+    // Not private: in a debug build Swift 6.3 cannot compile another module that releases it then.
+    struct Contents {
         var state: ExchangeState
         var caller: CheckedContinuation<ResponseHead, any Error>?
         var reader: CheckedContinuation<ReceiveBuffer.Segment?, any Error>?
@@ -93,6 +94,10 @@ extension ExchangeDriver {
     }
 
     private nonisolated(nonsending) func nextSegment() async throws -> ReceiveBuffer.Segment? {
+        if Task.isCancelled {
+            handle(.readerLeft)
+            throw CancellationError()
+        }
         if let ready = readWithoutWaiting() { return try ready.get() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { wait(as: $0) }
@@ -102,7 +107,6 @@ extension ExchangeDriver {
     }
 
     private func readWithoutWaiting() -> Result<ReceiveBuffer.Segment?, any Error>? {
-        guard !Task.isCancelled else { return nil }
         let wakeups = exchange.contents.withLock { contents -> Wakeups? in
             guard contents.reader == nil, contents.state.isReadable else { return nil }
             return Wakeups(contents.state.handle(.readerWaits), &contents)
