@@ -1,4 +1,4 @@
-#include "CInterceptorKitCurl.h"
+#include "CInterceptorKitCurlFunctions.h"
 
 #include <arpa/inet.h>
 #include <dlfcn.h>
@@ -21,7 +21,6 @@ enum {
     OPT_PREREQDATA = 10313,
 
     GLOBAL_DEFAULT = 3,
-    MESSAGE_DONE = 1,
     VERSION_NOW = 0,
     // curl_multi_wakeup came with 7.68.0.
     OLDEST = 0x074400,
@@ -43,36 +42,8 @@ struct easy_option {
     unsigned int flags;
 };
 
-struct message {
-    int kind;
-    void *easy;
-    union {
-        void *whatever;
-        int result;
-    } data;
-};
-
-static struct {
-    int (*global_init)(long);
-    struct version_info *(*version_info)(int);
-    void *(*easy_init)(void);
-    void (*easy_cleanup)(void *);
-    void (*easy_reset)(void *);
-    int (*easy_pause)(void *, int);
-    const char *(*easy_strerror)(int);
-    int (*easy_setopt)(void *, int, ...);
-    int (*easy_getinfo)(void *, int, ...);
-    const struct easy_option *(*easy_option_by_id)(int);
-    void *(*multi_init)(void);
-    int (*multi_cleanup)(void *);
-    int (*multi_setopt)(void *, int, ...);
-    int (*multi_add_handle)(void *, void *);
-    int (*multi_remove_handle)(void *, void *);
-    int (*multi_perform)(void *, int *);
-    int (*multi_poll)(void *, void *, unsigned int, int, int *);
-    int (*multi_wakeup)(void *);
-    struct message *(*multi_info_read)(void *, int *);
-} curl;
+struct ikcurl_functions ikcurl_functions;
+#define curl ikcurl_functions
 
 // The first name is what FoundationNetworking loads, so that a process has one libcurl.
 static const char *const names[] = {
@@ -105,6 +76,7 @@ static bool find(void *library) {
         {"curl_multi_perform", &curl.multi_perform},
         {"curl_multi_poll", &curl.multi_poll},
         {"curl_multi_wakeup", &curl.multi_wakeup},
+        {"curl_multi_socket_action", &curl.multi_socket_action},
         {"curl_multi_info_read", &curl.multi_info_read},
     };
     for (size_t index = 0; index < sizeof wanted / sizeof *wanted; index++) {
@@ -212,42 +184,4 @@ int ikcurl_option_takes(int option) {
     if (!curl.easy_option_by_id) return -1;
     const struct easy_option *found = curl.easy_option_by_id(option);
     return found ? found->takes : -2;
-}
-
-ikcurl_multi *ikcurl_multi_make(void) { return curl.multi_init(); }
-
-void ikcurl_multi_free(ikcurl_multi *multi) { curl.multi_cleanup(multi); }
-
-int ikcurl_multi_set_number(ikcurl_multi *multi, int option, long value) {
-    return curl.multi_setopt(multi, option, value);
-}
-
-int ikcurl_multi_add(ikcurl_multi *multi, ikcurl_easy *easy) {
-    return curl.multi_add_handle(multi, easy);
-}
-
-int ikcurl_multi_remove(ikcurl_multi *multi, ikcurl_easy *easy) {
-    return curl.multi_remove_handle(multi, easy);
-}
-
-int ikcurl_multi_perform(ikcurl_multi *multi) {
-    int running = 0;
-    return curl.multi_perform(multi, &running);
-}
-
-int ikcurl_multi_wait(ikcurl_multi *multi, int milliseconds) {
-    return curl.multi_poll(multi, NULL, 0, milliseconds, NULL);
-}
-
-int ikcurl_multi_wake(ikcurl_multi *multi) { return curl.multi_wakeup(multi); }
-
-ikcurl_easy *ikcurl_multi_completed(ikcurl_multi *multi, int *code) {
-    int left = 0;
-    struct message *message;
-    while ((message = curl.multi_info_read(multi, &left))) {
-        if (message->kind != MESSAGE_DONE) continue;
-        *code = message->data.result;
-        return message->easy;
-    }
-    return NULL;
 }

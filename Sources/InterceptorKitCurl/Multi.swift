@@ -26,13 +26,13 @@ struct Multi: @unchecked Sendable {
 
     func remove(_ easy: Easy) { unsafe _ = ikcurl_multi_remove(handle, easy.pointer) }
 
-    func perform() { unsafe _ = ikcurl_multi_perform(handle) }
+    func perform() { unsafe ikcurl_multi_perform(handle) }
 
     func wait(milliseconds: Int) {
-        unsafe _ = ikcurl_multi_wait(handle, Int32(clamping: milliseconds))
+        unsafe ikcurl_multi_wait(handle, Int32(clamping: milliseconds))
     }
 
-    func wake() { unsafe _ = ikcurl_multi_wake(handle) }
+    func wake() { unsafe ikcurl_multi_wake(handle) }
 
     /// The next transfer that is complete, and libcurl's code for how it ended.
     func nextCompleted() -> (key: UInt, code: Int32)? {

@@ -17,7 +17,8 @@
 #pragma clang assume_nonnull begin
 #endif
 
-// libcurl's own handles; each is freed by whoever made it.
+// libcurl's own easy handle, and its multi handle with what it takes to wait for sockets; each is freed
+// by whoever made it.
 typedef struct ikcurl_easy ikcurl_easy;
 typedef struct ikcurl_multi ikcurl_multi;
 
@@ -85,11 +86,12 @@ void ikcurl_multi_free(ikcurl_multi *multi);
 int ikcurl_multi_set_number(ikcurl_multi *multi, int option, long value);
 int ikcurl_multi_add(ikcurl_multi *multi, ikcurl_easy *easy);
 int ikcurl_multi_remove(ikcurl_multi *multi, ikcurl_easy *easy);
-int ikcurl_multi_perform(ikcurl_multi *multi);
+// Lets libcurl do what can be done after the last wait.
+void ikcurl_multi_perform(ikcurl_multi *multi);
 // Returns when a socket is ready, libcurl has something to do, the time is over or it is woken.
-int ikcurl_multi_wait(ikcurl_multi *multi, int milliseconds);
+void ikcurl_multi_wait(ikcurl_multi *multi, int milliseconds);
 // May be called from any thread.
-int ikcurl_multi_wake(ikcurl_multi *multi);
+void ikcurl_multi_wake(ikcurl_multi *multi);
 // The next transfer that is complete and how it ended; NULL if there is none.
 ikcurl_easy *_Nullable ikcurl_multi_completed(ikcurl_multi *multi, int *code);
 
