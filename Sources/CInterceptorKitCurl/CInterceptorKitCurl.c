@@ -140,20 +140,23 @@ int ikcurl_easy_set_memory(ikcurl_easy *easy, int option, const void *value) {
 }
 
 int ikcurl_easy_set_callbacks(
-    ikcurl_easy *easy, void *context, ikcurl_receive body, ikcurl_receive head, ikcurl_supply supply,
+    ikcurl_easy *easy, ikcurl_receive body, ikcurl_receive head, ikcurl_supply supply,
     ikcurl_opened opened, ikcurl_ready ready
 ) {
-    curl.easy_setopt(easy, OPT_WRITEDATA, context);
     curl.easy_setopt(easy, OPT_WRITEFUNCTION, body);
-    curl.easy_setopt(easy, OPT_HEADERDATA, context);
     curl.easy_setopt(easy, OPT_HEADERFUNCTION, head);
-    curl.easy_setopt(easy, OPT_READDATA, context);
     curl.easy_setopt(easy, OPT_READFUNCTION, supply);
-    curl.easy_setopt(easy, OPT_SOCKOPTDATA, context);
     curl.easy_setopt(easy, OPT_SOCKOPTFUNCTION, opened);
     // Since 7.80.0; the return value says whether there is such a moment.
-    curl.easy_setopt(easy, OPT_PREREQDATA, context);
     return curl.easy_setopt(easy, OPT_PREREQFUNCTION, ready);
+}
+
+void ikcurl_easy_set_context(ikcurl_easy *easy, void *context) {
+    curl.easy_setopt(easy, OPT_WRITEDATA, context);
+    curl.easy_setopt(easy, OPT_HEADERDATA, context);
+    curl.easy_setopt(easy, OPT_READDATA, context);
+    curl.easy_setopt(easy, OPT_SOCKOPTDATA, context);
+    curl.easy_setopt(easy, OPT_PREREQDATA, context);
 }
 
 bool ikcurl_socket_has_port(int number, int port) {

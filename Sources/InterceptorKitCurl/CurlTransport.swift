@@ -101,7 +101,8 @@ public final class CurlTransport: Transport {
             let operation = RequestOperation(io, host: host, loop: loop)
             // Safety: libcurl calls back only while the loop holds the transfer, between the
             // handle's adding and its removal.
-            io.announcesReady = unsafe easy.setCallbacks(Callbacks(), context: operation.context)
+            unsafe easy.setContext(operation.context)
+            io.announcesReady = easy.announcesReady
             if !io.announcesReady {
                 // Sends again on kept connections alone, and cannot be kept from it.
                 try easy.set(IKCURL_OPT_FRESH_CONNECT, 1)

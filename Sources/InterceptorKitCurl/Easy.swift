@@ -2,8 +2,8 @@ import CInterceptorKitCurl
 
 /// A libcurl easy handle, with the place where libcurl writes what went wrong.
 ///
-/// Configured by the task that sends, then handed to the loop; used again after a reset, which spares
-/// its buffers.
+/// Configured by the task that sends, then handed to the loop; used again, which spares its buffers and
+/// what all transfers have in common.
 @safe
 final class Easy: @unchecked Sendable {
     // Invariant behind `@unchecked Sendable`: one at a time uses it. Code that took it from the pool has it
@@ -13,6 +13,13 @@ final class Easy: @unchecked Sendable {
     // kept by the `TransferIO` or the configuration, longer than libcurl reads it.
     private let handle: OpaquePointer
     private let errorText: UnsafeMutablePointer<CChar>
+
+    /// Whether it has what all transfers of its loop have in common.
+    private(set) var isConfigured = false
+    /// Whether libcurl will say when a connection is ready.
+    private(set) var announcesReady = false
+    /// Whether a transfer left nothing that the next one does not set itself.
+    var isPlain = false
 
     init?() {
         guard let handle = unsafe ikcurl_easy_make() else { return nil }
@@ -33,8 +40,19 @@ final class Easy: @unchecked Sendable {
     /// The handle for libcurl's multi interface.
     var pointer: OpaquePointer { unsafe handle }
 
-    /// Forgets every option; connections are the multi handle's and stay.
-    func reset() { unsafe ikcurl_easy_reset(handle) }
+    /// Forgets what was set for one transfer; connections are the multi handle's and stay.
+    func reset() {
+        if isPlain, isConfigured {
+            // Gone with the transfer.
+            unsafe _ = ikcurl_easy_set_memory(handle, Int32(IKCURL_OPT_HTTPHEADER), nil)
+            unsafe ikcurl_easy_set_context(handle, nil)
+            unsafe errorText.pointee = 0
+        } else {
+            unsafe ikcurl_easy_reset(handle)
+            isConfigured = false
+        }
+        isPlain = false
+    }
 
     func set(_ option: Int, _ number: Int) throws(CurlError) {
         try check(unsafe ikcurl_easy_set_number(handle, Int32(option), number))
@@ -67,18 +85,23 @@ final class Easy: @unchecked Sendable {
         try unsafe set(IKCURL_OPT_ERRORBUFFER, memory: UnsafeRawPointer(errorText))
     }
 
-    /// Sets the callbacks of libcurl; `context` must live until the handle is reset or freed.
-    /// - Returns: Whether libcurl will say when a connection is ready.
-    func setCallbacks(_ callbacks: Callbacks, context: UnsafeMutableRawPointer) -> Bool {
-        unsafe ikcurl_easy_set_callbacks(
-            handle,
-            context,
-            callbacks.body,
-            callbacks.head,
-            callbacks.supply,
-            callbacks.opened,
-            callbacks.ready
-        ) == 0
+    /// Sets the callbacks of libcurl, the last of what all transfers have in common.
+    func setCallbacks(_ callbacks: Callbacks) {
+        announcesReady =
+            unsafe ikcurl_easy_set_callbacks(
+                handle,
+                callbacks.body,
+                callbacks.head,
+                callbacks.supply,
+                callbacks.opened,
+                callbacks.ready
+            ) == 0
+        isConfigured = true
+    }
+
+    /// Sets what callbacks are given, which must live until the handle is reset or freed.
+    func setContext(_ context: UnsafeMutableRawPointer) {
+        unsafe ikcurl_easy_set_context(handle, context)
     }
 
     func number(_ info: Int) -> Int { unsafe ikcurl_easy_get_number(handle, Int32(info)) }

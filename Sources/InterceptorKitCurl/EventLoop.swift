@@ -55,7 +55,7 @@ final class EventLoop: Sendable {
         inbox.withLock { $0.phase != .unstarted && $0.phase != .running }
     }
 
-    /// A handle without options.
+    /// A handle with nothing of an earlier transfer.
     func takeEasy() -> Easy? { inbox.withLock { $0.spares.popLast() } ?? Easy() }
 
     /// Leaves a command for the thread, and starts the thread for the first one.

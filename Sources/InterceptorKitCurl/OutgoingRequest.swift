@@ -80,19 +80,29 @@ struct OutgoingRequest {
 
     /// Sets up a handle.
     func io(_ easy: Easy, _ configuration: Configuration) throws(CurlError) -> TransferIO {
-        try configuration.apply(to: easy)
-        try easy.set(IKCURL_OPT_URL, request.url.normalized.text)
-        if request.url.scheme == "https" || configuration.settings.version == .http2PriorKnowledge {
-            // Rather wait whether a connection under way can be shared than make one for each request.
-            try easy.set(IKCURL_OPT_PIPEWAIT, 1)
+        if !easy.isConfigured {
+            try configuration.apply(to: easy)
+            easy.setCallbacks(Callbacks())
         }
+        try easy.set(IKCURL_OPT_URL, request.url.normalized.text)
+        let isShared =
+            request.url.scheme == "https" || configuration.settings.version == .http2PriorKnowledge
+        // Rather wait whether a connection under way can be shared than make one for each request.
+        try easy.set(IKCURL_OPT_PIPEWAIT, isShared ? 1 : 0)
         try setContent(easy)
         try setMethod(easy)
         let fields = FieldList(lines: request.headers.linesForLibcurl(suppressing: suppressed))
         // Safety: the `TransferIO` made below keeps the fields as long as the handle has their address.
         if let fields { try unsafe easy.set(IKCURL_OPT_HTTPHEADER, memory: fields.memory) }
         let upload: Upload? = if case .upload(let upload, _) = content { upload } else { nil }
+        // The settings' own options may be any.
+        easy.isPlain = isPlain && easy.announcesReady && configuration.settings.options.isEmpty
         return TransferIO(easy: easy, fields: fields, upload: upload)
+    }
+
+    /// Whether the handle is told nothing but what every request tells it anew.
+    private var isPlain: Bool {
+        if case .none = content { request.method == .get } else { false }
     }
 
     private func setContent(_ easy: Easy) throws(CurlError) {

@@ -36,11 +36,10 @@ extension HTTP.Response {
         guard isDecoded, let value = head.headers["Content-Encoding"],
             let decoder = ContentCoding.named(value).flatMap(ContentDecoder.init)
         else {
-            let length = head.headers["Content-Length"].flatMap { Int($0) }
             self.init(
                 head.status,
                 headers: head.headers,
-                body: .oneShot(length: length, stream),
+                body: .oneShot(length: head.length, stream),
                 request: request
             )
             return

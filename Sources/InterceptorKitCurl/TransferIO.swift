@@ -111,6 +111,7 @@ final class TransferIO: @unchecked Sendable {
         isDisturbed = false
         do throws(CurlError) {
             try easy.keepErrorText()
+            easy.isPlain = false
             try easy.set(IKCURL_OPT_FRESH_CONNECT, 1)
             return true
         } catch {
@@ -134,7 +135,7 @@ final class TransferIO: @unchecked Sendable {
             arrivals.head = head
             hasHead = true
             onTimings?(SendTimings(easy))
-            expectedLength = head.headers["Content-Length"].flatMap { Int($0) } ?? 0
+            expectedLength = head.length ?? 0
             return true
         case .tooLarge:
             arrivals.failure = .engine(CurlFailure.headTooLarge)

@@ -8,7 +8,8 @@ package protocol HeaderSource: AnyObject, Sendable {
 /// A response before its body.
 package struct ResponseHead: Sendable {
     private enum Fields {
-        case converted(HTTP.Headers)
+        // With what `Content-Length` says, which is looked up once.
+        case converted(HTTP.Headers, statedLength: String?)
         case unconverted(any HeaderSource)
     }
 
@@ -17,7 +18,7 @@ package struct ResponseHead: Sendable {
 
     package init(status: HTTP.Status, headers: HTTP.Headers) {
         self.status = status
-        fields = .converted(headers)
+        fields = .converted(headers, statedLength: headers["Content-Length"])
     }
 
     /// Creates a head whose fields are converted when its caller has it.
@@ -28,17 +29,27 @@ package struct ResponseHead: Sendable {
 
     package var headers: HTTP.Headers {
         switch fields {
-        case .converted(let headers): headers
+        case .converted(let headers, _): headers
         case .unconverted(let source): source.makeHeaders()
         }
     }
+
+    private var statedLength: String? {
+        switch fields {
+        case .converted(_, let length): length
+        case .unconverted(let source): source.makeHeaders()["Content-Length"]
+        }
+    }
+
+    /// The content's length, if it is stated.
+    package var length: Int? { statedLength.flatMap { Int($0) } }
 
     package func converted() -> ResponseHead { ResponseHead(status: status, headers: headers) }
 
     /// Whether the content's length is stated as a number that a length can be, and each time alike
     /// (RFC 9112 section 6.3).
     package var hasOneLength: Bool {
-        guard let stated = headers["Content-Length"] else { return true }
+        guard let stated = statedLength else { return true }
         if Self.isLength(stated.utf8) { return true }
         let lengths = stated.utf8
             .split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
@@ -52,7 +63,7 @@ package struct ResponseHead: Sendable {
 
     /// Whether the method and status say that no content follows (RFC 9112 section 6.3).
     package func isBodiless(method: HTTP.Method) -> Bool {
-        method == .head || status == 204 || status == 304 || headers["Content-Length"] == "0"
+        method == .head || status == 204 || status == 304 || statedLength == "0"
     }
 }
 

@@ -42,7 +42,7 @@ typedef struct ikcurl_version {
     const char *_Nullable text;
 } ikcurl_version;
 
-// `context` is what ikcurl_easy_set_callbacks was given; `bytes` is libcurl's and gone on return.
+// `context` is what ikcurl_easy_set_context was given; `bytes` is libcurl's and gone on return.
 typedef size_t (*ikcurl_receive)(char *bytes, size_t size, size_t count, void *_Nullable context);
 typedef size_t (*ikcurl_supply)(char *bytes, size_t size, size_t count, void *_Nullable context);
 typedef int (*ikcurl_opened)(void *_Nullable context, int number, int purpose);
@@ -67,11 +67,13 @@ int ikcurl_easy_set_number(ikcurl_easy *easy, int option, long value);
 int ikcurl_easy_set_size(ikcurl_easy *easy, int option, int64_t value);
 int ikcurl_easy_set_text(ikcurl_easy *easy, int option, const char *_Nullable value);
 int ikcurl_easy_set_memory(ikcurl_easy *easy, int option, const void *_Nullable value);
-// `context` must live until the handle is reset or freed.
+// Returns 0 if `ready` will be called.
 int ikcurl_easy_set_callbacks(
-    ikcurl_easy *easy, void *context, ikcurl_receive body, ikcurl_receive head, ikcurl_supply supply,
+    ikcurl_easy *easy, ikcurl_receive body, ikcurl_receive head, ikcurl_supply supply,
     ikcurl_opened opened, ikcurl_ready ready
 );
+// What callbacks are given; it must live while a multi handle has the easy one.
+void ikcurl_easy_set_context(ikcurl_easy *easy, void *_Nullable context);
 // Whether a socket is an Internet one that sends from this port.
 bool ikcurl_socket_has_port(int number, int port);
 // Whether nothing waits in a socket: no byte that nobody has read, no end and no error.

@@ -6,6 +6,8 @@ extension HTTP {
 extension HTTP.FieldSyntax {
     /// Compares field names: letters without regard to case, other characters exactly.
     public static func isSameName(_ left: String, _ right: String) -> Bool {
+        // Most are spelled alike, which is seen without a look at each byte.
+        if left == right { return true }
         let left = left.utf8
         let right = right.utf8
         guard left.count == right.count else { return false }
