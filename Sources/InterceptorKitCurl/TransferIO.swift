@@ -25,11 +25,13 @@ final class TransferIO: @unchecked Sendable {
     /// Called when the head has arrived, if there is an observer.
     var onTimings: (@Sendable (SendTimings) -> Void)?
 
-    // What libcurl hands out at most at once, and in one round over HTTP/1.1.
+    // What libcurl hands out at most at once, and what it reads at once over HTTP/1.1.
     private static let pieceSize = 16 << 10
-    private static let roundSize = 64 << 10
+    private static let chunkSize = 64 << 10
 
     private(set) var arrivals = ExchangeState.Arrivals()
+    // The bytes of the body among them.
+    private var arrivedCount = 0
     private var parser = HeadParser()
     private var expectedLength = 0
     /// At most so many bytes are with the reader, as far as the loop knows.
@@ -153,22 +155,29 @@ final class TransferIO: @unchecked Sendable {
         // Nobody reads it any more.
         if isStopped { return true }
         wasActive = true
-        let waiting = unread + (arrivals.chunk?.count ?? 0)
+        let waiting = unread + arrivedCount
         guard waiting == 0 || waiting + bytes.count <= limit else {
             isReceivingPaused = true
             arrivals.isPaused = true
             return false
         }
-        if arrivals.chunk == nil {
-            arrivals.chunk = Data()
-            // A full piece is seldom the last one of a round.
+        guard bytes.count > 0 else { return true }
+        let last = arrivals.chunks.count - 1
+        // Safety, of both: the bytes are copied in the call they are lent for.
+        if last >= 0, arrivals.chunks[last].count + bytes.count <= Self.chunkSize {
+            unsafe arrivals.chunks[last].append(contentsOf: bytes)
+        } else {
+            var chunk = Data()
+            // A full piece is seldom the last one of a round. None grows beyond what is reserved, as
+            // that would copy it.
             let isFull = bytes.count == Self.pieceSize
-            arrivals.chunk?.reserveCapacity(
-                isFull ? min(max(expectedLength, bytes.count), Self.roundSize) : bytes.count
+            chunk.reserveCapacity(
+                isFull ? min(max(expectedLength, bytes.count), Self.chunkSize) : bytes.count
             )
+            unsafe chunk.append(contentsOf: bytes)
+            arrivals.chunks.append(chunk)
         }
-        // Safety: the bytes are copied in the call they are lent for.
-        unsafe arrivals.chunk?.append(contentsOf: bytes)
+        arrivedCount += bytes.count
         expectedLength = max(0, expectedLength - bytes.count)
         return true
     }
@@ -229,7 +238,10 @@ final class TransferIO: @unchecked Sendable {
     }
 
     func takeArrivals() -> ExchangeState.Arrivals {
-        defer { arrivals = ExchangeState.Arrivals() }
+        defer {
+            arrivals = ExchangeState.Arrivals()
+            arrivedCount = 0
+        }
         return arrivals
     }
 

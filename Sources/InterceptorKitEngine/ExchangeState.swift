@@ -40,7 +40,8 @@ package struct ExchangeState: Sendable {
     package struct Arrivals: Sendable {
         package var failure: Failure?
         package var head: ResponseHead?
-        package var chunk: Data?
+        /// None is empty.
+        package var chunks: [Data] = []
         package var isPaused = false
         package var ending: Ending?
 
@@ -211,7 +212,7 @@ extension ExchangeState {
     private mutating func receive(_ arrivals: Arrivals, _ effects: inout Effects) {
         if let failure = arrivals.failure { fail(failure, &effects) }
         if let head = arrivals.head { receive(head, &effects) }
-        if let chunk = arrivals.chunk { receive(chunk, &effects) }
+        for chunk in arrivals.chunks { receive(chunk, &effects) }
         if arrivals.isPaused { receivingPaused(&effects) }
         if let ending = arrivals.ending { complete(ending, &effects) }
     }
