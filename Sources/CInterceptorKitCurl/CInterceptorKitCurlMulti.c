@@ -9,7 +9,8 @@
 #include <stdlib.h>
 
 #if defined(__linux__)
-#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -31,9 +32,9 @@ enum {
     OPT_CLOSESOCKETFUNCTION = 20208,
     SOCKET_BAD = -1,
     SOCKET_TIMEOUT = -1,
-    POLL_IN = 1,
-    POLL_OUT = 2,
-    POLL_REMOVE = 4,
+    WANT_IN = 1,
+    WANT_OUT = 2,
+    WANT_REMOVE = 4,
 };
 
 #if defined(__linux__)
@@ -45,7 +46,7 @@ struct address {
     int protocol;
 };
 
-// What is known of the socket of one number; `wanted` and `watched` are POLL_IN and POLL_OUT.
+// What is known of the socket of one number; `wanted` and `watched` are WANT_IN and WANT_OUT.
 struct watch {
     unsigned char wanted;
     // At least what is wanted: a connection that carries nothing for a while stays with epoll, which
@@ -61,11 +62,15 @@ struct ikcurl_multi {
     int bell;
     struct watch *watches;
     int watch_count;
+    // Of the thread that waits, apart from `ready_count`, which is not 0 while sockets are served.
     struct epoll_event ready[64];
+    int found_count;
     int ready_count;
     bool has_timer;
     // In milliseconds; 0 is at once.
     int64_t timer;
+    // Until when the thread waits at most.
+    int64_t until;
 };
 
 static int64_t now(void) {
@@ -89,7 +94,7 @@ static struct watch *watch_of(ikcurl_multi *multi, int number) {
 static int watch(ikcurl_multi *multi, int number, struct watch *watch, unsigned char wanted) {
     if (watch->watched == wanted) return 0;
     struct epoll_event event = {
-        .events = (wanted & POLL_IN ? EPOLLIN : 0) | (wanted & POLL_OUT ? EPOLLOUT : 0),
+        .events = (wanted & WANT_IN ? EPOLLIN : 0) | (wanted & WANT_OUT ? EPOLLOUT : 0),
         .data = {.fd = number},
     };
     int change = !wanted ? EPOLL_CTL_DEL : watch->watched ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
@@ -103,7 +108,7 @@ static int interest_changed(void *easy, int number, int what, void *context, voi
     ikcurl_multi *multi = context;
     struct watch *found = watch_of(multi, number);
     if (!found) return -1;
-    found->wanted = what & POLL_REMOVE ? 0 : (unsigned char)(what & (POLL_IN | POLL_OUT));
+    found->wanted = what & WANT_REMOVE ? 0 : (unsigned char)(what & (WANT_IN | WANT_OUT));
     return !found->wanted && found->is_own ? 0 : watch(multi, number, found, found->wanted);
 }
 
@@ -175,8 +180,10 @@ int ikcurl_multi_add(ikcurl_multi *multi, ikcurl_easy *easy) {
     return curl.multi_add_handle(multi->handle, easy);
 }
 
-void ikcurl_multi_perform(ikcurl_multi *multi) {
+void ikcurl_multi_serve_sockets(ikcurl_multi *multi) {
     int running;
+    multi->ready_count = multi->found_count;
+    multi->found_count = 0;
     for (int index = 0; index < multi->ready_count; index++) {
         struct epoll_event event = multi->ready[index];
         int number = event.data.fd;
@@ -188,23 +195,59 @@ void ikcurl_multi_perform(ikcurl_multi *multi) {
         }
         // Of anything unusual libcurl finds out itself.
         bool is_usual = !(event.events & ~(uint32_t)(EPOLLIN | EPOLLOUT));
-        int mask = (event.events & EPOLLIN ? POLL_IN : 0) | (event.events & EPOLLOUT ? POLL_OUT : 0);
+        int mask = (event.events & EPOLLIN ? WANT_IN : 0) | (event.events & EPOLLOUT ? WANT_OUT : 0);
         curl.multi_socket_action(multi->handle, number, is_usual ? mask : 0, &running);
     }
     multi->ready_count = 0;
+}
+
+void ikcurl_multi_serve_timer(ikcurl_multi *multi) {
     if (!multi->has_timer || (multi->timer && multi->timer > now())) return;
+    int running;
     multi->has_timer = false;
     curl.multi_socket_action(multi->handle, SOCKET_TIMEOUT, 0, &running);
 }
 
+static int64_t due(ikcurl_multi *multi, int64_t time, int milliseconds) {
+    int64_t due = time + milliseconds;
+    return multi->has_timer && multi->timer < due ? multi->timer : due;
+}
+
+int ikcurl_multi_time_to_wait(ikcurl_multi *multi, int milliseconds) {
+    int64_t time = now();
+    int64_t next = due(multi, time, milliseconds);
+    // An earlier time stays, so that what others start meanwhile seldom has to ring.
+    if (multi->until <= time || next < multi->until) multi->until = next;
+    return multi->until > time ? (int)(multi->until - time) : 0;
+}
+
+bool ikcurl_multi_waits_too_long(ikcurl_multi *multi, int milliseconds) {
+    return due(multi, now(), milliseconds) < multi->until;
+}
+
 void ikcurl_multi_wait(ikcurl_multi *multi, int milliseconds) {
-    if (multi->has_timer) {
-        int64_t left = multi->timer ? multi->timer - now() : 0;
-        if (left < milliseconds) milliseconds = left > 0 ? (int)left : 0;
-    }
     int room = sizeof multi->ready / sizeof *multi->ready;
     int count = epoll_wait(multi->poller, multi->ready, room, milliseconds);
-    multi->ready_count = count > 0 ? count : 0;
+    multi->found_count = count > 0 ? count : 0;
+}
+
+bool ikcurl_multi_can_be_shared(void) { return true; }
+
+bool ikcurl_broken_pipes_block(void) {
+    sigset_t pipes, before;
+    sigemptyset(&pipes);
+    sigaddset(&pipes, SIGPIPE);
+    return pthread_sigmask(SIG_BLOCK, &pipes, &before) == 0 && !sigismember(&before, SIGPIPE);
+}
+
+void ikcurl_broken_pipes_unblock(void) {
+    sigset_t pipes;
+    sigemptyset(&pipes);
+    sigaddset(&pipes, SIGPIPE);
+    struct timespec none = {0};
+    // One that came meanwhile is taken, or it would come now.
+    sigtimedwait(&pipes, NULL, &none);
+    pthread_sigmask(SIG_UNBLOCK, &pipes, NULL);
 }
 
 void ikcurl_multi_wake(ikcurl_multi *multi) {
@@ -238,10 +281,29 @@ int ikcurl_multi_add(ikcurl_multi *multi, ikcurl_easy *easy) {
     return curl.multi_add_handle(multi->handle, easy);
 }
 
-void ikcurl_multi_perform(ikcurl_multi *multi) {
+void ikcurl_multi_serve_sockets(ikcurl_multi *multi) {
     int running = 0;
     curl.multi_perform(multi->handle, &running);
 }
+
+void ikcurl_multi_serve_timer(ikcurl_multi *multi) { (void)multi; }
+
+int ikcurl_multi_time_to_wait(ikcurl_multi *multi, int milliseconds) {
+    (void)multi;
+    return milliseconds;
+}
+
+bool ikcurl_multi_waits_too_long(ikcurl_multi *multi, int milliseconds) {
+    (void)multi;
+    (void)milliseconds;
+    return true;
+}
+
+bool ikcurl_multi_can_be_shared(void) { return false; }
+
+bool ikcurl_broken_pipes_block(void) { return false; }
+
+void ikcurl_broken_pipes_unblock(void) {}
 
 void ikcurl_multi_wait(ikcurl_multi *multi, int milliseconds) {
     curl.multi_poll(multi->handle, NULL, 0, milliseconds, NULL);

@@ -1,6 +1,6 @@
 import CInterceptorKitCurl
 
-/// The functions that libcurl calls, on the loop's thread only.
+/// The functions that libcurl calls, on the thread that has the driver.
 ///
 /// Bytes are libcurl's and are copied.
 //

@@ -39,11 +39,15 @@ final class EventLoop: Sendable {
 
     let configuration: Configuration
     private let inbox = Lock(Inbox())
+    // Of the loop's thread while it is awake. Locked before the inbox.
+    private let driver = Lock<LoopDriver?>(nil)
     private let readyOperations = ReadyOperations()
     let idleSockets = IdleSockets()
 
     // Each keeps its buffers, some 100 KiB.
     private static let maximumSpares = 64
+    // Where more are under way, the thread is soon awake anyway.
+    private static let maximumAlone = 1
 
     init(_ configuration: Configuration) { self.configuration = configuration }
 
@@ -61,6 +65,7 @@ final class EventLoop: Sendable {
     /// Leaves a command for the thread, and starts the thread for the first one.
     /// - Returns: Whether it will be carried out.
     func post(_ command: Command) -> Bool {
+        if case .start(let operation) = command, startAlone(operation) { return true }
         let isAccepted = inbox.withLock { inbox in
             if case .start = command {
                 guard start(&inbox) else { return false }
@@ -95,6 +100,22 @@ final class EventLoop: Sendable {
     /// Has a transfer handed over what has arrived, at the end of this round. Called on the thread.
     func touch(_ operation: RequestOperation) { readyOperations.add(operation) }
 
+    /// Starts a transfer on the caller's thread if that of the loop sleeps and has no other, which saves
+    /// waking it.
+    private func startAlone(_ operation: RequestOperation) -> Bool {
+        guard Multi.canBeShared, operation.io.easy.isPlain else { return false }
+        return driver.withLockIfAvailable { driver in
+            let isAlone = inbox.withLock { inbox in
+                guard inbox.phase == .running, inbox.isAsleep, inbox.liveCount < Self.maximumAlone
+                else { return false }
+                inbox.liveCount += 1
+                return true
+            }
+            if isAlone { driver?.startAlone(operation) }
+            return isAlone
+        } ?? false
+    }
+
     // Under the lock: a thread that ends takes the handle away first.
     private func wake(_ inbox: inout Inbox) {
         guard inbox.isAsleep else { return }
@@ -106,14 +127,22 @@ final class EventLoop: Sendable {
         if inbox.phase == .running { return true }
         guard inbox.phase == .unstarted, let multi = Multi() else { return false }
         configuration.apply(to: multi)
-        guard EventThread.start({ LoopDriver(self, multi, self.readyOperations).run() }) == nil
-        else {
+        guard EventThread.start({ self.run(multi) }) == nil else {
             multi.free()
             return false
         }
         inbox.multi = multi
         inbox.phase = .running
         return true
+    }
+
+    private func run(_ multi: Multi) {
+        driver.withLock { $0 = LoopDriver(self, multi, readyOperations) }
+        while let milliseconds = driver.withLock({ $0?.round() }) {
+            multi.wait(milliseconds: milliseconds)
+        }
+        driver.withLock { $0 = nil }
+        multi.free()
     }
 
     private func turn(to phase: Phase) {
@@ -179,7 +208,7 @@ extension EventLoop {
 
 /// The transfers that have something to hand over.
 final class ReadyOperations: @unchecked Sendable {
-    // Invariant behind `@unchecked Sendable`: the loop's thread alone touches it.
+    // Invariant behind `@unchecked Sendable`: who has the driver alone touches it.
     private var operations: [RequestOperation] = []
 
     func add(_ operation: RequestOperation) {

@@ -6,7 +6,7 @@ import CInterceptorKitCurl
 ///
 /// Over HTTP/2 a server may send at any time, so these are not here.
 final class IdleSockets: @unchecked Sendable {
-    // Invariant behind `@unchecked Sendable`: the loop's thread alone touches it.
+    // Invariant behind `@unchecked Sendable`: who has the driver alone touches it.
 
     /// A connection as libcurl names it before each request; a socket's number may be another's later.
     struct Connection: Hashable {

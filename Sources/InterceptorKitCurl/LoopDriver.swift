@@ -2,7 +2,8 @@ import CInterceptorKitCurl
 import InterceptorKit
 import InterceptorKitEngine
 
-/// What the loop's thread does, round after round. It holds every transfer whose handle libcurl has.
+/// What the loop's thread does, round after round, and a task whose transfer is alone in its place. It
+/// holds every transfer whose handle libcurl has.
 struct LoopDriver {
     private let loop: EventLoop
     private let multi: Multi
@@ -20,24 +21,35 @@ struct LoopDriver {
         silence = SilenceWatch(limit: loop.configuration.idleTimeout)
     }
 
-    consuming func run() {
-        while true {
-            let (commands, phase) = loop.takeCommands()
-            for command in commands { carryOut(command) }
-            if phase == .closing { closeAll() }
-            multi.perform()
-            completeOperations()
-            handOver()
-            endSilentOperations()
-            if phase != .running, operations.isEmpty, loop.end() { break }
-            if loop.fallAsleep(in: phase) {
-                multi.wait(
-                    milliseconds: operations.isEmpty ? Int.max : silence.millisecondsToNextCheck
-                )
-            }
-        }
-        multi.free()
+    /// One round of the loop's thread.
+    /// - Returns: For how long it waits now; `nil` if nothing is left to do.
+    mutating func round() -> Int? {
+        let (commands, phase) = loop.takeCommands()
+        for command in commands { carryOut(command) }
+        if phase == .closing { closeAll() }
+        multi.serveSockets()
+        finishRound()
+        endSilentOperations()
+        if phase != .running, operations.isEmpty, loop.end() { return nil }
+        return loop.fallAsleep(in: phase) ? multi.millisecondsToWait(atMost: patience) : 0
     }
+
+    /// Starts a transfer while the loop's thread waits.
+    mutating func startAlone(_ operation: RequestOperation) {
+        let blocks = ikcurl_broken_pipes_block()
+        start(operation)
+        finishRound()
+        if blocks { ikcurl_broken_pipes_unblock() }
+        if multi.waitsTooLong(for: patience) { multi.wake() }
+    }
+
+    private mutating func finishRound() {
+        multi.serveTimer()
+        completeOperations()
+        handOver()
+    }
+
+    private var patience: Int { operations.isEmpty ? Int.max : silence.millisecondsToNextCheck }
 
     private mutating func carryOut(_ command: EventLoop.Command) {
         switch command {

@@ -2,12 +2,12 @@ import CInterceptorKitCurl
 
 /// A libcurl multi handle: the transfers under way, their connections and the names resolved.
 ///
-/// ``wake()`` may be called from any thread while the handle exists; all else by the loop's thread, which
-/// frees it.
+/// ``wake()`` may be called from any thread while the handle exists; all else by whoever has the driver,
+/// but for ``wait(milliseconds:)`` and ``free()``, which are the loop's thread's.
 @safe
 struct Multi: @unchecked Sendable {
-    // Invariant behind `@unchecked Sendable`: the loop's thread alone calls anything but `wake`, which
-    // libcurl allows from any thread, and which is called under the lock that says the handle exists.
+    // Invariant behind `@unchecked Sendable`: calls are made under the driver's lock, but for `wake`, which
+    // is called under a lock that says that the handle exists, and `wait`, which touches nothing of theirs.
     // Safety: the handle exists from `init` to `free`, the last call of the loop's thread.
     private let handle: OpaquePointer
 
@@ -26,7 +26,23 @@ struct Multi: @unchecked Sendable {
 
     func remove(_ easy: Easy) { unsafe _ = ikcurl_multi_remove(handle, easy.pointer) }
 
-    func perform() { unsafe ikcurl_multi_perform(handle) }
+    /// Whether other threads may start transfers while one waits.
+    static var canBeShared: Bool { ikcurl_multi_can_be_shared() }
+
+    /// Lets libcurl do what can be done after the last wait.
+    func serveSockets() { unsafe ikcurl_multi_serve_sockets(handle) }
+
+    /// Lets libcurl do what is due, as is the beginning of a transfer.
+    func serveTimer() { unsafe ikcurl_multi_serve_timer(handle) }
+
+    func millisecondsToWait(atMost limit: Int) -> Int {
+        Int(unsafe ikcurl_multi_time_to_wait(handle, Int32(clamping: limit)))
+    }
+
+    /// Whether something is due before the end of a wait of so long as was said.
+    func waitsTooLong(for milliseconds: Int) -> Bool {
+        unsafe ikcurl_multi_waits_too_long(handle, Int32(clamping: milliseconds))
+    }
 
     func wait(milliseconds: Int) {
         unsafe ikcurl_multi_wait(handle, Int32(clamping: milliseconds))

@@ -14,7 +14,7 @@ import Foundation
 /// answer costs its caller one wake-up and not three.
 final class TransferIO: @unchecked Sendable {
     // Invariant behind `@unchecked Sendable`: made and filled by the task that sends; from the moment the
-    // loop is told to start, the loop's thread alone touches it.
+    // loop is told to start, who has the driver alone touches it.
 
     let easy: Easy
     let fields: FieldList?

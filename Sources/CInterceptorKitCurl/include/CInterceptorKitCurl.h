@@ -88,10 +88,21 @@ void ikcurl_multi_free(ikcurl_multi *multi);
 int ikcurl_multi_set_number(ikcurl_multi *multi, int option, long value);
 int ikcurl_multi_add(ikcurl_multi *multi, ikcurl_easy *easy);
 int ikcurl_multi_remove(ikcurl_multi *multi, ikcurl_easy *easy);
-// Lets libcurl do what can be done after the last wait.
-void ikcurl_multi_perform(ikcurl_multi *multi);
-// Returns when a socket is ready, libcurl has something to do, the time is over or it is woken.
+// Lets libcurl do what can be done after the last wait, by the thread that waited.
+void ikcurl_multi_serve_sockets(ikcurl_multi *multi);
+// Lets libcurl do what is due, as is the beginning of a transfer.
+void ikcurl_multi_serve_timer(ikcurl_multi *multi);
+// How long to wait at most, so long or until libcurl has something to do.
+int ikcurl_multi_time_to_wait(ikcurl_multi *multi, int milliseconds);
+// Whether something is due before the end of the wait that ikcurl_multi_time_to_wait allowed.
+bool ikcurl_multi_waits_too_long(ikcurl_multi *multi, int milliseconds);
+// Returns when a socket is ready, the time is over or it is woken.
 void ikcurl_multi_wait(ikcurl_multi *multi, int milliseconds);
+// Whether other threads may use it, one at a time, while one waits.
+bool ikcurl_multi_can_be_shared(void);
+// Keeps SIGPIPE from this thread, and says whether that is to be undone; some TLS libraries raise it.
+bool ikcurl_broken_pipes_block(void);
+void ikcurl_broken_pipes_unblock(void);
 // May be called from any thread.
 void ikcurl_multi_wake(ikcurl_multi *multi);
 // The next transfer that is complete and how it ended; NULL if there is none.
