@@ -35,6 +35,9 @@ final class EventLoop: Sendable {
         var spares: [Easy] = []
         var liveCount = 0
         var waitingForIdle: [CheckedContinuation<Void, Never>] = []
+
+        // Where something is under way, the thread is soon awake anyway.
+        var isAsleepAlone: Bool { phase == .running && isAsleep && liveCount == 0 }
     }
 
     let configuration: Configuration
@@ -46,8 +49,6 @@ final class EventLoop: Sendable {
 
     // Each keeps its buffers, some 100 KiB.
     private static let maximumSpares = 64
-    // Where more are under way, the thread is soon awake anyway.
-    private static let maximumAlone = 1
 
     init(_ configuration: Configuration) { self.configuration = configuration }
 
@@ -103,11 +104,13 @@ final class EventLoop: Sendable {
     /// Starts a transfer on the caller's thread if that of the loop sleeps and has no other, which saves
     /// waking it.
     private func startAlone(_ operation: RequestOperation) -> Bool {
-        guard Multi.canBeShared, operation.io.easy.isPlain else { return false }
+        // Looked at before, so that the loop's thread seldom finds its driver locked.
+        guard Multi.canBeShared, operation.io.easy.isPlain,
+            inbox.withLock({ $0.isAsleepAlone })
+        else { return false }
         return driver.withLockIfAvailable { driver in
             let isAlone = inbox.withLock { inbox in
-                guard inbox.phase == .running, inbox.isAsleep, inbox.liveCount < Self.maximumAlone
-                else { return false }
+                guard inbox.isAsleepAlone else { return false }
                 inbox.liveCount += 1
                 return true
             }
