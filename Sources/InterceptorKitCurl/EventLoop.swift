@@ -36,8 +36,19 @@ final class EventLoop: Sendable {
         var liveCount = 0
         var waitingForIdle: [CheckedContinuation<Void, Never>] = []
 
-        // Where something is under way, the thread is soon awake anyway.
-        var isAsleepAlone: Bool { phase == .running && isAsleep && liveCount == 0 }
+        // Starts with nothing else under way.
+        var startsAlone = 0
+
+        // Several in a row, so that many that ended together are not taken for it when they go on: they
+        // would wait for each other.
+        var isAsleepAlone: Bool {
+            phase == .running && isAsleep && liveCount == 0 && startsAlone >= 8
+        }
+
+        mutating func countStart() {
+            startsAlone = liveCount == 0 ? startsAlone + 1 : 0
+            liveCount += 1
+        }
     }
 
     let configuration: Configuration
@@ -70,7 +81,7 @@ final class EventLoop: Sendable {
         let isAccepted = inbox.withLock { inbox in
             if case .start = command {
                 guard start(&inbox) else { return false }
-                inbox.liveCount += 1
+                inbox.countStart()
             }
             guard inbox.phase != .ended, inbox.phase != .unstarted else { return false }
             inbox.commands.append(command)
@@ -111,7 +122,7 @@ final class EventLoop: Sendable {
         return driver.withLockIfAvailable { driver in
             let isAlone = inbox.withLock { inbox in
                 guard inbox.isAsleepAlone else { return false }
-                inbox.liveCount += 1
+                inbox.countStart()
                 return true
             }
             if isAlone { driver?.startAlone(operation) }
@@ -141,7 +152,7 @@ final class EventLoop: Sendable {
 
     private func run(_ multi: Multi) {
         driver.withLock { $0 = LoopDriver(self, multi, readyOperations) }
-        while let milliseconds = driver.withLock({ $0?.round() }) {
+        while let milliseconds = driver.withLock({ $0?.work() }) {
             multi.wait(milliseconds: milliseconds)
         }
         driver.withLock { $0 = nil }

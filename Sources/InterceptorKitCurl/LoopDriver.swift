@@ -14,6 +14,9 @@ struct LoopDriver {
     private var silence: SilenceWatch
     private var isClosing = false
 
+    // While commands come, the sockets are not looked at; with this they have their turn.
+    private static let roundsWithoutWait = 8
+
     init(_ loop: EventLoop, _ multi: Multi, _ readyOperations: ReadyOperations) {
         self.loop = loop
         self.multi = multi
@@ -21,17 +24,20 @@ struct LoopDriver {
         silence = SilenceWatch(limit: loop.configuration.idleTimeout)
     }
 
-    /// One round of the loop's thread.
+    /// What the loop's thread does between two waits.
     /// - Returns: For how long it waits now; `nil` if nothing is left to do.
-    mutating func round() -> Int? {
-        let (commands, phase) = loop.takeCommands()
-        for command in commands { carryOut(command) }
-        if phase == .closing { closeAll() }
-        multi.serveSockets()
-        finishRound()
-        endSilentOperations()
-        if phase != .running, operations.isEmpty, loop.end() { return nil }
-        return loop.fallAsleep(in: phase) ? multi.millisecondsToWait(atMost: patience) : 0
+    mutating func work() -> Int? {
+        for _ in 0..<Self.roundsWithoutWait {
+            let (commands, phase) = loop.takeCommands()
+            for command in commands { carryOut(command) }
+            if phase == .closing { closeAll() }
+            multi.serveSockets()
+            finishRound()
+            endSilentOperations()
+            if phase != .running, operations.isEmpty, loop.end() { return nil }
+            if loop.fallAsleep(in: phase) { return multi.millisecondsToWait(atMost: patience) }
+        }
+        return 0
     }
 
     /// Starts a transfer while the loop's thread waits.
