@@ -13,7 +13,7 @@ import InterceptorKitEngine
 /// ``Settings/idleTimeout`` limits silence. Interceptors, not libcurl, handle redirects, cookies, caching and
 /// credentials.
 ///
-/// One thread runs all transfers of a transport. It starts with the first and ends when the transport is
+/// One thread runs all transfers of a transport; one that is alone is started by the caller's. It starts with the first and ends when the transport is
 /// closed, or released with nothing under way. Connections are kept and reused; over TLS, HTTP/2 is used if
 /// the server supports it, and many requests share a connection.
 ///

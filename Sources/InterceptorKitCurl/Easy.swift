@@ -7,7 +7,7 @@ import CInterceptorKitCurl
 @safe
 final class Easy: @unchecked Sendable {
     // Invariant behind `@unchecked Sendable`: one at a time uses it. Code that took it from the pool has it
-    // alone until the loop is told to start; from then on the loop's thread does, until it is back.
+    // alone until the loop is told to start; from then on who has the driver does, until it is back.
     // Safety: the handle and the place for the error's text are made in `init` and freed in
     // `deinit`, the handle first, since libcurl writes to that place. What is set by address is
     // kept by the `TransferIO` or the configuration, longer than libcurl reads it.

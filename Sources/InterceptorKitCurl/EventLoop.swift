@@ -6,8 +6,9 @@ import Synchronization
 /// The transfers of one transport and the thread that carries them.
 ///
 /// Tasks leave commands in an inbox; the thread takes them all at once, lets libcurl work, hands over
-/// what has arrived and sleeps until a socket, libcurl's clock or a command wakes it. The thread starts
-/// with the first transfer and ends when the transport is closed or gone and nothing is under way.
+/// what has arrived and sleeps until a socket, libcurl's clock or a command wakes it. A task whose
+/// transfer is alone starts it itself while the thread sleeps. The thread starts with the first transfer
+/// and ends when the transport is closed or gone and nothing is under way.
 final class EventLoop: Sendable {
     enum Command {
         case start(RequestOperation)
