@@ -2,7 +2,7 @@ import CInterceptorKitCurl
 
 /// A libcurl multi handle: the transfers under way, their connections and the names resolved.
 ///
-/// ``wake()`` may be called from any thread while the handle exists; all else by whoever has the driver,
+/// ``wake()`` may be called from any thread while the handle exists; everything else by code that holds the driver,
 /// but for ``wait(milliseconds:)`` and ``free()``, which are the loop's thread's.
 @safe
 struct Multi: @unchecked Sendable {

@@ -100,7 +100,7 @@ struct OutgoingRequest {
         return TransferIO(easy: easy, fields: fields, upload: upload)
     }
 
-    /// Whether the handle is told nothing but what every request tells it anew.
+    /// Whether the handle gets only the options that every request sets.
     private var isPlain: Bool {
         if case .none = content { request.method == .get } else { false }
     }

@@ -9,7 +9,7 @@ import Foundation
 
 /// A request's body on its way out: where its bytes come from and how far it has come.
 ///
-/// Belongs to who has the loop's driver once the transfer has started.
+/// Belongs to the holder of the loop's driver once the transfer has started.
 struct Upload {
     enum Source {
         case memory(Data)

@@ -15,7 +15,8 @@ struct Program {
         }
     }
 
-    private static func showCosts(of rows: [Workload], _ input: String, _ rounds: Int) async throws {
+    private static func showCosts(of rows: [Workload], _ input: String, _ rounds: Int) async throws
+    {
         let measurements = try await Rounds(rounds).measure(rows)
         let bare = measurements[0]
         var table = Table([input, "ns", "above nothing", "allocations", "above nothing"])
