@@ -11,6 +11,10 @@ extension HTTP.Body {
     @concurrent
     public func hash(by algorithm: HashAlgorithm) async throws -> HashAlgorithm.Digest {
         var hash = RunningHash(algorithm)
+        if let data = inMemory {
+            hash.update(data)
+            return hash.finalize()
+        }
         for try await chunk in self { hash.update(chunk) }
         return hash.finalize()
     }

@@ -23,6 +23,9 @@ extension Call {
     public func credentialFields(adding names: [String]) -> Call {
         for observer in self[ObserversKey.self] { observer.note() }
         let known = credentialFields
+        if known.isEmpty {
+            return names.isEmpty ? self : withValue(names, for: CredentialFields.self)
+        }
         let new = names.filter { name in !known.contains { HTTP.FieldSyntax.isSameName($0, name) } }
         return new.isEmpty ? self : withValue(known + new, for: CredentialFields.self)
     }

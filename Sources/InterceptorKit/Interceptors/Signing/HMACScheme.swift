@@ -79,12 +79,31 @@ public struct HMACScheme: SignatureScheme {
         let code = try canonical.code(with: key).hexadecimal
         switch location {
         case .field(let name):
-            request.headers[name] =
-                "keyid=\"\(key.id)\", created=\(context.timestamp), nonce=\"\(context.nonce)\", "
-                + "fields=\"\(fields.joined(separator: " "))\", hmac=\"\(code)\""
+            request.headers[name] = value(fields, code, context)
         case .parameters(_, _, _, let signature):
             request.url = request.url.appending(query: [(signature, code)])
         }
         return request
+    }
+
+    // In one buffer, since this is done for every request.
+    private func value(_ fields: [String], _ code: String, _ context: SigningContext) -> String {
+        var value = ""
+        value.reserveCapacity(192 + context.key.id.utf8.count)
+        value += "keyid=\""
+        value += context.key.id
+        value += "\", created="
+        value += "\(context.timestamp)"
+        value += ", nonce=\""
+        value += context.nonce
+        value += "\", fields=\""
+        for (index, field) in fields.enumerated() {
+            if index > 0 { value += " " }
+            value += field
+        }
+        value += "\", hmac=\""
+        value += code
+        value += "\""
+        return value
     }
 }

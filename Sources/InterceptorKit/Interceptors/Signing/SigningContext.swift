@@ -76,12 +76,16 @@ public struct SignatureFreshness: Sendable, Hashable {
 
     /// - Parameter offset: How far the server's clock is ahead of ours.
     init(_ runtime: Runtime, offset: TimeInterval) {
-        let words = [runtime.random(), runtime.random()]
-        let bytes = words.flatMap { word in
-            stride(from: 56, through: 0, by: -8).map {
-                UInt8(truncatingIfNeeded: word >> UInt64($0))
+        let words = (runtime.random(), runtime.random())
+        let nonce = unsafe String(unsafeUninitializedCapacity: 32) { digits in
+            for index in 0..<32 {
+                let word = index < 16 ? words.0 : words.1
+                let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - index % 16 * 4)) & 15
+                // Safety: the index is below the capacity asked for.
+                unsafe digits[index] = digit < 10 ? 0x30 + digit : 0x57 + digit
             }
+            return 32
         }
-        self.init(date: runtime.date.addingTimeInterval(offset), nonce: bytes.hexadecimal)
+        self.init(date: runtime.date.addingTimeInterval(offset), nonce: nonce)
     }
 }
