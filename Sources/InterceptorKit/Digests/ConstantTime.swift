@@ -3,6 +3,7 @@ public enum ConstantTime {
     /// Compares bytes without ending early, so that the time does not reveal how many bytes match.
     ///
     /// Lengths are not hidden.
+    @inlinable
     public static func isEqual(
         _ left: some Collection<UInt8>,
         _ right: some Collection<UInt8>
