@@ -65,8 +65,13 @@ extension HTTPField {
     }
 
     fileprivate var utf8Value: String? {
+        // Its own text has the same bytes then, and needs no copy.
+        let text = value
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
         // Safety: the bytes are copied into the text before they are taken back.
-        unsafe withUnsafeBytesOfValue { bytes in unsafe String(validating: bytes, as: UTF8.self) }
+        return unsafe withUnsafeBytesOfValue { bytes in
+            unsafe String(validating: bytes, as: UTF8.self)
+        }
     }
 }
 #endif

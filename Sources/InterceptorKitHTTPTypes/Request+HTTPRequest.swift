@@ -29,6 +29,21 @@ extension HTTP.Request {
     /// - Throws: A ``ConversionError`` that names the part: pseudo-header fields that make no URL, such as
     ///   those of `CONNECT` and `OPTIONS *`, or a field whose value is not UTF-8.
     public init(_ request: HTTPRequest, body: HTTP.Body = .empty) throws(ConversionError) {
+        try self.init(
+            request,
+            scheme: request.scheme,
+            authority: request.authority,
+            body: body
+        )
+    }
+
+    /// Creates a request that went to another place than its head says.
+    package init(
+        _ request: HTTPRequest,
+        scheme: String?,
+        authority: String?,
+        body: HTTP.Body
+    ) throws(ConversionError) {
         guard request.extendedConnectProtocol == nil else {
             throw ConversionError(
                 .url,
@@ -37,7 +52,7 @@ extension HTTP.Request {
         }
         self.init(
             HTTP.Method(request.method),
-            try Target(request).url(),
+            try Target(path: request.path, scheme: scheme, authority: authority).url(),
             headers: try HTTP.Headers(request.headerFields),
             body: body
         )

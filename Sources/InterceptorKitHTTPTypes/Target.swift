@@ -8,13 +8,17 @@ struct Target: Equatable {
     var authority: String?
     var path: String
 
-    init(_ request: HTTPRequest) throws(ConversionError) {
-        guard let path = request.path else {
+    init(
+        path: String?,
+        scheme: String?,
+        authority: String?
+    ) throws(ConversionError) {
+        guard let path else {
             throw ConversionError(.url, "A request without a path (CONNECT) has no URL.")
         }
         self.path = path
-        scheme = request.scheme
-        authority = request.authority
+        self.scheme = scheme
+        self.authority = authority
     }
 
     init(_ url: HTTP.URL) throws(ConversionError) {
@@ -68,6 +72,8 @@ struct Target: Equatable {
                 "A request has both a scheme and an authority, or neither and a path alone."
             )
         }
+        // Mostly seen from the parts; only a mistake is named by taking the URL apart again.
+        if areParts(of: url) { return url }
         guard try Target(url) == self else {
             throw ConversionError(
                 .url,
@@ -76,6 +82,18 @@ struct Target: Equatable {
             )
         }
         return url
+    }
+
+    /// Whether these parts, joined to a URL, are found in it again. `false` can also mean that the URL is
+    /// not valid.
+    private func areParts(of url: HTTP.URL) -> Bool {
+        guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(UInt8(ascii: "#"))
+        else { return false }
+        guard let scheme, let authority else { return url.isRelative }
+        guard scheme == "https" || scheme == "http",
+            !authority.utf8.contains(where: { Self.endsAuthority($0) || $0 == UInt8(ascii: "#") })
+        else { return false }
+        return (try? url.validate()) != nil
     }
 }
 #endif

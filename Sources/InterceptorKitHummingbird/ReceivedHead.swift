@@ -10,17 +10,17 @@ struct ReceivedHead: Sendable {
     /// - Parameter origin: Takes the place of what the request says of where it went.
     /// - Throws: A `ConversionError` for what an interceptor could not look at.
     init(_ original: HTTPRequest, origin: HTTP.Origin?) throws(ConversionError) {
-        var named = original
-        if let origin {
-            named.scheme = origin.scheme
-            named.authority = origin.authority
-        }
+        // Beside the head, since changing its own fields checks and copies them.
+        let scheme = origin?.scheme ?? original.scheme
+        let authority = origin?.authority ?? original.authority
         // A request of HTTP/1.0 may not say where it went.
-        if named.authority?.isEmpty != false || named.scheme == nil {
-            named.scheme = nil
-            named.authority = nil
-        }
-        request = try HTTP.Request(named)
+        let isNamed = authority?.isEmpty == false && scheme != nil
+        request = try HTTP.Request(
+            original,
+            scheme: isNamed ? scheme : nil,
+            authority: isNamed ? authority : nil,
+            body: .empty
+        )
     }
 
     func request(with body: HTTP.Body) -> HTTP.Request {
