@@ -49,6 +49,7 @@ final class DiskIndex: Sendable {
     ///   - state: The directory's state before it was read.
     ///   - now: The present, in nanoseconds since 1970.
     /// - Returns: What is kept.
+    @discardableResult
     func keep(
         _ responses: [StoredResponse],
         for key: CacheKey,

@@ -1,4 +1,5 @@
 /// Percent-encoding of URLs and forms (RFC 3986 section 2.1).
+// Inlinable for its callers in other modules, which use it byte by byte.
 public enum PercentEncoding {}
 
 extension PercentEncoding {
@@ -36,6 +37,7 @@ extension PercentEncoding {
     /// - Parameters:
     ///   - text: The text.
     ///   - plusIsBlank: Whether `+` means a space, as in HTML forms. Defaults to `false`.
+    @inlinable
     public static func decodedBytes(
         _ text: some Collection<UInt8>,
         plusIsBlank: Bool = false
@@ -57,6 +59,7 @@ extension PercentEncoding {
     }
 
     /// Returns the byte of an escape `%XX` at an index, with two hexadecimal digits; `nil` if there is none.
+    @inlinable
     public static func escapedByte<Text: Collection<UInt8>>(
         in text: Text,
         at index: Text.Index
@@ -69,7 +72,8 @@ extension PercentEncoding {
         return high << 4 | low
     }
 
-    private static func digitValue(_ digit: UInt8) -> UInt8? {
+    @inlinable
+    static func digitValue(_ digit: UInt8) -> UInt8? {
         switch digit {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
@@ -79,6 +83,7 @@ extension PercentEncoding {
     }
 
     /// Whether a character needs no escape in any part of a URL (RFC 3986 section 2.3).
+    @inlinable
     public static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -91,6 +96,7 @@ extension PercentEncoding {
     }
 
     /// Returns a hexadecimal digit in upper case.
+    @inlinable
     public static func hexDigit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
     }

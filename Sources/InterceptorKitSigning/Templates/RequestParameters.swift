@@ -65,14 +65,25 @@ public struct RequestParameters: Sendable, Hashable {
                 .map { written[$0] }
         }
         if isEncoded && sortsDecoded { written = written.map(\.encoded) }
-        return Array(
-            written.map { $0.name + assignment.utf8 + $0.value }.joined(separator: separator.utf8)
-        )
+        var text: [UInt8] = []
+        text.reserveCapacity(written.reduce(0) { $0 + $1.name.count + $1.value.count + 8 })
+        for (index, pair) in written.enumerated() {
+            if index > 0 { text += separator.utf8 }
+            text += pair.name
+            text += assignment.utf8
+            text += pair.value
+        }
+        return text
     }
 }
 
 extension HTTP.FormPair {
     fileprivate var encoded: HTTP.FormPair {
-        HTTP.FormPair(CanonicalWriter(encoding: name).bytes, CanonicalWriter(encoding: value).bytes)
+        HTTP.FormPair(Self.encoded(name), Self.encoded(value))
+    }
+
+    private static func encoded(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.allSatisfy(PercentEncoding.isUnreserved)
+            ? bytes : CanonicalWriter(encoding: bytes).bytes
     }
 }

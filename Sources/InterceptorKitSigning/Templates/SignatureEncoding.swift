@@ -21,7 +21,12 @@ public enum SignatureEncoding: Sendable, Hashable {
         switch self {
         case .hexadecimal: Array(bytes.hexadecimal.utf8)
         case .uppercaseHexadecimal: Array(bytes.hexadecimal.uppercased().utf8)
-        case .base64: Array(Data(bytes).base64EncodedData())
+        case .base64:
+            {
+                var text = CanonicalWriter(capacity: 96)
+                text.appendBase64(bytes)
+                return text.bytes
+            }()
         case .text: bytes
         }
     }

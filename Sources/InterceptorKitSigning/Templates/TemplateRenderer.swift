@@ -34,6 +34,10 @@ struct TemplateRenderer {
     }
 
     func bytes(of template: SignatureTemplate) throws -> [UInt8] {
+        // A template is often one value alone.
+        if template.pieces.count == 1, case .value(let value) = template.pieces[0] {
+            return try self.bytes(of: value)
+        }
         var bytes: [UInt8] = []
         for piece in template.pieces {
             switch piece {
@@ -49,9 +53,13 @@ struct TemplateRenderer {
         case .secret: return secret
         case .body: return Array(try body())
         case .base64(let template):
-            return Array(Data(try bytes(of: template)).base64EncodedString().utf8)
+            var text = CanonicalWriter(capacity: 128)
+            text.appendBase64(try bytes(of: template))
+            return text.bytes
         case .encoded(let template):
-            return CanonicalWriter(encoding: try bytes(of: template)).bytes
+            let plain = try bytes(of: template)
+            return plain.allSatisfy(PercentEncoding.isUnreserved)
+                ? plain : CanonicalWriter(encoding: plain).bytes
         case .uppercased(let template):
             return try bytes(of: template).map { $0 &- UInt8(ascii: "a") < 26 ? $0 ^ 0x20 : $0 }
         case .hash(let algorithm, let template, let encoding):

@@ -71,12 +71,16 @@ extension TemplateRenderer {
 
     /// Writes the elements into their field.
     private func write(_ list: (field: String, scheme: String), to headers: inout HTTP.Headers) {
-        let texts = elements.map {
-            CanonicalWriter(encoding: $0.name).string + "=\""
-                + CanonicalWriter(encoding: $0.value).string
-                + "\""
+        var text = CanonicalWriter()
+        text.append(list.scheme)
+        for (index, element) in elements.enumerated() {
+            text.append(index == 0 ? " " : ", ")
+            text.appendEncoded(element.name)
+            text.append("=\"")
+            text.appendEncoded(element.value)
+            text.append("\"" as Unicode.Scalar)
         }
-        headers[list.field] = "\(list.scheme) " + texts.joined(separator: ", ")
+        headers[list.field] = text.string
     }
 
     private mutating func appendToForm(_ name: String, _ value: String) throws {

@@ -7,15 +7,16 @@ extension HTTP.StructuredField {
 
     /// Values by key, in their original order. A repeated key changes the value at its first place.
     public struct KeyedValues<Value: Sendable & Hashable>: Sendable {
-        private var entries: [Element] = []
+        // Inlinable, because types that aren't known when it is compiled cost several times the look-up.
+        @usableFromInline var entries: [Element] = []
         // Kept only for more than a few, which are found sooner by looking.
-        private var places: [String: Int] = [:]
+        @usableFromInline var places: [String: Int] = [:]
 
         /// A key and its value.
         public typealias Element = (key: String, value: Value)
 
         /// Creates a list without values.
-        public init() {}
+        @inlinable public init() {}
 
         /// Creates values from pairs, in order.
         public init(_ pairs: some Sequence<(String, Value)>) {
@@ -24,6 +25,7 @@ extension HTTP.StructuredField {
         }
 
         /// The value for a key; setting `nil` removes it.
+        @inlinable
         public subscript(key: String) -> Value? {
             get { place(of: key).map { entries[$0].value } }
             set {
@@ -44,18 +46,21 @@ extension HTTP.StructuredField {
 
         /// Reserves room for values, so that adding them does not copy.
         /// - Parameter count: The total number of values.
+        @inlinable
         public mutating func reserveCapacity(_ count: Int) { entries.reserveCapacity(count) }
 
         /// The keys, in order.
         public var keys: [String] { entries.map(\.key) }
 
-        private static var few: Int { 8 }
+        @inlinable static var few: Int { 8 }
 
-        private func place(of key: String) -> Int? {
+        @inlinable
+        func place(of key: String) -> Int? {
             entries.count > Self.few ? places[key] : entries.firstIndex { $0.key == key }
         }
 
-        private mutating func indexLast() {
+        @inlinable
+        mutating func indexLast() {
             if entries.count == Self.few + 1 {
                 index()
             } else if entries.count > Self.few {
@@ -63,7 +68,8 @@ extension HTTP.StructuredField {
             }
         }
 
-        private mutating func index() {
+        @inlinable
+        mutating func index() {
             places = [:]
             guard entries.count > Self.few else { return }
             for (place, entry) in entries.enumerated() { places[entry.key] = place }
@@ -72,9 +78,9 @@ extension HTTP.StructuredField {
 }
 
 extension HTTP.StructuredField.KeyedValues: RandomAccessCollection {
-    public var startIndex: Int { entries.startIndex }
-    public var endIndex: Int { entries.endIndex }
-    public subscript(position: Int) -> Element { entries[position] }
+    @inlinable public var startIndex: Int { entries.startIndex }
+    @inlinable public var endIndex: Int { entries.endIndex }
+    @inlinable public subscript(position: Int) -> Element { entries[position] }
 }
 
 extension HTTP.StructuredField.KeyedValues: Hashable {

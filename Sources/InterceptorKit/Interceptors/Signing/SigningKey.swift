@@ -53,6 +53,9 @@ public struct SigningKey: Sendable {
         try use(secret.bytes)
     }
 
+    /// Whether it is a shared secret, and not a private key.
+    public var isSecret: Bool { if case .secret = material { true } else { false } }
+
     /// The private key, for schemes that sign with it.
     /// - Throws: ``SigningError`` if the key is a secret.
     public var signer: any MessageSigner {
