@@ -416,8 +416,8 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitEngineTests",
             dependencies: [
-                "EngineScenarios", "InterceptorKit", "InterceptorKitConcurrency",
-                "InterceptorKitEngine", "InterceptorKitTesting",
+                "EngineScenarios", "InterceptorKit", "InterceptorKitEngine",
+                "InterceptorKitTesting",
             ],
             swiftSettings: settings
         ),
