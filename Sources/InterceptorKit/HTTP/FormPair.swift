@@ -28,7 +28,8 @@ extension HTTP.FormPair {
     public static func pairs(of text: some Collection<UInt8>, plusIsBlank: Bool = false) -> [HTTP
         .FormPair]
     {
-        text.split(separator: UInt8(ascii: "&")).map { pair in
+        // As one array, whose slices are known to the compiler.
+        Array(text).split(separator: UInt8(ascii: "&")).map { pair in
             let mark = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
             return HTTP.FormPair(
                 PercentEncoding.decodedBytes(pair[..<mark], plusIsBlank: plusIsBlank),

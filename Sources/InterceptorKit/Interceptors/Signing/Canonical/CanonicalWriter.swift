@@ -81,6 +81,8 @@ public struct CanonicalWriter: Sendable {
     }
 
     /// Adds bytes, each percent-encoded in capital digits unless it is unreserved.
+    // Inlinable, since a sequence that isn't known when it is compiled makes a box for each byte.
+    @inlinable
     public mutating func appendEncoded(_ text: some Sequence<UInt8>) {
         for byte in text { appendEncoded(byte) }
     }
