@@ -12,7 +12,8 @@ public struct SignatureTimeFormat: Sendable, Hashable {
         case seconds
         case milliseconds
         case http
-        case pattern(String)
+        // Taken apart once: a run of one letter each, and literal characters.
+        case pattern([String])
     }
 
     private let kind: Kind
@@ -32,7 +33,7 @@ public struct SignatureTimeFormat: Sendable, Hashable {
     /// - Parameter pattern: The format. `yyyy`, `MM`, `dd`, `HH`, `mm` and `ss` are the parts of the time
     ///   in UTC; all other characters are literal.
     public static func pattern(_ pattern: String) -> SignatureTimeFormat {
-        SignatureTimeFormat(kind: .pattern(pattern))
+        SignatureTimeFormat(kind: .pattern(runs(of: pattern)))
     }
 
     func text(_ milliseconds: Int) -> String {
@@ -41,10 +42,10 @@ public struct SignatureTimeFormat: Sendable, Hashable {
         case .seconds: return "\(seconds)"
         case .milliseconds: return "\(milliseconds)"
         case .http: return SigningTimestamp(seconds: seconds).httpDate
-        case .pattern(let pattern):
+        case .pattern(let runs):
             let time = SigningTimestamp(seconds: seconds)
             var text = CanonicalWriter(capacity: 32)
-            for run in Self.runs(of: pattern) { time.write(run, to: &text) }
+            for run in runs { time.write(run, to: &text) }
             return text.string
         }
     }
@@ -55,14 +56,14 @@ public struct SignatureTimeFormat: Sendable, Hashable {
         case .seconds: return number(text).map { $0 * 1000 }
         case .milliseconds: return number(text)
         case .http: return SigningTimestamp.httpDate(text).map { $0 * 1000 }
-        case .pattern(let pattern):
-            return SigningTimestamp.seconds(text, Self.runs(of: pattern)).map { $0 * 1000 }
+        case .pattern(let runs):
+            return SigningTimestamp.seconds(text, runs).map { $0 * 1000 }
         }
     }
 
     /// Whether a text of this form says the second, and so how fresh it is.
     var saysSecond: Bool {
-        if case .pattern(let pattern) = kind { pattern.contains("ss") } else { true }
+        if case .pattern(let runs) = kind { runs.contains { $0.hasPrefix("ss") } } else { true }
     }
 
     private func number(_ text: String) -> Int? {

@@ -163,12 +163,24 @@ public struct TemplateScheme: SignatureScheme {
         case .hash(let algorithm):
             return encoding.text(Array(algorithm.hash(text)))
         case .hmac(let algorithm, let key, let derivation):
-            func code(of bytes: [UInt8], _ key: [UInt8]) -> [UInt8] {
-                Array(algorithm.authenticationCode(of: bytes, key: key))
+            let secret = try renderer.bytes(of: key)
+            var derived: HashAlgorithm.Digest?
+            for step in derivation {
+                let bytes = try renderer.bytes(of: step)
+                derived =
+                    if let key = derived {
+                        algorithm.authenticationCode(of: bytes, key: key)
+                    } else {
+                        algorithm.authenticationCode(of: bytes, key: secret)
+                    }
             }
-            var key = try renderer.bytes(of: key)
-            for step in derivation { key = code(of: try renderer.bytes(of: step), key) }
-            return encoding.text(code(of: text, key))
+            let code =
+                if let key = derived {
+                    algorithm.authenticationCode(of: text, key: key)
+                } else {
+                    algorithm.authenticationCode(of: text, key: secret)
+                }
+            return encoding.text(Array(code))
         }
     }
 }

@@ -84,7 +84,18 @@ public struct CanonicalWriter: Sendable {
     // Inlinable, since a sequence that isn't known when it is compiled makes a box for each byte.
     @inlinable
     public mutating func appendEncoded(_ text: some Sequence<UInt8>) {
-        for byte in text { appendEncoded(byte) }
+        // Safety, of both: the bytes are read in the closure that lends them.
+        let written: Void? = text.withContiguousStorageIfAvailable { bytes in
+            unsafe appendEncoded(all: bytes)
+        }
+        if written != nil { return }
+        unsafe Array(text).withUnsafeBufferPointer { bytes in unsafe appendEncoded(all: bytes) }
+    }
+
+    @usableFromInline
+    mutating func appendEncoded(all text: UnsafeBufferPointer<UInt8>) {
+        // Safety: the index is one of the buffer's own.
+        for index in text.indices { appendEncoded(unsafe text[index]) }
     }
 
     /// Adds text that may already be percent-encoded, in one encoding: escapes of unreserved characters are
