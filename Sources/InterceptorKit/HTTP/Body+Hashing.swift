@@ -12,10 +12,14 @@ extension HTTP.Body {
     public func hash(by algorithm: HashAlgorithm) async throws -> HashAlgorithm.Digest {
         var hash = RunningHash(algorithm)
         if let data = inMemory {
+            // What most requests that are signed have.
+            if data.isEmpty, algorithm == .sha256 { return Self.emptySHA256 }
             hash.update(data)
             return hash.finalize()
         }
         for try await chunk in self { hash.update(chunk) }
         return hash.finalize()
     }
+
+    private static let emptySHA256 = HashAlgorithm.sha256.hash([])
 }
