@@ -55,11 +55,14 @@ extension HTTP {
             /// Another control character; a tab is none of these.
             case control
 
-            /// Goes to the end in any case, many bytes at once.
+            /// Looks for any control character first, eight bytes at once, since almost none has one.
             init(of value: String) {
                 var value = value
                 let found = value.withUTF8 { bytes in
                     var found: UInt8 = 0
+                    guard unsafe Self.mayHaveControl(UnsafeRawBufferPointer(bytes)) else {
+                        return found
+                    }
                     for index in bytes.indices {
                         // Safety: the index is one of the buffer's own.
                         let byte = unsafe bytes[index]
@@ -69,6 +72,24 @@ extension HTTP {
                     return found
                 }
                 self = found & 2 != 0 ? .lineBreak : found == 0 ? .none : .control
+            }
+
+            private static func mayHaveControl(_ bytes: UnsafeRawBufferPointer) -> Bool {
+                let ones: UInt64 = 0x0101_0101_0101_0101
+                var found: UInt64 = 0
+                var index = 0
+                while index &+ 8 <= bytes.count {
+                    // Safety: eight bytes from the index on are within the buffer.
+                    let word = unsafe bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                    let unlikeDelete = word ^ (ones &* 0x7F)
+                    // A byte's first bit is set in these if the byte is below 32, or is 127; a borrow
+                    // from one that is can set others.
+                    found |= (word &- ones &* 0x20) & ~word
+                    found |= (unlikeDelete &- ones) & ~unlikeDelete
+                    index &+= 8
+                }
+                if found & (ones &* 0x80) != 0 { return true }
+                return unsafe bytes[index...].contains { $0 < 0x20 || $0 == 0x7F }
             }
         }
 
