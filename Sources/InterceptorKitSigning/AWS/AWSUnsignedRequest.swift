@@ -34,7 +34,9 @@ extension AWSSignatureV4 {
                 request.headers.reserveCapacity(request.headers.count + 4)
                 scheme.addFields(to: &request, date: text.string, token, payload)
             }
-            let fields = CanonicalFields(of: request, scheme.signedFields, host: target.authority)
+            // The URL keeps its origin, which is the same.
+            let host = request.url.origin?.authority ?? target.authority
+            let fields = CanonicalFields(of: request, scheme.signedFields, host: host)
             if case .query(let duration) = scheme.location {
                 let parameters = scheme.parameters(keyID, time, fields, token, duration)
                 request.url = request.url.appending(query: parameters)
