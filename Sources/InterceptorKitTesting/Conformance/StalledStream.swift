@@ -17,8 +17,14 @@ final class StalledStream: BodyStream {
     }
 
     private let state = Lock(State())
+    private let stall = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     deinit { end() }
+
+    /// Returns once somebody waits for the second chunk.
+    func waitForStall() async {
+        for await _ in stall.stream { break }
+    }
 
     func end() {
         let waiting = state.withLock { state in
@@ -40,6 +46,7 @@ final class StalledStream: BodyStream {
                 if !state.isOver { state.waiting.append(reader) }
                 return state.isOver
             }
+            stall.continuation.yield()
             if isOver { reader.resume() }
         }
         return nil

@@ -76,10 +76,7 @@ extension TransportConformance.Requirement {
             let body = StalledStream()
             defer { body.end() }
 
-            try await context.cancelled(
-                "The send",
-                when: { try await Runtime.live.sleep(for: .milliseconds(50)) }
-            ) {
+            try await context.cancelled("The send", when: { await body.waitForStall() }) {
                 try await context.send(.post(server.url("/"), body: .oneShot(body)))
             }
 
