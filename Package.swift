@@ -86,6 +86,7 @@ let package = Package(
         .library(name: "InterceptorKitSigning", targets: ["InterceptorKitSigning"]),
         .library(name: "InterceptorKitAuthentication", targets: ["InterceptorKitAuthentication"]),
         .library(name: "InterceptorKitCaching", targets: ["InterceptorKitCaching"]),
+        .library(name: "InterceptorKitLoadBalancing", targets: ["InterceptorKitLoadBalancing"]),
         .library(name: "InterceptorKitTransfers", targets: ["InterceptorKitTransfers"]),
         .library(name: "InterceptorKitInspection", targets: ["InterceptorKitInspection"]),
         .library(name: "InterceptorKitTransport", targets: ["InterceptorKitTransport"]),
@@ -175,6 +176,7 @@ let package = Package(
         leaf("InterceptorKitSigning"),
         leaf("InterceptorKitAuthentication"),
         leaf("InterceptorKitCaching"),
+        leaf("InterceptorKitLoadBalancing"),
         leaf("InterceptorKitTransfers"),
         leaf("InterceptorKitInspection"),
         // One request and its response, for the engines: no product, and `package` alone.
@@ -375,6 +377,7 @@ let package = Package(
         leafTests("InterceptorKitSigning"),
         leafTests("InterceptorKitAuthentication"),
         leafTests("InterceptorKitCaching", ["CacheFiller"]),
+        leafTests("InterceptorKitLoadBalancing"),
         leafTests("InterceptorKitTransfers"),
         leafTests("InterceptorKitInspection"),
         // Services, streams and recorders that the tests of several modules share.

@@ -14,7 +14,7 @@ extension HTTP.URL {
     /// This path under a base.
     /// - Throws: ``HTTP/RequestError`` if it has a dot segment, by which an identifier from outside would
     ///   lead elsewhere.
-    func completed(by base: HTTP.URL) throws(HTTP.RequestError) -> HTTP.URL {
+    package func completed(by base: HTTP.URL) throws(HTTP.RequestError) -> HTTP.URL {
         guard !hasDotSegment else {
             throw HTTP.RequestError(
                 .invalidURL,

@@ -131,3 +131,7 @@ private final class DPoPNonces: Sendable {
         set { nonces.withLock { $0[origin] = newValue } }
     }
 }
+
+extension DPoPInterceptor: CredentialScope {
+    package var credentialOrigins: [HTTP.Origin]? { origins }
+}

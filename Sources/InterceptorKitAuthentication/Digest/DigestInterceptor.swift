@@ -196,3 +196,7 @@ extension DigestInterceptor: CustomReflectable {
     /// The origins only, so that `dump` and debuggers do not show the password.
     public var customMirror: Mirror { Mirror(self, children: ["origins": origins]) }
 }
+
+extension DigestInterceptor: CredentialScope {
+    package var credentialOrigins: [HTTP.Origin]? { origins }
+}

@@ -45,6 +45,11 @@ public protocol Interceptor<Input>: Sendable {
     /// ``SettingCheck`` has the usual rules, and throws a ``SettingError`` that names the setting, its value
     /// and the allowed values.
     func validate() throws
+
+    /// Throws if this interceptor cannot work together with others of its pipeline. It is called when a
+    /// pipeline is built, after ``validate()``.
+    /// - Parameter interceptors: All interceptors of the pipeline, outermost first, this one included.
+    func validate(among interceptors: [any Interceptor<Input>]) throws
 }
 
 extension Interceptor {
@@ -56,4 +61,7 @@ extension Interceptor {
 
     /// Accepts all settings.
     public func validate() throws {}
+
+    /// Accepts all other interceptors.
+    public func validate(among interceptors: [any Interceptor<Input>]) throws {}
 }

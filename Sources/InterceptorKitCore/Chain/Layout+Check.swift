@@ -14,6 +14,7 @@ extension Layout {
         for interceptor in containers + leaves {
             do {
                 try interceptor.validate()
+                try interceptor.validate(among: leaves)
             } catch {
                 throw PipelineError(
                     .invalidSetting,

@@ -1,6 +1,6 @@
 /// An interceptor that is deliberately exempt from the order check.
 public struct UnorderedInterceptor<Base: Interceptor>: Interceptor {
-    private let base: Base
+    package let base: Base
     private let reason: String
 
     init(_ base: Base, reason: String) {
@@ -16,6 +16,10 @@ public struct UnorderedInterceptor<Base: Interceptor>: Interceptor {
 
     public func validate() throws {
         try base.validate()
+    }
+
+    public func validate(among interceptors: [any Interceptor<Input>]) throws {
+        try base.validate(among: interceptors)
     }
 }
 

@@ -2,11 +2,17 @@
 ///
 /// Time is cut into slots; a slot leaves as a whole when its beginning is as old as the window. So nothing
 /// older than the window counts, and what is younger counts but for the last slot's length.
-struct SlidingWindowCounter: Sendable {
-    struct Count: Sendable, Hashable {
-        var calls = 0
-        var failures = 0
-        var slowCalls = 0
+package struct SlidingWindowCounter: Sendable {
+    package struct Count: Sendable, Hashable {
+        package var calls: Int
+        package var failures: Int
+        package var slowCalls: Int
+
+        package init(calls: Int = 0, failures: Int = 0, slowCalls: Int = 0) {
+            self.calls = calls
+            self.failures = failures
+            self.slowCalls = slowCalls
+        }
     }
 
     private let slotLength: Duration
@@ -18,13 +24,13 @@ struct SlidingWindowCounter: Sendable {
     /// - Parameters:
     ///   - window: How far back calls count; more than zero.
     ///   - slots: In how many parts they leave; at least one.
-    init(window: Duration, slots: Int = 10) {
+    package init(window: Duration, slots: Int = 10) {
         slotLength = window / slots
         self.slots = Array(repeating: Count(), count: slots)
     }
 
     /// What counts at a time; a time before one that was asked about already counts as that one.
-    mutating func count(at now: Runtime.Instant) -> Count {
+    package mutating func count(at now: Runtime.Instant) -> Count {
         advance(to: now)
         return sum
     }
@@ -35,13 +41,13 @@ struct SlidingWindowCounter: Sendable {
         return copy.count(at: now)
     }
 
-    mutating func add(_ count: Count, at now: Runtime.Instant) {
+    package mutating func add(_ count: Count, at now: Runtime.Instant) {
         advance(to: now)
         slots[current].add(count)
         sum.add(count)
     }
 
-    mutating func removeAll() {
+    package mutating func removeAll() {
         for index in slots.indices { slots[index] = Count() }
         sum = Count()
     }

@@ -142,6 +142,10 @@ public struct TokenInterceptor: Interceptor {
     }
 }
 
+extension TokenInterceptor: CredentialScope {
+    package var credentialOrigins: [HTTP.Origin]? { origins }
+}
+
 extension TokenInterceptor {
     /// Uses a credential from outside from now on, for example after a sign-in.
     ///

@@ -19,7 +19,7 @@ struct RedirectChain {
     private let policy: RedirectPolicy
     private let limit: Int
     private let credentialFields: [String]
-    private let home: HTTP.Origin?
+    private var home: HTTP.Origin?
     private var visits: Set<Visit> = []
 
     /// The request made last.
@@ -34,6 +34,14 @@ struct RedirectChain {
         credentialFields = call.credentialFields
         home = request.url.origin
         redirects = call.redirects
+    }
+
+    /// Takes the URL that a response came from for that of the request, if an interceptor below chose
+    /// another origin, as a load balancer does: a reference in the response is relative to that.
+    mutating func locate(by response: HTTP.Response) {
+        guard let sent = response.request?.url, sent.origin != request.url.origin else { return }
+        request.url = sent
+        if redirects.isEmpty { home = sent.origin }
     }
 
     /// The request that a response asks for, as the same origin would get it; `nil` if the response isn't

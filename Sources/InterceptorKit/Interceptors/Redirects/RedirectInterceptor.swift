@@ -62,6 +62,7 @@ public struct RedirectInterceptor: Interceptor {
         _ call: Call
     ) async throws -> RedirectChain.Step? {
         do {
+            redirectChain.locate(by: response)
             guard var request = try redirectChain.proposal(after: response) else { return nil }
             try await policy.prepare?(&request, response)
             return try redirectChain.step(with: request, after: response)

@@ -1,0 +1,48 @@
+public import InterceptorKit
+
+extension HTTP.Client {
+    /// Creates a client with the standard chain over several endpoints of one service.
+    ///
+    /// ```swift
+    /// let api = try HTTP.Client.standard(
+    ///     endpoints: ["https://a.example.com/v1", "https://b.example.com/v1"],
+    ///     transport: CurlTransport()
+    /// )
+    /// let order = try await api.send(.get("/orders/7"))
+    /// ```
+    ///
+    /// It is ``standard(transport:_:redirects:bodyTimeout:runtime:events:redaction:envelope:adding:)`` with a
+    /// ``LoadBalancingInterceptor``: requests have relative URLs, and each attempt goes to another endpoint.
+    /// - Parameters:
+    ///   - endpoints: The endpoints, which don't change. For others, add a ``LoadBalancingInterceptor`` to the
+    ///     standard client.
+    ///   - policy: How an endpoint is chosen. Defaults to the better of two by latency and requests in flight.
+    ///   - transport: The transport that sends the requests.
+    ///   - settings: The strategies and their numbers. Defaults to the standard settings.
+    ///   - runtime: The clock and random source of its calls. Defaults to the live runtime.
+    ///   - events: The sink for the events of its calls. Defaults to none, which costs nothing.
+    ///   - interceptors: Your own. One with a placement goes to its stage.
+    /// - Throws: A ``PipelineError`` that names the settings or interceptors and the rule.
+    public static func standard(
+        endpoints: [ServiceEndpoint],
+        policy: some LoadBalancingPolicy = LeastLatencyPolicy(),
+        transport: some Transport<HTTP.Request>,
+        _ settings: StandardSettings<HTTP.Request> = StandardSettings(),
+        runtime: Runtime = .live,
+        events: (any EventSink)? = nil,
+        @InterceptorBuilder<HTTP.Request> adding interceptors: () -> [any Interceptor<
+            HTTP.Request
+        >] = { [] }
+    ) throws(PipelineError) -> HTTP.Client {
+        let own = interceptors()
+        return try .standard(
+            transport: transport,
+            settings,
+            runtime: runtime,
+            events: events
+        ) {
+            LoadBalancingInterceptor(LoadBalancer(endpoints, policy: policy))
+            own
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import InterceptorKit
+
+/// The endpoints of a set that may get requests now, by priority: made again when one's health changes.
+struct EndpointGroups: Sendable {
+    struct Group: Sendable {
+        /// Those that get requests: the available ones, or all of them in a panic.
+        let members: [Member]
+        /// The upper end of its part of all requests, from 0 to 1.
+        let end: Double
+        let isPanicking: Bool
+    }
+
+    let groups: [Group]
+    /// When an endpoint becomes available by itself.
+    let until: Runtime.Instant?
+
+    var isPanicking: Bool { groups.contains(where: \.isPanicking) }
+
+    init(_ members: [Member], _ settings: LoadBalancingSettings, at now: Runtime.Instant) {
+        var until: Runtime.Instant?
+        var byPriority: [Int: (all: [Member], available: [Member])] = [:]
+        for member in members {
+            let availability = member.load.availability(at: now)
+            byPriority[member.endpoint.priority, default: ([], [])].all.append(member)
+            if availability.isAvailable {
+                byPriority[member.endpoint.priority]?.available.append(member)
+            } else if let end = availability.until {
+                until = min(end, until ?? end)
+            }
+        }
+        self.until = until
+        let ordered = byPriority.sorted { $0.key < $1.key }.map(\.value)
+        // What each group takes: its share of available endpoints and some more, up to everything.
+        let capacities = ordered.map { group in
+            min(1, Double(group.available.count) / Double(group.all.count) * settings.overprovisioning)
+        }
+        let total = capacities.reduce(0, +)
+        var taken = 0.0
+        var groups: [Group] = []
+        for (group, capacity) in zip(ordered, capacities) {
+            let part: Double
+            if total >= 1 {
+                part = min(capacity, 1 - taken)
+            } else if total > 0 {
+                part = capacity / total
+            } else {
+                part = 1 / Double(ordered.count)
+            }
+            guard part > 0 else { continue }
+            taken += part
+            let share = Double(group.available.count) / Double(group.all.count)
+            // Only where no other group can take what this one cannot.
+            let isPanicking =
+                group.available.isEmpty || (total < 1 && share < settings.panicThreshold)
+            groups.append(
+                Group(
+                    members: isPanicking ? group.all : group.available,
+                    end: taken,
+                    isPanicking: isPanicking
+                )
+            )
+        }
+        self.groups = groups
+    }
+
+    /// The members that are to get a request.
+    func members(by random: UInt64) -> [Member] {
+        guard groups.count > 1 else { return groups.first?.members ?? [] }
+        let fraction = Double(random >> 11) * 0x1p-53
+        let group = groups.first { fraction < $0.end } ?? groups[groups.count - 1]
+        return group.members
+    }
+}

@@ -1,0 +1,179 @@
+import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
+
+/// What is known of an endpoint's load and health. It outlasts changes of the set around it.
+final class EndpointLoad: Sendable {
+    /// How a request to an endpoint ended.
+    enum Ending: Sendable {
+        /// The endpoint did what it should, or answered that the request is wrong.
+        case answered
+        case failed(reason: String, retryAfter: Duration?)
+        /// The endpoint asks for fewer requests.
+        case throttled(retryAfter: Duration?)
+        /// The caller no longer waits, which says that the answer takes longer than this.
+        case abandoned
+        /// Nothing was sent.
+        case unsent
+    }
+
+    /// What a choice compares.
+    struct Reading: Sendable {
+        var inFlight: Int
+        /// In seconds; `nil` if nobody knows.
+        var latency: Double?
+        /// The part of its weight that it has in its slow start, up to 1.
+        var warmth: Double
+    }
+
+    fileprivate struct State {
+        var health: EndpointHealth
+        var latency = LatencyEstimate()
+        var inFlight = 0
+        // The last instant with an answer, or with the first request since there was none in flight.
+        var progress: Tick = 0
+        var warmFrom: Tick
+        // From when it is on trial, and what was known of its latency says nothing.
+        var trialFrom = Tick.max
+    }
+
+    private let settings: BalancingNumbers
+    private let state: Lock<State>
+
+    /// - Parameter newSince: When it joined endpoints that are in use; `nil` for one of the first.
+    init(_ settings: BalancingNumbers, newSince: Runtime.Instant?) {
+        self.settings = settings
+        let health = EndpointHealth(settings.outlierDetection, availableSince: newSince)
+        state = Lock(State(health: health, warmFrom: newSince?.tick ?? .min / 2))
+    }
+
+    func reading(at now: Tick) -> Reading {
+        state.withLock { state in
+            var latency =
+                now < state.trialFrom
+                ? state.latency.mean(at: now, window: settings.latencyWindow) : nil
+            if state.inFlight > 0 {
+                // One that answers nobody is as slow as the wait for it.
+                let silence = (now - state.progress).seconds
+                if silence > latency ?? settings.shortestSilence { latency = silence }
+            }
+            let age = now - state.warmFrom
+            let warmth =
+                age >= settings.slowStart
+                ? 1 : max(0.1, Double(age) / Double(max(1, settings.slowStart)))
+            return Reading(inFlight: state.inFlight, latency: latency, warmth: warmth)
+        }
+    }
+
+    func availability(at now: Runtime.Instant) -> (isAvailable: Bool, until: Runtime.Instant?) {
+        state.withLock { $0.health.availability(at: now) }
+    }
+
+    var pausedUntil: Runtime.Instant? { state.withLock { $0.health.pausedUntil } }
+
+    /// Counts a request in, unless the endpoint is on trial and has one.
+    func begin(at now: Runtime.Instant, _ tick: Tick, isForced: Bool) -> Bool {
+        state.withLock { state in
+            if state.health.phase != .available, state.health.isOnTrial(at: now) {
+                if state.inFlight > 0, !isForced { return false }
+                state.latency.forget()
+                state.trialFrom = .max
+            }
+            if state.inFlight == 0 { state.progress = tick }
+            state.inFlight += 1
+            return true
+        }
+    }
+
+    /// Counts a request out.
+    /// - Parameter jitter: A random number from -1 to 1.
+    func end(
+        _ ending: Ending,
+        since began: Tick,
+        at now: Runtime.Instant,
+        jitter: @autoclosure () -> Double
+    ) -> EndpointHealth.Change? {
+        let tick = now.tick
+        let elapsed = (tick - began).seconds
+        return state.withLock { state in
+            state.inFlight -= 1
+            switch ending {
+            case .answered:
+                state.record(elapsed, at: tick, settings)
+                let change = state.health.succeeded(at: now)
+                if change != nil { state.warmFrom = tick }
+                return change
+            case .failed(let reason, let retryAfter):
+                state.record(max(elapsed, settings.failurePenalty), at: tick, settings)
+                let ejected = state.health.failed(at: now, reason, jitter: jitter())
+                if case .ejected(_, let time) = ejected { state.trialFrom = tick + time.ticks }
+                return state.pause(for: retryAfter, at: now, settings) ?? ejected
+            case .throttled(let retryAfter):
+                let paused = state.pause(for: retryAfter, at: now, settings)
+                let isFast = paused == nil
+                state.record(
+                    isFast ? max(elapsed, settings.failurePenalty) : elapsed,
+                    at: tick,
+                    settings
+                )
+                return paused
+            case .abandoned:
+                let known = state.latency.mean(at: tick, window: settings.latencyWindow)
+                if elapsed > known ?? 0 {
+                    state.latency.record(elapsed, at: tick, slot: settings.latencySlot)
+                }
+                return nil
+            case .unsent:
+                return nil
+            }
+        }
+    }
+
+    func setDown(_ isDown: Bool, at now: Runtime.Instant) -> EndpointHealth.Change? {
+        state.withLock { state in
+            let change = state.health.setDown(isDown, at: now)
+            if change == .passedCheck {
+                state.warmFrom = now.tick
+                state.latency.forget()
+            }
+            return change
+        }
+    }
+}
+
+extension EndpointLoad.State {
+    fileprivate mutating func record(_ seconds: Double, at now: Tick, _ settings: BalancingNumbers) {
+        progress = now
+        latency.record(seconds, at: now, slot: settings.latencySlot)
+    }
+
+    fileprivate mutating func pause(
+        for time: Duration?,
+        at now: Runtime.Instant,
+        _ settings: BalancingNumbers
+    ) -> EndpointHealth.Change? {
+        guard let time, time > .zero else { return nil }
+        return health.pause(for: min(time, settings.maxRetryAfter), at: now)
+    }
+}
+
+/// The settings in the units of the inner loop.
+struct BalancingNumbers: Sendable {
+    let outlierDetection: OutlierDetection?
+    let slowStart: Tick
+    let failurePenalty: Double
+    let latencyWindow: Tick
+    let latencySlot: Tick
+    let maxRetryAfter: Duration
+    /// The wait, in seconds, from which an endpoint without a known latency counts as that slow.
+    let shortestSilence = 0.01
+
+    init(_ settings: LoadBalancingSettings) {
+        outlierDetection = settings.outlierDetection
+        slowStart = settings.slowStart?.ticks ?? 0
+        failurePenalty = settings.failurePenalty.inSeconds
+        latencyWindow = settings.latencyWindow.ticks
+        latencySlot = max(1, settings.latencyWindow.ticks / 10)
+        maxRetryAfter = settings.maxRetryAfter
+    }
+}

@@ -1,0 +1,125 @@
+public import InterceptorKit
+
+/// How a ``LoadBalancer`` asks endpoints whether they work.
+public struct HealthCheck: Sendable {
+    /// The path to ask for, below each endpoint's base URL.
+    public var path: HTTP.URL
+    /// The time between two checks of an endpoint. Defaults to 2 s, as in HAProxy.
+    public var interval: Duration = .seconds(2)
+    /// How long an answer may take. Defaults to 2 s.
+    public var timeout: Duration = .seconds(2)
+    /// The number of failed checks in a row after which an endpoint gets no requests. Defaults to 3, as in
+    /// HAProxy.
+    public var fall = 3
+    /// The number of passed checks in a row after which it gets requests again. Defaults to 2, as in HAProxy.
+    public var rise = 2
+    /// Whether a response passes. Defaults to 200 to 399, as in HAProxy.
+    public var accepts: @Sendable (_ response: HTTP.Response) -> Bool = { $0.status.code < 400 }
+
+    /// Creates a check with the default numbers.
+    /// - Parameter path: The path to ask for, such as `/health`.
+    public init(_ path: HTTP.URL) { self.path = path }
+
+    /// Throws if a value isn't allowed.
+    public func validate() throws {
+        guard path.isRelative else {
+            throw LoadBalancingError(
+                .invalidHealthCheck,
+                "The path of a health check is \(path), a complete URL. Give the path below the endpoints' "
+                    + "base URLs."
+            )
+        }
+        let check = SettingCheck(of: "HealthCheck")
+        try check.positive("interval", interval)
+        try check.positive("timeout", timeout)
+        try check.positive("fall", fall)
+        try check.positive("rise", rise)
+    }
+}
+
+extension LoadBalancer {
+    /// Checks the health of all endpoints, until the task is cancelled. An endpoint that fails gets no
+    /// requests, until it passes again.
+    ///
+    /// Run it beside your work, as in a task group. Give it the transport of the client, so that it sees what
+    /// requests see. Endpoints are checked side by side, and each for the first time at once.
+    /// - Parameters:
+    ///   - check: What to ask for, and how often.
+    ///   - transport: The transport that sends the checks.
+    ///   - runtime: The clock. Defaults to the live runtime.
+    ///   - events: Receives what changes. Defaults to nothing.
+    /// - Throws: `CancellationError` if the task was cancelled; a ``LoadBalancingError`` or `SettingError` if
+    ///   the check isn't valid.
+    public func checkHealth(
+        by check: HealthCheck,
+        over transport: some Transport<HTTP.Request>,
+        runtime: Runtime = .live,
+        events: (any EventSink)? = nil
+    ) async throws {
+        try check.validate()
+        var counts: [ServiceEndpoint: HealthCount] = [:]
+        while true {
+            let members = members
+            let next = runtime.now.advanced(by: check.interval)
+            let passed = await withTaskGroup(of: (ServiceEndpoint, Bool).self) { group in
+                for endpoint in members.map(\.endpoint) {
+                    let call = Call(runtime: runtime, events: events)
+                        .withDeadline(within: check.timeout)
+                    group.addTask {
+                        (endpoint, await check.passes(at: endpoint, over: transport, call))
+                    }
+                }
+                return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+            }
+            try Task.checkCancellation()
+            var counted: [ServiceEndpoint: HealthCount] = [:]
+            for member in members {
+                guard let passed = passed[member.endpoint] else { continue }
+                var count = counts[member.endpoint] ?? HealthCount()
+                if let isDown = count.add(passed, check) {
+                    setDown(isDown, member, Call(runtime: runtime, events: events))
+                }
+                counted[member.endpoint] = count
+            }
+            counts = counted
+            try await runtime.sleep(until: next)
+        }
+    }
+
+    private func setDown(_ isDown: Bool, _ member: Member, _ call: Call) {
+        guard let change = member.load.setDown(isDown, at: call.runtime.now) else { return }
+        healthChanged()
+        call.emit(change.eventName, from: "LoadBalancer", change.attributes(of: member.endpoint))
+    }
+}
+
+/// How many checks of an endpoint had the same result on end.
+struct HealthCount {
+    private var passed = 0
+    private var failed = 0
+
+    /// Counts a result.
+    /// - Returns: Whether the endpoint is down, if there are enough results to say.
+    mutating func add(_ isPassed: Bool, _ check: HealthCheck) -> Bool? {
+        passed = isPassed ? min(passed + 1, check.rise) : 0
+        failed = isPassed ? 0 : min(failed + 1, check.fall)
+        if failed >= check.fall { return true }
+        return passed >= check.rise ? false : nil
+    }
+}
+
+extension HealthCheck {
+    fileprivate func passes(
+        at endpoint: ServiceEndpoint,
+        over transport: some Transport<HTTP.Request>,
+        _ call: Call
+    ) async -> Bool {
+        guard let url = try? path.completed(by: endpoint.url) else { return false }
+        var call = call
+        call.connectAddress = endpoint.address
+        guard let response = try? await transport.send(.get(url), call: call) else { return false }
+        let isAccepted = accepts(response)
+        await response.discard(on: call.runtime)
+        return isAccepted
+    }
+}

@@ -1,0 +1,30 @@
+/// How long an endpoint takes to answer: a mean over slots of time, each of which counts half of the next.
+///
+/// So a change shows within two slots. What is older than the window is forgotten: an endpoint that nobody
+/// used lately is unknown again, not as slow as it was.
+struct LatencyEstimate: Sendable {
+    private var sum = 0.0
+    private var count = 0.0
+    private var slotEnd: Tick = 0
+    private var latest: Tick = 0
+
+    mutating func record(_ seconds: Double, at now: Tick, slot: Tick) {
+        if now >= slotEnd {
+            let passed = count == 0 ? 0 : (now - slotEnd) / slot + 1
+            let share = passed < 32 ? 1 / Double(UInt64(1) << UInt64(max(0, passed))) : 0
+            sum *= share
+            count *= share
+            slotEnd = now + slot
+        }
+        sum += seconds
+        count += 1
+        latest = max(latest, now)
+    }
+
+    /// The mean in seconds; `nil` if nothing was recorded in the window before.
+    func mean(at now: Tick, window: Tick) -> Double? {
+        count > 0 && now - latest < window ? sum / count : nil
+    }
+
+    mutating func forget() { self = LatencyEstimate() }
+}

@@ -1,0 +1,245 @@
+public import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
+
+/// The endpoints of a service, with their load and health: what ``LoadBalancingInterceptor`` chooses by.
+///
+/// ```swift
+/// let balancer = LoadBalancer(["https://a.example.com", "https://b.example.com"])
+/// ```
+///
+/// Keep it to look at ``status(at:)``, to change the set (``update(_:at:)``), to follow a source of sets
+/// (``follow(_:runtime:events:)``), and to check health actively (``checkHealth(by:over:runtime:events:)``).
+/// Several interceptors can share one.
+public final class LoadBalancer: Sendable {
+    fileprivate struct Contents {
+        var members: [Member] = []
+        var groups: EndpointGroups?
+        var generator: SplitMix64?
+        var latestNumber: UInt32 = 0
+    }
+
+    /// An endpoint that was chosen for an attempt.
+    struct Choice: Sendable {
+        let member: Member
+        let began: Tick
+    }
+
+    /// The numbers by which it judges endpoints.
+    public let settings: LoadBalancingSettings
+    /// The only origins that endpoints may have. Endpoints of other origins are refused.
+    public let origins: [HTTP.Origin]
+    /// Why it cannot work; `nil` if it can.
+    let problem: (any Error)?
+
+    private let policy: any LoadBalancingPolicy
+    private let numbers: BalancingNumbers
+    private let contents: Lock<Contents>
+    private let triedEndpoints = TriedEndpoints()
+
+    /// Creates a balancer.
+    /// - Parameters:
+    ///   - endpoints: The endpoints to begin with.
+    ///   - policy: How an endpoint is chosen. Defaults to the better of two by latency and requests in flight.
+    ///   - settings: The numbers by which endpoints are judged. Defaults to the standard numbers.
+    ///   - origins: The only origins that endpoints may have, now and after updates: those that credentials
+    ///     are meant for. Defaults to the origins of `endpoints`.
+    public init(
+        _ endpoints: [ServiceEndpoint],
+        policy: some LoadBalancingPolicy = LeastLatencyPolicy(),
+        settings: LoadBalancingSettings = LoadBalancingSettings(),
+        origins: [HTTP.Origin]? = nil
+    ) {
+        self.policy = policy
+        let origins = origins ?? endpoints.compactMap(\.url.origin)
+        self.origins = origins
+        problem = Self.problem(of: endpoints, settings, origins)
+        let isValid = (try? settings.validate()) != nil
+        self.settings = isValid ? settings : LoadBalancingSettings()
+        numbers = BalancingNumbers(self.settings)
+        contents = Lock(Contents())
+        replace(endpoints.filter { Self.problem(of: $0, origins) == nil }, newSince: nil)
+    }
+
+    /// The endpoints of the current set.
+    public var endpoints: [ServiceEndpoint] { contents.withLock { $0.members.map(\.endpoint) } }
+
+    /// Uses other endpoints from now on. Requests in flight are not affected, and endpoints that stay keep
+    /// what is known of them.
+    ///
+    /// Endpoints that are not valid, or not of the balancer's ``origins``, are never used.
+    /// - Parameters:
+    ///   - endpoints: All endpoints of the new set. An empty set is refused as a whole: the last one stays.
+    ///   - now: The present, for the slow start of new endpoints.
+    /// - Returns: The refused endpoints.
+    @discardableResult
+    public func update(
+        _ endpoints: [ServiceEndpoint],
+        at now: Runtime.Instant
+    ) -> [ServiceEndpoint] {
+        let allowed = endpoints.filter { Self.problem(of: $0, origins) == nil }
+        if !allowed.isEmpty {
+            let isFirst = contents.withLock { $0.members.isEmpty }
+            replace(allowed, newSince: isFirst ? nil : now)
+        }
+        return endpoints.filter { !allowed.contains($0) }
+    }
+
+    private func replace(_ endpoints: [ServiceEndpoint], newSince: Runtime.Instant?) {
+        contents.withLock { contents in
+            var members: [Member] = []
+            for endpoint in endpoints
+            where !members.contains(where: { $0.endpoint.isSamePlace(as: endpoint) }) {
+                let known = contents.members.first { $0.endpoint.isSamePlace(as: endpoint) }
+                if let known, known.endpoint == endpoint {
+                    members.append(known)
+                } else {
+                    contents.latestNumber &+= 1
+                    members.append(
+                        Member(
+                            endpoint,
+                            number: known?.number ?? contents.latestNumber,
+                            load: known?.load ?? EndpointLoad(numbers, newSince: newSince)
+                        )
+                    )
+                }
+            }
+            contents.members = members
+            contents.groups = nil
+        }
+    }
+
+    var members: [Member] { contents.withLock { $0.members } }
+
+    private static func problem(
+        of endpoints: [ServiceEndpoint],
+        _ settings: LoadBalancingSettings,
+        _ origins: [HTTP.Origin]
+    ) -> (any Error)? {
+        do {
+            try settings.validate()
+            for origin in origins { try origin.validate() }
+        } catch {
+            return error
+        }
+        if origins.isEmpty { return LoadBalancingError.noOrigins }
+        return endpoints.lazy.compactMap { problem(of: $0, origins) }.first
+    }
+
+    private static func problem(
+        of endpoint: ServiceEndpoint,
+        _ origins: [HTTP.Origin]
+    ) -> (any Error)? {
+        do {
+            try endpoint.validate()
+        } catch {
+            return error
+        }
+        guard let origin = endpoint.url.origin, origins.contains(origin) else {
+            return LoadBalancingError.foreign(endpoint, origins)
+        }
+        return nil
+    }
+}
+
+extension LoadBalancer {
+    /// Whether an origin is one of an endpoint.
+    func hasEndpoint(at origin: HTTP.Origin) -> Bool {
+        contents.withLock { $0.members.contains { $0.origin == origin } }
+    }
+
+    /// Chooses an endpoint for an attempt, and counts it in.
+    /// - Parameter origin: The origin that it must have; `nil` for any.
+    func choose(
+        for request: HTTP.Request,
+        _ call: Call,
+        at origin: HTTP.Origin?
+    ) throws(LoadBalancingError) -> Choice {
+        let now = call.runtime.now
+        let tick = now.tick
+        let (groups, group, random) = contents.withLock { contents in
+            let groups = contents.currentGroups(settings, at: now)
+            return (groups, contents.random(call), contents.random(call))
+        }
+        var members = groups.members(by: group)
+        if let origin { members = within(origin, members) }
+        if let tried = triedEndpoints.tried(by: call) {
+            members = untried(tried, members, groups, at: origin)
+        }
+        let pick = EndpointPick(request: request, call: call, random: random)
+        while !members.isEmpty {
+            let candidates = EndpointCandidates(members: members, now: tick)
+            let position = policy.choose(from: candidates, for: pick)
+            let place = members.indices.contains(position) ? position : 0
+            let member = members[place]
+            // The last one left has to take it, though it is on trial.
+            if member.load.begin(at: now, tick, isForced: members.count == 1) {
+                triedEndpoints.note(member.number, by: call)
+                return Choice(member: member, began: tick)
+            }
+            members.remove(at: place)
+        }
+        throw .noEndpoints
+    }
+
+    /// Counts an attempt out.
+    /// - Returns: What that changes about the endpoint's health.
+    func end(
+        _ choice: Choice,
+        _ ending: EndpointLoad.Ending,
+        _ call: Call
+    ) -> EndpointHealth.Change? {
+        let change = choice.member.load.end(
+            ending,
+            since: choice.began,
+            at: call.runtime.now,
+            jitter: call.runtime.randomFraction() * 2 - 1
+        )
+        if change != nil { healthChanged() }
+        return change
+    }
+
+    func healthChanged() { contents.withLock { $0.groups = nil } }
+
+    func isPanicking(at now: Runtime.Instant) -> Bool {
+        contents.withLock { $0.currentGroups(settings, at: now).isPanicking }
+    }
+
+    // A redirect or a complete URL names the place; health is secondary.
+    private func within(_ origin: HTTP.Origin, _ members: [Member]) -> [Member] {
+        let same = members.filter { $0.origin == origin }
+        return same.isEmpty ? self.members.filter { $0.origin == origin } : same
+    }
+
+    private func untried(
+        _ tried: TriedEndpoints.Tried,
+        _ members: [Member],
+        _ groups: EndpointGroups,
+        at origin: HTTP.Origin?
+    ) -> [Member] {
+        let others = members.filter { !tried.contains($0.number) }
+        if !others.isEmpty { return others }
+        let elsewhere = groups.groups.flatMap(\.members).filter { member in
+            !tried.contains(member.number) && (origin == nil || member.origin == origin)
+        }
+        return elsewhere.isEmpty ? members : elsewhere
+    }
+}
+
+extension LoadBalancer.Contents {
+    fileprivate mutating func currentGroups(
+        _ settings: LoadBalancingSettings,
+        at now: Runtime.Instant
+    ) -> EndpointGroups {
+        if let groups, groups.until.map({ now < $0 }) ?? true { return groups }
+        let made = EndpointGroups(members, settings, at: now)
+        groups = made
+        return made
+    }
+
+    // Seeded once, because the system's generator takes longer than everything else here.
+    fileprivate mutating func random(_ call: Call) -> UInt64 {
+        if generator == nil { generator = SplitMix64(seed: call.runtime.random()) }
+        return generator?.next() ?? 0
+    }
+}

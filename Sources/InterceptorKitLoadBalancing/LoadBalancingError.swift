@@ -1,0 +1,81 @@
+public import InterceptorKit
+
+/// An error of a ``LoadBalancer``; nothing was sent.
+public struct LoadBalancingError: CodedError, Sendable {
+    /// What is wrong.
+    public struct Code: ErrorCode {
+        /// The error with these codes.
+        public typealias Failure = LoadBalancingError
+
+        public let description: String
+
+        /// There is no endpoint to send to.
+        public static let noEndpoints = Code(description: "noEndpoints")
+        /// No origin is allowed, so no endpoint could ever be used.
+        public static let noOrigins = Code(description: "noOrigins")
+        /// An endpoint is outside of the balancer's origins.
+        public static let foreignOrigin = Code(description: "foreignOrigin")
+        /// A credential in the pipeline isn't meant for all endpoints.
+        public static let credentialOrigins = Code(description: "credentialOrigins")
+        /// A health check cannot work as configured.
+        public static let invalidHealthCheck = Code(description: "invalidHealthCheck")
+    }
+
+    /// What is wrong.
+    public let code: Code
+    /// What happened and what to do, in whole sentences.
+    public let message: String
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}
+
+extension LoadBalancingError {
+    static let noEndpoints = LoadBalancingError(
+        .noEndpoints,
+        "There is no endpoint to send to. Give the balancer endpoints to begin with, or let it follow a source "
+            + "before the first call."
+    )
+    static let noOrigins = LoadBalancingError(
+        .noOrigins,
+        "The balancer has neither endpoints nor origins, so no endpoint could ever be used. Give it the "
+            + "origins that its source's endpoints have."
+    )
+
+    static func foreign(_ endpoint: ServiceEndpoint, _ origins: [HTTP.Origin]) -> LoadBalancingError {
+        LoadBalancingError(
+            .foreignOrigin,
+            "The endpoint \(endpoint) is outside of the balancer's origins (\(list(origins))). Add its "
+                + "origin to them if requests and their credentials may go there."
+        )
+    }
+
+    static func credential(
+        _ interceptor: String,
+        missing: [HTTP.Origin]
+    ) -> LoadBalancingError {
+        LoadBalancingError(
+            .credentialOrigins,
+            "\(interceptor) adds a credential, and its origins lack those of endpoints: \(list(missing)). "
+                + "Requests to them would be sent without it. Add them to its origins."
+        )
+    }
+
+    private static func list(_ origins: [HTTP.Origin]) -> String {
+        origins.map(\.description).joined(separator: ", ")
+    }
+}
+
+extension LoadBalancingError: ClassifiedError {
+    /// Rejected locally.
+    public var classification: Classification {
+        Classification(.rejected, reason: "\(code)", isUnsent: true)
+    }
+}
+
+extension LoadBalancingError: CustomStringConvertible {
+    /// The message.
+    public var description: String { message }
+}

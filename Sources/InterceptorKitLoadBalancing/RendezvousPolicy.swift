@@ -1,0 +1,52 @@
+public import InterceptorKit
+import InterceptorKitCore
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The same endpoint for the same key, for caches and sessions: rendezvous hashing (Thaler and
+/// Ravishankar, 1998), with weights.
+///
+/// ```swift
+/// RendezvousPolicy { request, _ in request.url.path }
+/// ```
+///
+/// When an endpoint leaves, only its keys move. A retry goes to the key's next endpoint. Every process chooses
+/// the same for the same set.
+public struct RendezvousPolicy: LoadBalancingPolicy {
+    private let key: @Sendable (_ request: HTTP.Request, _ call: Call) -> String?
+
+    /// Creates the policy.
+    /// - Parameter key: Returns the key of a request; `nil` leaves the choice to chance.
+    public init(key: @escaping @Sendable (_ request: HTTP.Request, _ call: Call) -> String?) {
+        self.key = key
+    }
+
+    public func choose(from candidates: EndpointCandidates, for pick: EndpointPick) -> Int {
+        let hash = key(pick.request, pick.call).map(StableHash.of) ?? pick.random
+        var best = 0
+        var highest = -Double.infinity
+        for (position, member) in candidates.members.enumerated() {
+            let mixed = SplitMix64.mix(hash ^ member.hash)
+            // Between 0 and 1, without both. The logarithm makes shares follow the weights.
+            let share = (Double(mixed >> 11) + 0.5) * 0x1p-53
+            let score = member.endpoint.weight / -log(share)
+            if score > highest { (best, highest) = (position, score) }
+        }
+        return best
+    }
+}
+
+/// A hash that is the same in every process, unlike the standard library's: FNV-1a, mixed.
+enum StableHash {
+    static func of(_ text: String) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return SplitMix64.mix(hash)
+    }
+}
