@@ -20,10 +20,11 @@ struct EndpointGroups: Sendable {
         var until: Runtime.Instant?
         var byPriority: [Int: (all: [Member], available: [Member])] = [:]
         for member in members {
-            let availability = member.load.availability(at: now)
-            byPriority[member.endpoint.priority, default: ([], [])].all.append(member)
+            let availability = member.availability(at: now)
+            let priority = member.priority
+            byPriority[priority, default: ([], [])].all.append(member)
             if availability.isAvailable {
-                byPriority[member.endpoint.priority]?.available.append(member)
+                byPriority[priority]?.available.append(member)
             } else if let end = availability.until {
                 until = min(end, until ?? end)
             }

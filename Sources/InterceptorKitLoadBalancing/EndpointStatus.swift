@@ -19,8 +19,8 @@ extension LoadBalancer {
     /// - Parameter now: The present.
     public func status(at now: Runtime.Instant) -> [EndpointStatus] {
         members.map { member in
-            let availability = member.load.availability(at: now)
-            let reading = member.load.reading(at: now.tick)
+            let availability = member.availability(at: now)
+            let reading = member.reading(at: now.tick)
             return EndpointStatus(
                 endpoint: member.endpoint,
                 isAvailable: availability.isAvailable,

@@ -87,7 +87,7 @@ extension LoadBalancer {
     }
 
     private func setDown(_ isDown: Bool, _ member: Member, _ call: Call) {
-        guard let change = member.load.setDown(isDown, at: call.runtime.now) else { return }
+        guard let change = member.setDown(isDown, at: call.runtime.now) else { return }
         healthChanged()
         call.emit(change.eventName, from: "LoadBalancer", change.attributes(of: member.endpoint))
     }

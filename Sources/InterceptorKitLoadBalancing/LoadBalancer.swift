@@ -88,20 +88,14 @@ public final class LoadBalancer: Sendable {
     private func replace(_ endpoints: [ServiceEndpoint], newSince: Runtime.Instant?) {
         contents.withLock { contents in
             var members: [Member] = []
-            for endpoint in endpoints
-            where !members.contains(where: { $0.endpoint.isSamePlace(as: endpoint) }) {
-                let known = contents.members.first { $0.endpoint.isSamePlace(as: endpoint) }
-                if let known, known.endpoint == endpoint {
+            for endpoint in endpoints where !members.contains(where: { $0.isAt(endpoint) }) {
+                if let known = contents.members.first(where: { $0.isAt(endpoint) }) {
+                    known.take(weight: endpoint.weight, priority: endpoint.priority)
                     members.append(known)
                 } else {
                     contents.latestNumber &+= 1
-                    members.append(
-                        Member(
-                            endpoint,
-                            number: known?.number ?? contents.latestNumber,
-                            load: known?.load ?? EndpointLoad(numbers, newSince: newSince)
-                        )
-                    )
+                    let number = contents.latestNumber
+                    members.append(Member(endpoint, number: number, numbers, newSince: newSince))
                 }
             }
             contents.members = members
@@ -157,23 +151,28 @@ extension LoadBalancer {
     ) throws(LoadBalancingError) -> Choice {
         let now = call.runtime.now
         let tick = now.tick
-        let (groups, group, random) = contents.withLock { contents in
-            let groups = contents.currentGroups(settings, at: now)
-            return (groups, contents.random(call), contents.random(call))
+        let (inUse, random) = contents.withLock { contents in
+            let (group, random) = (contents.random(call), contents.random(call))
+            contents.update(settings, at: now)
+            return (contents.groups?.members(by: group) ?? [], random)
         }
-        var members = groups.members(by: group)
+        var members = inUse
         if let origin { members = within(origin, members) }
         if let tried = triedEndpoints.tried(by: call) {
-            members = untried(tried, members, groups, at: origin)
+            members = untried(tried, members, at: origin)
         }
-        let pick = EndpointPick(request: request, call: call, random: random)
         while !members.isEmpty {
             let candidates = EndpointCandidates(members: members, now: tick)
-            let position = policy.choose(from: candidates, for: pick)
+            let position = policy.choose(
+                from: candidates,
+                for: request,
+                call: call,
+                random: random
+            )
             let place = members.indices.contains(position) ? position : 0
             let member = members[place]
             // The last one left has to take it, though it is on trial.
-            if member.load.begin(at: now, tick, isForced: members.count == 1) {
+            if member.begin(at: now, tick, isForced: members.count == 1) {
                 triedEndpoints.note(member.number, by: call)
                 return Choice(member: member, began: tick)
             }
@@ -186,10 +185,10 @@ extension LoadBalancer {
     /// - Returns: What that changes about the endpoint's health.
     func end(
         _ choice: Choice,
-        _ ending: EndpointLoad.Ending,
+        _ ending: Member.Ending,
         _ call: Call
     ) -> EndpointHealth.Change? {
-        let change = choice.member.load.end(
+        let change = choice.member.end(
             ending,
             since: choice.began,
             at: call.runtime.now,
@@ -202,7 +201,10 @@ extension LoadBalancer {
     func healthChanged() { contents.withLock { $0.groups = nil } }
 
     func isPanicking(at now: Runtime.Instant) -> Bool {
-        contents.withLock { $0.currentGroups(settings, at: now).isPanicking }
+        contents.withLock { contents in
+            contents.update(settings, at: now)
+            return contents.groups?.isPanicking ?? false
+        }
     }
 
     // A redirect or a complete URL names the place; health is secondary.
@@ -214,12 +216,12 @@ extension LoadBalancer {
     private func untried(
         _ tried: TriedEndpoints.Tried,
         _ members: [Member],
-        _ groups: EndpointGroups,
         at origin: HTTP.Origin?
     ) -> [Member] {
         let others = members.filter { !tried.contains($0.number) }
         if !others.isEmpty { return others }
-        let elsewhere = groups.groups.flatMap(\.members).filter { member in
+        let inUse = contents.withLock { $0.groups?.groups.flatMap(\.members) ?? [] }
+        let elsewhere = inUse.filter { member in
             !tried.contains(member.number) && (origin == nil || member.origin == origin)
         }
         return elsewhere.isEmpty ? members : elsewhere
@@ -227,14 +229,10 @@ extension LoadBalancer {
 }
 
 extension LoadBalancer.Contents {
-    fileprivate mutating func currentGroups(
-        _ settings: LoadBalancingSettings,
-        at now: Runtime.Instant
-    ) -> EndpointGroups {
-        if let groups, groups.until.map({ now < $0 }) ?? true { return groups }
-        let made = EndpointGroups(members, settings, at: now)
-        groups = made
-        return made
+    // Made again when an endpoint's health has changed, or changes by itself about now.
+    fileprivate mutating func update(_ settings: LoadBalancingSettings, at now: Runtime.Instant) {
+        if let groups, groups.until.map({ now < $0 }) ?? true { return }
+        groups = EndpointGroups(members, settings, at: now)
     }
 
     // Seeded once, because the system's generator takes longer than everything else here.

@@ -78,29 +78,34 @@ public struct LoadBalancingInterceptor: Interceptor {
         guard let target = target(of: url) else { return try await chain.proceed() }
         let call = chain.call
         let choice = try balancer.choose(for: chain.input, call, at: target.origin)
-        let endpoint = choice.member.endpoint
-        var isOver = false
-        // Whatever happens from here on, the attempt is counted out once.
-        defer { if !isOver { end(choice, .unsent, call) } }
+        let member = choice.member
         var request = chain.input
-        if let path = target.path { request.url = try path.completed(by: endpoint.url) }
+        if let path = target.path {
+            do {
+                request.url = try path.completed(by: member.url)
+            } catch {
+                end(choice, .unsent, call)
+                throw error
+            }
+        }
         call.emit(
             .endpointChosen,
             from: "LoadBalancingInterceptor",
-            ["endpoint": .text("\(endpoint)")]
+            ["endpoint": .text("\(member.endpoint)")]
         )
-        let result: Result<HTTP.Response, any Error>
+        let response: HTTP.Response
         do {
-            result = .success(
-                try await chain.proceed(request, call: call.directed(to: endpoint))
-            )
+            response = try await chain.proceed(request, call: call.directed(to: member))
         } catch {
-            result = .failure(error)
+            end(choice, await ending(of: error, request, call), call)
+            throw error
         }
-        let ending = await ending(of: result, request, call)
-        isOver = true
-        end(choice, ending, call)
-        return try result.get()
+        if classifier.recognises(response, of: call) {
+            end(choice, .answered, call)
+        } else {
+            end(choice, await ending(of: response, request, call), call)
+        }
+        return response
     }
 
     /// Where a URL leads: to any endpoint, to those of an origin, or elsewhere (`nil`).
@@ -111,32 +116,28 @@ public struct LoadBalancingInterceptor: Interceptor {
         return balancer.hasEndpoint(at: origin) ? (nil, origin) : nil
     }
 
+    // Functions of their own: nearly every response is recognised before these are asked.
+
     private nonisolated(nonsending) func ending(
-        of result: Result<HTTP.Response, any Error>,
+        of response: HTTP.Response,
         _ request: HTTP.Request,
         _ call: Call
-    ) async -> EndpointLoad.Ending {
-        if case .success(let response) = result, classifier.recognises(response, of: call) {
-            return .answered
-        }
-        if case .failure = result, Task.isCancelled { return .abandoned }
-        let outcome = Outcome(input: request, result: result, call: call)
-        let classification = await classifier.classify(outcome)
-        switch classification.kind {
-        case .transient:
-            return .failed(
-                reason: classification.reason,
-                retryAfter: classification.retryAfter
-            )
-        case .throttled:
-            return .throttled(retryAfter: classification.retryAfter)
-        default:
-            if case .success = result { return .answered }
-            return .unsent
-        }
+    ) async -> Member.Ending {
+        let outcome = Outcome(input: request, result: .success(response), call: call)
+        return await classifier.classify(outcome).ending ?? .answered
     }
 
-    private func end(_ choice: LoadBalancer.Choice, _ ending: EndpointLoad.Ending, _ call: Call) {
+    private nonisolated(nonsending) func ending(
+        of error: any Error,
+        _ request: HTTP.Request,
+        _ call: Call
+    ) async -> Member.Ending {
+        if Task.isCancelled { return .abandoned }
+        let outcome = Outcome(input: request, result: .failure(error), call: call)
+        return await classifier.classify(outcome).ending ?? .unsent
+    }
+
+    private func end(_ choice: LoadBalancer.Choice, _ ending: Member.Ending, _ call: Call) {
         guard let change = balancer.end(choice, ending, call) else { return }
         call.emit(
             change.eventName,
@@ -165,13 +166,24 @@ extension Placement {
 
 extension Call {
     /// This call with what transports and interceptors below need to know of an endpoint.
-    fileprivate func directed(to endpoint: ServiceEndpoint) -> Call {
-        guard let address = endpoint.address else { return self }
+    fileprivate func directed(to member: Member) -> Call {
+        guard let address = member.address else { return self }
         var call = self
         call.connectAddress = address
         // The name is the same for all addresses behind it.
-        call.authority = "\(endpoint.url.originText ?? "") at \(address)"
+        call.authority = "\(member.url.originText ?? "") at \(address)"
         return call
+    }
+}
+
+extension Classification {
+    /// What an attempt says about its endpoint; `nil` if it is neither a failure nor asks for fewer requests.
+    fileprivate var ending: Member.Ending? {
+        switch kind {
+        case .transient: .failed(reason: reason, retryAfter: retryAfter)
+        case .throttled: .throttled(retryAfter: retryAfter)
+        default: nil
+        }
     }
 }
 

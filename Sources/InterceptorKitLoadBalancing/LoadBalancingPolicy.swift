@@ -4,7 +4,12 @@ public import InterceptorKit
 ///
 /// ```swift
 /// struct First: LoadBalancingPolicy {
-///     func choose(from candidates: EndpointCandidates, for pick: EndpointPick) -> Int { 0 }
+///     func choose(
+///         from candidates: EndpointCandidates,
+///         for request: HTTP.Request,
+///         call: Call,
+///         random: UInt64
+///     ) -> Int { 0 }
 /// }
 /// ```
 ///
@@ -14,32 +19,23 @@ public protocol LoadBalancingPolicy: Sendable {
     /// Returns the position of the endpoint to use.
     /// - Parameters:
     ///   - candidates: The endpoints, at least one. A position outside of them counts as the first.
-    ///   - pick: The attempt, and a random number for this choice.
-    func choose(from candidates: EndpointCandidates, for pick: EndpointPick) -> Int
-}
-
-/// An attempt for which an endpoint is chosen.
-public struct EndpointPick: Sendable {
-    /// The request, before its URL is completed.
-    public let request: HTTP.Request
-    /// The call.
-    public let call: Call
-    /// A random number.
-    public let random: UInt64
-
-    /// A number from 0 up to a bound, by the upper half of ``random``.
-    func upper(below bound: Int) -> Int { Int((random >> 32) * UInt64(bound) >> 32) }
-
-    /// A number from 0 up to a bound, by the lower half of ``random``.
-    func lower(below bound: Int) -> Int { Int((random & 0xFFFF_FFFF) * UInt64(bound) >> 32) }
+    ///   - request: The request, before its URL is completed.
+    ///   - call: The call.
+    ///   - random: A random number for this choice.
+    func choose(
+        from candidates: EndpointCandidates,
+        for request: HTTP.Request,
+        call: Call,
+        random: UInt64
+    ) -> Int
 }
 
 extension LoadBalancingPolicy {
-    /// Two endpoints at random, which differ; the same one twice if there is no other.
-    func two(of count: Int, for pick: EndpointPick) -> (Int, Int) {
-        let first = pick.upper(below: count)
-        guard count > 1 else { return (first, first) }
-        let second = pick.lower(below: count - 1)
+    /// Two positions at random, which differ; the same one twice if there is no other.
+    func two(of count: Int, by random: UInt64) -> (Int, Int) {
+        guard count > 1 else { return (0, 0) }
+        let first = Int(((random >> 32) &* UInt64(count)) >> 32)
+        let second = Int(((random & 0xFFFF_FFFF) &* UInt64(count - 1)) >> 32)
         return (first, second < first ? second : second + 1)
     }
 }
@@ -54,13 +50,18 @@ public struct LeastLatencyPolicy: LoadBalancingPolicy {
     /// Creates the policy.
     public init() {}
 
-    public func choose(from candidates: EndpointCandidates, for pick: EndpointPick) -> Int {
-        let (first, second) = two(of: candidates.count, for: pick)
+    public func choose(
+        from candidates: EndpointCandidates,
+        for request: HTTP.Request,
+        call: Call,
+        random: UInt64
+    ) -> Int {
+        let (first, second) = two(of: candidates.count, by: random)
         guard first != second else { return first }
-        let one = candidates[first]
-        let other = candidates[second]
-        let oneLatency = one.reading.latency ?? other.reading.latency ?? 1
-        let otherLatency = other.reading.latency ?? oneLatency
+        let one = candidates.load(at: first)
+        let other = candidates.load(at: second)
+        let oneLatency = one.latency ?? other.latency ?? 1
+        let otherLatency = other.latency ?? oneLatency
         let load = oneLatency * Double(one.inFlight + 1) * other.weight
         let otherLoad = otherLatency * Double(other.inFlight + 1) * one.weight
         return load <= otherLoad ? first : second
@@ -72,11 +73,16 @@ public struct LeastRequestsPolicy: LoadBalancingPolicy {
     /// Creates the policy.
     public init() {}
 
-    public func choose(from candidates: EndpointCandidates, for pick: EndpointPick) -> Int {
-        let (first, second) = two(of: candidates.count, for: pick)
+    public func choose(
+        from candidates: EndpointCandidates,
+        for request: HTTP.Request,
+        call: Call,
+        random: UInt64
+    ) -> Int {
+        let (first, second) = two(of: candidates.count, by: random)
         guard first != second else { return first }
-        let one = candidates[first]
-        let other = candidates[second]
+        let one = candidates.load(at: first)
+        let other = candidates.load(at: second)
         let load = Double(one.inFlight + 1) * other.weight
         let otherLoad = Double(other.inFlight + 1) * one.weight
         return load <= otherLoad ? first : second
@@ -88,9 +94,14 @@ public struct WeightedRandomPolicy: LoadBalancingPolicy {
     /// Creates the policy.
     public init() {}
 
-    public func choose(from candidates: EndpointCandidates, for pick: EndpointPick) -> Int {
+    public func choose(
+        from candidates: EndpointCandidates,
+        for request: HTTP.Request,
+        call: Call,
+        random: UInt64
+    ) -> Int {
         let total = candidates.reduce(0) { $0 + $1.weight }
-        var rest = Double(pick.random >> 11) * 0x1p-53 * total
+        var rest = Double(random >> 11) * 0x1p-53 * total
         for (position, candidate) in candidates.enumerated() {
             rest -= candidate.weight
             if rest < 0 { return position }

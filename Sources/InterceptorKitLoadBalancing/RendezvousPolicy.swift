@@ -27,15 +27,20 @@ public struct RendezvousPolicy: LoadBalancingPolicy {
         self.key = key
     }
 
-    public func choose(from candidates: EndpointCandidates, for pick: EndpointPick) -> Int {
-        let hash = key(pick.request, pick.call).map(StableHash.of) ?? pick.random
+    public func choose(
+        from candidates: EndpointCandidates,
+        for request: HTTP.Request,
+        call: Call,
+        random: UInt64
+    ) -> Int {
+        let hash = key(request, call).map(StableHash.of) ?? random
         var best = 0
         var highest = -Double.infinity
         for (position, member) in candidates.members.enumerated() {
             let mixed = SplitMix64.mix(hash ^ member.hash)
             // Between 0 and 1, without both. The logarithm makes shares follow the weights.
             let share = (Double(mixed >> 11) + 0.5) * 0x1p-53
-            let score = member.endpoint.weight / -log(share)
+            let score = member.weight / -log(share)
             if score > highest { (best, highest) = (position, score) }
         }
         return best

@@ -1,3 +1,4 @@
+public import InterceptorKit
 import Synchronization
 
 /// One endpoint after the other, whatever their weights and their load.
@@ -7,7 +8,12 @@ public final class RoundRobinPolicy: LoadBalancingPolicy {
     /// Creates the policy.
     public init() {}
 
-    public func choose(from candidates: EndpointCandidates, for pick: EndpointPick) -> Int {
+    public func choose(
+        from candidates: EndpointCandidates,
+        for request: HTTP.Request,
+        call: Call,
+        random: UInt64
+    ) -> Int {
         let turn = turn.wrappingAdd(1, ordering: .relaxed).oldValue
         return Int(turn % UInt64(candidates.count))
     }

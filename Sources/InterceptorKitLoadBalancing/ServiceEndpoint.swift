@@ -43,10 +43,6 @@ public struct ServiceEndpoint: Hashable, Sendable {
         try check.within(0.001...1_000_000, "weight", weight)
         try check.notNegative("priority", priority)
     }
-
-    func isSamePlace(as other: ServiceEndpoint) -> Bool {
-        url == other.url && address == other.address
-    }
 }
 
 extension ServiceEndpoint: ExpressibleByStringLiteral {

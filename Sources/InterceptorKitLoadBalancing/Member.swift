@@ -2,8 +2,8 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// What is known of an endpoint's load and health. It outlasts changes of the set around it.
-final class EndpointLoad: Sendable {
+/// One endpoint of a set, with its load and health. It outlasts changes of the set around it.
+final class Member: Sendable {
     /// How a request to an endpoint ended.
     enum Ending: Sendable {
         /// The endpoint did what it should, or answered that the request is wrong.
@@ -22,11 +22,13 @@ final class EndpointLoad: Sendable {
         var inFlight: Int
         /// In seconds; `nil` if nobody knows.
         var latency: Double?
-        /// The part of its weight that it has in its slow start, up to 1.
-        var warmth: Double
+        /// Its weight, less in its slow start.
+        var weight: Double
     }
 
     fileprivate struct State {
+        var weight: Double
+        var priority: Int
         var health: EndpointHealth
         var latency = LatencyEstimate()
         var inFlight = 0
@@ -37,14 +39,58 @@ final class EndpointLoad: Sendable {
         var trialFrom = Tick.max
     }
 
+    let url: HTTP.URL
+    let address: HTTP.ConnectAddress?
+    let origin: HTTP.Origin?
+    /// By which a call remembers it.
+    let number: UInt32
+    /// By which keys are spread; the same in every process.
+    let hash: UInt64
+
     private let settings: BalancingNumbers
     private let state: Lock<State>
 
     /// - Parameter newSince: When it joined endpoints that are in use; `nil` for one of the first.
-    init(_ settings: BalancingNumbers, newSince: Runtime.Instant?) {
+    init(
+        _ endpoint: ServiceEndpoint,
+        number: UInt32,
+        _ settings: BalancingNumbers,
+        newSince: Runtime.Instant?
+    ) {
+        url = endpoint.url
+        address = endpoint.address
+        origin = endpoint.url.origin
+        self.number = number
+        hash = StableHash.of(endpoint.url.text + (endpoint.address.map { " \($0)" } ?? ""))
         self.settings = settings
-        let health = EndpointHealth(settings.outlierDetection, availableSince: newSince)
-        state = Lock(State(health: health, warmFrom: newSince?.tick ?? .min / 2))
+        state = Lock(
+            State(
+                weight: endpoint.weight,
+                priority: endpoint.priority,
+                health: EndpointHealth(settings.outlierDetection, availableSince: newSince),
+                warmFrom: newSince?.tick ?? .min / 2
+            )
+        )
+    }
+
+    var endpoint: ServiceEndpoint {
+        let (weight, priority) = state.withLock { ($0.weight, $0.priority) }
+        return ServiceEndpoint(url, address: address, weight: weight, priority: priority)
+    }
+
+    var weight: Double { state.withLock { $0.weight } }
+
+    var priority: Int { state.withLock { $0.priority } }
+
+    func isAt(_ endpoint: ServiceEndpoint) -> Bool {
+        url == endpoint.url && address == endpoint.address
+    }
+
+    func take(weight: Double, priority: Int) {
+        state.withLock { state in
+            state.weight = weight
+            state.priority = priority
+        }
     }
 
     func reading(at now: Tick) -> Reading {
@@ -61,15 +107,13 @@ final class EndpointLoad: Sendable {
             let warmth =
                 age >= settings.slowStart
                 ? 1 : max(0.1, Double(age) / Double(max(1, settings.slowStart)))
-            return Reading(inFlight: state.inFlight, latency: latency, warmth: warmth)
+            return Reading(inFlight: state.inFlight, latency: latency, weight: state.weight * warmth)
         }
     }
 
     func availability(at now: Runtime.Instant) -> (isAvailable: Bool, until: Runtime.Instant?) {
         state.withLock { $0.health.availability(at: now) }
     }
-
-    var pausedUntil: Runtime.Instant? { state.withLock { $0.health.pausedUntil } }
 
     /// Counts a request in, unless the endpoint is on trial and has one.
     func begin(at now: Runtime.Instant, _ tick: Tick, isForced: Bool) -> Bool {
@@ -141,7 +185,7 @@ final class EndpointLoad: Sendable {
     }
 }
 
-extension EndpointLoad.State {
+extension Member.State {
     fileprivate mutating func record(_ seconds: Double, at now: Tick, _ settings: BalancingNumbers) {
         progress = now
         latency.record(seconds, at: now, slot: settings.latencySlot)
@@ -154,26 +198,5 @@ extension EndpointLoad.State {
     ) -> EndpointHealth.Change? {
         guard let time, time > .zero else { return nil }
         return health.pause(for: min(time, settings.maxRetryAfter), at: now)
-    }
-}
-
-/// The settings in the units of the inner loop.
-struct BalancingNumbers: Sendable {
-    let outlierDetection: OutlierDetection?
-    let slowStart: Tick
-    let failurePenalty: Double
-    let latencyWindow: Tick
-    let latencySlot: Tick
-    let maxRetryAfter: Duration
-    /// The wait, in seconds, from which an endpoint without a known latency counts as that slow.
-    let shortestSilence = 0.01
-
-    init(_ settings: LoadBalancingSettings) {
-        outlierDetection = settings.outlierDetection
-        slowStart = settings.slowStart?.ticks ?? 0
-        failurePenalty = settings.failurePenalty.inSeconds
-        latencyWindow = settings.latencyWindow.ticks
-        latencySlot = max(1, settings.latencyWindow.ticks / 10)
-        maxRetryAfter = settings.maxRetryAfter
     }
 }
