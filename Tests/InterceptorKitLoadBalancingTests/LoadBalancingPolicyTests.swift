@@ -1,0 +1,98 @@
+import InterceptorKit
+import InterceptorKitLoadBalancing
+import InterceptorKitTesting
+import Testing
+
+@Suite("LoadBalancingPolicy")
+struct LoadBalancingPolicyTests {
+    private static let endpoints: [ServiceEndpoint] = [
+        "https://a.example", "https://b.example", "https://c.example",
+    ]
+
+    private static func hosts(
+        _ endpoints: [ServiceEndpoint],
+        _ policy: some LoadBalancingPolicy,
+        calls: Int,
+        path: @escaping @Sendable (Int) -> String = { _ in "/" }
+    ) throws -> [String] {
+        try Simulation.run(seed: 7) { simulation in
+            let servers = SimulatedServers(endpoints.compactMap(\.url.origin))
+            let log = LoadLog()
+            let pipeline = try Pipeline<HTTP.Request>(
+                transport: NotingTransport(base: servers, log: log),
+                runtime: simulation.runtime
+            ) { LoadBalancingInterceptor(LoadBalancer(endpoints, policy: policy)) }
+            for index in 0..<calls {
+                _ = try await pipeline.run(.get(HTTP.URL(unvalidated: path(index))))
+            }
+            return log.result.sends.map(\.host)
+        }
+    }
+
+    @Test("round robin takes one after the other")
+    func roundRobin() throws {
+        let hosts = try Self.hosts(Self.endpoints, RoundRobinPolicy(), calls: 6)
+
+        #expect(hosts.prefix(3) == hosts.suffix(3))
+        #expect(Set(hosts.prefix(3)).count == 3)
+    }
+
+    @Test("weighted random gives shares by weight")
+    func weighted() throws {
+        var endpoints = Self.endpoints
+        endpoints[0].weight = 2
+
+        let hosts = try Self.hosts(endpoints, WeightedRandomPolicy(), calls: 4_000)
+
+        let share = Double(hosts.count { $0 == "a.example" }) / 4_000
+        #expect(abs(share - 0.5) < 0.03)
+    }
+
+    @Test("least requests and least latency respect weights")
+    func weights() throws {
+        var endpoints = Self.endpoints
+        endpoints[0].weight = 10
+        for policy in [LeastRequestsPolicy() as any LoadBalancingPolicy, LeastLatencyPolicy()] {
+            let hosts = try Self.hosts(endpoints, policy, calls: 1_000)
+
+            #expect(hosts.count { $0 == "a.example" } > 500)
+        }
+    }
+
+    @Test("rendezvous sends a key to one endpoint, and moves only those of one that leaves")
+    func rendezvous() throws {
+        let policy = RendezvousPolicy { request, _ in request.url.path }
+        let path = { @Sendable (index: Int) in "/\(index % 300)" }
+
+        let all = try Self.hosts(Self.endpoints, policy, calls: 600, path: path)
+        let fewer = try Self.hosts(Array(Self.endpoints.dropLast()), policy, calls: 300, path: path)
+
+        #expect(all.prefix(300) == all.suffix(300))
+        let moved = zip(all, fewer).filter { $0 != $1 }
+        #expect(moved.allSatisfy { $0.0 == "c.example" })
+        #expect(moved.count > 60 && moved.count < 140)
+    }
+
+    @Test("rendezvous is the same in every process")
+    func stable() throws {
+        let policy = RendezvousPolicy { request, _ in request.url.path }
+
+        let hosts = try Self.hosts(Self.endpoints, policy, calls: 6) { "/\($0)" }
+
+        #expect(hosts.map { $0.prefix(1) }.joined() == "??????")
+    }
+
+    @Test("a position outside of the candidates counts as the first")
+    func outside() throws {
+        struct Wild: LoadBalancingPolicy {
+            func choose(
+                from candidates: EndpointCandidates,
+                for request: HTTP.Request,
+                call: Call,
+                random: UInt64
+            ) -> Int { .max }
+        }
+
+        #expect(try Self.hosts(Self.endpoints, Wild(), calls: 1).count == 1)
+    }
+}
