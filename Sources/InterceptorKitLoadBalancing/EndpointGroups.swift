@@ -33,7 +33,8 @@ struct EndpointGroups: Sendable {
         let ordered = byPriority.sorted { $0.key < $1.key }.map(\.value)
         // What each group takes: its share of available endpoints and some more, up to everything.
         let capacities = ordered.map { group in
-            min(1, Double(group.available.count) / Double(group.all.count) * settings.overprovisioning)
+            let share = Double(group.available.count) / Double(group.all.count)
+            return min(1, share * settings.overprovisioning)
         }
         let total = capacities.reduce(0, +)
         var taken = 0.0

@@ -108,7 +108,7 @@ struct EndpointHealth: Sendable {
         _ rules: OutlierDetection,
         _ jitter: Double
     ) -> Change {
-        // One that was well for longer than the longest ejection begins anew.
+        // One that was well for longer than the longest ejection starts from the first one.
         if phase == .available, let availableSince,
             availableSince.duration(to: now) > rules.maxEjectionTime
         {

@@ -6,7 +6,7 @@ public struct HealthCheck: Sendable {
     public var path: HTTP.URL
     /// The time between two checks of an endpoint. Defaults to 2 s, as in HAProxy.
     public var interval: Duration = .seconds(2)
-    /// How long an answer may take. Defaults to 2 s.
+    /// How long a response may take. Defaults to 2 s.
     public var timeout: Duration = .seconds(2)
     /// The number of failed checks in a row after which an endpoint gets no requests. Defaults to 3, as in
     /// HAProxy.

@@ -5,8 +5,8 @@ extension LoadBalancer {
     ///
     /// ```swift
     /// try await withThrowingTaskGroup { group in
-    ///     group.addTask { try await balancer.follow(DNSEndpoints("https://api.example.com")) }
-    ///     group.addTask { try await serve(with: api) }
+    ///     group.addTask { try await balancer.follow(sets) }
+    ///     group.addTask { try await serve(with: balancer) }
     ///     try await group.next()
     ///     group.cancelAll()
     /// }

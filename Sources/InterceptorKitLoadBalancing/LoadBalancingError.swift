@@ -44,7 +44,8 @@ extension LoadBalancingError {
             + "origins that its source's endpoints have."
     )
 
-    static func foreign(_ endpoint: ServiceEndpoint, _ origins: [HTTP.Origin]) -> LoadBalancingError {
+    static func foreign(_ endpoint: ServiceEndpoint, _ origins: [HTTP.Origin]) -> LoadBalancingError
+    {
         LoadBalancingError(
             .foreignOrigin,
             "The endpoint \(endpoint) is outside of the balancer's origins (\(list(origins))). Add its "

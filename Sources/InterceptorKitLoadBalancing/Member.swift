@@ -11,7 +11,7 @@ final class Member: Sendable {
         case failed(reason: String, retryAfter: Duration?)
         /// The endpoint asks for fewer requests.
         case throttled(retryAfter: Duration?)
-        /// The caller no longer waits, which says that the answer takes longer than this.
+        /// The caller no longer waits, so a response takes longer than this.
         case abandoned
         /// Nothing was sent.
         case unsent
@@ -20,7 +20,7 @@ final class Member: Sendable {
     /// What a choice compares.
     struct Reading: Sendable {
         var inFlight: Int
-        /// In seconds; `nil` if nobody knows.
+        /// In seconds; `nil` if unknown.
         var latency: Double?
         /// Its weight, less in its slow start.
         var weight: Double
@@ -32,7 +32,7 @@ final class Member: Sendable {
         var health: EndpointHealth
         var latency = LatencyEstimate()
         var inFlight = 0
-        // The last instant with an answer, or with the first request since there was none in flight.
+        // The last instant with a response, or with the first request since there was none in flight.
         var progress: Tick = 0
         var warmFrom: Tick
         // From when it is on trial, and what was known of its latency says nothing.
@@ -107,7 +107,11 @@ final class Member: Sendable {
             let warmth =
                 age >= settings.slowStart
                 ? 1 : max(0.1, Double(age) / Double(max(1, settings.slowStart)))
-            return Reading(inFlight: state.inFlight, latency: latency, weight: state.weight * warmth)
+            return Reading(
+                inFlight: state.inFlight,
+                latency: latency,
+                weight: state.weight * warmth
+            )
         }
     }
 
@@ -186,7 +190,8 @@ final class Member: Sendable {
 }
 
 extension Member.State {
-    fileprivate mutating func record(_ seconds: Double, at now: Tick, _ settings: BalancingNumbers) {
+    fileprivate mutating func record(_ seconds: Double, at now: Tick, _ settings: BalancingNumbers)
+    {
         progress = now
         latency.record(seconds, at: now, slot: settings.latencySlot)
     }

@@ -59,7 +59,7 @@ struct LoadBalancingPolicyTests {
         }
     }
 
-    @Test("rendezvous sends a key to one endpoint, and moves only those of one that leaves")
+    @Test("rendezvous moves only the keys of an endpoint that leaves")
     func rendezvous() throws {
         let policy = RendezvousPolicy { request, _ in request.url.path }
         let path = { @Sendable (index: Int) in "/\(index % 300)" }

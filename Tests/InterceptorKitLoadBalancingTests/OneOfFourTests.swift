@@ -78,7 +78,11 @@ struct OneOfFourTests {
     func comesBack(seed: UInt64) throws {
         let result = try load(
             Self.servers.changing("https://b.example", to: .refuses, at: .seconds(1))
-                .changing("https://b.example", to: .answers(after: .milliseconds(10)), at: .seconds(3)),
+                .changing(
+                    "https://b.example",
+                    to: .answers(after: .milliseconds(10)),
+                    at: .seconds(3)
+                ),
             seed: seed
         )
 

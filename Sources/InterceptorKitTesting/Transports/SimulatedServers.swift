@@ -5,7 +5,11 @@ public import InterceptorKit
 /// ```swift
 /// let servers = SimulatedServers(["https://a.example", "https://b.example", "https://c.example"])
 ///     .changing("https://b.example", to: .refuses, at: .seconds(3))
-/// let client = try HTTP.Client.standard(endpoints: endpoints, transport: servers, runtime: runtime)
+/// let client = try HTTP.Client.standard(
+///     endpoints: endpoints,
+///     transport: servers,
+///     runtime: runtime
+/// )
 /// ```
 ///
 /// Use it in a ``Simulation`` to see what a chain makes of servers that die, become slow, or never answer. A
