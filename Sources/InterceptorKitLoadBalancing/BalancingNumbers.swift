@@ -8,6 +8,8 @@ struct BalancingNumbers: Sendable {
     let latencyWindow: Tick
     let latencySlot: Tick
     let maxRetryAfter: Duration
+    /// For how long the first failure makes an endpoint count as slow: 100 ms.
+    let firstPenalty = Duration.milliseconds(100).ticks
     /// The wait, in seconds, from which an endpoint without a known latency counts as that slow.
     let shortestSilence = 0.01
 

@@ -1,4 +1,5 @@
 public import InterceptorKit
+import InterceptorKitCore
 
 /// Chooses an endpoint for an attempt.
 ///
@@ -30,22 +31,41 @@ public protocol LoadBalancingPolicy: Sendable {
     ) -> Int
 }
 
-extension LoadBalancingPolicy {
-    /// Two positions at random, which differ; the same one twice if there is no other.
-    func two(of count: Int, by random: UInt64) -> (Int, Int) {
-        guard count > 1 else { return (0, 0) }
+/// The better of two endpoints at random: the power of two choices (Mitzenmacher, 2001), which keeps many
+/// clients from running to one endpoint.
+enum TwoChoices {
+    /// - Parameter load: Compares two endpoints: the loads that the choice goes by.
+    static func choose(
+        from candidates: EndpointCandidates,
+        _ random: UInt64,
+        by load: (_ one: Member.Reading, _ other: Member.Reading) -> (Double, Double)
+    ) -> Int {
+        let count = candidates.count
+        guard count > 1 else { return 0 }
         let first = Int(((random >> 32) &* UInt64(count)) >> 32)
-        let second = Int(((random & 0xFFFF_FFFF) &* UInt64(count - 1)) >> 32)
-        return (first, second < first ? second : second + 1)
+        let drawn = Int(((random & 0xFFFF_FFFF) &* UInt64(count - 1)) >> 32)
+        let second = drawn < first ? drawn : drawn + 1
+        let one = candidates.load(at: first)
+        let other = candidates.load(at: second)
+        let loads = load(one, other)
+        let (best, rest) = loads.0 <= loads.1 ? (first, second) : (second, first)
+        let (weight, otherWeight) =
+            loads.0 <= loads.1 ? (one.weight, other.weight) : (other.weight, one.weight)
+        guard weight < otherWeight else { return best }
+        // A lighter one passes a part of what it wins: without load, comparing loads would give all to the
+        // heavier one.
+        let fraction = Double(SplitMix64.mix(random) >> 11) * 0x1p-53
+        return fraction * otherWeight < weight ? best : rest
     }
 }
 
 /// The better of two endpoints at random, by latency times requests in flight.
 ///
-/// The power of two choices (Mitzenmacher, 2001) keeps many clients from running to one endpoint. The load is
-/// that of Finagle's Peak-EWMA, with means over slots in place of a moving average, and with failures counted
-/// as ``LoadBalancingSettings/failurePenalty``. An endpoint without a known latency counts as fast as the one
-/// it is compared with, so that a new or idle one gets its share.
+/// The load is that of Finagle's Peak-EWMA, with means over slots in place of a moving average. For a while
+/// after a failure an endpoint counts as slow (``LoadBalancingSettings/failurePenalty``). An endpoint without
+/// a known latency counts as fast as the one it is compared with, so that a new or idle one gets its share.
+/// The two are drawn as in the power of two choices (Mitzenmacher, 2001), which keeps many clients from running
+/// to one endpoint.
 public struct LeastLatencyPolicy: LoadBalancingPolicy {
     /// Creates the policy.
     public init() {}
@@ -56,15 +76,11 @@ public struct LeastLatencyPolicy: LoadBalancingPolicy {
         call: Call,
         random: UInt64
     ) -> Int {
-        let (first, second) = two(of: candidates.count, by: random)
-        guard first != second else { return first }
-        let one = candidates.load(at: first)
-        let other = candidates.load(at: second)
-        let oneLatency = one.latency ?? other.latency ?? 1
-        let otherLatency = other.latency ?? oneLatency
-        let load = oneLatency * Double(one.inFlight + 1) * other.weight
-        let otherLoad = otherLatency * Double(other.inFlight + 1) * one.weight
-        return load <= otherLoad ? first : second
+        TwoChoices.choose(from: candidates, random) { one, other in
+            let latency = one.latency ?? other.latency ?? 1
+            let otherLatency = other.latency ?? latency
+            return (latency * Double(one.inFlight + 1), otherLatency * Double(other.inFlight + 1))
+        }
     }
 }
 
@@ -79,13 +95,9 @@ public struct LeastRequestsPolicy: LoadBalancingPolicy {
         call: Call,
         random: UInt64
     ) -> Int {
-        let (first, second) = two(of: candidates.count, by: random)
-        guard first != second else { return first }
-        let one = candidates.load(at: first)
-        let other = candidates.load(at: second)
-        let load = Double(one.inFlight + 1) * other.weight
-        let otherLoad = Double(other.inFlight + 1) * one.weight
-        return load <= otherLoad ? first : second
+        TwoChoices.choose(from: candidates, random) { one, other in
+            (Double(one.inFlight), Double(other.inFlight))
+        }
     }
 }
 

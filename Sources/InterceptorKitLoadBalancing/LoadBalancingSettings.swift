@@ -11,8 +11,11 @@ public struct LoadBalancingSettings: Sendable, Hashable {
     /// The endpoints that a balancer begins with are not new.
     public var slowStart: Duration? = .seconds(10)
 
-    /// The latency that counts for a failed request, if it failed sooner, so that an endpoint that fails fast
+    /// The latency that an endpoint counts as having for a while after a failure, so that one that fails fast
     /// does not look fast. Defaults to 5 s: what a caller takes for far too slow.
+    ///
+    /// The while is 100 ms after the first failure, twice as long with each further one on end, and 10 s at
+    /// most.
     public var failurePenalty: Duration = .seconds(5)
 
     /// The window in which latencies count, in ten slots of which each counts half of the next. Defaults to

@@ -35,8 +35,9 @@ final class Member: Sendable {
         // The last instant with a response, or with the first request since there was none in flight.
         var progress: Tick = 0
         var warmFrom: Tick
-        // From when it is on trial, and what was known of its latency says nothing.
-        var trialFrom = Tick.max
+        // Failures and requests for a pause on end, and until when they make it count as slow.
+        var setbacks = 0
+        var penaltyEnd = Tick.min
     }
 
     let url: HTTP.URL
@@ -95,9 +96,8 @@ final class Member: Sendable {
 
     func reading(at now: Tick) -> Reading {
         state.withLock { state in
-            var latency =
-                now < state.trialFrom
-                ? state.latency.mean(at: now, window: settings.latencyWindow) : nil
+            var latency = state.latency.mean(at: now, window: settings.latencyWindow)
+            if now < state.penaltyEnd { latency = max(latency ?? 0, settings.failurePenalty) }
             if state.inFlight > 0 {
                 // One that answers nobody is as slow as the wait for it.
                 let silence = (now - state.progress).seconds
@@ -125,7 +125,6 @@ final class Member: Sendable {
             if state.health.phase != .available, state.health.isOnTrial(at: now) {
                 if state.inFlight > 0, !isForced { return false }
                 state.latency.forget()
-                state.trialFrom = .max
             }
             if state.inFlight == 0 { state.progress = tick }
             state.inFlight += 1
@@ -148,23 +147,21 @@ final class Member: Sendable {
             switch ending {
             case .answered:
                 state.record(elapsed, at: tick, settings)
+                state.setbacks = 0
                 let change = state.health.succeeded(at: now)
                 if change != nil { state.warmFrom = tick }
                 return change
             case .failed(let reason, let retryAfter):
-                state.record(max(elapsed, settings.failurePenalty), at: tick, settings)
                 let ejected = state.health.failed(at: now, reason, jitter: jitter())
-                if case .ejected(_, let time) = ejected { state.trialFrom = tick + time.ticks }
+                if case .ejected(_, let time) = ejected {
+                    state.penaltyEnd = tick + time.ticks
+                } else {
+                    state.penalize(at: tick, settings)
+                }
                 return state.pause(for: retryAfter, at: now, settings) ?? ejected
             case .throttled(let retryAfter):
-                let paused = state.pause(for: retryAfter, at: now, settings)
-                let isFast = paused == nil
-                state.record(
-                    isFast ? max(elapsed, settings.failurePenalty) : elapsed,
-                    at: tick,
-                    settings
-                )
-                return paused
+                state.penalize(at: tick, settings)
+                return state.pause(for: retryAfter, at: now, settings)
             case .abandoned:
                 let known = state.latency.mean(at: tick, window: settings.latencyWindow)
                 if elapsed > known ?? 0 {
@@ -194,6 +191,16 @@ extension Member.State {
     {
         progress = now
         latency.record(seconds, at: now, slot: settings.latencySlot)
+    }
+
+    // It failed, so nothing is known of how long a response takes. It counts as slow, for twice as long with
+    // each failure on end.
+    fileprivate mutating func penalize(at now: Tick, _ settings: BalancingNumbers) {
+        progress = now
+        if case .ejected = health.phase { return }
+        let time = settings.firstPenalty << Tick(min(setbacks, 10))
+        penaltyEnd = now + min(time, settings.latencyWindow)
+        setbacks += 1
     }
 
     fileprivate mutating func pause(

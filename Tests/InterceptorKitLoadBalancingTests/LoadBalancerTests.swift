@@ -38,7 +38,7 @@ struct LoadBalancerTests {
                 origins.map { ServiceEndpoint(HTTP.URL(unvalidated: "\($0)")) }
             )
             let pipeline = try Self.pipeline(balancer, fixed, simulation.runtime)
-            await log.load(simulation.runtime, callers: 50, calls: 200) {
+            await log.load(simulation.runtime, callers: 50, calls: 1_000) {
                 try await pipeline.run($0)
             }
             return log.result
@@ -219,7 +219,7 @@ struct LoadBalancerTests {
 
     @Test("drops no call and keeps what it knows when the set changes")
     func changesUnderLoad() throws {
-        let (result, latencies) = try Simulation.run(seed: 6) { simulation in
+        let (result, latency) = try Simulation.run(seed: 6) { simulation in
             let runtime = simulation.runtime
             let log = LoadLog()
             let servers = SimulatedServers(
@@ -242,13 +242,13 @@ struct LoadBalancerTests {
                     at: runtime.now
                 )
             }
-            let latencies = balancer.status(at: runtime.now).map(\.latency)
+            let status = balancer.status(at: runtime.now).first { $0.endpoint == Self.a }
             try await load
-            return (log.result, latencies)
+            return (log.result, status?.latency)
         }
 
         #expect(result.failures == [])
-        #expect(latencies.allSatisfy { $0 != nil })
+        #expect(latency != nil)
     }
 
     @Test("keeps the last set while its source fails, and asks it again")
@@ -265,8 +265,8 @@ struct LoadBalancerTests {
                 try? await balancer.follow(source, runtime: runtime, events: sink)
             }
             var sets: [[ServiceEndpoint]] = []
-            for _ in 0..<3 {
-                try await runtime.sleep(for: .seconds(5))
+            for time in [5, 3.25, 7] {
+                try await runtime.sleep(for: .seconds(time))
                 sets.append(balancer.endpoints)
             }
             following.cancel()
