@@ -147,7 +147,7 @@ struct BudgetInterceptor<Input: Interceptable>: Interceptor {
     private let authority = AuthorityReader<Input>()
 
     func intercept(chain: InterceptorChain<Input>) async throws -> Input.Output {
-        let budget = budgets[authority(chain.input)]
+        let budget = budgets[authority(chain)]
         try await budget.spend()
         return try await chain.proceed()
     }

@@ -1,4 +1,4 @@
-/// Reads the authority of inputs of any type.
+/// Reads the authority of inputs of any type, and the server that a call names in its place.
 ///
 /// Keep one in an interceptor for any input: it checks once, not in each pass, whether a type is
 /// ``AuthorityProviding``. The text is made again each time, because sharing earlier texts takes longer as
@@ -28,5 +28,17 @@ public struct AuthorityReader<Input: Sendable>: Sendable {
     ) -> (@Sendable (Input) -> String?)? {
         let reader = AuthorityReader<Known> { $0.authority }
         return (reader as? AuthorityReader<Input>)?.read
+    }
+}
+
+extension AuthorityReader where Input: Interceptable {
+    /// The server that a chain's input goes to: the call's ``Call/authority`` if it is set, else the input's;
+    /// `nil` if neither is known.
+    ///
+    /// Interceptors that keep state for each server, and see each attempt, read it so. Above a retry or
+    /// where no server is chosen yet, it is the input's.
+    public func callAsFunction(_ chain: InterceptorChain<Input>) -> String? {
+        // The frame's own call, because being observed changes no value of it.
+        chain.frame.call.authority ?? read(chain.frame.input)
     }
 }

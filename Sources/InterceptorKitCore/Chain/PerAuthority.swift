@@ -4,7 +4,8 @@ import Synchronization
 /// A table with one state for each authority, of bounded size.
 ///
 /// An interceptor keeps what it learns about a server (whether it fails, how many calls it accepts) under the
-/// ``AuthorityProviding/authority`` of its inputs. The client alone does not decide how many authorities
+/// ``AuthorityProviding/authority`` of its inputs, or the ``Call/authority`` of calls that name their server;
+/// an ``AuthorityReader`` tells which. The client alone does not decide how many authorities
 /// there are, because redirects and links name others. So the table keeps ``limit`` of them; when one more
 /// comes, the least recently used one is removed.
 ///
@@ -17,7 +18,7 @@ import Synchronization
 ///     private let authority = AuthorityReader<Input>()
 ///
 ///     func intercept(chain: InterceptorChain<Input>) async throws -> Input.Output {
-///         let budget = budgets[authority(chain.input)]
+///         let budget = budgets[authority(chain)]
 ///         try await budget.spend()
 ///         return try await chain.proceed()
 ///     }

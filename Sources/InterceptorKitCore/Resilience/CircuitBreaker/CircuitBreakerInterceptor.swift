@@ -36,7 +36,7 @@ public struct CircuitBreakerInterceptor<Input: Interceptable>: Interceptor {
     ) async throws -> Input.Output {
         if let problem = breaker.problem { throw problem }
         let call = chain.call
-        guard let admitted = try breaker.enter(authority(chain.frame.input), call) else {
+        guard let admitted = try breaker.enter(authority(chain), call) else {
             return try await chain.proceed()
         }
         let output: Input.Output

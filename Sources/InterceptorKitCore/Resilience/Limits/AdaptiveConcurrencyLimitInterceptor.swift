@@ -57,7 +57,7 @@ public struct AdaptiveConcurrencyLimitInterceptor<Input: Interceptable>: Interce
     ) async throws -> Input.Output {
         if let problem { throw problem }
         let call = chain.call
-        let limiter = limiters[authority(chain.frame.input)]
+        let limiter = limiters[authority(chain)]
         let permission: AdaptiveLimiter.Permission
         if let atOnce = limiter.enterAtOnce(at: call.runtime.now) {
             permission = atOnce

@@ -52,7 +52,7 @@ public struct AdaptiveThrottleInterceptor<Input: Interceptable>: Interceptor {
     ) async throws -> Input.Output {
         if let problem { throw problem }
         let call = chain.call
-        let destination = authority(chain.frame.input)
+        let destination = authority(chain)
         let counter = counters[destination]
         let began = call.runtime.now
         let rejection = policy.rejection(counter.begin(at: began))

@@ -38,7 +38,7 @@ public struct RateLimitInterceptor<Input: Interceptable>: Interceptor {
     ) async throws -> Input.Output {
         if let problem = limiter.problem { throw problem }
         let call = chain.call
-        let gate = limiter.gate(authority(chain.frame.input))
+        let gate = limiter.gate(authority(chain))
         if !gate.enterAtOnce(call) { try await gate.enter(call) }
         let output: Input.Output
         do {
