@@ -34,7 +34,7 @@ extension TransportError {
     init(_ failure: HAR.Failure) {
         let codes: [Code] = [
             .nameNotResolved, .cannotConnect, .tls, .connectionLost, .protocolViolation, .timedOut,
-            .readerTooSlow, .storage, .closed,
+            .readerTooSlow, .storage, .unsupported, .closed,
         ]
         self.init(
             codes.first { $0.description == failure.code } ?? .other,

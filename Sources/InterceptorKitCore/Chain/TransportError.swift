@@ -26,6 +26,8 @@ public struct TransportError: CodedError, Sendable, AttemptHistory {
         public static let readerTooSlow = Code(description: "reader too slow")
         /// A body that doesn't fit into memory could not be stored in a temporary file.
         public static let storage = Code(description: "no temporary storage")
+        /// The transport's engine cannot do what the input or the call asks for. Nothing was sent.
+        public static let unsupported = Code(description: "not supported")
         /// The transport was closed.
         public static let closed = Code(description: "transport closed")
         /// Another failure; see ``TransportError/cause``.

@@ -65,6 +65,7 @@ private struct ErrorMapping {
         case .protocolViolation: .badServerResponse
         case .timedOut: .timedOut
         case .readerTooSlow: .dataLengthExceedsMaximum
+        case .unsupported: .unsupportedURL
         default: .unknown
         }
     }

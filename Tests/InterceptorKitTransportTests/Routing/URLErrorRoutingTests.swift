@@ -26,6 +26,7 @@ struct URLErrorRoutingTests {
             (TransportError(.protocolViolation, ""), .badServerResponse),
             (TransportError(.timedOut, ""), .timedOut),
             (TransportError(.readerTooSlow, ""), .dataLengthExceedsMaximum),
+            (TransportError(.unsupported, ""), .unsupportedURL),
             (TransportError(.closed, ""), .unknown),
             (HTTP.RequestError(.invalidURL, ""), .badURL),
             (HTTP.RequestError(.unsupportedScheme, ""), .unsupportedURL),

@@ -20,9 +20,9 @@ extension OutcomeClassifier where Input == HTTP.Request {
                     retryAfter: response.headers.retryAfter(date: outcome.date)
                 )
             case .failure(let error as TransportError):
-                // A transport that was closed is nothing the server did.
+                // A transport that is closed, or cannot do it, is nothing the server did.
                 Classification(
-                    error.code == .closed ? .permanent : .transient,
+                    [.closed, .unsupported].contains(error.code) ? .permanent : .transient,
                     reason: error.code.description,
                     isUnsent: error.isUnsent
                 )

@@ -55,6 +55,7 @@ struct OutcomeClassifierHTTPHealthTests {
         #expect(await classify(.failure(lost)).kind == .transient)
         #expect(await !classify(.failure(lost)).isUnsent)
         #expect(await classify(.failure(TransportError(.closed, "Closed."))).kind == .permanent)
+        #expect(await classify(.failure(TransportError(.unsupported, "No."))).kind == .permanent)
         #expect(await classify(.failure(CancellationError())) == .permanent("cancelled"))
         #expect(await classify(.failure(Problem(text: "s3cret"))) == .permanent("Problem"))
         #expect(await classify(.failure(Own())) == .transient("of its own"))
