@@ -20,6 +20,8 @@ extension HTTP {
             public static let invalidField = Code(description: "invalidField")
             /// The body is larger than the transport's limit.
             public static let bodyTooLarge = Code(description: "bodyTooLarge")
+            /// The address to connect to is not a host and a port.
+            public static let invalidConnectAddress = Code(description: "invalidConnectAddress")
             /// The body contradicts the method or other fields.
             public static let invalidBody = Code(description: "invalidBody")
         }

@@ -8,7 +8,7 @@
 /// **Another origin** (scheme, host or port) receives the fields listed in
 /// ``RedirectPolicy/fieldsAcrossOrigins`` and nothing else of the caller's: no `Authorization`, no
 /// `Cookie`, no field of the caller's own, no body. What was dropped stays dropped when a later redirect
-/// leads back. Tokens, cookies and signatures are added below, for each hop by what its target may have.
+/// leads back. Nor does ``Call/connectAddress`` go along. Tokens, cookies and signatures are added below, for each hop by what its target may have.
 ///
 /// **What is not followed** throws a ``RedirectError`` that carries the response: the 21st redirect, a
 /// circle, https to http, a target that isn't an http URL, a body that cannot be sent again or would go to
@@ -50,6 +50,11 @@ public struct RedirectInterceptor: Interceptor {
             try Task.checkCancellation()
             redirectChain.follow(step)
             call.redirects = redirectChain.redirects
+            // They stand for the server asked before, and not for one that it names.
+            if step.redirect.changesOrigin, call.connectAddress != nil || call.authority != nil {
+                call.connectAddress = nil
+                call.authority = nil
+            }
             response = try await chain.proceed(redirectChain.request, call: call)
         }
         response.redirects = redirectChain.redirects

@@ -1,0 +1,117 @@
+extension HTTP {
+    /// The address of a server, to connect to in place of a URL's host and port.
+    ///
+    /// See ``Call/connectAddress``.
+    public struct ConnectAddress: Hashable, Sendable, CustomStringConvertible {
+        /// An IP address, or a name to resolve, in lower case; an IPv6 address without brackets.
+        public let host: String
+        /// The port.
+        public let port: Int
+
+        /// Creates an address; ``validate()`` checks it.
+        /// - Parameters:
+        ///   - host: An IP address, or a name to resolve; an IPv6 address with or without brackets.
+        ///   - port: The port, from 1 to 65535.
+        public init(host: String, port: Int) {
+            let isBracketed = host.hasPrefix("[") && host.hasSuffix("]") && host.contains(":")
+            self.host = (isBracketed ? String(host.dropFirst().dropLast()) : host).lowercased()
+            self.port = port
+        }
+
+        /// Host and port, as in `10.0.0.7:8443` and `[::1]:8443`.
+        public var description: String {
+            host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        }
+
+        /// Throws if this is not an IP address or an ASCII name, with a port from 1 to 65535.
+        ///
+        /// An IPv6 address with a zone is refused too. Nothing is resolved.
+        public func validate() throws(RequestError) {
+            let isHost = host.contains(":") ? Self.isIPv6(host) : Self.isName(host.utf8)
+            guard isHost, 1...65_535 ~= port else {
+                throw RequestError(
+                    .invalidConnectAddress,
+                    "The host \(HTTP.printable(host)) and the port \(port) are not an address to connect "
+                        + "to. Write an IP address without a zone, or a name in ASCII, and a port from 1 "
+                        + "to 65535."
+                )
+            }
+        }
+
+        // RFC 4291 section 2.2. Checked whole, because engines take an address as a part of a longer text.
+        private static func isIPv6(_ text: String) -> Bool {
+            var groups = text.split(separator: ":", omittingEmptySubsequences: false)
+            if text.hasPrefix("::") { groups.removeFirst() }
+            if text.hasSuffix("::") { groups.removeLast() }
+            let gaps = groups.count { $0.isEmpty }
+            var count = groups.count - gaps
+            if let last = groups.last, last.contains(".") {
+                guard isIPv4(last) else { return false }
+                groups.removeLast()
+                count += 1
+            }
+            let isFull = gaps == 0 ? count == 8 : gaps == 1 && count < 8
+            return isFull && groups.allSatisfy { $0.utf8.count <= 4 && $0.utf8.allSatisfy(isHex) }
+        }
+
+        private static func isIPv4(_ text: Substring) -> Bool {
+            let numbers = text.split(separator: ".", omittingEmptySubsequences: false)
+            return numbers.count == 4
+                && numbers.allSatisfy { 1...3 ~= $0.utf8.count && $0.utf8.allSatisfy(isDigit) }
+                && numbers.allSatisfy { UInt8($0) != nil }
+        }
+
+        private static func isName(_ text: String.UTF8View) -> Bool {
+            !text.isEmpty
+                && text.allSatisfy { isDigit($0) || (0x61...0x7A ~= $0) || "-._".utf8.contains($0) }
+        }
+
+        private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
+
+        private static func isHex(_ byte: UInt8) -> Bool { isDigit(byte) || 0x61...0x66 ~= byte }
+    }
+}
+
+// What one address answers is not what the name's others do.
+private enum ConnectAddressKey: PartitioningCallKey {
+    static var defaultValue: HTTP.ConnectAddress? { nil }
+}
+
+extension Call {
+    /// The address to connect to in place of the URL's host and port; `nil`, the default, resolves the URL's
+    /// host.
+    ///
+    /// Only where the connection leads changes: the URL, `Host`, the TLS server name, the check of the
+    /// certificate and signatures keep the URL's host. So a server is trusted by its name, whatever its
+    /// address. Connections to one address are not used for another. A load balancer sets it, and
+    /// ``authority`` with it, for each attempt.
+    ///
+    /// `CurlTransport` supports it. A proxy is used as for any request; it is asked for a connection to this
+    /// address, an HTTP proxy for a tunnel. `URLSessionTransport` and `AsyncHTTPClientTransport` cannot do
+    /// it: they throw ``TransportError/Code-swift.struct/unsupported`` before anything is sent. Transports
+    /// that connect to nothing, such as `ScriptedTransport`, ignore it.
+    ///
+    /// Set by a caller, it holds for redirects within the origin and for no others. Such a call is not
+    /// coalesced with one to another address, and no cache serves or stores it.
+    public var connectAddress: HTTP.ConnectAddress? {
+        get { self[ConnectAddressKey.self] }
+        set { self[ConnectAddressKey.self] = newValue }
+    }
+
+    /// Throws if the call names an address to connect to, over an engine that cannot do it.
+    /// - Parameters:
+    ///   - engine: The engine, for the message.
+    ///   - host: The URL's host, for the message.
+    package func refuseConnectAddress(
+        over engine: String,
+        host: @autoclosure () -> String
+    ) throws(TransportError) {
+        guard let connectAddress else { return }
+        throw TransportError(
+            .unsupported,
+            "\(engine) connects to a URL's own host only, not to \(connectAddress) in its place; nothing "
+                + "was sent to \(host()). Remove the call's connectAddress, or send it over CurlTransport.",
+            isUnsent: true
+        )
+    }
+}
