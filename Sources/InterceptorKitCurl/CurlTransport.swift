@@ -28,6 +28,9 @@ import InterceptorKitEngine
 /// unchanged. So is every body whose request has its own `Accept-Encoding`, or a `Range`, because parts
 /// belong to the encoded form.
 ///
+/// **Another address.** A call's `Call.connectAddress` is connected to in place of the URL's host, whose name
+/// TLS and `Host` keep. A connection made to one address serves requests to that address only.
+///
 /// **Sent once.** When a reused connection breaks before any response, libcurl itself sends the request
 /// again, whatever its method; here this is refused. The call fails with `TransportError.Code.connectionLost`
 /// and `isUnsent` set to `false`, and interceptors decide. A connection that the server closed, or sent
@@ -64,7 +67,7 @@ public final class CurlTransport: Transport {
         try request.validate()
         let isDecoded = configuration.asksForCodings(request)
         let request = isDecoded ? request.askingForCodings() : request
-        let host = request.url.origin?.authority ?? ""
+        let host = try host(of: request, call)
         if let deadline = call.deadline, deadline <= call.runtime.now {
             throw TransportError.deadlinePassedBeforeSending(host: host)
         }
@@ -72,6 +75,7 @@ public final class CurlTransport: Transport {
         if !request.body.isEmpty { call.onBodySent?(0) }
         let outgoing = try await OutgoingRequest(
             request,
+            to: call.connectAddress,
             configuration: configuration,
             reportsProgress: call.onBodySent != nil
         )
@@ -83,6 +87,22 @@ public final class CurlTransport: Transport {
             timer: "CurlTransport deadline"
         )
         return HTTP.Response(head, from: operation, for: request, isDecoded: isDecoded)
+    }
+
+    /// The host for messages, with the address that stands for it; throws unless it can be connected to.
+    private func host(of request: HTTP.Request, _ call: Call) throws -> String {
+        let host = request.url.origin?.authority ?? ""
+        guard let address = call.connectAddress else { return host }
+        try address.validate()
+        guard configuration.settings.unixSocketPath == nil else {
+            throw TransportError(
+                .unsupported,
+                "This transport connects to a Unix socket, not to \(address); nothing was sent to "
+                    + "\(host). Remove the call's connectAddress, or the setting unixSocketPath.",
+                isUnsent: true
+            )
+        }
+        return "\(host) at \(address)"
     }
 
     private func operation(

@@ -18,6 +18,7 @@ final class Easy: @unchecked Sendable {
     private(set) var isConfigured = false
     /// Whether libcurl will say when a connection is ready.
     private(set) var announcesReady = false
+    private var hasAddress = false
     /// Whether a transfer left nothing that the next one does not set itself.
     var isPlain = false
 
@@ -45,13 +46,25 @@ final class Easy: @unchecked Sendable {
         if isPlain, isConfigured {
             // Gone with the transfer.
             unsafe _ = ikcurl_easy_set_memory(handle, Int32(IKCURL_OPT_HTTPHEADER), nil)
+            if hasAddress {
+                unsafe _ = ikcurl_easy_set_memory(handle, Int32(IKCURL_OPT_CONNECT_TO), nil)
+            }
             unsafe ikcurl_easy_set_context(handle, nil)
             unsafe errorText.pointee = 0
         } else {
             unsafe ikcurl_easy_reset(handle)
             isConfigured = false
         }
+        hasAddress = false
         isPlain = false
+    }
+
+    /// Sets the address to connect to, in libcurl's list of them, which must stay until the handle is reset
+    /// or freed.
+    func setAddress(_ list: FieldList) throws(CurlError) {
+        hasAddress = true
+        // Safety: who calls keeps the list.
+        try unsafe set(IKCURL_OPT_CONNECT_TO, memory: list.memory)
     }
 
     func set(_ option: Int, _ number: Int) throws(CurlError) {

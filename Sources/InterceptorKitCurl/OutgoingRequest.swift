@@ -29,6 +29,7 @@ struct OutgoingRequest {
 
     private let request: HTTP.Request
     private let content: Content
+    private let address: HTTP.ConnectAddress?
     /// libcurl's own of these would be sent where the request has none.
     private var suppressed: [String] {
         var names = ["Accept"]
@@ -42,10 +43,12 @@ struct OutgoingRequest {
     /// Makes everything that can fail before a transfer is: after this, sending begins.
     init(
         _ request: HTTP.Request,
+        to address: HTTP.ConnectAddress? = nil,
         configuration: Configuration,
         reportsProgress: Bool
     ) async throws {
         self.request = request
+        self.address = address
         let body = request.body
         if let data = body.inMemory {
             if data.isEmpty {
@@ -94,10 +97,14 @@ struct OutgoingRequest {
         let fields = FieldList(lines: request.headers.linesForLibcurl(suppressing: suppressed))
         // Safety: the `TransferIO` made below keeps the fields as long as the handle has their address.
         if let fields { try unsafe easy.set(IKCURL_OPT_HTTPHEADER, memory: fields.memory) }
+        // In place of any host and port, as a transfer has one of each. libcurl shares no connection
+        // between addresses, nor between one and a name.
+        let address = address.flatMap { FieldList(lines: ["::\($0)"]) }
+        if let address { try easy.setAddress(address) }
         let upload: Upload? = if case .upload(let upload, _) = content { upload } else { nil }
         // The settings' own options may be any.
         easy.isPlain = isPlain && easy.announcesReady && configuration.settings.options.isEmpty
-        return TransferIO(easy: easy, fields: fields, upload: upload)
+        return TransferIO(easy: easy, fields: fields, address: address, upload: upload)
     }
 
     /// Whether the handle gets only the options that every request sets.

@@ -18,6 +18,8 @@ final class TransferIO: @unchecked Sendable {
 
     let easy: Easy
     let fields: FieldList?
+    /// Where to connect to, if not where the URL says.
+    let address: FieldList?
     var upload: Upload?
     /// Told of interim responses and of bytes sent.
     var onInformational: (@Sendable (HTTP.Response) -> Void)?
@@ -57,9 +59,10 @@ final class TransferIO: @unchecked Sendable {
     var lastActivity = Runtime.Instant(offset: .zero)
     private(set) var wasActive = false
 
-    init(easy: Easy, fields: FieldList?, upload: Upload?) {
+    init(easy: Easy, fields: FieldList?, address: FieldList? = nil, upload: Upload?) {
         self.easy = easy
         self.fields = fields
+        self.address = address
         self.upload = upload
     }
 

@@ -67,6 +67,35 @@ struct CurlTLSTests {
         #expect((error?.cause as? CurlError)?.code == 60)
     }
 
+    @Test("checks the certificate at another address against the URL's host")
+    func connectAddress() async throws {
+        let transport = try trusting()
+        var call = Call()
+        call.connectAddress = HTTP.ConnectAddress(
+            host: "127.0.0.1",
+            port: nginx.url(.otherName).origin?.port ?? 0
+        )
+
+        let response = try await transport.send(.get("https://other.example/"), call: call)
+        // Its certificate is for another name; so is the first one's connection.
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(.get("https://name.invalid/"), call: call)
+        }
+        call.connectAddress = HTTP.ConnectAddress(
+            host: "127.0.0.1",
+            port: nginx.url(.good).origin?.port ?? 0
+        )
+        // For the address, and not for the name.
+        let addressed = await #expect(throws: TransportError.self) {
+            try await transport.send(.get("https://other.example/"), call: call)
+        }
+
+        #expect(response.status == 200)
+        #expect(error?.code == .tls)
+        #expect(error?.isUnsent == true)
+        #expect(addressed?.code == .tls)
+    }
+
     @Test("does not trust an unknown authority by default")
     func systemTrust() async throws {
         let error = await failure(of: .good, over: try trusting { $0.trust = .system })
