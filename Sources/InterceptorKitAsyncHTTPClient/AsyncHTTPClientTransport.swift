@@ -53,7 +53,8 @@ public import NIOCore
 /// `HTTPClient.shared`, only for servers that you trust.
 ///
 /// **Limitations of AsyncHTTPClient** (1.37): trailers and interim responses are read and dropped; over
-/// HTTP/2, field names are sent in lower case.
+/// HTTP/2, field names are sent in lower case; a call's `connectAddress` throws
+/// `TransportError.Code.unsupported`, and nothing is sent. `CurlTransport` supports it.
 public struct AsyncHTTPClientTransport: Transport {
     public typealias Input = HTTP.Request
 
@@ -119,6 +120,10 @@ public struct AsyncHTTPClientTransport: Transport {
     public func send(_ request: HTTP.Request, call: Call) async throws -> HTTP.Response {
         try Task.checkCancellation()
         try request.validate()
+        try call.refuseConnectAddress(
+            over: "AsyncHTTPClient",
+            host: request.url.origin?.authority ?? ""
+        )
         let request = engine.decompresses ? request.acceptingCompression() : request
         let deadline = NIODeadline(call)
         guard deadline > .now() else {

@@ -43,6 +43,9 @@ import FoundationNetworking
 ///   `Content-Length` are then removed from the response, because they no longer describe its body. A request
 ///   with `Accept-Encoding: identity` asks the host not to compress.
 ///
+/// **Not supported** is a call's `connectAddress`: such a call throws `TransportError.Code.unsupported`, and
+/// nothing is sent. `CurlTransport` supports it.
+///
 /// **What is sent once**, on Linux, although libcurl itself sends a request again when a kept connection
 /// breaks before a response: every request with a body, which the engine cannot read again; and every request
 /// without one whose method is not safe (such as `POST` and `DELETE`) or whose call says that it is not
@@ -109,6 +112,7 @@ public final class URLSessionTransport: Transport {
         let request = request.completedForURLSession()
         try request.checkForURLSession()
         let host = request.url.origin?.authority ?? ""
+        try call.refuseConnectAddress(over: "URLSession", host: host)
         if let deadline = call.deadline, deadline <= call.runtime.now {
             throw TransportError.deadlinePassedBeforeSending(host: host)
         }

@@ -37,6 +37,23 @@ struct URLSessionTransportFailureTests {
         #expect(server.requests.map(\.path) == ["/first"])
     }
 
+    @Test("refuses a call that names an address to connect to, and sends nothing")
+    func connectAddress() async throws {
+        let server = try LoopbackServer { _ in .text("here") }
+        var call = Call()
+        call.connectAddress = HTTP.ConnectAddress(host: "127.0.0.1", port: server.port)
+
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(.get(server.url("/")), call: call)
+        }
+
+        #expect(error?.code == .unsupported)
+        #expect(error?.isUnsent == true)
+        #expect(error?.classification.kind == .permanent)
+        #expect(error?.message.contains("CurlTransport") == true)
+        #expect(server.connectionCount == 0)
+    }
+
     static let impossible: [(HTTP.Request, HTTP.RequestError.Code)] = [
         (.get("", headers: ["X-A": "1\r\nX-Injected: 1"]), .invalidField),
         (.get("", headers: ["X-A: 1\r\nX-Injected": "1"]), .invalidField),
