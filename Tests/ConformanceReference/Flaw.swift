@@ -3,6 +3,8 @@ package enum Flaw: Hashable {
     case sendsWithoutChecking
     case omitsPort
     case sendsFragment
+    case ignoresAddress
+    case sharesConnectionsOfAddresses
     case sendsKnownLengthsInChunks
     case omitsLengthOfEmptyBodies
     case takesInterimForFinal

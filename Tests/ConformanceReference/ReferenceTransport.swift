@@ -9,7 +9,7 @@ package final class ReferenceTransport: Transport {
     package typealias Input = HTTP.Request
 
     let flaws: Set<Flaw>
-    private let idle = Lock<[String: [Wire]]>([:])
+    private let idle = Lock<[Way: [Wire]]>([:])
     private let turn = Turn()
     private let hasFailed = Lock(false)
 
@@ -25,15 +25,18 @@ package final class ReferenceTransport: Transport {
 
     private func sendInTime(_ request: HTTP.Request, _ call: Call) async throws -> HTTP.Response {
         if !flaws.contains(.sendsWithoutChecking) { try request.validate() }
+        let address = flaws.contains(.ignoresAddress) ? nil : call.connectAddress
+        try address?.validate()
+        let way = Way(request.url, address)
         guard let deadline = call.deadline, !flaws.contains(.ignoresDeadline) else {
-            return try await attempt(request)
+            return try await attempt(request, way)
         }
         let host = request.url.origin?.authority ?? ""
         guard deadline > call.runtime.now else {
             throw TransportError(.timedOut, "Too late for \(host).", isUnsent: true)
         }
         return try await withThrowingTaskGroup(of: HTTP.Response?.self) { group in
-            group.addTask { try await self.attempt(request) }
+            group.addTask { try await self.attempt(request, way) }
             group.addTask {
                 try await call.runtime.sleep(until: deadline)
                 return nil
@@ -46,14 +49,14 @@ package final class ReferenceTransport: Transport {
         }
     }
 
-    private func attempt(_ request: HTTP.Request) async throws -> HTTP.Response {
+    private func attempt(_ request: HTTP.Request, _ way: Way) async throws -> HTTP.Response {
         if flaws.contains(.stopsAfterFailure), hasFailed.withLock(\.self) {
             throw TransportError(.other, "A request failed before.")
         }
         if flaws.contains(.oneAtATime) { await turn.begin() }
         defer { if flaws.contains(.oneAtATime) { turn.end() } }
         do {
-            return try await exchange(request)
+            return try await exchange(request, way)
         } catch {
             hasFailed.withLock { $0 = true }
             try Task.checkCancellation()
@@ -61,12 +64,12 @@ package final class ReferenceTransport: Transport {
         }
     }
 
-    private func exchange(_ request: HTTP.Request) async throws -> HTTP.Response {
-        let wire = try await wire(to: request)
+    private func exchange(_ request: HTTP.Request, _ way: Way) async throws -> HTTP.Response {
+        let wire = try await wire(by: way)
         do {
             return try await withTaskCancellationHandler {
                 let head = try await RequestWriter(flaws).head(of: request, on: wire)
-                return try await response(head, wire, request)
+                return try await response(head, wire, way, request)
             } onCancel: {
                 wire.shutDown()
             }
@@ -79,6 +82,7 @@ package final class ReferenceTransport: Transport {
     private func response(
         _ head: AnswerHead,
         _ wire: Wire,
+        _ way: Way,
         _ request: HTTP.Request
     ) async throws -> HTTP.Response {
         let framing = try head.framing(for: request.method, flaws)
@@ -87,7 +91,7 @@ package final class ReferenceTransport: Transport {
             guard let self, isKept, !self.flaws.contains(.neverReuses) else {
                 return self?.flaws.contains(.keepsConnectionsOpen) == true ? () : wire.shutDown()
             }
-            self.idle.withLock { $0[Self.key(request), default: []].append(wire) }
+            self.idle.withLock { $0[self.key(way), default: []].append(wire) }
         }
         var response = HTTP.Response(head.status, headers: head.headers, request: request)
         if framing == .none {
@@ -101,18 +105,17 @@ package final class ReferenceTransport: Transport {
         return response
     }
 
-    private func wire(to request: HTTP.Request) async throws -> Wire {
-        while let wire = idle.withLock({ $0[Self.key(request)]?.popLast() }) {
+    private func wire(by way: Way) async throws -> Wire {
+        while let wire = idle.withLock({ $0[key(way)]?.popLast() }) {
             if wire.isUsable || flaws.contains(.reusesStale) { return wire }
         }
-        let url = request.url
-        // Without a resolver, one name is known.
-        let host = url.host == "localhost" ? "127.0.0.1" : url.host ?? ""
-        return try await Wire.connect(host: host, port: url.origin?.port ?? 80)
+        return try await Wire.connect(host: way.host, port: way.port)
     }
 
-    private static func key(_ request: HTTP.Request) -> String {
-        "\(request.url.origin, default: "")"
+    private func key(_ way: Way) -> Way {
+        var key = way
+        if flaws.contains(.sharesConnectionsOfAddresses) { key.address = nil }
+        return key
     }
 
     private func transportError(_ error: any Error, _ request: HTTP.Request) -> any Error {
@@ -134,6 +137,25 @@ package final class ReferenceTransport: Transport {
         default: error
         }
     }
+}
+
+/// Where a request goes, which a connection kept from another one must share.
+private struct Way: Hashable {
+    let origin: HTTP.Origin?
+    var address: HTTP.ConnectAddress?
+
+    init(_ url: HTTP.URL, _ address: HTTP.ConnectAddress?) {
+        origin = url.origin
+        self.address = address
+    }
+
+    var host: String {
+        let host = address?.host ?? origin?.host ?? ""
+        // Without a resolver, one name is known.
+        return host == "localhost" ? "127.0.0.1" : host
+    }
+
+    var port: Int { address?.port ?? origin?.port ?? 80 }
 }
 
 /// One at a time, in no order.

@@ -80,6 +80,7 @@ public enum TransportConformance {
     /// Every requirement, in the order of the report.
     public static let requirements: [Requirement] = [
         Requirement.methods, Requirement.targets, Requirement.signedTargets,
+        Requirement.addresses,
         Requirement.requestFields,
         Requirement.refusals,
         Requirement.requestBodies, Requirement.statuses, Requirement.responseFields,

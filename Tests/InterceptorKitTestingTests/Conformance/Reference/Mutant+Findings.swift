@@ -57,6 +57,12 @@ extension Mutant {
         "sends the fragment": [
             "does not send the fragment"
         ],
+        "connects to the URL's host alone": [
+            "connects to the address that a call names, or refuses the call"
+        ],
+        "uses connections of other addresses": [
+            "connects to the address that a call names, or refuses the call"
+        ],
         "leaves the port out of Host": [
             "names host and port in Host",
             "names the host in lower case, as signatures cover it",

@@ -52,6 +52,8 @@ extension Mutant {
             $0.url = HTTP.URL(unvalidated: String($0.url.text.prefix(1_000)))
         },
         Mutant("sends the fragment", .sendsFragment),
+        Mutant("connects to the URL's host alone", .ignoresAddress),
+        Mutant("uses connections of other addresses", .sharesConnectionsOfAddresses),
         Mutant("leaves the port out of Host", .omitsPort),
         Mutant("sends without checking", .sendsWithoutChecking),
         .sent("keeps the last of repeated fields") { request in
