@@ -41,8 +41,15 @@ extension HTTP {
         // RFC 4291 section 2.2. Checked whole, because engines take an address as a part of a longer text.
         private static func isIPv6(_ text: String) -> Bool {
             var groups = text.split(separator: ":", omittingEmptySubsequences: false)
-            if text.hasPrefix("::") { groups.removeFirst() }
-            if text.hasSuffix("::") { groups.removeLast() }
+            // A gap is two colons, also at an end.
+            if groups.first == "" {
+                guard text.hasPrefix("::") else { return false }
+                groups.removeFirst()
+            }
+            if groups.last == "" {
+                guard text.hasSuffix("::") else { return false }
+                groups.removeLast()
+            }
             let gaps = groups.count { $0.isEmpty }
             var count = groups.count - gaps
             if let last = groups.last, last.contains(".") {
