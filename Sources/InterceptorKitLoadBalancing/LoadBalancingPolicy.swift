@@ -34,11 +34,11 @@ public protocol LoadBalancingPolicy: Sendable {
 /// The better of two endpoints at random: the power of two choices (Mitzenmacher, 2001), which keeps many
 /// clients from running to one endpoint.
 enum TwoChoices {
-    /// - Parameter load: Compares two endpoints: the loads that the choice goes by.
+    /// - Parameter latencies: The latencies of two endpoints, or whatever makes a request dearer.
     static func choose(
         from candidates: EndpointCandidates,
         _ random: UInt64,
-        by load: (_ one: Member.Reading, _ other: Member.Reading) -> (Double, Double)
+        by latencies: (_ one: Member.Reading, _ other: Member.Reading) -> (Double, Double)
     ) -> Int {
         let count = candidates.count
         guard count > 1 else { return 0 }
@@ -47,19 +47,22 @@ enum TwoChoices {
         let second = drawn < first ? drawn : drawn + 1
         let one = candidates.load(at: first)
         let other = candidates.load(at: second)
-        let loads = load(one, other)
-        let (best, rest) = loads.0 <= loads.1 ? (first, second) : (second, first)
-        let (weight, otherWeight) =
-            loads.0 <= loads.1 ? (one.weight, other.weight) : (other.weight, one.weight)
-        guard weight < otherWeight else { return best }
-        // A lighter one passes a part of what it wins: without load, comparing loads would give all to the
-        // heavier one.
+        let heaviest = max(one.weight, other.weight)
+        let latencies = latencies(one, other)
+        let load = latencies.0 * (Double(one.inFlight) * heaviest / one.weight + 1)
+        let otherLoad = latencies.1 * (Double(other.inFlight) * heaviest / other.weight + 1)
+        if load > 1.25 * otherLoad { return second }
+        if otherLoad > 1.25 * load { return first }
+        // Loads that differ little are a matter of degree, and of weight: a strict comparison would give all
+        // requests of a quiet client to the endpoint that is a little faster.
+        let share = one.weight * otherLoad * otherLoad * otherLoad
+        let otherShare = other.weight * load * load * load
         let fraction = Double(SplitMix64.mix(random) >> 11) * 0x1p-53
-        return fraction * otherWeight < weight ? best : rest
+        return fraction * (share + otherShare) < share ? first : second
     }
 }
 
-/// The better of two endpoints at random, by latency times requests in flight.
+/// Mostly the better of two endpoints at random, by latency times requests in flight.
 ///
 /// The load is that of Finagle's Peak-EWMA, with means over slots in place of a moving average. For a while
 /// after a failure an endpoint counts as slow (``LoadBalancingSettings/failurePenalty``). An endpoint without
@@ -78,13 +81,12 @@ public struct LeastLatencyPolicy: LoadBalancingPolicy {
     ) -> Int {
         TwoChoices.choose(from: candidates, random) { one, other in
             let latency = one.latency ?? other.latency ?? 1
-            let otherLatency = other.latency ?? latency
-            return (latency * Double(one.inFlight + 1), otherLatency * Double(other.inFlight + 1))
+            return (latency, other.latency ?? latency)
         }
     }
 }
 
-/// The better of two endpoints at random, by requests in flight, as Envoy's least request policy.
+/// Mostly the better of two endpoints at random, by requests in flight, as Envoy's least request policy.
 public struct LeastRequestsPolicy: LoadBalancingPolicy {
     /// Creates the policy.
     public init() {}
@@ -95,9 +97,7 @@ public struct LeastRequestsPolicy: LoadBalancingPolicy {
         call: Call,
         random: UInt64
     ) -> Int {
-        TwoChoices.choose(from: candidates, random) { one, other in
-            (Double(one.inFlight), Double(other.inFlight))
-        }
+        TwoChoices.choose(from: candidates, random) { _, _ in (1, 1) }
     }
 }
 
