@@ -143,11 +143,15 @@ extension LoadBalancer {
     }
 
     /// Chooses an endpoint for an attempt, and counts it in.
-    /// - Parameter origin: The origin that it must have; `nil` for any.
+    /// - Parameters:
+    ///   - origin: The origin that it must have; `nil` for any.
+    ///   - refused: Those that this attempt was refused for, by a limit below.
+    /// - Throws: An error if there is none.
     func choose(
         for request: HTTP.Request,
         _ call: Call,
-        at origin: HTTP.Origin?
+        at origin: HTTP.Origin?,
+        without refused: [UInt32] = []
     ) throws(LoadBalancingError) -> Choice {
         let now = call.runtime.now
         let tick = now.tick
@@ -161,6 +165,13 @@ extension LoadBalancer {
         if let tried = triedEndpoints.tried(by: call) {
             members = untried(tried, members, at: origin)
         }
+        if !refused.isEmpty {
+            let isLeft = { (member: Member) in
+                !refused.contains(member.number) && (origin == nil || member.origin == origin)
+            }
+            members = members.filter(isLeft)
+            if members.isEmpty { members = self.members.filter(isLeft) }
+        }
         while !members.isEmpty {
             let candidates = EndpointCandidates(members: members, now: tick)
             let position = policy.choose(
@@ -173,7 +184,7 @@ extension LoadBalancer {
             let member = members[place]
             // The last one left has to take it, though it is on trial.
             if member.begin(at: now, tick, isForced: members.count == 1) {
-                triedEndpoints.note(member.number, by: call)
+                triedEndpoints.noteBeginning(member.number, by: call)
                 return Choice(member: member, began: tick)
             }
             members.remove(at: place)
@@ -195,6 +206,7 @@ extension LoadBalancer {
             jitter: call.runtime.randomFraction() * 2 - 1
         )
         if change != nil { healthChanged() }
+        if ending.isFailure { triedEndpoints.noteFailure(choice.member.number, by: call) }
         return change
     }
 

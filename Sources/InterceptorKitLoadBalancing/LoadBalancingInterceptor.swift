@@ -21,6 +21,8 @@ public import InterceptorKit
 /// and signature, because the host is signed. Circuit breakers and limits inside it have a state for each
 /// endpoint. Building a pipeline fails if a credential in it isn't meant for the origins of all endpoints.
 ///
+/// An attempt that such a breaker or limit refuses goes to another endpoint at once.
+///
 /// An attempt counts until the head of its response. What it says about the endpoint's health is the matter
 /// of the classifier.
 public struct LoadBalancingInterceptor: Interceptor {
@@ -80,10 +82,40 @@ public struct LoadBalancingInterceptor: Interceptor {
         let url = chain.input.url
         guard let target = target(of: url) else { return try await chain.proceed() }
         let call = chain.call
-        let choice = try balancer.choose(for: chain.input, call, at: target.origin)
+        var refused: [UInt32] = []
+        var choice = try balancer.choose(for: chain.input, call, at: target.origin)
+        while true {
+            do {
+                return try await send(chain, target.path, choice, call)
+            } catch let refusal as Refusal {
+                // What refused it is no matter of the caller's while another endpoint takes it.
+                refused.append(choice.member.number)
+                let another = try? balancer.choose(
+                    for: chain.input,
+                    call,
+                    at: target.origin,
+                    without: refused
+                )
+                guard let another else { throw refusal.error }
+                choice = another
+            }
+        }
+    }
+
+    /// An attempt that a limit or a breaker below refused, so that nothing was sent.
+    private struct Refusal: Error {
+        let error: any Error
+    }
+
+    private nonisolated(nonsending) func send(
+        _ chain: InterceptorChain<HTTP.Request>,
+        _ path: HTTP.URL?,
+        _ choice: LoadBalancer.Choice,
+        _ call: Call
+    ) async throws -> HTTP.Response {
         let member = choice.member
         var request = chain.input
-        if let path = target.path {
+        if let path {
             do {
                 request.url = try path.completed(by: member.url)
             } catch {
@@ -100,7 +132,9 @@ public struct LoadBalancingInterceptor: Interceptor {
         do {
             response = try await chain.proceed(request, call: call.directed(to: member))
         } catch {
-            end(choice, await ending(of: error, request, call), call)
+            let ending = await ending(of: error, request, call)
+            end(choice, ending, call)
+            if case .refused = ending { throw Refusal(error: error) }
             throw error
         }
         if classifier.recognises(response, of: call) {
@@ -180,11 +214,12 @@ extension Call {
 }
 
 extension Classification {
-    /// What an attempt says about its endpoint; `nil` if it is neither a failure nor asks for fewer requests.
+    /// What an attempt says about its endpoint; `nil` if it says nothing bad.
     fileprivate var ending: Member.Ending? {
         switch kind {
         case .transient: .failed(reason: reason, retryAfter: retryAfter)
         case .throttled: .throttled(retryAfter: retryAfter)
+        case .rejected where isUnsent: .refused(retryAfter: retryAfter)
         default: nil
         }
     }

@@ -13,8 +13,18 @@ final class Member: Sendable {
         case throttled(retryAfter: Duration?)
         /// The caller no longer waits, so a response takes longer than this.
         case abandoned
+        /// A limit or a breaker below refused the attempt; nothing was sent.
+        case refused(retryAfter: Duration?)
         /// Nothing was sent.
         case unsent
+
+        /// Whether another endpoint may do better.
+        var isFailure: Bool {
+            switch self {
+            case .failed, .throttled, .refused: true
+            case .answered, .abandoned, .unsent: false
+            }
+        }
     }
 
     /// What a choice compares.
@@ -168,6 +178,8 @@ final class Member: Sendable {
                     state.latency.record(elapsed, at: tick, slot: settings.latencySlot)
                 }
                 return nil
+            case .refused(let retryAfter):
+                return state.pause(for: retryAfter, at: now, settings)
             case .unsent:
                 return nil
             }

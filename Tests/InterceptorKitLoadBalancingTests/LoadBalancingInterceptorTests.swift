@@ -266,6 +266,35 @@ struct LoadBalancingInterceptorTests {
             )
         }
 
-        #expect("\(a)" != "\(b)")
+        #expect(a.state == .closed)
+        #expect(b.state == .open)
+    }
+
+    @Test("goes to another endpoint when the breaker of one refuses the attempt")
+    func refusedLocally() throws {
+        let (statuses, sends) = try Simulation.run { simulation in
+            let log = LoadLog()
+            let breaker = CircuitBreaker()
+            breaker.isolate("https://b.example")
+            let servers = SimulatedServers(["https://a.example", "https://b.example"])
+            let pipeline = try Pipeline<HTTP.Request>(
+                transport: NotingTransport(base: servers, log: log),
+                runtime: simulation.runtime
+            ) {
+                LoadBalancingInterceptor(
+                    LoadBalancer(
+                        ["https://a.example", "https://b.example"],
+                        policy: RoundRobinPolicy()
+                    )
+                )
+                CircuitBreakerInterceptor(breaker)
+            }
+            var statuses: [HTTP.Status] = []
+            for _ in 0..<6 { statuses.append(try await pipeline.run(.get("/x")).status) }
+            return (statuses, log.result.sends.map(\.host))
+        }
+
+        #expect(statuses == Array(repeating: 200, count: 6))
+        #expect(sends == Array(repeating: "a.example", count: 6))
     }
 }
