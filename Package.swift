@@ -316,6 +316,16 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "Endpoints",
+            dependencies: [
+                "InterceptorKit", "InterceptorKitCurl", "InterceptorKitLoadBalancing",
+                "InterceptorKitTesting",
+            ],
+            path: "Examples/Endpoints",
+            exclude: ["README.md", "check"],
+            swiftSettings: settings
+        ),
         example("WriteInterceptor"),
         example("TestInterceptor"),
         example("GenericChain", ["InterceptorKitCore"]),
