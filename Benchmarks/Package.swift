@@ -23,6 +23,7 @@ let package = Package(
         .executable(name: "caching", targets: ["caching"]),
         .executable(name: "serving", targets: ["serving"]),
         .executable(name: "brownout", targets: ["brownout"]),
+        .executable(name: "endpoints", targets: ["endpoints"]),
     ],
     // On, so that every figure comes from one program. `--disable-default-traits` builds programs on
     // the other engines without SwiftNIO, as under a sanitizer.
@@ -190,6 +191,22 @@ let package = Package(
             ]
         ),
         .executableTarget(name: "events", dependencies: ["EventRows", "Measuring", "Reporting"]),
+        .target(
+            name: "EndpointRows",
+            dependencies: [
+                "Measuring",
+                .product(name: "InterceptorKit", package: "InterceptorKit"),
+                .product(name: "InterceptorKitLoadBalancing", package: "InterceptorKit"),
+                .product(name: "InterceptorKitTesting", package: "InterceptorKit"),
+            ]
+        ),
+        .executableTarget(
+            name: "endpoints",
+            dependencies: [
+                "EndpointRows", "Measuring", "Reporting",
+                .product(name: "InterceptorKitLoadBalancing", package: "InterceptorKit"),
+            ]
+        ),
         .target(
             name: "CachingRows",
             dependencies: [
