@@ -4,7 +4,7 @@ import InterceptorKit
 ///
 /// Not empty. Positions are those of one choice: the next one may be among others.
 public struct EndpointCandidates: RandomAccessCollection, Sendable {
-    let members: [Member]
+    var members: [Member]
     let now: Tick
 
     public var startIndex: Int { 0 }

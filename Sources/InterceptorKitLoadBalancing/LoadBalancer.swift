@@ -16,7 +16,6 @@ public final class LoadBalancer: Sendable {
         var members: [Member] = []
         var groups: EndpointGroups?
         var generator: SplitMix64?
-        var latestNumber: UInt32 = 0
     }
 
     /// An endpoint that was chosen for an attempt.
@@ -35,7 +34,6 @@ public final class LoadBalancer: Sendable {
     private let policy: any LoadBalancingPolicy
     private let numbers: BalancingNumbers
     private let contents: Lock<Contents>
-    private let triedEndpoints = TriedEndpoints()
 
     /// Creates a balancer.
     /// - Parameters:
@@ -93,9 +91,7 @@ public final class LoadBalancer: Sendable {
                     known.take(weight: endpoint.weight, priority: endpoint.priority)
                     members.append(known)
                 } else {
-                    contents.latestNumber &+= 1
-                    let number = contents.latestNumber
-                    members.append(Member(endpoint, number: number, numbers, newSince: newSince))
+                    members.append(Member(endpoint, numbers, newSince: newSince))
                 }
             }
             contents.members = members
@@ -145,13 +141,12 @@ extension LoadBalancer {
     /// Chooses an endpoint for an attempt, and counts it in.
     /// - Parameters:
     ///   - origin: The origin that it must have; `nil` for any.
-    ///   - refused: Those that this attempt was refused for, by a limit below.
-    /// - Throws: An error if there is none.
+    ///   - isUntried: Whether it must be one that the call has not tried.
     func choose(
         for request: HTTP.Request,
         _ call: Call,
         at origin: HTTP.Origin?,
-        without refused: [UInt32] = []
+        isUntried: Bool = false
     ) throws(LoadBalancingError) -> Choice {
         let now = call.runtime.now
         let tick = now.tick
@@ -162,32 +157,25 @@ extension LoadBalancer {
         }
         var members = inUse
         if let origin { members = within(origin, members) }
-        if let tried = triedEndpoints.tried(by: call) {
-            members = untried(tried, members, at: origin)
+        if isUntried || call.attempt > 1 {
+            let others = untried(by: call, members, at: origin)
+            if !others.isEmpty || isUntried { members = others }
         }
-        if !refused.isEmpty {
-            let isLeft = { (member: Member) in
-                !refused.contains(member.number) && (origin == nil || member.origin == origin)
-            }
-            members = members.filter(isLeft)
-            if members.isEmpty { members = self.members.filter(isLeft) }
-        }
-        while !members.isEmpty {
-            let candidates = EndpointCandidates(members: members, now: tick)
+        var candidates = EndpointCandidates(members: consume members, now: tick)
+        while !candidates.isEmpty {
             let position = policy.choose(
                 from: candidates,
                 for: request,
                 call: call,
                 random: random
             )
-            let place = members.indices.contains(position) ? position : 0
-            let member = members[place]
+            let place = candidates.indices.contains(position) ? position : 0
+            let member = candidates.members[place]
             // The last one left has to take it, though it is on trial.
-            if member.begin(at: now, tick, isForced: members.count == 1) {
-                triedEndpoints.noteBeginning(member.number, by: call)
+            if member.begin(call, at: now, tick, isForced: candidates.count == 1) {
                 return Choice(member: member, began: tick)
             }
-            members.remove(at: place)
+            candidates.members.remove(at: place)
         }
         throw .noEndpoints
     }
@@ -206,7 +194,6 @@ extension LoadBalancer {
             jitter: call.runtime.randomFraction() * 2 - 1
         )
         if change != nil { healthChanged() }
-        if ending.isFailure { triedEndpoints.noteFailure(choice.member.number, by: call) }
         return change
     }
 
@@ -226,17 +213,16 @@ extension LoadBalancer {
     }
 
     private func untried(
-        _ tried: TriedEndpoints.Tried,
+        by call: Call,
         _ members: [Member],
         at origin: HTTP.Origin?
     ) -> [Member] {
-        let others = members.filter { !tried.contains($0.number) }
+        let others = members.filter { !$0.hasTried(call) }
         if !others.isEmpty { return others }
         let inUse = contents.withLock { $0.groups?.groups.flatMap(\.members) ?? [] }
-        let elsewhere = inUse.filter { member in
-            !tried.contains(member.number) && (origin == nil || member.origin == origin)
+        return inUse.filter { member in
+            !member.hasTried(call) && (origin == nil || member.origin == origin)
         }
-        return elsewhere.isEmpty ? members : elsewhere
     }
 }
 

@@ -6,10 +6,7 @@ public import InterceptorKit
 /// let api = try HTTP.Client(transport: CurlTransport()) {
 ///     RetryInterceptor(policy: .standard)
 ///     LoadBalancingInterceptor(["https://a.example.com/v1", "https://b.example.com/v1"])
-///     TokenInterceptor(
-///         source: tokens,
-///         origins: ["https://a.example.com", "https://b.example.com"]
-///     )
+///     TokenInterceptor(source: tokens, origins: ["https://a.example.com", "https://b.example.com"])
 /// }
 /// let order = try await api.send(.get("/orders/7"))
 /// ```
@@ -79,99 +76,90 @@ public struct LoadBalancingInterceptor: Interceptor {
     public nonisolated(nonsending) func intercept(
         chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
-        let url = chain.input.url
-        guard let target = target(of: url) else { return try await chain.proceed() }
-        let call = chain.call
-        var refused: [UInt32] = []
-        var choice = try balancer.choose(for: chain.input, call, at: target.origin)
-        while true {
-            do {
-                return try await send(chain, target.path, choice, call)
-            } catch let refusal as Refusal {
-                // What refused it is no matter of the caller's while another endpoint takes it.
-                refused.append(choice.member.number)
-                let another = try? balancer.choose(
-                    for: chain.input,
-                    call,
-                    at: target.origin,
-                    without: refused
-                )
-                guard let another else { throw refusal.error }
-                choice = another
+        let given = chain.input.url
+        let isRelative = given.isRelative
+        // The only origin that may be chosen; `nil` for any.
+        var origin: HTTP.Origin?
+        if !isRelative {
+            guard let own = given.origin else { return try await chain.proceed() }
+            if own != service {
+                guard balancer.hasEndpoint(at: own) else { return try await chain.proceed() }
+                origin = own
             }
         }
-    }
-
-    /// An attempt that a limit or a breaker below refused, so that nothing was sent.
-    private struct Refusal: Error {
-        let error: any Error
-    }
-
-    private nonisolated(nonsending) func send(
-        _ chain: InterceptorChain<HTTP.Request>,
-        _ path: HTTP.URL?,
-        _ choice: LoadBalancer.Choice,
-        _ call: Call
-    ) async throws -> HTTP.Response {
-        let member = choice.member
-        var request = chain.input
-        if let path {
+        let call = chain.call
+        var choice = try balancer.choose(for: chain.input, call, at: origin)
+        var refusals = 0
+        while true {
+            let url: HTTP.URL
             do {
-                request.url = try path.completed(by: member.url)
+                if isRelative {
+                    url = try given.completed(by: choice.member.url)
+                } else if origin == nil {
+                    url = try given.withoutOrigin.completed(by: choice.member.url)
+                } else {
+                    url = given
+                }
             } catch {
                 end(choice, .unsent, call)
                 throw error
             }
+            call.emit(
+                .endpointChosen,
+                from: "LoadBalancingInterceptor",
+                ["endpoint": .text("\(choice.member.endpoint)")]
+            )
+            let response: HTTP.Response
+            do {
+                // Only an address needs another call, and copying a call allocates.
+                if let address = choice.member.address {
+                    var request = chain.input
+                    request.url = url
+                    let call = call.directed(to: choice.member, address)
+                    response = try await chain.proceed(request, call: call)
+                } else {
+                    response = try await chain.proceed { $0.url = url }
+                }
+            } catch {
+                let ending = await ending(with: .failure(error), chain, url)
+                end(choice, ending, call)
+                guard case .refused = ending, refusals < balancer.endpoints.count,
+                    let another = another(for: chain, call, origin)
+                else { throw error }
+                refusals += 1
+                choice = another
+                continue
+            }
+            if classifier.recognises(response, of: call) {
+                end(choice, .answered, call)
+            } else {
+                end(choice, await ending(with: .success(response), chain, url), call)
+            }
+            return response
         }
-        call.emit(
-            .endpointChosen,
-            from: "LoadBalancingInterceptor",
-            ["endpoint": .text("\(member.endpoint)")]
-        )
-        let response: HTTP.Response
-        do {
-            response = try await chain.proceed(request, call: call.directed(to: member))
-        } catch {
-            let ending = await ending(of: error, request, call)
-            end(choice, ending, call)
-            if case .refused = ending { throw Refusal(error: error) }
-            throw error
-        }
-        if classifier.recognises(response, of: call) {
-            end(choice, .answered, call)
-        } else {
-            end(choice, await ending(of: response, request, call), call)
-        }
-        return response
     }
 
-    /// Where a URL leads: to any endpoint, to those of an origin, or elsewhere (`nil`).
-    private func target(of url: HTTP.URL) -> (path: HTTP.URL?, origin: HTTP.Origin?)? {
-        guard !url.isRelative else { return (url, nil) }
-        guard let origin = url.origin else { return nil }
-        if origin == service { return (url.withoutOrigin, nil) }
-        return balancer.hasEndpoint(at: origin) ? (nil, origin) : nil
+    // A limit or a breaker below refused the attempt, and nothing was sent: another endpoint may take it.
+    private func another(
+        for chain: InterceptorChain<HTTP.Request>,
+        _ call: Call,
+        _ origin: HTTP.Origin?
+    ) -> LoadBalancer.Choice? {
+        try? balancer.choose(for: chain.input, call, at: origin, isUntried: true)
     }
 
-    // Functions of their own: nearly every response is recognised before these are asked.
-
+    // A function of its own: nearly every response is recognised before this is asked.
     private nonisolated(nonsending) func ending(
-        of response: HTTP.Response,
-        _ request: HTTP.Request,
-        _ call: Call
+        with result: Result<HTTP.Response, any Error>,
+        _ chain: InterceptorChain<HTTP.Request>,
+        _ url: HTTP.URL
     ) async -> Member.Ending {
-        let outcome = Outcome(input: request, result: .success(response), call: call)
-        return await classifier.classify(outcome).ending ?? .answered
-    }
-
-    private nonisolated(nonsending) func ending(
-        of error: any Error,
-        _ request: HTTP.Request,
-        _ call: Call
-    ) async -> Member.Ending {
-        if Task.isCancelled { return .abandoned }
-        let outcome = Outcome(input: request, result: .failure(error), call: call)
-        return await classifier.classify(outcome).ending ?? .unsent
+        let isResponse = (try? result.get()) != nil
+        if !isResponse, Task.isCancelled { return .abandoned }
+        var request = chain.input
+        request.url = url
+        let outcome = Outcome(input: request, result: result, call: chain.call)
+        return await classifier.classify(outcome).ending ?? (isResponse ? .answered : .unsent)
     }
 
     private func end(_ choice: LoadBalancer.Choice, _ ending: Member.Ending, _ call: Call) {
@@ -203,8 +191,7 @@ extension Placement {
 
 extension Call {
     /// This call with what transports and interceptors below need to know of an endpoint.
-    fileprivate func directed(to member: Member) -> Call {
-        guard let address = member.address else { return self }
+    fileprivate func directed(to member: Member, _ address: HTTP.ConnectAddress) -> Call {
         var call = self
         call.connectAddress = address
         // The name is the same for all addresses behind it.

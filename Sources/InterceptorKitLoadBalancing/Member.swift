@@ -17,14 +17,6 @@ final class Member: Sendable {
         case refused(retryAfter: Duration?)
         /// Nothing was sent.
         case unsent
-
-        /// Whether another endpoint may do better.
-        var isFailure: Bool {
-            switch self {
-            case .failed, .throttled, .refused: true
-            case .answered, .abandoned, .unsent: false
-            }
-        }
     }
 
     /// What a choice compares.
@@ -45,6 +37,7 @@ final class Member: Sendable {
         // The last instant with a response, or with the first request since there was none in flight.
         var progress: Tick = 0
         var warmFrom: Tick
+        var latestCalls = LatestCalls()
         // Failures and requests for a pause on end, and until when they make it count as slow.
         var setbacks = 0
         var penaltyEnd = Tick.min
@@ -53,8 +46,6 @@ final class Member: Sendable {
     let url: HTTP.URL
     let address: HTTP.ConnectAddress?
     let origin: HTTP.Origin?
-    /// By which a call remembers it.
-    let number: UInt32
     /// By which keys are spread; the same in every process.
     let hash: UInt64
 
@@ -64,14 +55,12 @@ final class Member: Sendable {
     /// - Parameter newSince: When it joined endpoints that are in use; `nil` for one of the first.
     init(
         _ endpoint: ServiceEndpoint,
-        number: UInt32,
         _ settings: BalancingNumbers,
         newSince: Runtime.Instant?
     ) {
         url = endpoint.url
         address = endpoint.address
         origin = endpoint.url.origin
-        self.number = number
         hash = StableHash.of(endpoint.url.text + (endpoint.address.map { " \($0)" } ?? ""))
         self.settings = settings
         state = Lock(
@@ -130,16 +119,24 @@ final class Member: Sendable {
     }
 
     /// Counts a request in, unless the endpoint is on trial and has one.
-    func begin(at now: Runtime.Instant, _ tick: Tick, isForced: Bool) -> Bool {
-        state.withLock { state in
+    func begin(_ call: Call, at now: Runtime.Instant, _ tick: Tick, isForced: Bool) -> Bool {
+        let id = call.id.number
+        return state.withLock { state in
             if state.health.phase != .available, state.health.isOnTrial(at: now) {
                 if state.inFlight > 0, !isForced { return false }
                 state.latency.forget()
             }
+            state.latestCalls.note(id)
             if state.inFlight == 0 { state.progress = tick }
             state.inFlight += 1
             return true
         }
+    }
+
+    /// Whether an attempt of a call was here, so that a retry or a hedge goes to another.
+    func hasTried(_ call: Call) -> Bool {
+        let id = call.id.number
+        return state.withLock { $0.latestCalls.contains(id) }
     }
 
     /// Counts a request out.
