@@ -304,7 +304,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "Resilience",
-            dependencies: ["InterceptorKit", "InterceptorKitTesting"],
+            dependencies: [
+                "InterceptorKit", "InterceptorKitLoadBalancing", "InterceptorKitTesting",
+            ],
             path: "Examples/Resilience",
             swiftSettings: settings
         ),

@@ -20,7 +20,8 @@ struct Resilience {
             print(
                 "usage: Resilience [--output FILE] [--seed NUMBER]\n"
                     + "       Resilience --league [--seeds N] [--from SEED] [--output FILE]\n"
-                    + "       Resilience --league --random [--count N] [--from SEED]"
+                    + "       Resilience --league --random [--count N] [--from SEED]\n"
+                    + "       Resilience --league --endpoints [--from SEED]"
             )
             exit(2)
         }
@@ -45,6 +46,10 @@ struct Resilience {
 
 extension Resilience {
     private static func runLeague(_ options: Options) throws {
+        if options.isOfEndpoints {
+            for line in try EndpointLeague.lines(seed: options.seed) { print(line) }
+            return
+        }
         if options.isRandom {
             let league = RandomLeague(count: options.count, first: options.seed)
             for line in try league.results().report { print(line) }
@@ -67,6 +72,7 @@ struct Options {
     private(set) var seed: UInt64 = 1
     private(set) var isLeague = false
     private(set) var isRandom = false
+    private(set) var isOfEndpoints = false
     /// How many seeds each row of the league has.
     private(set) var seeds = 20
     /// How many scenarios are drawn.
@@ -79,6 +85,7 @@ struct Options {
             switch name {
             case "--league": isLeague = true
             case "--random": isRandom = true
+            case "--endpoints": isOfEndpoints = true
             default:
                 guard let value = rest.next(), take(name, value) else { return nil }
             }

@@ -34,7 +34,8 @@ struct Labels: Hashable, Sendable {
         self.init([])
         for name in names {
             guard let value = event.attributes[name]?.description else { continue }
-            add(name, name == "authority" ? instruments.known(value, among: name) : value)
+            let isOpen = name == "authority" || name == "endpoint"
+            add(name, isOpen ? instruments.known(value, among: name) : value)
         }
     }
 
@@ -60,6 +61,9 @@ struct Labels: Hashable, Sendable {
         .refreshStarted: [], .refreshEnded: ["outcome"], .credentialRejected: [],
         .sessionEnded: [], .timedOut: ["code"], .fallbackUsed: [], .coalesced: [],
         .redirectFollowed: [], .errorMapped: [],
+        // Of InterceptorKitLoadBalancing, which this module does not import.
+        "endpoint.ejected": ["endpoint"], "endpoint.restored": ["endpoint"],
+        "endpoints.source_failed": [],
     ]
 }
 #endif
