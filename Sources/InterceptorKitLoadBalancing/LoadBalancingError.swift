@@ -19,6 +19,8 @@ public struct LoadBalancingError: CodedError, Sendable {
         public static let credentialOrigins = Code(description: "credentialOrigins")
         /// A health check cannot work as configured.
         public static let invalidHealthCheck = Code(description: "invalidHealthCheck")
+        /// The name in a URL could not be resolved, or it has no address.
+        public static let nameNotResolved = Code(description: "nameNotResolved")
     }
 
     /// What is wrong.
@@ -62,6 +64,22 @@ extension LoadBalancingError {
             "\(interceptor) adds a credential, and its origins lack those of endpoints: \(list(missing)). "
                 + "Requests to them would be sent without it. Add them to its origins."
         )
+    }
+
+    static func notResolved(_ host: String, _ reason: String) -> LoadBalancingError {
+        LoadBalancingError(
+            .nameNotResolved,
+            "The name \(HTTP.printable(host)) could not be resolved: \(reason). Check the name and this "
+                + "machine's DNS settings."
+        )
+    }
+
+    static func noAddress(of host: String) -> LoadBalancingError {
+        notResolved(host, "it has no address that this machine can use")
+    }
+
+    static func noThread(toResolve host: String, _ number: Int32) -> LoadBalancingError {
+        notResolved(host, "no thread could be started (error \(number))")
     }
 
     private static func list(_ origins: [HTTP.Origin]) -> String {
