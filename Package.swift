@@ -232,6 +232,7 @@ let package = Package(
             name: "InterceptorKitEtcd",
             dependencies: [
                 "InterceptorKit", "InterceptorKitAuthentication", "InterceptorKitConcurrency",
+                "InterceptorKitLoadBalancing",
             ],
             swiftSettings: settings
         ),
@@ -550,7 +551,7 @@ let package = Package(
             dependencies: [
                 "BoundedWaits", "CredentialFleet", "CredentialWorker", "InterceptorKit",
                 "InterceptorKitAuthentication", "InterceptorKitConcurrency", "InterceptorKitCurl",
-                "InterceptorKitEtcd", "InterceptorKitTesting", "TestRun",
+                "InterceptorKitEtcd", "InterceptorKitLoadBalancing", "InterceptorKitTesting", "TestRun",
             ],
             swiftSettings: settings
         ),

@@ -89,7 +89,8 @@ public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
             endpoints: endpoints,
             pipeline: pipeline,
             timeout: timeout,
-            runtime: runtime
+            runtime: runtime,
+            wording: { CredentialStoreError($0) }
         )
         self.key = Data(key.utf8)
         usedKey = Data("\(key)/used".utf8)
@@ -245,4 +246,17 @@ extension EtcdCredentialStore: CustomStringConvertible {
 extension EtcdCredentialStore: CustomReflectable {
     /// The description, so that `dump` and debuggers show no credential.
     public var customMirror: Mirror { Mirror(self, children: ["store": description]) }
+}
+
+extension CredentialStoreError {
+    fileprivate init(_ error: EtcdError) {
+        if error.code == .malformedResponse {
+            self.init(.malformedResponse, error.message, cause: error.cause)
+        } else {
+            let message =
+                "\(error.message) The credential in use stays in use; it is not refreshed without the "
+                + "cluster."
+            self.init(.unreachable, message, cause: error.cause)
+        }
+    }
 }

@@ -1,5 +1,4 @@
 import InterceptorKit
-import InterceptorKitAuthentication
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -19,6 +18,8 @@ struct EtcdGateway: Sendable {
     let pipeline: Pipeline<HTTP.Request>
     let timeout: Duration
     let runtime: Runtime
+    /// What a failed request is called by the gateway's user. A failed watch is an `EtcdError`.
+    var wording: @Sendable (EtcdError) -> any Error = { $0 }
 
     nonisolated(nonsending) func transact(
         _ transaction: EtcdTransaction
@@ -49,30 +50,66 @@ struct EtcdGateway: Sendable {
         after revision: EtcdNumber,
         atMost limit: Duration
     ) async throws {
-        let creation = EtcdWatch.Creation(key: key, start: EtcdNumber(revision.value + 1))
-        let watch = EtcdWatch(creation: creation)
-        let response = try await send("watch", watch, to: endpoints[0], newCall())
-        // The stream of events has no end of its own.
-        let timer = runtime.timer(at: runtime.now.advanced(by: limit), "end of a watch") {
-            response.body.cancel()
+        let creation = EtcdWatch.Creation(key: key, after: revision, filters: ["NOPUT"])
+        let response = try await send("watch", EtcdWatch(creation), to: endpoints[0], newCall())
+        try await waitForEvent(in: response, atMost: limit)
+    }
+
+    /// Returns when a key of a range is changed, or the time is over.
+    nonisolated(nonsending) func waitForChange(
+        of range: EtcdRange,
+        after revision: EtcdNumber,
+        atMost limit: Duration
+    ) async throws {
+        let creation = EtcdWatch.Creation(key: range.key, end: range.end, after: revision)
+        var failure: (any Error)?
+        for endpoint in endpoints {
+            let response: HTTP.Response
+            do {
+                response = try await send("watch", EtcdWatch(creation), to: endpoint, newCall())
+            } catch {
+                try Task.checkCancellation()
+                failure = error
+                continue
+            }
+            return try await waitForEvent(in: response, atMost: limit)
         }
+        throw EtcdError.unreachable(members: endpoints.count, cause: failure)
+    }
+
+    private nonisolated(nonsending) func waitForEvent(
+        in response: HTTP.Response,
+        atMost limit: Duration
+    ) async throws {
+        // The stream of events has no end of its own.
+        let end = runtime.now.advanced(by: limit)
+        let timer = runtime.timer(at: end, "end of a watch") { response.body.cancel() }
         defer {
             timer.cancel()
             response.body.cancel()
         }
-        guard response.status == 200 else { throw refusal(response.status) }
+        guard response.status == 200 else { throw EtcdError.refused(response.status) }
         var seen = Data()
         do {
             for try await chunk in response.body {
                 seen += chunk
-                if String(decoding: seen, as: UTF8.self).contains("\"events\"") { return }
+                let text = String(decoding: seen, as: UTF8.self)
+                if text.contains("\"events\"") { return }
+                if text.contains("\"canceled\":true") { throw EtcdError.watchEnded() }
                 // What announces the watch and keeps it alive is short.
                 if seen.count > 4096 { seen = Data(seen.suffix(64)) }
             }
         } catch is CancellationError {
             // By the timer, or by the caller.
             try Task.checkCancellation()
+            return
+        } catch let error as EtcdError {
+            throw error
+        } catch {
+            try Task.checkCancellation()
+            throw EtcdError.watchEnded(cause: error)
         }
+        if runtime.now < end { throw EtcdError.watchEnded() }
     }
 
     private nonisolated(nonsending) func ask<Response: Decodable>(
@@ -87,19 +124,15 @@ struct EtcdGateway: Sendable {
                 let call = newCall()
                 let response = try await send(method, message, to: endpoint, call)
                 return try await decode(from: response, call)
-            } catch let error as CredentialStoreError where error.code == .malformedResponse {
-                throw error
+            } catch let error as EtcdError where error.code == .malformedResponse {
+                throw wording(error)
             } catch {
                 try Task.checkCancellation()
                 failure = error
             }
         }
-        if let failure = failure as? CredentialStoreError { throw failure }
-        throw CredentialStoreError(
-            .unreachable,
-            "None of the \(endpoints.count) members of the etcd cluster could be asked. The credential "
-                + "in use stays in use; it is not refreshed without the cluster.",
-            cause: failure
+        throw wording(
+            failure as? EtcdError ?? .unreachable(members: endpoints.count, cause: failure)
         )
     }
 
@@ -122,28 +155,15 @@ struct EtcdGateway: Sendable {
     ) async throws -> Response {
         guard response.status == 200 else {
             await response.discard(on: runtime)
-            throw refusal(response.status)
+            throw EtcdError.refused(response.status)
         }
         do {
             let data = try await response.body
-                .limited(to: call.remaining ?? timeout, of: call, by: "EtcdCredentialStore")
+                .limited(to: call.remaining ?? timeout, of: call, by: "EtcdGateway")
                 .collect(upTo: Self.responseLimit)
             return try JSONDecoder().decode(Response.self, from: data)
         } catch let error where error is DecodingError || error is HTTP.BodyError {
-            throw CredentialStoreError(
-                .malformedResponse,
-                "The server is not an etcd JSON gateway, or its version is not supported (3.4 and "
-                    + "later are). Check the endpoints.",
-                cause: error is HTTP.BodyError ? error : nil
-            )
+            throw EtcdError.malformed(cause: error is HTTP.BodyError ? error : nil)
         }
-    }
-
-    private func refusal(_ status: HTTP.Status) -> CredentialStoreError {
-        CredentialStoreError(
-            .unreachable,
-            "The etcd cluster answered \(status). The credential in use stays in use; it is not refreshed "
-                + "without the cluster."
-        )
     }
 }

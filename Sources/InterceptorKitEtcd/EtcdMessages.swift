@@ -46,6 +46,22 @@ struct EtcdRange: Codable {
     }
 
     var key: Data
+    /// The key after the last one; one key if it is missing.
+    var end: Data?
+
+    enum CodingKeys: String, CodingKey {
+        case key
+        case end = "range_end"
+    }
+
+    init(_ key: Data) { self.key = key }
+
+    /// All keys that begin with a text that is not empty.
+    init(prefix: String) {
+        key = Data(prefix.utf8)
+        // No byte of UTF-8 is the largest one.
+        end = Data(prefix.utf8.dropLast() + prefix.utf8.suffix(1).map { $0 + 1 })
+    }
 }
 
 /// Does some things if all comparisons hold, and others if not, in one step.
@@ -84,9 +100,11 @@ struct EtcdTransaction: Encodable {
             Operation(put: Put(key: key, value: value, lease: lease))
         }
 
-        static func range(_ key: Data) -> Operation { Operation(range: EtcdRange(key: key)) }
+        static func range(_ key: Data) -> Operation { range(EtcdRange(key)) }
 
-        static func delete(_ key: Data) -> Operation { Operation(delete: EtcdRange(key: key)) }
+        static func range(_ range: EtcdRange) -> Operation { Operation(range: range) }
+
+        static func delete(_ key: Data) -> Operation { Operation(delete: EtcdRange(key)) }
     }
 
     struct Response: Decodable {
@@ -133,17 +151,27 @@ struct EtcdLease: Codable {
 struct EtcdWatch: Encodable {
     struct Creation: Encodable {
         var key: Data
+        var end: Data?
         var start: EtcdNumber
-        // Deletions only.
-        let filters = ["NOPUT"]
+        var filters: [String]
 
         enum CodingKeys: String, CodingKey {
             case key, filters
+            case end = "range_end"
             case start = "start_revision"
+        }
+
+        init(key: Data, end: Data? = nil, after revision: EtcdNumber, filters: [String] = []) {
+            self.key = key
+            self.end = end
+            start = EtcdNumber(revision.value + 1)
+            self.filters = filters
         }
     }
 
     var creation: Creation
+
+    init(_ creation: Creation) { self.creation = creation }
 
     enum CodingKeys: String, CodingKey {
         case creation = "create_request"

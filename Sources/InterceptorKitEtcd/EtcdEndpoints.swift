@@ -1,0 +1,141 @@
+public import InterceptorKit
+public import InterceptorKitLoadBalancing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The endpoints that servers have entered in etcd, each time that they change: a source for
+/// `LoadBalancer.follow(_:runtime:events:)`.
+///
+/// ```swift
+/// let orders = try EtcdEndpoints(
+///     "services/orders/",
+///     of: ["https://etcd-1.example.com:2379", "https://etcd-2.example.com:2379"],
+///     pipeline: try Pipeline(transport: transport) {}
+/// )
+/// let balancer = LoadBalancer([], origins: ["https://a.example.com", "https://b.example.com"])
+/// try await balancer.follow(orders)
+/// ```
+///
+/// All keys that begin with the prefix are read, so end it with a slash. A value is a base URL as text, or
+/// JSON with its weight and priority, which may be left out:
+///
+/// ```json
+/// {"url": "https://a.example.com/v1", "weight": 2, "priority": 0}
+/// ```
+///
+/// A value that is neither, or not valid, is skipped. Let each server put its key with a lease that it keeps
+/// alive: a server that dies leaves the set when its lease ends. All keys and values together may have
+/// 1 MiB in etcd's response, which is enough for thousands of endpoints.
+///
+/// The first set always comes, also when it is empty, then only those that differ from the one before. A
+/// watch tells of changes. It is begun anew every 5 minutes, after the keys were read again, so that a
+/// connection which is lost in silence is noticed. When it breaks, or the cluster cannot be asked, an
+/// ``EtcdError`` is thrown. Iterate the sequence again to go on, as `follow` does, which keeps the last set
+/// meanwhile.
+public struct EtcdEndpoints: AsyncSequence, Sendable {
+    public typealias Element = [ServiceEndpoint]
+
+    private static let watchTime: Duration = .seconds(300)
+    /// Changes that come together are read together, also by many readers when a whole service restarts.
+    private static let pause: Duration = .milliseconds(100)
+
+    private let gateway: EtcdGateway
+    private let range: EtcdRange
+
+    /// Creates a source.
+    /// - Parameters:
+    ///   - prefix: What the keys begin with.
+    ///   - members: The members of the cluster; if one cannot be reached, the next is asked.
+    ///   - pipeline: The chain for the requests, with TLS and access control as needed, without an error
+    ///     filter and without a limit for bodies: a watch is one long response.
+    ///   - timeout: The longest time for a request to one member. Defaults to 5 s.
+    ///   - runtime: The clock and random source. Defaults to the live runtime.
+    /// - Throws: ``EtcdError`` for invalid settings.
+    public init(
+        _ prefix: String,
+        of members: [HTTP.URL],
+        pipeline: Pipeline<HTTP.Request>,
+        timeout: Duration = .seconds(5),
+        runtime: Runtime = .live
+    ) throws(EtcdError) {
+        guard !members.isEmpty, members.allSatisfy({ $0.origin != nil }), !prefix.isEmpty,
+            timeout > .zero
+        else {
+            throw EtcdError(
+                .invalidSettings,
+                "Endpoints in etcd take at least one member, each a complete URL, a prefix that is not "
+                    + "empty, and a timeout of more than zero."
+            )
+        }
+        gateway = EtcdGateway(
+            endpoints: members,
+            pipeline: pipeline,
+            timeout: timeout,
+            runtime: runtime
+        )
+        range = EtcdRange(prefix: prefix)
+    }
+
+    /// Waits for the next set.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private let source: EtcdEndpoints
+        private var revision: EtcdNumber?
+        private var last: [ServiceEndpoint]?
+
+        fileprivate init(_ source: EtcdEndpoints) { self.source = source }
+
+        /// Returns the set of endpoints, once it differs from the one before; never `nil`.
+        /// - Throws: ``EtcdError``, or `CancellationError`.
+        public mutating func next() async throws -> [ServiceEndpoint]? {
+            while true {
+                if let revision { try await source.waitForChange(after: revision) }
+                let (set, revision) = try await source.read()
+                self.revision = revision
+                guard set != last else { continue }
+                last = set
+                return set
+            }
+        }
+    }
+
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+
+    private func read() async throws -> ([ServiceEndpoint], EtcdNumber) {
+        let response = try await gateway.transact(EtcdTransaction(success: [.range(range)]))
+        // In the order of their keys.
+        let entries = response.responses?.first?.range?.kvs ?? []
+        let endpoints = entries.compactMap { ServiceEndpoint(etcdValue: $0.value ?? Data()) }
+        return (endpoints, response.header.revision)
+    }
+
+    private func waitForChange(after revision: EtcdNumber) async throws {
+        try await gateway.waitForChange(of: range, after: revision, atMost: Self.watchTime)
+        try await gateway.runtime.sleep(for: Self.pause)
+    }
+}
+
+extension ServiceEndpoint {
+    private struct Value: Decodable {
+        var url: String
+        var weight: Double?
+        var priority: Int?
+    }
+
+    /// Reads a base URL as text, or as JSON with more; `nil` if it is neither, or not valid.
+    init?(etcdValue: Data) {
+        if let value = try? JSONDecoder().decode(Value.self, from: etcdValue) {
+            self.init(
+                HTTP.URL(unvalidated: value.url),
+                weight: value.weight ?? 1,
+                priority: value.priority ?? 0
+            )
+        } else {
+            self.init(HTTP.URL(unvalidated: String(decoding: etcdValue, as: UTF8.self)))
+        }
+        guard (try? validate()) != nil else { return nil }
+    }
+}
