@@ -1,6 +1,7 @@
 // Several endpoints for one service.
 import InterceptorKit
 import InterceptorKitCurl
+import InterceptorKitEtcd
 import InterceptorKitLoadBalancing
 import InterceptorKitTesting
 
@@ -73,6 +74,25 @@ func follow(_ sets: AsyncStream<[ServiceEndpoint]>) async throws {
         try await group.next()
         group.cancelAll()
     }
+    // snippet.end
+}
+
+func fromDNS() async throws {
+    // snippet.dns
+    let balancer = LoadBalancer([], origins: ["https://api.example.com"])
+    try await balancer.follow(DNSEndpoints("https://api.example.com/v1"))
+    // snippet.end
+}
+
+func fromEtcd(_ transport: some Transport<HTTP.Request>) async throws {
+    // snippet.etcd
+    let orders = try EtcdEndpoints(
+        "services/orders/",
+        of: ["https://etcd-1.example.com:2379", "https://etcd-2.example.com:2379"],
+        pipeline: try Pipeline(transport: transport) {}
+    )
+    let balancer = LoadBalancer([], origins: ["https://a.example.com", "https://b.example.com"])
+    try await balancer.follow(orders)
     // snippet.end
 }
 

@@ -28,12 +28,12 @@ import Foundation
 /// ```
 ///
 /// A value that is neither, or not valid, is skipped. Let each server put its key with a lease that it keeps
-/// alive: a server that dies leaves the set when its lease ends. All keys and values together may have
-/// 1 MiB in etcd's response, which is enough for thousands of endpoints.
+/// alive: a server that dies leaves the set when its lease ends. etcd's response with all keys and values may
+/// have 1 MiB, which is enough for thousands of endpoints.
 ///
 /// The first set always comes, also when it is empty, then only those that differ from the one before. A
-/// watch tells of changes. It is begun anew every 5 minutes, after the keys were read again, so that a
-/// connection which is lost in silence is noticed. When it breaks, or the cluster cannot be asked, an
+/// watch tells of changes. Every 5 minutes the keys are read again and a new watch begins, so that a
+/// connection which is lost in silence is noticed. When a watch breaks, or the cluster cannot be asked, an
 /// ``EtcdError`` is thrown. Iterate the sequence again to go on, as `follow` does, which keeps the last set
 /// meanwhile.
 public struct EtcdEndpoints: AsyncSequence, Sendable {
