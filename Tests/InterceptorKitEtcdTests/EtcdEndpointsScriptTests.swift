@@ -62,7 +62,7 @@ struct EtcdEndpointsScriptTests {
         #expect(ServiceEndpoint(etcdValue: Data(text.utf8)) == nil)
     }
 
-    @Test("asks for all keys with the prefix, and watches them from the next revision")
+    @Test("asks for all keys with the prefix, and watches from the next revision")
     func requests() async throws {
         let transport = ScriptedTransport<HTTP.Request> { request, _ in
             guard request.url.path == "/v3/watch" else { return Self.set("https://a.example") }

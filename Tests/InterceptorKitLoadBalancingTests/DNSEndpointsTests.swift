@@ -121,7 +121,7 @@ struct DNSEndpointsTests {
         #expect(names == [.endpointsChanged, .endpointsChanged])
     }
 
-    @Test("throws for a name without an address, and for an invalid URL or interval")
+    @Test("throws for a name without an address, and for invalid settings")
     func refusals() async throws {
         var empty = Self.source { _ in [] }.makeAsyncIterator()
         var relative = Self.source("/v1") { _ in ["10.0.0.1"] }.makeAsyncIterator()
