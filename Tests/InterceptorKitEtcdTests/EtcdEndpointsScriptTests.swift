@@ -86,10 +86,9 @@ struct EtcdEndpointsScriptTests {
     }
 
     @Test(
-        "throws when a watch is refused, cancelled, or ends",
+        "throws when a watch is refused, or ends",
         arguments: [
             (503, "", .unreachable), (200, created, .watchEnded), (200, "", .watchEnded),
-            (200, #"{"result":{"canceled":true,"compact_revision":"9"}}"#, .watchEnded),
             (200, #"{"error":{"grpc_code":14}}"#, .watchEnded),
         ] as [(Int, String, EtcdError.Code)]
     )
@@ -104,6 +103,33 @@ struct EtcdEndpointsScriptTests {
         #expect(try await sets.next() == ["https://a.example"])
         let error = await #expect(throws: EtcdError.self) { try await sets.next() }
         #expect(error?.code == code)
+    }
+
+    @Test("throws when etcd cancels a watch, though the connection stays open")
+    func cancelledWatch() throws {
+        let codes = try Simulation.run { simulation in
+            let runtime = simulation.runtime
+            let transport = ScriptedTransport<HTTP.Request> { request, _ in
+                guard request.url.path == "/v3/watch" else { return Self.set("https://a.example") }
+                let cancelled = #"{"result":{"canceled":true,"compact_revision":"9"}}"#
+                return HTTP.Response(200, body: .oneShot(OpenStream([Self.created, cancelled])))
+            }
+            let endpoints = try Self.endpoints(transport, runtime)
+            let codes = Lock<[EtcdError.Code?]>([])
+            let reading = runtime.start("reader") {
+                do {
+                    for try await _ in endpoints {}
+                } catch {
+                    codes.withLock { $0.append((error as? EtcdError)?.code) }
+                }
+            }
+            try await runtime.sleep(for: .seconds(1))
+            reading.cancel()
+            await reading.value
+            return codes.withLock(\.self)
+        }
+
+        #expect(codes == [.watchEnded])
     }
 
     @Test("watches at the next member when one cannot be reached")
