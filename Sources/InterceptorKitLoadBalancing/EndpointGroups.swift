@@ -65,9 +65,8 @@ struct EndpointGroups: Sendable {
         self.groups = groups
     }
 
-    /// The members that are to get a request.
+    /// The members that are to get a request, of several groups.
     func members(by random: UInt64) -> [Member] {
-        guard groups.count > 1 else { return groups.first?.members ?? [] }
         let fraction = Double(random >> 11) * 0x1p-53
         let group = groups.first { fraction < $0.end } ?? groups[groups.count - 1]
         return group.members

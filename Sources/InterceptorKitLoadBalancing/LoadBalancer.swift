@@ -145,21 +145,20 @@ extension LoadBalancer {
     func choose(
         for request: HTTP.Request,
         _ call: Call,
-        at origin: HTTP.Origin?,
+        within origin: HTTP.Origin?,
+        at now: Runtime.Instant,
         isUntried: Bool = false
     ) throws(LoadBalancingError) -> Choice {
-        let now = call.runtime.now
         let tick = now.tick
         let (inUse, random) = contents.withLock { contents in
-            let (group, random) = (contents.random(call), contents.random(call))
             contents.update(settings, at: now)
-            return (contents.groups?.members(by: group) ?? [], random)
+            return (contents.members(call), contents.random(call))
         }
         var members = inUse
         if let origin { members = within(origin, members) }
         if isUntried || call.attempt > 1 {
-            let others = untried(by: call, members, at: origin)
-            if !others.isEmpty || isUntried { members = others }
+            let others = untried(by: call, members, within: origin)
+            members = others.isEmpty && !isUntried ? members.withoutLatest(of: call) : others
         }
         var candidates = EndpointCandidates(members: consume members, now: tick)
         while !candidates.isEmpty {
@@ -185,12 +184,13 @@ extension LoadBalancer {
     func end(
         _ choice: Choice,
         _ ending: Member.Ending,
-        _ call: Call
+        _ call: Call,
+        at now: Runtime.Instant
     ) -> EndpointHealth.Change? {
         let change = choice.member.end(
             ending,
             since: choice.began,
-            at: call.runtime.now,
+            at: now,
             jitter: call.runtime.randomFraction() * 2 - 1
         )
         if change != nil { healthChanged() }
@@ -215,14 +215,24 @@ extension LoadBalancer {
     private func untried(
         by call: Call,
         _ members: [Member],
-        at origin: HTTP.Origin?
+        within origin: HTTP.Origin?
     ) -> [Member] {
-        let others = members.filter { !$0.hasTried(call) }
+        let others = members.filter { $0.lastTry(of: call) == nil }
         if !others.isEmpty { return others }
         let inUse = contents.withLock { $0.groups?.groups.flatMap(\.members) ?? [] }
         return inUse.filter { member in
-            !member.hasTried(call) && (origin == nil || member.origin == origin)
+            member.lastTry(of: call) == nil && (origin == nil || member.origin == origin)
         }
+    }
+}
+
+extension [Member] {
+    /// All but the one that a call tried last, unless there is no other.
+    fileprivate func withoutLatest(of call: Call) -> [Member] {
+        let times = map { $0.lastTry(of: call) ?? .min }
+        let latest = times.max() ?? .max
+        let earlier = zip(self, times).filter { $1 < latest }.map(\.0)
+        return earlier.isEmpty ? self : earlier
     }
 }
 
@@ -231,6 +241,15 @@ extension LoadBalancer.Contents {
     fileprivate mutating func update(_ settings: LoadBalancingSettings, at now: Runtime.Instant) {
         if let groups, groups.until.map({ now < $0 }) ?? true { return }
         groups = EndpointGroups(members, settings, at: now)
+    }
+
+    // Only several groups share requests at random.
+    fileprivate mutating func members(_ call: Call) -> [Member] {
+        guard let count = groups?.groups.count, count > 1 else {
+            return groups?.groups.first?.members ?? []
+        }
+        let random = random(call)
+        return groups?.members(by: random) ?? []
     }
 
     // Seeded once, because the system's generator takes longer than everything else here.

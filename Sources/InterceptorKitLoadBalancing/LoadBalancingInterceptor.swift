@@ -88,7 +88,8 @@ public struct LoadBalancingInterceptor: Interceptor {
             }
         }
         let call = chain.call
-        var choice = try balancer.choose(for: chain.input, call, at: origin)
+        let runtime = call.runtime
+        var choice = try balancer.choose(for: chain.input, call, within: origin, at: runtime.now)
         var refusals = 0
         while true {
             let url: HTTP.URL
@@ -101,7 +102,7 @@ public struct LoadBalancingInterceptor: Interceptor {
                     url = given
                 }
             } catch {
-                end(choice, .unsent, call)
+                end(choice, .unsent, call, at: runtime.now)
                 throw error
             }
             call.emit(
@@ -122,7 +123,7 @@ public struct LoadBalancingInterceptor: Interceptor {
                 }
             } catch {
                 let ending = await ending(with: .failure(error), chain, url)
-                end(choice, ending, call)
+                end(choice, ending, call, at: runtime.now)
                 guard case .refused = ending, refusals < balancer.endpoints.count,
                     let another = another(for: chain, call, origin)
                 else { throw error }
@@ -131,9 +132,10 @@ public struct LoadBalancingInterceptor: Interceptor {
                 continue
             }
             if classifier.recognises(response, of: call) {
-                end(choice, .answered, call)
+                end(choice, .answered, call, at: runtime.now)
             } else {
-                end(choice, await ending(with: .success(response), chain, url), call)
+                let ending = await ending(with: .success(response), chain, url)
+                end(choice, ending, call, at: runtime.now)
             }
             return response
         }
@@ -145,7 +147,13 @@ public struct LoadBalancingInterceptor: Interceptor {
         _ call: Call,
         _ origin: HTTP.Origin?
     ) -> LoadBalancer.Choice? {
-        try? balancer.choose(for: chain.input, call, at: origin, isUntried: true)
+        try? balancer.choose(
+            for: chain.input,
+            call,
+            within: origin,
+            at: call.runtime.now,
+            isUntried: true
+        )
     }
 
     // A function of its own: nearly every response is recognised before this is asked.
@@ -162,8 +170,13 @@ public struct LoadBalancingInterceptor: Interceptor {
         return await classifier.classify(outcome).ending ?? (isResponse ? .answered : .unsent)
     }
 
-    private func end(_ choice: LoadBalancer.Choice, _ ending: Member.Ending, _ call: Call) {
-        guard let change = balancer.end(choice, ending, call) else { return }
+    private func end(
+        _ choice: LoadBalancer.Choice,
+        _ ending: Member.Ending,
+        _ call: Call,
+        at now: Runtime.Instant
+    ) {
+        guard let change = balancer.end(choice, ending, call, at: now) else { return }
         call.emit(
             change.eventName,
             from: "LoadBalancingInterceptor",

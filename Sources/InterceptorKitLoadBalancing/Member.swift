@@ -126,17 +126,17 @@ final class Member: Sendable {
                 if state.inFlight > 0, !isForced { return false }
                 state.latency.forget()
             }
-            state.latestCalls.note(id)
+            state.latestCalls.note(id, at: tick)
             if state.inFlight == 0 { state.progress = tick }
             state.inFlight += 1
             return true
         }
     }
 
-    /// Whether an attempt of a call was here, so that a retry or a hedge goes to another.
-    func hasTried(_ call: Call) -> Bool {
+    /// When an attempt of a call was here last, so that a retry or a hedge goes to another; `nil` if none was.
+    func lastTry(of call: Call) -> Tick? {
         let id = call.id.number
-        return state.withLock { $0.latestCalls.contains(id) }
+        return state.withLock { $0.latestCalls.time(of: id) }
     }
 
     /// Counts a request out.

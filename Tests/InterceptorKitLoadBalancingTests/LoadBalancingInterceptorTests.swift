@@ -65,6 +65,26 @@ struct LoadBalancingInterceptorTests {
         #expect(Set(hosts).count == 3)
     }
 
+    @Test("does not send an attempt to the endpoint of the one before", arguments: 0..<20)
+    func moreAttemptsThanEndpoints(seed: UInt64) throws {
+        let replicas = replicas
+        let hosts = try Simulation.run(seed: seed) { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(503) }
+            let pipeline = try Pipeline<HTTP.Request>(
+                transport: transport,
+                runtime: simulation.runtime
+            ) {
+                RetryInterceptor(maxAttempts: 4)
+                LoadBalancingInterceptor(replicas)
+            }
+            _ = try await pipeline.run(.get("/x"))
+            return transport.sent.map(\.input.url.host)
+        }
+
+        #expect(hosts.count == 4)
+        #expect(zip(hosts, hosts.dropFirst()).allSatisfy { $0 != $1 })
+    }
+
     @Test("sends a hedge to another endpoint than the slow one", arguments: 0..<20)
     func hedge(seed: UInt64) throws {
         let (first, answered) = try Simulation.run(seed: seed) { simulation in
