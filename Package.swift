@@ -551,7 +551,8 @@ let package = Package(
             dependencies: [
                 "BoundedWaits", "CredentialFleet", "CredentialWorker", "InterceptorKit",
                 "InterceptorKitAuthentication", "InterceptorKitConcurrency", "InterceptorKitCurl",
-                "InterceptorKitEtcd", "InterceptorKitLoadBalancing", "InterceptorKitTesting", "TestRun",
+                "InterceptorKitEtcd", "InterceptorKitLoadBalancing", "InterceptorKitTesting",
+                "TestRun",
             ],
             swiftSettings: settings
         ),

@@ -6,7 +6,10 @@ public import InterceptorKit
 /// let api = try HTTP.Client(transport: CurlTransport()) {
 ///     RetryInterceptor(policy: .standard)
 ///     LoadBalancingInterceptor(["https://a.example.com/v1", "https://b.example.com/v1"])
-///     TokenInterceptor(source: tokens, origins: ["https://a.example.com", "https://b.example.com"])
+///     TokenInterceptor(
+///         source: tokens,
+///         origins: ["https://a.example.com", "https://b.example.com"]
+///     )
 /// }
 /// let order = try await api.send(.get("/orders/7"))
 /// ```

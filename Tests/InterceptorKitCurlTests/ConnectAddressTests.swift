@@ -27,7 +27,7 @@ struct ConnectAddressTests {
         return call
     }
 
-    @Test("sends to each of two addresses of one name, each over its own connection")
+    @Test("sends to two addresses of one name over a connection each")
     func alternating() async throws {
         let transport = try transport()
         let servers = try ["first", "second"].map { text in try LoopbackServer { _ in .text(text) }
@@ -52,7 +52,7 @@ struct ConnectAddressTests {
     }
 
     @Test(
-        "connects by the name again in the next call, whatever the one before was",
+        "connects by the name again in the next call",
         arguments: ["", "x"]
     )
     func unset(body: String) async throws {
@@ -74,7 +74,7 @@ struct ConnectAddressTests {
         #expect(server.requests.count == 3)
     }
 
-    @Test("uses a connection made by the name for no address, and the other way round")
+    @Test("keeps connections by name and by address apart")
     func apart() async throws {
         let transport = try transport()
         let byName = try LoopbackServer { _ in .text("by name") }
