@@ -11,8 +11,7 @@ extension HTTP.Client {
     /// let order = try await api.send(.get("/orders/7"))
     /// ```
     ///
-    /// It is ``standard(transport:_:redirects:bodyTimeout:runtime:events:redaction:envelope:adding:)`` with a
-    /// ``LoadBalancingInterceptor``: requests have relative URLs, and each attempt goes to another endpoint.
+    /// It is the standard client with a ``LoadBalancingInterceptor``: requests have relative URLs, and each attempt goes to another endpoint.
     /// - Parameters:
     ///   - endpoints: The endpoints, which don't change. For others, add a ``LoadBalancingInterceptor`` to the
     ///     standard client.
@@ -22,7 +21,7 @@ extension HTTP.Client {
     ///   - runtime: The clock and random source of its calls. Defaults to the live runtime.
     ///   - events: The sink for the events of its calls. Defaults to none, which costs nothing.
     ///   - interceptors: Your own. One with a placement goes to its stage.
-    /// - Throws: A ``PipelineError`` that names the settings or interceptors and the rule.
+    /// - Throws: A `PipelineError` that names the settings or interceptors and the rule.
     public static func standard(
         endpoints: [ServiceEndpoint],
         policy: some LoadBalancingPolicy = LeastLatencyPolicy(),

@@ -9,7 +9,7 @@ public struct ServiceEndpoint: Hashable, Sendable {
     /// The base URL, whose path goes in front of each request's.
     public var url: HTTP.URL
     /// The address to connect to, where several stand behind the name in the URL; `nil`, the default,
-    /// resolves the name. Only some transports can connect to one: see ``HTTP/ConnectAddress``.
+    /// resolves the name. Only some transports can connect to one: see `HTTP.ConnectAddress`.
     public var address: HTTP.ConnectAddress?
     /// Its share of the requests beside those of the other endpoints; more than 0. Defaults to 1.
     public var weight: Double
