@@ -34,6 +34,7 @@ public final class LoadBalancer: Sendable {
     private let policy: any LoadBalancingPolicy
     private let numbers: BalancingNumbers
     private let contents: Lock<Contents>
+    private let firstSet = FirstSet()
 
     /// Creates a balancer.
     /// - Parameters:
@@ -97,6 +98,7 @@ public final class LoadBalancer: Sendable {
             contents.members = members
             contents.groups = nil
         }
+        if !endpoints.isEmpty { firstSet.arrive() }
     }
 
     var members: [Member] { contents.withLock { $0.members } }
@@ -133,6 +135,17 @@ public final class LoadBalancer: Sendable {
 }
 
 extension LoadBalancer {
+    /// Chooses an endpoint for an attempt, after the first endpoints have come.
+    nonisolated(nonsending) func chooseFirst(
+        for request: HTTP.Request,
+        _ call: Call,
+        within origin: HTTP.Origin?
+    ) async throws -> Choice {
+        if !members.isEmpty { throw LoadBalancingError.noEndpoints }
+        try await firstSet.wait(atMost: settings.startTimeout, call)
+        return try choose(for: request, call, within: origin, at: call.runtime.now)
+    }
+
     /// Whether an origin is one of an endpoint.
     func hasEndpoint(at origin: HTTP.Origin) -> Bool {
         contents.withLock { $0.members.contains { $0.origin == origin } }

@@ -38,7 +38,7 @@ extension LoadBalancingError {
     static let noEndpoints = LoadBalancingError(
         .noEndpoints,
         "There is no endpoint to send to. Give the balancer endpoints to begin with, or let it follow a source "
-            + "before the first call."
+            + "(LoadBalancer.follow)."
     )
     static let noOrigins = LoadBalancingError(
         .noOrigins,

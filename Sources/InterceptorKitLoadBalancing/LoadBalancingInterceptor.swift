@@ -21,7 +21,8 @@ public import InterceptorKit
 /// and signature, because the host is signed. Circuit breakers and limits inside it have a state for each
 /// endpoint. Building a pipeline fails if a credential in it isn't meant for the origins of all endpoints.
 ///
-/// An attempt that such a breaker or limit refuses goes to another endpoint at once.
+/// An attempt that came to nothing before anything was sent, because a connection or a breaker or limit below
+/// refused it, goes to another endpoint at once, whatever its method. For what fails later there is the retry.
 ///
 /// An attempt counts until the head of its response. What it says about the endpoint's health is the matter
 /// of the classifier.
@@ -92,8 +93,13 @@ public struct LoadBalancingInterceptor: Interceptor {
         }
         let call = chain.call
         let runtime = call.runtime
-        var choice = try balancer.choose(for: chain.input, call, within: origin, at: runtime.now)
-        var refusals = 0
+        var choice: LoadBalancer.Choice
+        do {
+            choice = try balancer.choose(for: chain.input, call, within: origin, at: runtime.now)
+        } catch {
+            choice = try await balancer.chooseFirst(for: chain.input, call, within: origin)
+        }
+        var failovers = 0
         while true {
             let url: HTTP.URL
             do {
@@ -127,10 +133,10 @@ public struct LoadBalancingInterceptor: Interceptor {
             } catch {
                 let ending = await ending(with: .failure(error), chain, url)
                 end(choice, ending, call, at: runtime.now)
-                guard case .refused = ending, refusals < balancer.endpoints.count,
-                    let another = another(for: chain, call, origin)
-                else { throw error }
-                refusals += 1
+                guard let another = another(after: ending, failovers, chain, origin) else {
+                    throw error
+                }
+                failovers += 1
                 choice = another
                 continue
             }
@@ -144,17 +150,25 @@ public struct LoadBalancingInterceptor: Interceptor {
         }
     }
 
-    // A limit or a breaker below refused the attempt, and nothing was sent: another endpoint may take it.
+    // Nothing was sent: another endpoint may take the attempt at once, whatever its method.
     private func another(
-        for chain: InterceptorChain<HTTP.Request>,
-        _ call: Call,
+        after ending: Member.Ending,
+        _ failovers: Int,
+        _ chain: InterceptorChain<HTTP.Request>,
         _ origin: HTTP.Origin?
     ) -> LoadBalancer.Choice? {
-        try? balancer.choose(
+        switch ending {
+        case .refused: break
+        // The transport may have begun to read the body.
+        case .failed(_, _, isUnsent: true) where chain.input.body.isReplayable: break
+        default: return nil
+        }
+        guard failovers < balancer.endpoints.count else { return nil }
+        return try? balancer.choose(
             for: chain.input,
-            call,
+            chain.call,
             within: origin,
-            at: call.runtime.now,
+            at: chain.call.runtime.now,
             isUntried: true
         )
     }
@@ -220,7 +234,7 @@ extension Classification {
     /// What an attempt says about its endpoint; `nil` if it says nothing bad.
     fileprivate var ending: Member.Ending? {
         switch kind {
-        case .transient: .failed(reason: reason, retryAfter: retryAfter)
+        case .transient: .failed(reason: reason, retryAfter: retryAfter, isUnsent: isUnsent)
         case .throttled: .throttled(retryAfter: retryAfter)
         case .rejected where isUnsent: .refused(retryAfter: retryAfter)
         default: nil

@@ -34,6 +34,10 @@ public struct LoadBalancingSettings: Sendable, Hashable {
     /// The longest `Retry-After` that is obeyed; an endpoint gets no requests for that long. Defaults to 60 s.
     public var maxRetryAfter: Duration = .seconds(60)
 
+    /// How long a call waits for the first endpoints of a source, or until its deadline if that is sooner.
+    /// Defaults to 5 s.
+    public var startTimeout: Duration = .seconds(5)
+
     /// Creates the default numbers.
     public init() {}
 
@@ -47,5 +51,6 @@ public struct LoadBalancingSettings: Sendable, Hashable {
         try check.within(0...1, "panicThreshold", panicThreshold)
         try check.within(1...100, "overprovisioning", overprovisioning)
         try check.notNegative("maxRetryAfter", maxRetryAfter)
+        try check.notNegative("startTimeout", startTimeout)
     }
 }

@@ -8,7 +8,8 @@ final class Member: Sendable {
     enum Ending: Sendable {
         /// The endpoint did what it should, or answered that the request is wrong.
         case answered
-        case failed(reason: String, retryAfter: Duration?)
+        /// - Parameter isUnsent: Whether nothing was sent, as when the connection is refused.
+        case failed(reason: String, retryAfter: Duration?, isUnsent: Bool)
         /// The endpoint asks for fewer requests.
         case throttled(retryAfter: Duration?)
         /// The caller no longer waits, so a response takes longer than this.
@@ -158,7 +159,7 @@ final class Member: Sendable {
                 let change = state.health.succeeded(at: now)
                 if change != nil { state.warmFrom = tick }
                 return change
-            case .failed(let reason, let retryAfter):
+            case .failed(let reason, let retryAfter, _):
                 let ejected = state.health.failed(at: now, reason, jitter: jitter())
                 if case .ejected(_, let time) = ejected {
                     state.penaltyEnd = tick + time.ticks

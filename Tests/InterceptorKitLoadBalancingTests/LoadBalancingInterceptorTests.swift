@@ -1,3 +1,4 @@
+import Foundation
 import InterceptorKit
 import InterceptorKitLoadBalancing
 import InterceptorKitTesting
@@ -225,19 +226,39 @@ struct LoadBalancingInterceptorTests {
         }
     }
 
-    @Test("throws an error of its own when there is no endpoint")
-    func noEndpoints() async throws {
-        let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(200) }
-        let pipeline = try Pipeline<HTTP.Request>(transport: transport) {
-            LoadBalancingInterceptor(LoadBalancer([], origins: ["https://a.example"]))
+    @Test("waits for the first endpoints, and no longer than it may")
+    func firstEndpoints() throws {
+        let (result, late) = try Simulation.run { simulation in
+            let runtime = simulation.runtime
+            let log = LoadLog()
+            let servers = SimulatedServers(["https://a.example"])
+            let balancer = LoadBalancer([], origins: ["https://a.example"])
+            let pipeline = try Pipeline<HTTP.Request>(transport: servers, runtime: runtime) {
+                LoadBalancingInterceptor(balancer)
+            }
+            let send: @Sendable () async -> Void = {
+                do {
+                    _ = try await pipeline.run(.get("/x"))
+                } catch {
+                    log.note(failure: error)
+                    log.note(latency: runtime.now.offset)
+                }
+            }
+            await runtime.start("early call", send).value
+            let cancelled = runtime.start("cancelled call", send)
+            try await runtime.sleep(for: .seconds(1))
+            cancelled.cancel()
+            await cancelled.value
+            async let status = pipeline.run(.get("/x")).status
+            try await runtime.sleep(for: .seconds(2))
+            balancer.update(["https://a.example"], at: runtime.now)
+            return (log.result, try await status)
         }
 
-        let error = await #expect(throws: LoadBalancingError.self) {
-            try await pipeline.run(.get("/x"))
-        }
-
-        #expect(error?.code == .noEndpoints)
-        #expect(transport.sent.isEmpty)
+        #expect(result.failures.first?.hasPrefix("There is no endpoint") == true)
+        #expect(result.failures.last == "CancellationError()")
+        #expect(result.latencies == [.seconds(5), .seconds(6)])
+        #expect(late == 200)
     }
 
     @Test("counts a cancelled attempt out")
@@ -288,6 +309,41 @@ struct LoadBalancingInterceptorTests {
 
         #expect(a.state == .closed)
         #expect(b.state == .open)
+    }
+
+    @Test("goes to another endpoint at once when one refuses the connection", arguments: 0..<10)
+    func refusedConnection(seed: UInt64) throws {
+        let (status, time) = try Simulation.run(seed: seed) { simulation in
+            let servers = SimulatedServers(["https://a.example", "https://b.example"])
+                .changing("https://a.example", to: .refuses)
+            let pipeline = try Pipeline<HTTP.Request>(
+                transport: servers,
+                runtime: simulation.runtime
+            ) { LoadBalancingInterceptor(["https://a.example", "https://b.example"]) }
+            let status = try await pipeline.run(.post("/orders", body: .text("x"))).status
+            return (status, simulation.runtime.now.offset)
+        }
+
+        #expect(status == 200)
+        #expect(time == .milliseconds(10))
+    }
+
+    @Test("sends a body that can be read once to one endpoint alone", arguments: 0..<10)
+    func oneShotBody(seed: UInt64) throws {
+        let hosts = try Simulation.run(seed: seed) { simulation in
+            let log = LoadLog()
+            let servers = SimulatedServers(["https://a.example", "https://b.example"], .refuses)
+            let pipeline = try Pipeline<HTTP.Request>(
+                transport: NotingTransport(base: servers, log: log),
+                runtime: simulation.runtime
+            ) { LoadBalancingInterceptor(["https://a.example", "https://b.example"]) }
+            let (chunks, source) = AsyncStream.makeStream(of: Data.self)
+            source.finish()
+            _ = try? await pipeline.run(.post("/orders", body: .oneShot(chunks)))
+            return log.result.sends.map(\.host)
+        }
+
+        #expect(hosts.count == 1)
     }
 
     @Test("goes to another endpoint when the breaker of one refuses the attempt")
