@@ -36,5 +36,25 @@ struct LabelsTests {
         #expect(rejected.map(\.totalValue).reduce(0, +) > 100)
         #expect(rejected.allSatisfy { $0.dimensions.map(\.0) == ["authority", "reason"] })
     }
+
+    @Test("counts the ejections of an endpoint by its name")
+    func ejections() {
+        let metrics = TestMetrics()
+        let call = Call(events: MetricsEventSink(factory: metrics))
+
+        for _ in 0..<2 {
+            call.emit(
+                "endpoint.ejected",
+                from: "LoadBalancingInterceptor",
+                ["endpoint": .text("https://a.example"), "reason": .text("503")]
+            )
+        }
+
+        let endpoint = [("endpoint", "https://a.example")]
+        #expect(
+            metrics.counterTotal(label: "interceptorkit.endpoint.ejected", dimensions: endpoint)
+                == 2
+        )
+    }
 }
 #endif
