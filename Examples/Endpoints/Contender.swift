@@ -9,6 +9,8 @@ enum Contender: String {
     case interceptorKit = "InterceptorKit"
     /// The same client, which knows one port: that of haproxy, which knows the four.
     case haproxy
+    /// The same with Envoy.
+    case envoy = "Envoy"
     /// The four in turn, and an error is an error.
     case roundRobin = "round robin alone"
 
@@ -24,7 +26,7 @@ enum Contender: String {
         var settings = StandardSettings<HTTP.Request>()
         settings.attemptTimeout = attemptTimeout
         switch self {
-        case .interceptorKit, .haproxy:
+        case .interceptorKit, .haproxy, .envoy:
             return try .standard(endpoints: endpoints, transport: transport, settings) {
                 IdempotencyKeyInterceptor()
             }

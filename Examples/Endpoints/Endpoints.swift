@@ -1,7 +1,7 @@
 import InterceptorKit
 import InterceptorKitTesting
 
-/// Loses one of four backends under load: `check` runs it, with haproxy beside it.
+/// Loses one of four backends under load: `check` runs it, with haproxy and Envoy beside it.
 @main
 struct Endpoints {
     static func main() async throws {

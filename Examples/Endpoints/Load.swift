@@ -72,8 +72,9 @@ struct Load {
 
     private func report(_ results: [Result]) {
         let errors = results.count(where: { $0.problem != nil })
-        // What haproxy sends only the backends have seen. Of ours, connections that were refused count too.
-        let sent = contender == .haproxy ? received : sends.count
+        // What a proxy sends only the backends have seen. Of ours, connections that were refused count too.
+        let isProxied = contender == .haproxy || contender == .envoy
+        let sent = isProxied ? received : sends.count
         let ratio = Double(sent) / Double(max(1, results.count))
         print(
             "endpoints lost one of four by \(fault): \(errors) errors of \(results.count) calls, "
