@@ -21,8 +21,9 @@ public import InterceptorKit
 /// and signature, because the host is signed. Circuit breakers and limits inside it have a state for each
 /// endpoint. Building a pipeline fails if a credential in it isn't meant for the origins of all endpoints.
 ///
-/// An attempt that came to nothing before anything was sent, because a connection or a breaker or limit below
-/// refused it, goes to another endpoint at once, whatever its method. For what fails later there is the retry.
+/// An attempt that failed before anything was sent goes to another endpoint at once, whatever its method: the
+/// connection was refused, or a breaker or limit below refused the attempt. For what fails later there is the
+/// retry.
 ///
 /// An attempt counts until the head of its response. What it says about the endpoint's health is the matter
 /// of the classifier.

@@ -8,7 +8,7 @@ final class Member: Sendable {
     enum Ending: Sendable {
         /// The endpoint did what it should, or answered that the request is wrong.
         case answered
-        /// - Parameter isUnsent: Whether nothing was sent, as when the connection is refused.
+        /// - Parameter isUnsent: Whether nothing was sent, for example when the connection is refused.
         case failed(reason: String, retryAfter: Duration?, isUnsent: Bool)
         /// The endpoint asks for fewer requests.
         case throttled(retryAfter: Duration?)
