@@ -34,10 +34,12 @@ final class Configuration: Sendable {
         try check()
     }
 
-    func apply(to multi: Multi) {
-        multi.set(IKCURL_MULTI_MAX_HOST_CONNECTIONS, settings.maximumConnectionsPerHost)
-        multi.set(IKCURL_MULTI_MAX_TOTAL_CONNECTIONS, settings.maximumConnections)
-        multi.set(IKCURL_MULTI_MAXCONNECTS, settings.maximumConnections)
+    /// - Parameter count: The number of loops that share the connections.
+    func apply(to multi: Multi, sharedBy count: Int) {
+        let connections = settings.maximumConnections / count
+        multi.set(IKCURL_MULTI_MAX_HOST_CONNECTIONS, settings.maximumConnectionsPerHost / count)
+        multi.set(IKCURL_MULTI_MAX_TOTAL_CONNECTIONS, connections)
+        multi.set(IKCURL_MULTI_MAXCONNECTS, connections)
     }
 
     func apply(to easy: Easy) throws(CurlError) {

@@ -13,9 +13,11 @@ import InterceptorKitEngine
 /// ``Settings/idleTimeout`` limits silence. Interceptors, not libcurl, handle redirects, cookies, caching and
 /// credentials.
 ///
-/// One thread runs all transfers of a transport; one that is alone is started by the caller's. It starts with the first and ends when the transport is
-/// closed, or released with nothing under way. Connections are kept and reused; over TLS, HTTP/2 is used if
-/// the server supports it, and many requests share a connection.
+/// One thread runs the transfers of a transport; one that is alone is started by the caller's. The thread
+/// starts with the first and ends when the transport is closed, or released with nothing under way. While four
+/// or more are under way, up to three more threads help, one for each further processor, with connections of
+/// their own within the same limits. Connections are kept and reused; over TLS, HTTP/2 is used if the server
+/// supports it, and many requests share a connection.
 ///
 /// **What is sent** is the request as the last interceptor left it: the same target, the same fields in the
 /// same order and spelling, with repeats on separate lines. Added are `Host` if it is missing, the framing of
@@ -45,22 +47,22 @@ public final class CurlTransport: Transport {
     public typealias Input = HTTP.Request
 
     private let configuration: Configuration
-    let loop: EventLoop
+    let loops: LoopGroup
 
     /// Creates a transport.
     /// - Parameter settings: The settings.
     /// - Throws: A ``SetupError`` that says what to install or which setting is invalid.
     public init(settings: Settings = Settings()) throws(SetupError) {
         configuration = try Configuration(settings)
-        loop = EventLoop(configuration)
+        loops = LoopGroup(configuration)
     }
 
     // Bodies still being read may be: their readers hold nothing of the transport.
-    deinit { loop.retire() }
+    deinit { loops.retire() }
 
     /// Ends all transfers with `TransportError.Code.closed` and refuses new ones. May be called more than
     /// once.
-    public func close() { loop.close() }
+    public func close() { loops.close() }
 
     public func send(_ request: HTTP.Request, call: Call) async throws -> HTTP.Response {
         try Task.checkCancellation()
@@ -71,7 +73,7 @@ public final class CurlTransport: Transport {
         if let deadline = call.deadline, deadline <= call.runtime.now {
             throw TransportError.deadlinePassedBeforeSending(host: host)
         }
-        guard !loop.isClosed else { throw TransportError.closedBeforeSending(host: host) }
+        guard !loops.isClosed else { throw TransportError.closedBeforeSending(host: host) }
         if !request.body.isEmpty { call.onBodySent?(0) }
         let outgoing = try await OutgoingRequest(
             request,
@@ -110,6 +112,7 @@ public final class CurlTransport: Transport {
         host: String,
         call: Call
     ) throws(TransportError) -> RequestOperation {
+        let loop = loops.next()
         do throws(CurlError) {
             guard let easy = loop.takeEasy() else {
                 throw CurlError(code: 27, text: "No handle could be made.")

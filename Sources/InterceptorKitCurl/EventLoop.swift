@@ -3,7 +3,7 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// The transfers of one transport and the thread that carries them.
+/// Transfers of one transport and the thread that carries them.
 ///
 /// Tasks leave commands in an inbox; the thread takes them all at once, lets libcurl work, hands over
 /// what has arrived and sleeps until a socket, libcurl's clock or a command wakes it. A task whose
@@ -62,7 +62,13 @@ final class EventLoop: Sendable {
     // Each keeps its buffers, some 100 KiB.
     private static let maximumSpares = 64
 
-    init(_ configuration: Configuration) { self.configuration = configuration }
+    private let connectionShare: Int
+
+    /// - Parameter connectionShare: By how many loops the transport's connections are shared.
+    init(_ configuration: Configuration, connectionShare: Int) {
+        self.configuration = configuration
+        self.connectionShare = connectionShare
+    }
 
     /// The transfers not over yet.
     var liveCount: Int { inbox.withLock { $0.liveCount } }
@@ -141,7 +147,7 @@ final class EventLoop: Sendable {
     private func start(_ inbox: inout Inbox) -> Bool {
         if inbox.phase == .running { return true }
         guard inbox.phase == .unstarted, let multi = Multi() else { return false }
-        configuration.apply(to: multi)
+        configuration.apply(to: multi, sharedBy: connectionShare)
         guard EventThread.start({ self.run(multi) }) == nil else {
             multi.free()
             return false

@@ -38,7 +38,7 @@ struct DecodedBodyStreamTests {
         }
         let response = try await transport.send(.get(server.url("/")), call: Call())
         // Whole before the server goes.
-        await transport.loop.idle()
+        await transport.loops.idle()
         return response
     }
 

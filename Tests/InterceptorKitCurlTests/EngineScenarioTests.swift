@@ -5,9 +5,9 @@ import Testing
 @testable import InterceptorKitCurl
 
 extension CurlTransport: WatchedTransport {
-    package var liveCount: Int { loop.liveCount }
+    package var liveCount: Int { loops.liveCount }
 
-    package func idle() async { await loop.idle() }
+    package func idle() async { await loops.idle() }
 
     package func isOwn(_ error: any Error) -> Bool { error is CurlError }
 }

@@ -20,7 +20,7 @@ struct EventLoopTests {
         for index in 0..<10_000 {
             let transport = try CurlTransport()
             guard index % 50 == 0 else { continue }
-            used.append(Remains(transport.loop))
+            used.append(Remains(transport.loops.loops[0]))
             _ = try await transport.send(.get(server.url("/")), call: Call()).text()
         }
 
@@ -36,7 +36,7 @@ struct EventLoopTests {
 
     @Test("takes no transfer when it was ended before its first", arguments: [true, false])
     func endedBefore(closes: Bool) async throws {
-        let loop = EventLoop(try Configuration(CurlTransport.Settings()))
+        let loop = EventLoop(try Configuration(CurlTransport.Settings()), connectionShare: 1)
         let operation = try operation(over: loop)
 
         if closes { loop.close() } else { loop.retire() }
@@ -49,7 +49,7 @@ struct EventLoopTests {
 
     @Test("takes no other command before its first transfer")
     func unstarted() throws {
-        let loop = EventLoop(try Configuration(CurlTransport.Settings()))
+        let loop = EventLoop(try Configuration(CurlTransport.Settings()), connectionShare: 1)
         let operation = try operation(over: loop)
 
         #expect(!loop.post(.stop(operation)) && !loop.post(.resumeReceiving(operation)))

@@ -70,9 +70,9 @@ struct CurlHTTP2Tests {
                 }
             }
         }
-        await transport.loop.idle()
+        await transport.loops.idle()
 
-        #expect(transport.loop.liveCount == 0)
+        #expect(transport.loops.liveCount == 0)
     }
 
     @Test("does not let an unread body block the others on its connection")

@@ -1,0 +1,59 @@
+import InterceptorKit
+import InterceptorKitTesting
+import TestRun
+import Testing
+
+@testable import InterceptorKitCurl
+
+@Suite("LoopGroup", .tags(.sockets), .serializedAcrossSuites)
+struct LoopGroupTests {
+    @Test("uses one connection for calls that follow each other")
+    func oneAfterTheOther() async throws {
+        let server = try LoopbackServer { _ in .text("hello") }
+        let transport = try CurlTransport()
+
+        for _ in 0..<20 {
+            _ = try await transport.send(.get(server.url("/")), call: Call()).text()
+        }
+
+        #expect(Set(server.requests.map(\.connection)).count == 1)
+    }
+
+    @Test("makes no more connections to a host than its limit", arguments: [1, 16, 32, 64])
+    func limit(connections: Int) async throws {
+        let server = try LoopbackServer { _ in .text("hello") }
+        var settings = CurlTransport.Settings()
+        settings.maximumConnectionsPerHost = connections
+        let transport = try CurlTransport(settings: settings)
+        let url = server.url("/")
+
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<200 {
+                group.addTask { _ = try await transport.send(.get(url), call: Call()).text() }
+            }
+            try await group.waitForAll()
+        }
+
+        #expect(server.requests.count == 200)
+        #expect(Set(server.requests.map(\.connection)).count <= connections)
+    }
+
+    @Test("has more loops only where connections are enough for them")
+    func count() throws {
+        var settings = CurlTransport.Settings()
+        settings.maximumConnectionsPerHost = 31
+
+        let few = LoopGroup(try Configuration(settings))
+
+        #expect(few.loops.count == 1)
+    }
+
+    @Test("refuses calls on every loop once it is closed")
+    func closed() throws {
+        let group = LoopGroup(try Configuration(CurlTransport.Settings()))
+
+        group.close()
+
+        #expect(!group.loops.contains { !$0.isClosed })
+    }
+}
