@@ -28,9 +28,11 @@ final class LoopGroup: Sendable {
     }
 
     /// The loop for the next transfer.
-    func next() -> EventLoop {
+    /// - Parameter sharesConnection: Whether it may share a connection with others, as over HTTP/2. Those stay
+    ///   on one loop.
+    func next(sharesConnection: Bool) -> EventLoop {
         let first = loops[0]
-        guard loops.count > 1 else { return first }
+        guard loops.count > 1, !sharesConnection else { return first }
         var (best, fewest) = (first, first.liveCount)
         guard fewest >= Self.fewTransfers else { return first }
         for loop in loops.dropFirst() {

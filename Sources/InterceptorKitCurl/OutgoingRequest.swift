@@ -81,6 +81,15 @@ struct OutgoingRequest {
         if request.method == .head, case .small = content { throw Self.headWithBody }
     }
 
+    /// Whether it may share a connection with other requests, as HTTP/2 does.
+    func mayShareConnection(_ configuration: Configuration) -> Bool {
+        switch configuration.settings.version.kind {
+        case .automatic: request.url.scheme == "https"
+        case .http1: false
+        case .http2PriorKnowledge: true
+        }
+    }
+
     /// Sets up a handle.
     func io(_ easy: Easy, _ configuration: Configuration) throws(CurlError) -> TransferIO {
         if !easy.isConfigured {
@@ -88,8 +97,7 @@ struct OutgoingRequest {
             easy.setCallbacks(Callbacks())
         }
         try easy.set(IKCURL_OPT_URL, request.url.normalized.text)
-        let isShared =
-            request.url.scheme == "https" || configuration.settings.version == .http2PriorKnowledge
+        let isShared = mayShareConnection(configuration)
         // Rather wait whether a connection under way can be shared than make one for each request.
         try easy.set(IKCURL_OPT_PIPEWAIT, isShared ? 1 : 0)
         try setContent(easy)
