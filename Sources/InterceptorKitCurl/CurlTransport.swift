@@ -14,10 +14,10 @@ import InterceptorKitEngine
 /// credentials.
 ///
 /// One thread runs the transfers of a transport; one that is alone is started by the caller's. The thread
-/// starts with the first and ends when the transport is closed, or released with nothing under way. While four
-/// or more are under way that cannot share a connection (HTTP/1.1 without TLS, or by ``Settings/version``), up
-/// to three more threads help, one for each further processor, with connections of their own within the same
-/// limits. Connections are kept and reused; over TLS, HTTP/2 is used if the server
+/// starts with the first and ends when the transport is closed, or released with nothing under way. While
+/// sixteen or more are under way that cannot share a connection (HTTP/1.1 without TLS, or by
+/// ``Settings/version``), up to three more threads help, one for each further processor, with connections of
+/// their own within the same limits. Connections are kept and reused; over TLS, HTTP/2 is used if the server
 /// supports it, and many requests share a connection.
 ///
 /// **What is sent** is the request as the last interceptor left it: the same target, the same fields in the

@@ -10,7 +10,7 @@ final class LoopGroup: Sendable {
     let loops: [EventLoop]
 
     // From how many transfers on a second thread is worth the connections that it does not share.
-    private static let fewTransfers = 4
+    private static let fewTransfers = 16
     private static let maximumLoops = 4
     // The fewest connections to a host that a loop can do with.
     private static let fewestConnections = 16
