@@ -88,6 +88,7 @@ let package = Package(
         .library(name: "InterceptorKitCaching", targets: ["InterceptorKitCaching"]),
         .library(name: "InterceptorKitLoadBalancing", targets: ["InterceptorKitLoadBalancing"]),
         .library(name: "InterceptorKitTransfers", targets: ["InterceptorKitTransfers"]),
+        .library(name: "InterceptorKitStreaming", targets: ["InterceptorKitStreaming"]),
         .library(name: "InterceptorKitInspection", targets: ["InterceptorKitInspection"]),
         .library(name: "InterceptorKitTransport", targets: ["InterceptorKitTransport"]),
         .library(name: "InterceptorKitCurl", targets: ["InterceptorKitCurl"]),
@@ -178,6 +179,7 @@ let package = Package(
         leaf("InterceptorKitCaching"),
         leaf("InterceptorKitLoadBalancing"),
         leaf("InterceptorKitTransfers"),
+        leaf("InterceptorKitStreaming"),
         leaf("InterceptorKitInspection"),
         // One request and its response, for the engines: no product, and `package` alone.
         .target(
@@ -392,6 +394,7 @@ let package = Package(
         leafTests("InterceptorKitCaching", ["CacheFiller"]),
         leafTests("InterceptorKitLoadBalancing"),
         leafTests("InterceptorKitTransfers"),
+        leafTests("InterceptorKitStreaming"),
         leafTests("InterceptorKitInspection"),
         // Services, streams and recorders that the tests of several modules share.
         .target(

@@ -5,8 +5,9 @@ import Foundation
 #endif
 
 extension HTTP.Headers {
-    /// The media type in lower case, without its parameters (RFC 9110 section 8.3.1).
-    var mediaType: String? {
+    /// The media type of the content in lower case, without its parameters (RFC 9110 section 8.3.1); `nil`
+    /// without a `Content-Type`.
+    public var mediaType: String? {
         self["Content-Type"].map {
             HTTP.FieldSyntax.trimmed(String($0.prefix { $0 != ";" })).lowercased()
         }

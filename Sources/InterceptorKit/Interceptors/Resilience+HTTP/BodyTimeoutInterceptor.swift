@@ -19,7 +19,7 @@ public struct BodyTimeoutInterceptor: Interceptor {
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - idle: The longest wait of a reader for a byte. Defaults to 20 s, the grace of AWS's stalled stream
+    ///   - idle: The longest wait of a reader for a byte; for one call, see ``Call/bodyIdleTimeout``. Defaults to 20 s, the grace of AWS's stalled stream
     ///     protection.
     ///   - minimumRate: The fewest bytes per second, measured over the time of `idle`; for one call, see
     ///     ``Call/minimumBodyRate``. Defaults to 240, as in ASP.NET Core's Kestrel
@@ -55,6 +55,7 @@ public struct BodyTimeoutInterceptor: Interceptor {
         }
         if let rate = call.minimumBodyRate { limits.minimumRate = rate > 0 ? rate : nil }
         if let total = call.totalBodyTimeout { limits.total = total }
+        if let idle = call.bodyIdleTimeout { limits.idle = idle }
         return limits
     }
 }
@@ -82,5 +83,18 @@ extension HTTP.Body {
     ///   - watcher: The source of the event that reports it.
     public func limited(to total: Duration, of call: Call, by watcher: String) -> HTTP.Body {
         watched(BodyLimits(idle: total, total: total), call, by: watcher)
+    }
+
+    /// Returns the body with a limit for the wait of its reader for a byte, like that of a
+    /// ``BodyTimeoutInterceptor``.
+    ///
+    /// Its reader gets a ``TimeoutError``. A body in memory or in a file is not limited.
+    /// - Parameters:
+    ///   - idle: The longest wait of the reader for a byte.
+    ///   - call: The call it belongs to.
+    ///   - watcher: The source of the event that reports it.
+    public func limited(toSilenceOf idle: Duration, of call: Call, by watcher: String) -> HTTP.Body
+    {
+        watched(BodyLimits(idle: idle), call, by: watcher)
     }
 }

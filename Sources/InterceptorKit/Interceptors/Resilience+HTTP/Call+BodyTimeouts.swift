@@ -6,7 +6,18 @@ private enum TotalBodyTimeout: CallKey {
     static let defaultValue: Duration? = nil
 }
 
+private enum BodyIdleTimeout: CallKey {
+    static let defaultValue: Duration? = nil
+}
+
 extension Call {
+    /// The longest silence of this call's response body, in place of a ``BodyTimeoutInterceptor``'s; `nil`, the
+    /// default, uses the interceptor's.
+    public var bodyIdleTimeout: Duration? {
+        get { self[BodyIdleTimeout.self] }
+        set { self[BodyIdleTimeout.self] = newValue }
+    }
+
     /// The minimum rate of this call's response body in bytes per second, in place of a
     /// ``BodyTimeoutInterceptor``'s; 0 means no minimum, and `nil`, the default, uses the interceptor's.
     ///

@@ -1,0 +1,93 @@
+public import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension HTTP.Response {
+    /// Returns the events of a `text/event-stream`, as they arrive.
+    ///
+    /// ```swift
+    /// let response = try await api.send(.get("/prices"))
+    /// for try await event in response.events() {
+    ///     print(event.type, event.data)
+    /// }
+    /// ```
+    ///
+    /// The stream is interpreted exactly as WHATWG HTML section 9.2.6 says, so comments and an event that the
+    /// end cuts off are dropped. This reads one response; `HTTP.Client.events(_:options:timeout:configure:)`
+    /// connects again when a stream breaks.
+    /// - Parameter limit: The largest number of bytes of an event's data, and of a line. Defaults to 1 MiB; a
+    ///   larger event throws ``HTTP/StreamingError/Code/tooLong``.
+    /// - Returns: The events. Reading them throws ``HTTP/StreamingError/Code/unexpectedMediaType`` if the
+    ///   response is no event stream.
+    public func events(limit: Int = HTTP.ServerSentEvents.defaultLimit) -> HTTP.ServerSentEvents {
+        HTTP.ServerSentEvents(response: self, limit: limit)
+    }
+}
+
+extension HTTP {
+    /// The events of a response: see `HTTP.Response.events(limit:)`.
+    ///
+    /// The body is read as fast as the events are taken. Leaving the loop early releases it.
+    public struct ServerSentEvents: AsyncSequence, Sendable {
+        public typealias Element = ServerSentEvent
+
+        /// The largest number of bytes of an event unless you set one: 1 MiB.
+        public static let defaultLimit = 1 << 20
+
+        let response: Response
+        let limit: Int
+
+        /// Reads the events, in order.
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            private let response: Response
+            private var chunks: Body.AsyncIterator
+            private var parser: EventParser
+            private var isChecked = false
+
+            init(_ events: ServerSentEvents) {
+                response = events.response
+                chunks = events.response.body.makeAsyncIterator()
+                parser = EventParser(limit: events.limit)
+            }
+
+            /// The next event, or `nil` at the end.
+            /// - Throws: ``HTTP/StreamingError`` if the response is no event stream or an event is too large;
+            ///   the error of reading the body.
+            public mutating func next() async throws -> ServerSentEvent? {
+                if !isChecked { try checkMediaType() }
+                while true {
+                    while let item = try parser.next() {
+                        if case .event(let event, _) = item { return event }
+                    }
+                    guard let chunk = try await chunks.next() else { return nil }
+                    parser.append(chunk)
+                }
+            }
+
+            private mutating func checkMediaType() throws(StreamingError) {
+                guard response.isEventStream else { throw response.unexpectedMediaType }
+                isChecked = true
+            }
+        }
+
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+    }
+}
+
+extension HTTP.Response {
+    var isEventStream: Bool { headers.mediaType == "text/event-stream" }
+
+    var unexpectedMediaType: HTTP.StreamingError {
+        let type =
+            headers["Content-Type"].map { "has the type \(HTTP.printable($0))" } ?? "has no type"
+        return HTTP.StreamingError(
+            .unexpectedMediaType,
+            "The response is no event stream: its body \(type), not text/event-stream.",
+            response: self
+        )
+    }
+}

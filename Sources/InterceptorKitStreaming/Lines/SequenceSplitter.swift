@@ -1,0 +1,87 @@
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Finds the texts of a JSON text sequence (RFC 7464) in chunks of bytes.
+///
+/// A text ends at the LF that follows a whole JSON value, so that it need not wait for the next one; at the
+/// next record separator, which no JSON text contains; or at the end of the body.
+struct SequenceSplitter: Sendable {
+    private static let separator: UInt8 = 0x1E
+
+    private let limit: Int
+    private var chunk = Data()
+    private var position = 0
+    private var text = Data()
+    private var isBlank = true
+    // How far the text is: the depth of arrays and objects, and whether it is within a string.
+    private var depth = 0
+    private var isInString = false
+    private var isEscaped = false
+
+    /// - Parameter limit: The largest number of bytes of a text.
+    init(limit: Int) { self.limit = limit }
+
+    /// Takes the next chunk. Call it when ``next()`` has returned `nil`.
+    mutating func append(_ chunk: Data) {
+        self.chunk = chunk
+        position = chunk.startIndex
+    }
+
+    /// The next text, whole or broken off; `nil` if more bytes are needed.
+    /// - Throws: ``HTTP/StreamingError`` if the text is longer than the limit.
+    mutating func next() throws(HTTP.StreamingError) -> Data? {
+        while position < chunk.endIndex {
+            let byte = chunk[position]
+            position += 1
+            if byte == Self.separator {
+                if let text = rest() { return text }
+                continue
+            }
+            guard text.count < limit else {
+                throw HTTP.StreamingError(
+                    .tooLong,
+                    "A record is longer than the limit of \(limit) bytes. Raise the limit if records of "
+                        + "that length are to be expected."
+                )
+            }
+            text.append(byte)
+            look(at: byte)
+            if byte == .lineFeed, depth <= 0, !isInString, let text = rest() { return text }
+        }
+        return nil
+    }
+
+    /// What has come of a text, if anything; begins the next one.
+    mutating func rest() -> Data? {
+        let found = isBlank ? nil : text
+        text = Data()
+        isBlank = true
+        depth = 0
+        isInString = false
+        isEscaped = false
+        return found
+    }
+
+    private mutating func look(at byte: UInt8) {
+        switch byte {
+        case _ where isEscaped: isEscaped = false
+        case UInt8(ascii: "\\") where isInString: isEscaped = true
+        case UInt8(ascii: "\""): isInString.toggle()
+        case _ where isInString: break
+        case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+        case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+        default: break
+        }
+        if !byte.isJSONSpace { isBlank = false }
+    }
+}
+
+extension UInt8 {
+    /// Whether JSON ignores it between tokens (RFC 8259 section 2).
+    var isJSONSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
+}

@@ -1,0 +1,47 @@
+public import InterceptorKit
+
+extension HTTP {
+    /// An answer that broke off: what was received of it, and why.
+    public struct ModelStreamError<Output: Sendable>: CodedError, Sendable {
+        /// The kind of failure.
+        public struct Code: ErrorCode {
+            /// The error with these codes.
+            public typealias Failure = ModelStreamError
+
+            public let description: String
+
+            /// The stream broke, was silent for too long, or ended before its end event.
+            public static var interrupted: Code { Code(description: "interrupted") }
+            /// The server reported an error by an event.
+            public static var reportedError: Code { Code(description: "reported error") }
+            /// An event was too large, or the decoder refused it.
+            public static var invalidEvent: Code { Code(description: "invalid event") }
+        }
+
+        /// The parts that were received, in order, from the beginning.
+        public let received: [Output]
+        /// Whether all parts that were received are kept: see ``ModelStreamOptions/receivedLimit``.
+        public let keepsAll: Bool
+        /// The error that broke it off.
+        public let cause: any Error
+
+        /// The kind of failure, by its cause.
+        public var code: Code {
+            switch cause {
+            case StreamingError.Code.reportedError: .reportedError
+            case StreamingError.Code.closed, is TransportError, is TimeoutError: .interrupted
+            default: .invalidEvent
+            }
+        }
+    }
+}
+
+extension HTTP.ModelStreamError: CustomStringConvertible, CustomReflectable {
+    /// What happened, without what was received.
+    public var description: String {
+        "The answer broke off after \(received.count)\(keepsAll ? "" : " or more") parts. \(cause)"
+    }
+
+    /// The description, so that `dump` does not show what was received.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

@@ -1,0 +1,139 @@
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// An iteration of a model stream: sends, reads, and sends again while nothing has arrived.
+struct ModelStreamReading<Output: Sendable> {
+    private let stream: HTTP.ModelStream<Output>
+    private var chunks: HTTP.Body.AsyncIterator?
+    private var parser: EventParser
+    private var attempts = 0
+    private var hasEvent = false
+    private var hasEnded = false
+    private var received: [Output] = []
+    private var receivedBytes = 0
+    private var keepsAll = true
+
+    init(_ stream: HTTP.ModelStream<Output>) {
+        self.stream = stream
+        parser = EventParser(limit: stream.options.eventLimit)
+    }
+
+    private var runtime: Runtime { stream.client.runtime }
+
+    mutating func next() async throws -> Output? {
+        while !hasEnded {
+            do {
+                try Task.checkCancellation()
+                if let output = try await step() { return output }
+            } catch {
+                try await recover(from: error)
+            }
+        }
+        return nil
+    }
+
+    private mutating func step() async throws -> Output? {
+        guard var open = chunks else {
+            attempts += 1
+            parser.beginAgain()
+            chunks = try await connect().makeAsyncIterator()
+            return nil
+        }
+        while let item = try parser.next() {
+            guard case .event(let event, _) = item else { continue }
+            hasEvent = true
+            switch try stream.decoder.interpret(event) {
+            case .nothing: continue
+            case .end:
+                end()
+                return nil
+            case .output(let output):
+                keep(output, event.data.utf8.count)
+                return output
+            }
+        }
+        guard let chunk = try await open.next() else {
+            throw HTTP.StreamingError(.closed, "The server ended the stream before its end event.")
+        }
+        chunks = open
+        parser.append(chunk)
+        return nil
+    }
+
+    private func connect() async throws -> HTTP.Body {
+        var request = stream.request
+        request.headers.setIfAbsent(name: "Accept", value: "text/event-stream")
+        let answer = try await stream.client.openEventStream(
+            request,
+            silenceLimit: stream.options.silenceLimit,
+            timeout: stream.timeout,
+            configure: stream.configure
+        )
+        guard answer.status == 200 else {
+            throw await answer.refusal(on: runtime) { response in
+                HTTP.StreamingError(
+                    .refused,
+                    "The request for a stream was answered with \(response.status).",
+                    response: response
+                )
+            }
+        }
+        guard answer.isEventStream else {
+            throw await answer.refusal(on: runtime) { $0.unexpectedMediaType }
+        }
+        return answer.body
+    }
+
+    private mutating func keep(_ output: Output, _ bytes: Int) {
+        receivedBytes += bytes
+        keepsAll = keepsAll && receivedBytes <= stream.options.receivedLimit
+        if keepsAll { received.append(output) }
+    }
+
+    private mutating func end() {
+        hasEnded = true
+        chunks = nil
+        received = []
+    }
+
+    /// Waits before the request is sent again, or throws what ends the stream.
+    private mutating func recover(from error: any Error) async throws {
+        let received = received
+        let mayBeSentAgain = !hasEvent && attempts < stream.options.attempts && Self.isBreak(error)
+        if error is CancellationError || Task.isCancelled {
+            end()
+            throw CancellationError()
+        }
+        guard mayBeSentAgain else {
+            end()
+            guard hasEvent else { throw error }
+            throw HTTP.ModelStreamError(received: received, keepsAll: keepsAll, cause: error)
+        }
+        chunks = nil
+        let delay = stream.options.backoff.delay(
+            after: attempts,
+            fraction: runtime.randomFraction()
+        )
+        do {
+            try await stream.client.runTransfer { [runtime] in try await runtime.sleep(for: delay) }
+        } catch {
+            end()
+            throw error
+        }
+    }
+
+    // What the chain says by a status or an error of its own has passed its retry.
+    private static func isBreak(_ error: any Error) -> Bool {
+        switch error {
+        case let error as HTTP.StreamingError: error.code == .closed
+        case let error as TransportError: error.isRetryable
+        case let error as TimeoutError: [.bodyIdle, .bodyRate, .bodyTotal].contains(error.code)
+        default: false
+        }
+    }
+}

@@ -1,0 +1,111 @@
+public import InterceptorKit
+
+extension HTTP {
+    /// The events of a `text/event-stream` that connects again when it breaks, from where it broke.
+    ///
+    /// ```swift
+    /// for try await event in api.events(.get("/prices")) {
+    ///     print(event.type, event.data)
+    /// }
+    /// ```
+    ///
+    /// Each connection is a call of the client: it passes the whole chain, so it gets a fresh token, signature
+    /// and endpoint, and counts for the breaker. Connections end and begin as follows:
+    ///
+    /// | what comes | what follows |
+    /// |---|---|
+    /// | 200 with `text/event-stream` | its events |
+    /// | the end, a break, or silence beyond the limit | another connection |
+    /// | 408, 425, 429, 5xx other than 501; a transient error of the chain | another connection, after `Retry-After` at the earliest |
+    /// | 204 | the end of the sequence |
+    /// | any other status, another media type, a permanent error of the chain | the error is thrown |
+    ///
+    /// An event whose id was delivered is not delivered again after a reconnection, and none is skipped if the
+    /// server resumes from the id that it gets. Events without ids can be lost in a break. An event counts as
+    /// delivered when the loop gets it.
+    ///
+    /// Nothing runs between two steps of the loop: no task, no buffer beyond a chunk. A slow loop slows the
+    /// server down. Each iteration is a separate stream that begins at
+    /// ``EventSourceOptions/lastEventID``. Leaving the loop releases the connection. Cancelling the task ends
+    /// the iteration with a `CancellationError`, and so does `HTTP.Client.cancelAll()`.
+    public struct EventSource: AsyncSequence, Sendable {
+        public typealias Element = ServerSentEvent
+
+        let client: Client
+        let request: Request
+        let options: EventSourceOptions
+        let timeout: Duration?
+        let configure: @Sendable (inout Call) throws -> Void
+
+        /// Reads the events, in order.
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            private var connection: EventSourceConnection
+
+            init(_ source: EventSource) { connection = EventSourceConnection(source) }
+
+            /// The next event; `nil` when the server has ended the stream with a 204.
+            /// - Throws: ``HTTP/StreamingError`` or the error of the chain that ends the source;
+            ///   `CancellationError`.
+            public mutating func next() async throws -> ServerSentEvent? {
+                while let update = try await connection.next() {
+                    switch update {
+                    case .event(let event): return event
+                    case .ended(let error?): throw error
+                    case .opened, .comment, .willReconnect, .ended: continue
+                    }
+                }
+                return nil
+            }
+        }
+
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+
+        /// The events, and what happens to the connection between them.
+        ///
+        /// ```swift
+        /// for try await update in api.events(.get("/prices")).updates {
+        ///     switch update {
+        ///     case .event(let event): show(event)
+        ///     case .willReconnect(let delay, _): showOffline(for: delay)
+        ///     default: break
+        ///     }
+        /// }
+        /// ```
+        public var updates: Updates { Updates(source: self) }
+
+        /// Something that happens to an event source.
+        public enum Update: Sendable {
+            /// A connection is open: the head of its response.
+            case opened(Response)
+            /// An event arrived.
+            case event(ServerSentEvent)
+            /// A comment arrived, which servers send as a sign of life: its text without the colon.
+            case comment(String)
+            /// A connection has ended, or could not be made. The next one begins after a time.
+            case willReconnect(after: Duration, because: any Error)
+            /// The source has ended, because of an error or, without one, because the server answered 204. This
+            /// is the last update.
+            case ended(because: (any Error)?)
+        }
+
+        /// The updates of an event source: see ``EventSource/updates``.
+        public struct Updates: AsyncSequence, Sendable {
+            public typealias Element = Update
+
+            let source: EventSource
+
+            /// Reads the updates, in order.
+            public struct AsyncIterator: AsyncIteratorProtocol {
+                private var connection: EventSourceConnection
+
+                init(_ source: EventSource) { connection = EventSourceConnection(source) }
+
+                /// The next update; `nil` after ``EventSource/Update/ended(because:)``.
+                /// - Throws: `CancellationError` only.
+                public mutating func next() async throws -> Update? { try await connection.next() }
+            }
+
+            public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(source) }
+        }
+    }
+}

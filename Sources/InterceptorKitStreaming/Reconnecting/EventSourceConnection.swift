@@ -1,0 +1,169 @@
+import InterceptorKit
+
+/// An iteration of an event source: connects, reads, waits, and connects again.
+struct EventSourceConnection {
+    private enum Phase {
+        case connecting
+        case open(HTTP.Body.AsyncIterator)
+        case waiting(until: Runtime.Instant)
+        case ended
+    }
+
+    private let source: HTTP.EventSource
+    private var phase = Phase.connecting
+    private var parser: EventParser
+    private var delivered: DeliveredEvents
+    private var delay: ReconnectionDelay
+    private var began: Runtime.Instant
+    private var connections = 0
+
+    init(_ source: HTTP.EventSource) {
+        self.source = source
+        let lastEventID = source.options.lastEventID.flatMap { $0.isEmpty ? nil : $0 }
+        parser = EventParser(limit: source.options.eventLimit, lastEventID: lastEventID)
+        delivered = DeliveredEvents(capacity: source.options.deduplicationWindow)
+        delay = ReconnectionDelay(source.options)
+        began = source.client.runtime.now
+    }
+
+    private var runtime: Runtime { source.client.runtime }
+
+    /// The next thing that happens; `nil` after the end.
+    /// - Throws: `CancellationError` only.
+    mutating func next() async throws -> HTTP.EventSource.Update? {
+        while true {
+            do {
+                if let update = try await step() { return update }
+                if case .ended = phase { return nil }
+            } catch let error as CancellationError {
+                phase = .ended
+                throw error
+            } catch {
+                // What a cancelled transport says is no reason to be told instead of the cancellation.
+                if Task.isCancelled {
+                    phase = .ended
+                    throw CancellationError()
+                }
+                return end(because: error)
+            }
+        }
+    }
+
+    private mutating func step() async throws -> HTTP.EventSource.Update? {
+        switch phase {
+        case .ended:
+            return nil
+        case .waiting(let instant):
+            // Within the client's registry, so that `cancelAll()` ends the wait.
+            try await source.client.runTransfer { [runtime] in
+                try await runtime.sleep(until: instant)
+            }
+            phase = .connecting
+            return nil
+        case .connecting:
+            return try await connect()
+        case .open(var chunks):
+            try Task.checkCancellation()
+            if let update = try nextOfChunk() { return update }
+            do {
+                guard let chunk = try await chunks.next() else {
+                    throw HTTP.StreamingError(.closed, "The server ended the event stream.")
+                }
+                phase = .open(chunks)
+                parser.append(chunk)
+                return nil
+            } catch {
+                return try disconnect(because: error)
+            }
+        }
+    }
+
+    private mutating func nextOfChunk() throws(HTTP.StreamingError) -> HTTP.EventSource.Update? {
+        while let item = try parser.next() {
+            switch item {
+            case .comment(let text):
+                return .comment(String(decoding: text, as: UTF8.self))
+            case .event(let event, let hasOwnID):
+                guard delivered.take(event, hasOwnID: hasOwnID) else { continue }
+                delay.reset()
+                return .event(event)
+            }
+        }
+        return nil
+    }
+
+    private mutating func connect() async throws -> HTTP.EventSource.Update {
+        began = runtime.now
+        connections += 1
+        parser.beginAgain()
+        delivered.beginConnection()
+        let answer: HTTP.Response
+        do {
+            answer = try await send()
+        } catch {
+            return try disconnect(because: error)
+        }
+        let status = answer.status
+        if status == 200, answer.isEventStream {
+            phase = .open(answer.body.makeAsyncIterator())
+            var head = answer
+            head.body = .empty
+            return .opened(head)
+        }
+        if status == 200 { throw await answer.refusal(on: runtime) { $0.unexpectedMediaType } }
+        if status == 204 {
+            await answer.discard(on: runtime)
+            return end(because: nil)
+        }
+        let error = await answer.refusal(on: runtime) { response in
+            HTTP.StreamingError(
+                .refused,
+                "The event stream was answered with \(status).",
+                response: response
+            )
+        }
+        return try disconnect(because: error)
+    }
+
+    private func send() async throws -> HTTP.Response {
+        var request = source.request
+        request.headers.setIfAbsent(name: "Accept", value: "text/event-stream")
+        // As a browser sends it, so that no cache between answers with events of the past.
+        request.headers.setIfAbsent(name: "Cache-Control", value: "no-cache")
+        if let id = parser.lastEventID { try source.options.resume(&request, id) }
+        return try await source.client.openEventStream(
+            request,
+            silenceLimit: source.options.silenceLimit,
+            timeout: source.timeout
+        ) { call in
+            if connections > 1 {
+                call.emit(
+                    .eventSourceReconnected,
+                    from: "HTTP.Client",
+                    ["connection": .number(connections)]
+                )
+            }
+            try source.configure(&call)
+        }
+    }
+
+    /// Decides whether to connect again after what has happened.
+    private mutating func disconnect(because error: any Error) throws -> HTTP.EventSource.Update {
+        if error is CancellationError || Task.isCancelled { throw CancellationError() }
+        let judgement = Reconnection(after: error, date: runtime.date)
+        guard judgement.isWorthwhile else { return end(because: error) }
+        let wait = delay.next(
+            retry: parser.retry,
+            retryAfter: judgement.retryAfter,
+            fraction: runtime.randomFraction(),
+            elapsed: began.duration(to: runtime.now)
+        )
+        phase = .waiting(until: runtime.now.advanced(by: wait))
+        return .willReconnect(after: wait, because: error)
+    }
+
+    private mutating func end(because error: (any Error)?) -> HTTP.EventSource.Update {
+        phase = .ended
+        return .ended(because: error)
+    }
+}

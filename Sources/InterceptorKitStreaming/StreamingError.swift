@@ -1,0 +1,79 @@
+public import InterceptorKit
+
+extension HTTP {
+    /// An error of a stream of lines, records or events, besides those of the chain and the transport.
+    public struct StreamingError: CodedError, Sendable {
+        /// The kind of failure.
+        public struct Code: ErrorCode {
+            /// The error with these codes.
+            public typealias Failure = StreamingError
+
+            public let description: String
+
+            /// A line, record or event is longer than the limit.
+            public static let tooLong = Code(description: "too long")
+            /// A record is not what it was to be decoded as: see ``StreamingError/cause``.
+            public static let invalidRecord = Code(description: "invalid record")
+            /// The response is no stream of events.
+            public static let unexpectedMediaType = Code(description: "unexpected media type")
+            /// The response's status is final, and not that of a stream: see ``StreamingError/response``.
+            public static let refused = Code(description: "refused")
+            /// The server ended a stream that was not at its end.
+            public static let closed = Code(description: "closed")
+            /// The id of the last event cannot be sent in a header field.
+            public static let unsendableID = Code(description: "unsendable id")
+            /// The server reported an error by an event: see ``StreamingError/event``.
+            public static let reportedError = Code(description: "reported error")
+            /// A store does not keep the event with this id, so what followed it is unknown.
+            public static let unknownID = Code(description: "unknown id")
+        }
+
+        /// The kind of failure.
+        public let code: Code
+        /// What happened and what to do, in whole sentences without secrets.
+        public let message: String
+        /// The response that refused the stream, with the first 64 KiB of its body.
+        public let response: Response?
+        /// The event that reports an error, whose data says what went wrong in the server's own format.
+        public let event: ServerSentEvent?
+        /// The error beneath this one.
+        public let cause: (any Error)?
+
+        /// Creates an error.
+        /// - Parameters:
+        ///   - code: The kind of failure.
+        ///   - message: What happened, in whole sentences without secrets.
+        ///   - response: The response that refused the stream. Defaults to none.
+        ///   - event: The event that reports an error. Defaults to none.
+        ///   - cause: The error beneath this one. Defaults to none.
+        public init(
+            _ code: Code,
+            _ message: String,
+            response: Response? = nil,
+            event: ServerSentEvent? = nil,
+            cause: (any Error)? = nil
+        ) {
+            self.code = code
+            self.message = message
+            self.response = response
+            self.event = event
+            self.cause = cause
+        }
+    }
+}
+
+extension HTTP.StreamingError: CustomStringConvertible {
+    /// The message.
+    public var description: String { message }
+}
+
+extension HTTP.StreamingError: CustomReflectable {
+    /// The kind of failure, the description and the cause's type, without the response's body and the event.
+    public var customMirror: Mirror {
+        let cause = cause.map { "\(type(of: $0))" }
+        return Mirror(
+            self,
+            children: ["code": code, "description": description, "cause": cause as Any]
+        )
+    }
+}
