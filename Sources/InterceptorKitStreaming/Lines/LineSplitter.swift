@@ -118,7 +118,7 @@ struct LineSplitter: Sendable {
             guard let start = unsafe bytes.baseAddress, !bytes.isEmpty,
                 let found = unsafe memchr(start, Int32(byte), bytes.count)
             else { return nil }
-            return unsafe UnsafeRawPointer(found) - start
+            return unsafe start.distance(to: UnsafeRawPointer(found))
         }
         return offset.map { position + $0 } ?? chunk.endIndex
     }
