@@ -115,7 +115,7 @@ struct LineSplitter: Sendable {
     private func find(_ byte: UInt8) -> Int {
         // Safety: the pointer stays within the closure, and `memchr` reads no more than the slice.
         let offset = unsafe chunk[position...].withUnsafeBytes { bytes -> Int? in
-            guard let start = unsafe bytes.baseAddress, !bytes.isEmpty,
+            guard let start = bytes.baseAddress, unsafe !bytes.isEmpty,
                 let found = unsafe memchr(start, Int32(byte), bytes.count)
             else { return nil }
             return unsafe start.distance(to: UnsafeRawPointer(found))
