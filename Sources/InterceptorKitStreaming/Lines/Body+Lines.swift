@@ -1,11 +1,5 @@
 public import InterceptorKit
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension HTTP.Body {
     /// The body's lines of UTF-8 text, as they arrive.
     ///

@@ -128,7 +128,7 @@ extension HTTP.Body {
                 case .textSequence: return try texts.next()
                 case .lines:
                     while let line = try lines.next() {
-                        if !line.allSatisfy(\.isJSONSpace) { return line }
+                        if !line.allSatisfy(\.isJSONSpace) { return Data(line) }
                     }
                     return nil
                 }
@@ -137,7 +137,7 @@ extension HTTP.Body {
             private mutating func rest() -> Data? {
                 switch records.framing {
                 case .textSequence: texts.rest()
-                case .lines: lines.rest().flatMap { $0.allSatisfy(\.isJSONSpace) ? nil : $0 }
+                case .lines: lines.rest().flatMap { $0.allSatisfy(\.isJSONSpace) ? nil : Data($0) }
                 }
             }
 

@@ -15,8 +15,8 @@ import Foundation
 
 /// Finds lines in chunks of bytes, wherever the chunks are split.
 ///
-/// A line that lies within one chunk is a slice of it and is not copied. Each byte is looked at once for each
-/// kind of ending, however long the line and however small the chunks.
+/// Each byte is looked at once for each kind of ending, however long the line and however small the chunks.
+/// What is held is one line and a part of a chunk.
 struct LineSplitter: Sendable {
     /// The endings of a line.
     enum Endings: Sendable {
@@ -26,14 +26,16 @@ struct LineSplitter: Sendable {
         case lineFeed
     }
 
+    // So many bytes of a chunk are copied at once, since a chunk may be a whole body.
+    private static let window = 64 << 10
+
     private let endings: Endings
     private let limit: Int
-    // What is not yet given out.
+    // What of the chunk is not yet in the buffer.
     private var chunk = Data()
-    private var position = 0
-    // The beginning of a line whose end is in none of the chunks so far.
-    private var pending = Data()
-    // Where the next LF and CR are; the chunk's end if it has none.
+    private var buffer: [UInt8] = []
+    // Where the next line begins, and where the next LF and CR are; the buffer's end if it has none.
+    private var start = 0
     private var lineFeed = 0
     private var carriageReturn = 0
     private var followsCarriageReturn = false
@@ -47,92 +49,96 @@ struct LineSplitter: Sendable {
         self.limit = limit
     }
 
-    /// Takes the next chunk. Call it when ``next()`` has returned `nil`.
-    mutating func append(_ chunk: Data) {
-        self.chunk = chunk
-        position = chunk.startIndex
-        lineFeed = position - 1
-        carriageReturn = endings == .any ? position - 1 : chunk.endIndex
-        if followsCarriageReturn, let first = chunk.first {
-            followsCarriageReturn = false
-            if first == .lineFeed { position += 1 }
-        }
-    }
+    /// Takes the next chunk. Call it when ``next()`` has returned `nil`, and drop the lines before.
+    mutating func append(_ chunk: Data) { self.chunk = chunk }
 
     /// The next complete line, without its ending; `nil` if more bytes are needed.
     /// - Throws: ``HTTP/StreamingError`` if the line is longer than the limit.
-    mutating func next() throws(HTTP.StreamingError) -> Data? {
-        if lineFeed < position { lineFeed = find(.lineFeed) }
-        if carriageReturn < position { carriageReturn = find(.carriageReturn) }
-        let end = min(lineFeed, carriageReturn)
-        guard end < chunk.endIndex else {
-            try keep(chunk[position...])
-            position = chunk.endIndex
-            return nil
-        }
-        let start = position
-        position = end + 1
-        if carriageReturn < lineFeed {
-            if position == chunk.endIndex {
-                followsCarriageReturn = true
-            } else if lineFeed == position {
-                position += 1
-            }
-        }
-        guard pending.isEmpty else {
-            try keep(chunk[start..<end])
-            return takePending()
+    mutating func next() throws(HTTP.StreamingError) -> ArraySlice<UInt8>? {
+        var end = min(lineFeed, carriageReturn)
+        while end == buffer.count {
+            guard buffer.count - start <= limit else { throw tooLong }
+            guard refill() else { return nil }
+            end = min(lineFeed, carriageReturn)
         }
         guard end - start <= limit else { throw tooLong }
-        return withoutMark(chunk[start..<end])
+        let line = withoutMark(start..<end)
+        begin(after: end)
+        return buffer[line]
     }
 
     /// What follows the last line ending, when no more bytes come; `nil` if nothing does.
-    mutating func rest() -> Data? {
-        if pending.isEmpty { return nil }
-        let rest = takePending()
-        return rest.isEmpty ? nil : rest
-    }
-
-    private mutating func takePending() -> Data {
-        let line = pending
-        pending = Data()
-        return withoutMark(line)
-    }
-
-    private mutating func keep(_ bytes: Data) throws(HTTP.StreamingError) {
-        guard bytes.count <= limit - pending.count else { throw tooLong }
-        pending.append(bytes)
+    mutating func rest() -> ArraySlice<UInt8>? {
+        let line = withoutMark(start..<buffer.count)
+        start = buffer.count
+        return line.isEmpty ? nil : buffer[line]
     }
 
     // A byte order mark begins no line but the first.
-    private mutating func withoutMark(_ line: Data) -> Data {
+    private mutating func withoutMark(_ line: Range<Int>) -> Range<Int> {
         guard isFirst else { return line }
         isFirst = false
-        return line.starts(with: [0xEF, 0xBB, 0xBF]) ? line.dropFirst(3) : line
+        return buffer[line].starts(with: [0xEF, 0xBB, 0xBF]) ? line.dropFirst(3) : line
     }
 
-    private func find(_ byte: UInt8) -> Int {
-        // Safety: the pointer stays within the closure, and `memchr` reads no more than the slice.
-        let offset = unsafe chunk[position...].withUnsafeBytes { bytes -> Int? in
-            guard let start = bytes.baseAddress, unsafe !bytes.isEmpty,
-                let found = unsafe memchr(start, Int32(byte), bytes.count)
-            else { return nil }
-            return unsafe start.distance(to: UnsafeRawPointer(found))
+    /// Goes on behind a line's ending.
+    private mutating func begin(after end: Int) {
+        start = end + 1
+        if carriageReturn < lineFeed {
+            if start == buffer.count {
+                followsCarriageReturn = true
+            } else if lineFeed == start {
+                start += 1
+            }
         }
-        return offset.map { position + $0 } ?? chunk.endIndex
+        find(from: start)
+    }
+
+    /// Moves the next bytes of the chunk behind the line that has begun.
+    private mutating func refill() -> Bool {
+        if followsCarriageReturn, let first = chunk.first {
+            followsCarriageReturn = false
+            if first == UInt8(ascii: "\n") { chunk = chunk.dropFirst() }
+        }
+        if chunk.isEmpty { return false }
+        buffer.removeSubrange(..<start)
+        start = 0
+        let searched = buffer.count
+        buffer.append(contentsOf: chunk.prefix(Self.window))
+        chunk = chunk.dropFirst(Self.window)
+        lineFeed = searched - 1
+        carriageReturn = searched - 1
+        find(from: searched)
+        return true
+    }
+
+    private mutating func find(from position: Int) {
+        if lineFeed < position { lineFeed = index(of: UInt8(ascii: "\n"), from: position) }
+        if carriageReturn < position {
+            carriageReturn =
+                endings == .any ? index(of: UInt8(ascii: "\r"), from: position) : buffer.count
+        }
+    }
+
+    private func index(of byte: UInt8, from position: Int) -> Int {
+        // Safety: the pointer stays within the closure, and `memchr` reads no further than the buffer.
+        unsafe buffer.withUnsafeBytes { bytes in
+            guard position < bytes.count, let base = bytes.baseAddress,
+                let found = unsafe memchr(
+                    base + position,
+                    Int32(byte),
+                    bytes.count - position
+                )
+            else { return bytes.count }
+            return unsafe base.distance(to: UnsafeRawPointer(found))
+        }
     }
 
     private var tooLong: HTTP.StreamingError {
         HTTP.StreamingError(
             .tooLong,
-            "A line is longer than the limit of \(limit) bytes. Raise the limit if lines of that length are "
-                + "to be expected."
+            "A line is longer than the limit of \(limit) bytes. Raise the limit if lines of that length are to "
+                + "be expected."
         )
     }
-}
-
-extension UInt8 {
-    static let lineFeed = UInt8(ascii: "\n")
-    static let carriageReturn = UInt8(ascii: "\r")
 }

@@ -51,7 +51,9 @@ struct SequenceSplitter: Sendable {
             }
             text.append(byte)
             look(at: byte)
-            if byte == .lineFeed, depth <= 0, !isInString, let text = rest() { return text }
+            if byte == UInt8(ascii: "\n"), depth <= 0, !isInString, let text = rest() {
+                return text
+            }
         }
         return nil
     }

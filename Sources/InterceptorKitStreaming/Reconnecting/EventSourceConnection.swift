@@ -82,7 +82,7 @@ struct EventSourceConnection {
         while let item = try parser.next() {
             switch item {
             case .comment(let text):
-                return .comment(String(decoding: text, as: UTF8.self))
+                return .comment(text)
             case .event(let event, let hasOwnID):
                 guard delivered.take(event, hasOwnID: hasOwnID) else { continue }
                 delay.reset()

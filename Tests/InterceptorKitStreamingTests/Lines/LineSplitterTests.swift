@@ -32,6 +32,7 @@ struct LineSplitterTests {
             ("\r\r\n\n", ["", "", ""]),
             ("a\n\r", ["a", ""]),
             ("\u{FEFF}€\n\u{FEFF}豆腐\r\n", ["€", "\u{FEFF}豆腐"]),
+            ("\u{FEFF}", []),
             ("", []),
             ("\n", [""]),
         ]
