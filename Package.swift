@@ -289,6 +289,15 @@ let package = Package(
             path: "Examples/Transfers",
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "Streams",
+            dependencies: [
+                "InterceptorKit", "InterceptorKitStreaming", "InterceptorKitTesting",
+                "InterceptorKitTransport",
+            ],
+            path: "Examples/Streams",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "QuickstartTests",
             dependencies: ["InterceptorKit", "InterceptorKitInspection", "Quickstart", "TestRun"],

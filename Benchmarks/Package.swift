@@ -24,6 +24,7 @@ let package = Package(
         .executable(name: "serving", targets: ["serving"]),
         .executable(name: "brownout", targets: ["brownout"]),
         .executable(name: "endpoints", targets: ["endpoints"]),
+        .executable(name: "streams", targets: ["streams"]),
     ],
     // On, so that every figure comes from one program. `--disable-default-traits` builds programs on
     // the other engines without SwiftNIO, as under a sanitizer.
@@ -206,6 +207,18 @@ let package = Package(
                 "EndpointRows", "Measuring", "Reporting",
                 .product(name: "InterceptorKitLoadBalancing", package: "InterceptorKit"),
             ]
+        ),
+        .target(
+            name: "StreamRows",
+            dependencies: [
+                "Measuring",
+                .product(name: "InterceptorKit", package: "InterceptorKit"),
+                .product(name: "InterceptorKitStreaming", package: "InterceptorKit"),
+            ]
+        ),
+        .executableTarget(
+            name: "streams",
+            dependencies: ["Measuring", "ProcessFigures", "Reporting", "StreamRows"]
         ),
         .target(
             name: "CachingRows",
