@@ -7,7 +7,7 @@ public import Foundation
 #endif
 
 extension HTTP {
-    /// Interprets the events of a finite stream, such as the answer of a language model.
+    /// Interprets the events of a finite stream, such as the output of a language model.
     ///
     /// ```swift
     /// let decoder = HTTP.EventDecoder<Chunk>.json { $0.type == "message_stop" }
@@ -15,11 +15,11 @@ extension HTTP {
     public struct EventDecoder<Output: Sendable>: Sendable {
         /// What an event means.
         public enum Meaning: Sendable {
-            /// A part of the answer.
+            /// A part of the output.
             case output(Output)
             /// Nothing, as a sign of life does.
             case nothing
-            /// The end of the answer; nothing is read after it.
+            /// The end of the output; nothing is read after it.
             case end
         }
 

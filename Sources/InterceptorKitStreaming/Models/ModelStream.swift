@@ -1,17 +1,16 @@
 public import InterceptorKit
 
 extension HTTP {
-    /// The parts of an answer that a model makes while it is read.
+    /// The parts of a model's output, as they arrive.
     ///
     /// ```swift
-    /// let answer = api.modelStream(.post("/v1/chat/completions", json: question), as: Chunk.self)
-    /// for try await chunk in answer {
-    ///     print(chunk.choices[0].delta.content ?? "", terminator: "")
+    /// for try await chunk in api.modelStream(request, as: Chunk.self) {
+    ///     answer += chunk.choices[0].delta.content ?? ""
     /// }
     /// ```
     ///
     /// Such a request costs money and has no place to resume from. So it is sent again only while nothing of the
-    /// answer has arrived: when the transport fails, or when the stream breaks before the first event. After it, a
+    /// output has arrived: when the transport fails, or when the stream breaks before the first event. After it, a
     /// ``ModelStreamError`` carries what was received. A stream that ends without its end event has broken too.
     ///
     /// A status other than 200 and another media type end it with a ``StreamingError`` that has the response;
@@ -33,8 +32,8 @@ extension HTTP {
 
             init(_ stream: ModelStream) { reading = ModelStreamReading(stream) }
 
-            /// The next part, or `nil` at the end of the answer.
-            /// - Throws: ``ModelStreamError`` if the answer breaks off; before its first event
+            /// The next part, or `nil` at the end of the output.
+            /// - Throws: ``ModelStreamError`` if the output breaks off; before its first event
             ///   ``StreamingError`` or the error of the chain; `CancellationError`.
             public mutating func next() async throws -> Output? { try await reading.next() }
         }
@@ -53,7 +52,7 @@ extension HTTP {
         public var silenceLimit: Duration = .seconds(60)
         /// The largest number of bytes of an event's data, and of a line. Defaults to 1 MiB.
         public var eventLimit = ServerSentEvents.defaultLimit
-        /// How much of the answer is kept for a ``ModelStreamError``, in bytes of its events' data. Defaults to
+        /// How much of the output is kept for a ``ModelStreamError``, in bytes of its events' data. Defaults to
         /// 16 MiB.
         public var receivedLimit = Body.defaultLimit
 
@@ -63,7 +62,7 @@ extension HTTP {
 }
 
 extension HTTP.Client {
-    /// Returns the parts of an answer that a model makes while it is read: JSON in a `text/event-stream` that ends
+    /// Returns the parts of a model's output, as they arrive: JSON in a `text/event-stream` that ends
     /// with `[DONE]`.
     ///
     /// Nothing is sent until you read them: see ``HTTP/ModelStream`` for what happens then.
@@ -90,7 +89,7 @@ extension HTTP.Client {
         )
     }
 
-    /// Returns the parts of an answer that a model makes while it is read, as a decoder interprets its events.
+    /// Returns the parts of a model's output, as they arrive and as a decoder interprets its events.
     ///
     /// See ``modelStream(_:as:options:timeout:configure:)``.
     /// - Parameter decoder: Says what an event means.

@@ -1,7 +1,7 @@
 public import InterceptorKit
 
 extension HTTP {
-    /// An answer that broke off: what was received of it, and why.
+    /// A model's output that broke off: what was received of it, and why.
     public struct ModelStreamError<Output: Sendable>: CodedError, Sendable {
         /// The kind of failure.
         public struct Code: ErrorCode {
@@ -39,7 +39,7 @@ extension HTTP {
 extension HTTP.ModelStreamError: CustomStringConvertible, CustomReflectable {
     /// What happened, without what was received.
     public var description: String {
-        "The answer broke off after \(received.count)\(keepsAll ? "" : " or more") parts. \(cause)"
+        "The output broke off after \(received.count)\(keepsAll ? "" : " or more") parts. \(cause)"
     }
 
     /// The description, so that `dump` does not show what was received.

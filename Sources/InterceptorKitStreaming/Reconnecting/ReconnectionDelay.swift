@@ -12,7 +12,7 @@ struct ReconnectionDelay: Sendable {
         minimumInterval = options.minimumInterval
     }
 
-    /// Begins anew, since an event has arrived.
+    /// Begins from the first wait, since an event has arrived.
     mutating func reset() { failures = 0 }
 
     /// The wait after a connection has ended.
