@@ -92,7 +92,12 @@ extension HTTP.Client {
     /// Returns the parts of a model's output, as they arrive and as a decoder interprets its events.
     ///
     /// See ``modelStream(_:as:options:timeout:configure:)``.
-    /// - Parameter decoder: Says what an event means.
+    /// - Parameters:
+    ///   - request: The request, mostly a POST that asks for a stream.
+    ///   - decoder: Says what an event means.
+    ///   - options: When the request is sent again, and the limits.
+    ///   - timeout: The longest time for each request until its response's head; defaults to the client's.
+    ///   - configure: Changes each call before it starts.
     public func modelStream<Output: Sendable>(
         _ request: HTTP.Request,
         decoding decoder: HTTP.EventDecoder<Output>,
