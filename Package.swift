@@ -89,6 +89,9 @@ let package = Package(
         .library(name: "InterceptorKitLoadBalancing", targets: ["InterceptorKitLoadBalancing"]),
         .library(name: "InterceptorKitTransfers", targets: ["InterceptorKitTransfers"]),
         .library(name: "InterceptorKitStreaming", targets: ["InterceptorKitStreaming"]),
+        .library(name: "InterceptorKitPagination", targets: ["InterceptorKitPagination"]),
+        .library(name: "InterceptorKitPolling", targets: ["InterceptorKitPolling"]),
+        .library(name: "InterceptorKitFaults", targets: ["InterceptorKitFaults"]),
         .library(name: "InterceptorKitInspection", targets: ["InterceptorKitInspection"]),
         .library(name: "InterceptorKitTransport", targets: ["InterceptorKitTransport"]),
         .library(name: "InterceptorKitCurl", targets: ["InterceptorKitCurl"]),
@@ -180,6 +183,9 @@ let package = Package(
         leaf("InterceptorKitLoadBalancing"),
         leaf("InterceptorKitTransfers"),
         leaf("InterceptorKitStreaming"),
+        leaf("InterceptorKitPagination"),
+        leaf("InterceptorKitPolling"),
+        leaf("InterceptorKitFaults"),
         leaf("InterceptorKitInspection"),
         // One request and its response, for the engines: no product, and `package` alone.
         .target(
@@ -207,7 +213,7 @@ let package = Package(
         ),
         .target(
             name: "InterceptorKitTesting",
-            dependencies: ["InterceptorKit", "InterceptorKitConcurrency"],
+            dependencies: ["InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitFaults"],
             swiftSettings: settings
         ),
         // Apart from InterceptorKitTesting, so that programs which use that do not link Swift Testing.
@@ -404,6 +410,9 @@ let package = Package(
         leafTests("InterceptorKitLoadBalancing"),
         leafTests("InterceptorKitTransfers"),
         leafTests("InterceptorKitStreaming"),
+        leafTests("InterceptorKitPagination"),
+        leafTests("InterceptorKitPolling"),
+        leafTests("InterceptorKitFaults"),
         leafTests("InterceptorKitInspection"),
         // Services, streams and recorders that the tests of several modules share.
         .target(

@@ -1,7 +1,8 @@
 import InterceptorKit
+import InterceptorKitTesting
 import Testing
 
-@testable import InterceptorKitTesting
+@testable import InterceptorKitFaults
 
 @Suite("TruncatedStream")
 struct TruncatedStreamTests {

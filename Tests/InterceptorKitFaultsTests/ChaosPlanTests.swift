@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitFaults
 import InterceptorKitTesting
 import Testing
 

@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitFaults
 import InterceptorKitTesting
 
 let chaosTarget: HTTP.Request = .get("https://a.example/orders")

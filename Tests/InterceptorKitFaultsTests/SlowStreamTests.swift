@@ -1,7 +1,9 @@
 import InterceptorKit
+import InterceptorKitTesting
+import TestSupport
 import Testing
 
-@testable import InterceptorKitTesting
+@testable import InterceptorKitFaults
 
 @Suite("SlowStream")
 struct SlowStreamTests {
@@ -31,7 +33,7 @@ struct SlowStreamTests {
                 every: .seconds(60),
                 on: simulation.runtime
             )
-            let failures = Recorded<any Error>()
+            let failures = Recorder<any Error>()
             let reader = simulation.runtime.start("reader") {
                 if let error = await outcome(of: stream).error { failures.note(error) }
             }
@@ -39,7 +41,7 @@ struct SlowStreamTests {
             reader.cancel()
             stream.cancel()
             await reader.value
-            return (failures.values.first, simulation.now.offset)
+            return (failures.entries.first, simulation.now.offset)
         }
 
         #expect(error is CancellationError)

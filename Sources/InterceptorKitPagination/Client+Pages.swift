@@ -1,0 +1,69 @@
+public import InterceptorKit
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension HTTP.Client {
+    /// Returns the pages of a collection as values decoded from JSON.
+    ///
+    /// Nothing is sent until you read them: see ``HTTP/Pages``.
+    /// - Parameters:
+    ///   - type: The type of a page.
+    ///   - request: The request for the first page. The others are made from it.
+    ///   - next: How to ask for the next page. Defaults to the link `next` of the field `Link`.
+    ///   - decoder: The JSON decoder. Defaults to a plain one.
+    ///   - limit: The largest number of pages. Defaults to 10,000; more throw
+    ///     ``HTTP/PaginationError/Code/tooManyPages``.
+    ///   - timeout: The longest time for each request until its response's head; defaults to the client's.
+    ///   - configure: Changes each call before it starts.
+    public func pages<Page: Decodable & Sendable>(
+        of type: Page.Type,
+        _ request: HTTP.Request,
+        next: HTTP.NextPage<Page> = .link,
+        using decoder: JSONDecoder = JSONDecoder(),
+        limit: Int = 10_000,
+        timeout: Duration? = nil,
+        configure: @escaping @Sendable (inout Call) throws -> Void = { _ in }
+    ) -> HTTP.Pages<Page> {
+        HTTP.Pages(
+            client: self,
+            request: request,
+            next: next,
+            limit: limit,
+            timeout: timeout,
+            configure: configure,
+            read: { try await $0.decode(Page.self, using: decoder) }
+        )
+    }
+
+    /// Returns the pages of a collection as responses, whose bodies you read.
+    ///
+    /// See ``pages(of:_:next:using:limit:timeout:configure:)``.
+    /// - Parameters:
+    ///   - request: The request for the first page. The others are made from it.
+    ///   - next: How to ask for the next page, from the head of a response. Defaults to the link `next` of the field
+    ///     `Link`.
+    ///   - limit: The largest number of pages. Defaults to 10,000.
+    ///   - timeout: The longest time for each request until its response's head; defaults to the client's.
+    ///   - configure: Changes each call before it starts.
+    public func pages(
+        _ request: HTTP.Request,
+        next: HTTP.NextPage<HTTP.Response> = .link,
+        limit: Int = 10_000,
+        timeout: Duration? = nil,
+        configure: @escaping @Sendable (inout Call) throws -> Void = { _ in }
+    ) -> HTTP.Pages<HTTP.Response> {
+        HTTP.Pages(
+            client: self,
+            request: request,
+            next: next,
+            limit: limit,
+            timeout: timeout,
+            configure: configure,
+            read: { $0 }
+        )
+    }
+}

@@ -1,0 +1,70 @@
+import InterceptorKit
+
+/// A link of a `Link` field (RFC 8288 section 3).
+struct LinkField: Sendable, Equatable {
+    /// The target, unresolved.
+    let target: String
+    /// The relation types, in lower case.
+    let relations: [String]
+
+    /// Reads the links of a response's `Link` fields, up to the first that is malformed.
+    static func all(in headers: HTTP.Headers) -> [LinkField] {
+        headers.values("Link").flatMap { value in
+            var rest = Substring(value)
+            var links: [LinkField] = []
+            while let link = take(from: &rest) { links.append(link) }
+            return links
+        }
+    }
+
+    private static func take(from rest: inout Substring) -> LinkField? {
+        rest = rest.drop { $0 == "," || $0 == " " || $0 == "\t" }
+        guard rest.first == "<", let end = rest.firstIndex(of: ">") else { return nil }
+        let target = String(rest[rest.index(after: rest.startIndex)..<end])
+        rest = rest[end...].dropFirst()
+        var relations: [String]?
+        while let parameter = takeParameter(from: &rest) {
+            // The first counts (section 3.3).
+            if parameter.name == "rel", relations == nil {
+                relations = parameter.value.lowercased().split(separator: " ").map(String.init)
+            }
+        }
+        return LinkField(target: target, relations: relations ?? [])
+    }
+
+    /// Takes what follows a semicolon: `name`, `name=token` or `name="quoted"`.
+    private static func takeParameter(
+        from rest: inout Substring
+    ) -> (name: String, value: String)? {
+        func skipBlanks() { rest = rest.drop { $0 == " " || $0 == "\t" } }
+        skipBlanks()
+        guard rest.first == ";" else { return nil }
+        rest = rest.dropFirst()
+        skipBlanks()
+        let name = rest.prefix { !" \t=;,".contains($0) }
+        rest = rest.dropFirst(name.count)
+        skipBlanks()
+        guard rest.first == "=" else { return (name.lowercased(), "") }
+        rest = rest.dropFirst()
+        skipBlanks()
+        return (name.lowercased(), takeValue(from: &rest))
+    }
+
+    private static func takeValue(from rest: inout Substring) -> String {
+        guard rest.first == "\"" else {
+            let token = rest.prefix { !" \t;,".contains($0) }
+            rest = rest.dropFirst(token.count)
+            return String(token)
+        }
+        rest = rest.dropFirst()
+        var value = ""
+        while let character = rest.popFirst(), character != "\"" {
+            if character == "\\", let escaped = rest.popFirst() {
+                value.append(escaped)
+            } else {
+                value.append(character)
+            }
+        }
+        return value
+    }
+}

@@ -1,0 +1,96 @@
+public import InterceptorKit
+
+extension HTTP {
+    /// How to ask for the page after one.
+    public struct NextPage<Page: Sendable>: Sendable {
+        /// What is known when a page has been read.
+        public struct Context: Sendable {
+            /// The page.
+            public let page: Page
+            /// The response that it came in; its body has been read.
+            public let response: Response
+            /// The request for the first page.
+            public let firstRequest: Request
+            /// The number of pages that were read, this one included.
+            public let pageCount: Int
+        }
+
+        let next: @Sendable (Context) throws -> Request?
+
+        /// Creates a rule of your own.
+        /// - Parameter next: Returns the request for the next page; `nil` after the last one.
+        public init(_ next: @escaping @Sendable (_ context: Context) throws -> Request?) {
+            self.next = next
+        }
+    }
+}
+
+extension HTTP.NextPage {
+    /// Follows the link `next` of the field `Link` (RFC 8288), as GitHub's and many other services' pages have it.
+    ///
+    /// The page without such a link is the last one. The request keeps the fields of the first one.
+    public static var link: Self {
+        Self { context in
+            let links = LinkField.all(in: context.response.headers)
+            guard let link = links.first(where: { $0.relations.contains("next") }) else {
+                return nil
+            }
+            var request = context.firstRequest
+            let base = context.response.request?.url ?? request.url
+            request.url = HTTP.URL(received: link.target).resolved(against: base)
+            return request
+        }
+    }
+
+    /// Writes a cursor from a page into the query of the first request.
+    /// - Parameters:
+    ///   - parameter: The query parameter's name. Another value of it in the first request is replaced.
+    ///   - cursor: Returns the cursor of the next page; `nil` or an empty one after the last. A page without items
+    ///     may have one.
+    public static func cursor(
+        in parameter: String,
+        _ cursor: @escaping @Sendable (_ page: Page) -> String?
+    ) -> Self {
+        self.cursor(cursor) { request, value in
+            request.url = request.url.removing(parameter: parameter)
+                .appending(query: [(parameter, value)])
+        }
+    }
+
+    /// Writes a cursor from a page into the first request, such as into its body.
+    /// - Parameters:
+    ///   - cursor: Returns the cursor of the next page; `nil` or an empty one after the last.
+    ///   - write: Writes it into a copy of the first request.
+    public static func cursor(
+        _ cursor: @escaping @Sendable (_ page: Page) -> String?,
+        writing write:
+            @escaping @Sendable (_ request: inout HTTP.Request, _ cursor: String) throws
+            -> Void
+    ) -> Self {
+        Self { context in
+            guard let value = cursor(context.page), !value.isEmpty else { return nil }
+            var request = context.firstRequest
+            try write(&request, value)
+            return request
+        }
+    }
+
+    /// Counts pages in the query of the first request.
+    /// - Parameters:
+    ///   - parameter: The query parameter's name.
+    ///   - first: The number of the first page. Defaults to 1.
+    ///   - isLast: Whether no page follows, such as after one without items.
+    public static func number(
+        in parameter: String,
+        from first: Int = 1,
+        isLast: @escaping @Sendable (_ page: Page) -> Bool
+    ) -> Self {
+        Self { context in
+            if isLast(context.page) { return nil }
+            var request = context.firstRequest
+            request.url = request.url.removing(parameter: parameter)
+                .appending(query: [(parameter, "\(first + context.pageCount)")])
+            return request
+        }
+    }
+}

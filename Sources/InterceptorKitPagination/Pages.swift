@@ -1,0 +1,150 @@
+public import InterceptorKit
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension HTTP {
+    /// The pages of a collection, each asked for when you take it.
+    ///
+    /// ```swift
+    /// let orders = api.pages(
+    ///     of: OrderPage.self,
+    ///     .get("/orders"),
+    ///     next: .cursor(in: "cursor") { $0.next }
+    /// )
+    /// for try await page in orders {
+    ///     print(page.items)
+    /// }
+    /// ```
+    ///
+    /// Each page is a call of the client through its whole chain. The sequence ends when the rule names no next page;
+    /// a page without items does not end it. It throws if a server leads in a circle, or to another origin.
+    public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
+        public typealias Element = Page
+
+        let client: Client
+        let request: Request
+        let next: NextPage<Page>
+        let limit: Int
+        let timeout: Duration?
+        let configure: @Sendable (inout Call) throws -> Void
+        let read: @Sendable (Response) async throws -> Page
+
+        /// Reads the pages, in order.
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            private enum State {
+                case first
+                case read(NextPage<Page>.Context)
+                case ended
+            }
+
+            private let pages: Pages
+            private var state = State.first
+            private var origin: Origin?
+            private var asked: Set<String> = []
+
+            init(_ pages: Pages) { self.pages = pages }
+
+            /// The next page, or `nil` after the last one.
+            /// - Throws: ``PaginationError``; an error of the chain, the transport or of decoding.
+            public mutating func next() async throws -> Page? {
+                let before = state
+                state = .ended
+                let request: Request
+                var count = 0
+                switch before {
+                case .ended: return nil
+                case .first: request = pages.request
+                case .read(let context):
+                    guard let next = try pages.next.next(context) else { return nil }
+                    request = next
+                    count = context.pageCount
+                }
+                try check(request, after: count)
+                asked.insert(request.url.text)
+                return try await ask(request, after: count)
+            }
+
+            private mutating func ask(_ request: Request, after count: Int) async throws -> Page {
+                let response = try await pages.client.send(
+                    request,
+                    timeout: pages.timeout,
+                    configure: pages.configure
+                )
+                guard response.status.isSuccess else {
+                    throw PaginationError(
+                        .refused,
+                        "Page \(count + 1) was answered with \(response.status).",
+                        response: response
+                    )
+                }
+                if origin == nil { origin = (response.request ?? request).url.origin }
+                var head = response
+                head.body = .empty
+                let page = try await pages.read(response)
+                state = .read(
+                    NextPage<Page>.Context(
+                        page: page,
+                        response: head,
+                        firstRequest: pages.request,
+                        pageCount: count + 1
+                    )
+                )
+                return page
+            }
+
+            private func check(_ request: Request, after count: Int) throws(PaginationError) {
+                if let next = request.url.origin, let origin, next != origin {
+                    throw PaginationError(
+                        .otherOrigin,
+                        "The next page is at \(next), and the first one was at \(origin). Its request would take the "
+                            + "fields of the first one there. If that is right, ask for it yourself."
+                    )
+                }
+                // With a body, the cursor may stand there.
+                if request.body.isEmpty, asked.contains(request.url.text) {
+                    throw PaginationError(
+                        .repeatedPage,
+                        "The page after page \(count) is one that was read before: the server leads in a circle."
+                    )
+                }
+                guard count < pages.limit else {
+                    throw PaginationError(
+                        .tooManyPages,
+                        "There are more than \(pages.limit) pages. Raise the limit if that is to be expected."
+                    )
+                }
+            }
+        }
+
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+
+        /// Returns the items of all pages, one after another.
+        /// - Parameter items: Returns the items of a page.
+        public func items<Items: Sequence>(
+            _ items: @escaping @Sendable (_ page: Page) -> Items
+        ) -> AsyncFlatMapSequence<Self, PageItems<Items>> {
+            flatMap { PageItems(items: items($0)) }
+        }
+    }
+}
+
+/// The items of one page.
+public struct PageItems<Items: Sequence>: AsyncSequence {
+    public typealias Element = Items.Element
+
+    let items: Items
+
+    /// Reads the items, in order.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        var items: Items.Iterator
+
+        /// The next item, or `nil` at the end.
+        public mutating func next() async -> Items.Element? { items.next() }
+    }
+
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(items: items.makeIterator()) }
+}

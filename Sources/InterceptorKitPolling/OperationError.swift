@@ -1,0 +1,49 @@
+public import InterceptorKit
+
+extension HTTP {
+    /// An error of waiting for a long-running operation, besides those of the chain and the transport.
+    public struct OperationError: CodedError, Sendable {
+        /// The kind of failure.
+        public struct Code: ErrorCode {
+            /// The error with these codes.
+            public typealias Failure = OperationError
+
+            public let description: String
+
+            /// The operation has failed, or a status says so: see ``OperationError/response``.
+            public static let failed = Code(description: "failed")
+            /// The operation goes on, but the time for waiting is over: see ``OperationError/monitor``.
+            public static let timedOut = Code(description: "timed out")
+            /// The server accepted the operation and did not say where to ask for its state.
+            public static let noMonitor = Code(description: "no monitor")
+            /// The state is to be asked for at another origin, which must not get the request's fields.
+            public static let otherOrigin = Code(description: "other origin")
+        }
+
+        /// The kind of failure.
+        public let code: Code
+        /// What happened and what to do, in whole sentences without secrets.
+        public let message: String
+        /// The last response, with its body in memory.
+        public let response: Response?
+        /// Where to ask for the operation's state, to go on waiting later.
+        public let monitor: URL?
+
+        init(_ code: Code, _ message: String, response: Response? = nil, monitor: URL? = nil) {
+            self.code = code
+            self.message = message
+            self.response = response
+            self.monitor = monitor
+        }
+    }
+}
+
+extension HTTP.OperationError: CustomStringConvertible, CustomReflectable {
+    /// The message.
+    public var description: String { message }
+
+    /// The kind of failure and the description, without the response's body.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["code": code, "description": description])
+    }
+}

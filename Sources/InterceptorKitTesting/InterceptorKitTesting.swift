@@ -1,0 +1,2 @@
+// Faults are for tests first.
+@_exported public import InterceptorKitFaults

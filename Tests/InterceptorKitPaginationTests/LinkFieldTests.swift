@@ -1,0 +1,43 @@
+import InterceptorKit
+import Testing
+
+@testable import InterceptorKitPagination
+
+@Suite("LinkField")
+struct LinkFieldTests {
+    @Test(
+        "reads targets and relations",
+        arguments: [
+            // RFC 8288 section 3.5.
+            (
+                #"<http://example.com/TheBook/chapter2>; rel="previous"; title="previous chapter""#,
+                [("http://example.com/TheBook/chapter2", ["previous"])]
+            ),
+            (#"</>; rel="http://example.net/foo""#, [("/", ["http://example.net/foo"])]),
+            (
+                #"<http://example.org/>; rel="start http://example.net/relation/other""#,
+                [("http://example.org/", ["start", "http://example.net/relation/other"])]
+            ),
+            // GitHub's documentation.
+            (
+                #"<https://api.github.com/r?page=2>; rel="next", <https://api.github.com/r?page=9>; rel="last""#,
+                [
+                    ("https://api.github.com/r?page=2", ["next"]),
+                    ("https://api.github.com/r?page=9", ["last"]),
+                ]
+            ),
+            (#"</a,b;c> ; title="a, \"b\"; rel=x" ;REL = Next"#, [("/a,b;c", ["next"])]),
+            (#"</a>;rel=next;rel=last"#, [("/a", ["next"])]),
+            (#"</a>"#, [("/a", [])]),
+            (#"nonsense, </a>; rel=next"#, []),
+            (#"</a"#, []),
+            ("", []),
+        ] as [(String, [(String, [String])])]
+    )
+    func reads(value: String, expected: [(String, [String])]) {
+        let links = LinkField.all(in: ["Link": value])
+
+        #expect(links.map(\.target) == expected.map(\.0))
+        #expect(links.map(\.relations) == expected.map(\.1))
+    }
+}

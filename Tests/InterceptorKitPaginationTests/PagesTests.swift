@@ -1,0 +1,179 @@
+import InterceptorKit
+import InterceptorKitPagination
+import InterceptorKitTesting
+import Testing
+
+private struct OrderPage: Codable, Sendable {
+    var items: [Int]
+    var next: String?
+}
+
+@Suite("Pages")
+struct PagesTests {
+    /// A client of a service that answers by the request's target.
+    private func client(
+        _ reply: @escaping @Sendable (String) throws -> HTTP.Response
+    ) throws -> (HTTP.Client, ScriptedTransport<HTTP.Request>) {
+        let transport = ScriptedTransport<HTTP.Request> { request, _ in
+            var response = try reply(request.url.requestTarget)
+            response.request = request
+            return response
+        }
+        return (try HTTP.Client(transport: transport), transport)
+    }
+
+    private func page(_ items: [Int], next: String? = nil) throws -> HTTP.Response {
+        HTTP.Response(200, body: try .json(OrderPage(items: items, next: next)))
+    }
+
+    private func targets(_ transport: ScriptedTransport<HTTP.Request>) -> [String] {
+        transport.sent.map(\.input.url.requestTarget)
+    }
+
+    @Test("follows a cursor, through a page without items, to the page without one")
+    func cursor() async throws {
+        let (api, transport) = try client { target in
+            switch target {
+            case "/orders?size=2&cursor=old": try page([1, 2], next: "a/b")
+            case "/orders?size=2&cursor=a%2Fb": try page([], next: "c")
+            case "/orders?size=2&cursor=c": try page([3], next: "")
+            default: HTTP.Response(500)
+            }
+        }
+
+        let orders = api.pages(
+            of: OrderPage.self,
+            .get("https://a.example/orders?size=2&cursor=old"),
+            next: .cursor(in: "cursor") { $0.next }
+        )
+        var items: [Int] = []
+        for try await item in orders.items({ $0.items }) { items.append(item) }
+
+        #expect(items == [1, 2, 3])
+        #expect(transport.sent.count == 3)
+    }
+
+    @Test("asks for a page only when it is taken")
+    func lazily() async throws {
+        let (api, transport) = try client { target in
+            HTTP.Response(200, headers: ["Link": "<\(target)x>; rel=next"])
+        }
+
+        var iterator = api.pages(.get("https://a.example/orders")).makeAsyncIterator()
+        let before = transport.sent.count
+        _ = try await iterator.next()
+        _ = try await iterator.next()
+
+        #expect(before == 0)
+        #expect(transport.sent.count == 2)
+    }
+
+    @Test("writes a cursor into a body")
+    func cursorInBody() async throws {
+        let transport = ScriptedTransport<HTTP.Request> { request, _ in
+            let sent = try await request.body.collect()
+            return try page([sent.count], next: sent.isEmpty ? "next" : nil)
+        }
+        let api = try HTTP.Client(transport: transport)
+
+        let pages = api.pages(
+            of: OrderPage.self,
+            .post("https://a.example/search"),
+            next: .cursor({ $0.next }, writing: { $0.body = .text($1) })
+        )
+        var items: [Int] = []
+        for try await page in pages { items += page.items }
+
+        #expect(items == [0, 4])
+    }
+
+    @Test("follows the link next, relative to the page, with the fields of the first request")
+    func link() async throws {
+        let (api, transport) = try client { target in
+            let next = target == "/v1/orders" ? #"<orders?page=2>; rel="next""# : "</>; rel=first"
+            return HTTP.Response(200, headers: ["Link": next])
+        }
+
+        var statuses: [HTTP.Status] = []
+        let first = HTTP.Request.get(
+            "https://a.example/v1/orders",
+            headers: ["Accept": "application/json"]
+        )
+        for try await response in api.pages(first) { statuses.append(response.status) }
+
+        #expect(statuses == [200, 200])
+        #expect(targets(transport) == ["/v1/orders", "/v1/orders?page=2"])
+        #expect(transport.sent.last?.input.headers["Accept"] == "application/json")
+    }
+
+    @Test("counts pages until the last one")
+    func number() async throws {
+        let (api, transport) = try client { try page($0.hasSuffix("page=2") ? [] : [1]) }
+
+        let pages = api.pages(
+            of: OrderPage.self,
+            .get("https://a.example/orders"),
+            next: .number(in: "page", from: 0) { $0.items.isEmpty }
+        )
+        for try await _ in pages {}
+
+        #expect(targets(transport) == ["/orders", "/orders?page=1", "/orders?page=2"])
+    }
+
+    @Test("gives the page and then throws when the next is at another origin")
+    func otherOrigin() async throws {
+        let (api, transport) = try client { _ in
+            HTTP.Response(200, headers: ["Link": "<https://b.example/orders>; rel=next"])
+        }
+
+        var iterator = api.pages(.get("https://a.example/orders")).makeAsyncIterator()
+        let first = try await iterator.next()
+        let error = await #expect(throws: HTTP.PaginationError.self) { try await iterator.next() }
+        let end = try await iterator.next()
+
+        #expect(first?.status == 200)
+        #expect(error?.code == .otherOrigin)
+        #expect(end == nil)
+        #expect(transport.sent.count == 1)
+    }
+
+    @Test("throws when the server leads in a circle")
+    func circle() async throws {
+        let (api, transport) = try client { target in
+            let next = target == "/a" ? "/b" : "/a"
+            return HTTP.Response(200, headers: ["Link": "<\(next)>; rel=next"])
+        }
+
+        let error = await #expect(throws: HTTP.PaginationError.self) {
+            for try await _ in api.pages(.get("https://a.example/a")) {}
+        }
+
+        #expect(error?.code == .repeatedPage)
+        #expect(transport.sent.count == 2)
+    }
+
+    @Test("throws at more pages than the limit")
+    func limit() async throws {
+        let (api, transport) = try client { target in
+            HTTP.Response(200, headers: ["Link": "<\(target)x>; rel=next"])
+        }
+
+        let error = await #expect(throws: HTTP.PaginationError.self) {
+            for try await _ in api.pages(.get("https://a.example/a"), limit: 3) {}
+        }
+
+        #expect(error?.code == .tooManyPages)
+        #expect(transport.sent.count == 3)
+    }
+
+    @Test("throws a page's refusal with its response")
+    func refused() async throws {
+        let (api, _) = try client { _ in HTTP.Response(403, body: "no") }
+
+        var iterator = api.pages(.get("https://a.example/a")).makeAsyncIterator()
+        let error = await #expect(throws: HTTP.PaginationError.self) { try await iterator.next() }
+
+        #expect(error?.code == .refused)
+        #expect(try await error?.response?.text() == "no")
+    }
+}
