@@ -1,11 +1,5 @@
 public import InterceptorKit
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 extension HTTP {
     /// The pages of a collection, each asked for when you take it.
     ///
@@ -124,7 +118,7 @@ extension HTTP {
 
         /// Returns the items of all pages, one after another.
         /// - Parameter items: Returns the items of a page.
-        public func items<Items: Sequence>(
+        public func items<Items: Sequence & SendableMetatype>(
             _ items: @escaping @Sendable (_ page: Page) -> Items
         ) -> AsyncFlatMapSequence<Self, PageItems<Items>> {
             flatMap { PageItems(items: items($0)) }
