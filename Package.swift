@@ -444,8 +444,8 @@ let package = Package(
         .target(
             name: "EngineScenarios",
             dependencies: [
-                "InterceptorKit", "InterceptorKitAuthentication", "InterceptorKitSigning",
-                "InterceptorKitTesting",
+                "InterceptorKit", "InterceptorKitAuthentication", "InterceptorKitCaching",
+                "InterceptorKitConcurrency", "InterceptorKitSigning", "InterceptorKitTesting",
             ],
             path: "Tests/EngineScenarios",
             swiftSettings: settings

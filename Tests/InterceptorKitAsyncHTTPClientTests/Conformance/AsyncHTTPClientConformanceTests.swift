@@ -44,6 +44,15 @@ struct AsyncHTTPClientConformanceTests {
         #expect(report.results.count >= 24)
     }
 
+    @Test("behaves as the proposal of Apple's client asks")
+    func httpAPI() async {
+        let report = await HTTPAPICases.run(against: "ahc") { AsyncHTTPClientTransport() }
+
+        print(report)
+        #expect(report.isConformant)
+        #expect(report.results.count == 39)
+    }
+
     @Test("behaves as a transport must when its client decompresses")
     func decompressing() async {
         let report = await TransportConformance.run(

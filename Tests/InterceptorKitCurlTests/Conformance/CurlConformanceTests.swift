@@ -38,4 +38,13 @@ struct CurlConformanceTests {
         #expect(report.isConformant)
         #expect(report.results.count >= 24)
     }
+
+    @Test("behaves as the proposal of Apple's client asks")
+    func httpAPI() async {
+        let report = await HTTPAPICases.run(against: "curl") { try CurlTransport() }
+
+        print(report)
+        #expect(report.isConformant)
+        #expect(report.results.count == 39)
+    }
 }

@@ -43,6 +43,18 @@ struct URLSessionConformanceTests {
         #expect(report.results.count >= 24)
     }
 
+    @Test("behaves as the proposal of Apple's client asks, except for the platform's faults")
+    func httpAPI() async {
+        let report = await HTTPAPICases.run(
+            against: "URLSession",
+            excluding: URLSessionExclusions.httpAPI
+        ) { URLSessionTransport() }
+
+        print(report)
+        #expect(report.isConformant)
+        #expect(report.results.count == 39)
+    }
+
     // What runs in another process takes nothing of this one along, so each has its own closure.
     private func inAnotherProcess(_ requirement: String) async -> TransportConformance.TestResult {
         var result: ExitTest.Result?
