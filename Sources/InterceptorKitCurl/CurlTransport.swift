@@ -50,6 +50,15 @@ public final class CurlTransport: Transport {
     private let configuration: Configuration
     let loops: LoopGroup
 
+    /// Whether the process has a libcurl that can be used: see ``checkAvailability()`` for the reason if not.
+    ///
+    /// The first look opens libcurl, and later ones know.
+    public static var isAvailable: Bool { (try? checkAvailability()) != nil }
+
+    /// Returns if the process has a libcurl that can be used, as at a server's start.
+    /// - Throws: A ``SetupError`` that says what to install.
+    public static func checkAvailability() throws(SetupError) { _ = try Library() }
+
     /// Creates a transport.
     /// - Parameter settings: The settings.
     /// - Throws: A ``SetupError`` that says what to install or which setting is invalid.

@@ -27,7 +27,8 @@ struct Library: Sendable {
 extension CurlTransport.SetupError {
     private static let advice =
         "Install libcurl 7.68 or later with TLS and HTTP/2 (Debian and Ubuntu: libcurl4, Fedora: "
-        + "libcurl, Alpine: libcurl), or use another transport."
+        + "libcurl, Alpine: libcurl), or use another transport. A program that is linked statically with "
+        + "musl cannot open it: use AsyncHTTPClientTransport there."
 
     fileprivate static let missing = Self(
         .missingLibrary,

@@ -42,6 +42,14 @@ struct LibraryTests {
         #expect(answer == "made\n")
     }
 
+    @Test("is available where a transport can be made")
+    func available() throws {
+        try CurlTransport.checkAvailability()
+
+        #expect(CurlTransport.isAvailable)
+        _ = try CurlTransport()
+    }
+
     @Test("is named with the package to install when it is missing")
     func missing() async throws {
         let answer = try await OtherLibcurl(nil).probed()
