@@ -26,6 +26,10 @@ extension HTTP {
             public static let reportedError = Code(description: "reported error")
             /// A store does not keep the event with this id, so what followed it is unknown.
             public static let unknownID = Code(description: "unknown id")
+            /// An event contains what would end one of its fields, or cannot be sent for another reason.
+            public static let invalidEvent = Code(description: "invalid event")
+            /// An ``EventBroadcaster`` takes no more events.
+            public static let finished = Code(description: "finished")
         }
 
         /// The kind of failure.
