@@ -1,0 +1,147 @@
+import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A channel of one chunk, between the task that reads a sequence and the reader of a body.
+///
+/// The sequence is asked for an element when the reader asks for a chunk. Where a heartbeat came first, the
+/// element that was asked for is kept until the reader asks again.
+final class ChunkChannel: Sendable {
+    private enum Demand {
+        case none
+        case asked
+        case underWay
+    }
+
+    private struct State {
+        var chunk: Data?
+        var end: Result<Data?, any Error>?
+        var demand = Demand.none
+        var reader: CheckedContinuation<Data?, any Error>?
+        var source: CheckedContinuation<Bool, Never>?
+        var lastWrite: Runtime.Instant
+    }
+
+    private let runtime: Runtime
+    private let state: Lock<State>
+
+    /// - Parameters:
+    ///   - runtime: The clock of the heartbeats.
+    ///   - first: What comes before the sequence.
+    init(_ runtime: Runtime, first: Data?) {
+        self.runtime = runtime
+        state = Lock(State(chunk: first, lastWrite: runtime.now))
+    }
+
+    /// The next chunk; `nil` at the end.
+    nonisolated(nonsending) func next() async throws -> Data? {
+        if let ready = takeReady() { return try ready.get() }
+        let wait = runtime.beginWait("waits for the next element of a body")
+        defer { wait?.end() }
+        return try await withCheckedThrowingContinuation { reader in
+            let (ready, source) = ask(reader)
+            source?.resume(returning: true)
+            if let ready { reader.resume(with: ready) }
+        }
+    }
+
+    /// Returns when an element is wanted; `false` if none will be.
+    nonisolated(nonsending) func isWanted() async -> Bool {
+        await withCheckedContinuation { source in
+            let isWanted: Bool? = state.withLock { state in
+                if state.end != nil { return false }
+                if state.demand == .asked {
+                    state.demand = .underWay
+                    return true
+                }
+                state.source = source
+                return nil
+            }
+            if let isWanted { source.resume(returning: isWanted) }
+        }
+    }
+
+    /// Gives the reader the chunk that it wanted.
+    func write(_ chunk: Data) {
+        let now = runtime.now
+        let reader = state.withLock { state in
+            state.demand = .none
+            guard state.end == nil else { return CheckedContinuation<Data?, any Error>?.none }
+            guard let reader = state.reader.take() else {
+                state.chunk = chunk
+                return nil
+            }
+            state.lastWrite = now
+            return reader
+        }
+        reader?.resume(returning: chunk)
+    }
+
+    /// Ends the channel after the chunk that is in it.
+    func finish(_ end: Result<Data?, any Error>) { finish(end, dropsChunk: false) }
+
+    /// Ends the channel at once, from either side.
+    func close() { finish(.failure(CancellationError()), dropsChunk: true) }
+
+    private func finish(_ end: Result<Data?, any Error>, dropsChunk: Bool) {
+        let (reader, source) = state.withLock { state in
+            if state.end == nil || dropsChunk { state.end = end }
+            if dropsChunk { state.chunk = nil }
+            return (state.reader.take(), state.source.take())
+        }
+        reader?.resume(with: end)
+        source?.resume(returning: false)
+    }
+
+    /// When the reader is to get a sign of life; `nil` after the end.
+    func nextHeartbeat(every interval: Duration) -> Runtime.Instant? {
+        state.withLock { $0.end == nil ? $0.lastWrite.advanced(by: interval) : nil }
+    }
+
+    /// Gives a reader that has waited for so long a sign of life. One that does not wait has enough to write.
+    func beat(_ comment: Data, every interval: Duration) {
+        let now = runtime.now
+        let reader = state.withLock { state in
+            guard state.lastWrite.advanced(by: interval) <= now else {
+                return CheckedContinuation<Data?, any Error>?.none
+            }
+            state.lastWrite = now
+            return state.reader.take()
+        }
+        reader?.resume(returning: comment)
+    }
+
+    private func takeReady() -> Result<Data?, any Error>? {
+        let now = runtime.now
+        return state.withLock { state in Self.takeReady(&state, at: now) }
+    }
+
+    private static func takeReady(
+        _ state: inout State,
+        at now: Runtime.Instant
+    ) -> Result<Data?, any Error>? {
+        guard let chunk = state.chunk.take() else { return state.end }
+        state.lastWrite = now
+        return .success(chunk)
+    }
+
+    private func ask(
+        _ reader: CheckedContinuation<Data?, any Error>
+    ) -> (Result<Data?, any Error>?, CheckedContinuation<Bool, Never>?) {
+        let now = runtime.now
+        return state.withLock { state in
+            if let ready = Self.takeReady(&state, at: now) { return (ready, nil) }
+            state.reader = reader
+            guard state.demand == .none else { return (nil, nil) }
+            let source = state.source.take()
+            state.demand = source == nil ? .asked : .underWay
+            return (nil, source)
+        }
+    }
+}
