@@ -1,0 +1,174 @@
+public import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
+
+extension HTTP {
+    /// Sends the events of one stream to any number of subscribers, each from where it left off.
+    ///
+    /// ```swift
+    /// let broadcaster = HTTP.EventBroadcaster(HTTP.MemoryEventStore(capacity: 10_000))
+    /// try await broadcaster.publish(HTTP.ServerSentEvent(data: "3.90", type: "price"))
+    /// ```
+    ///
+    /// A subscriber reads from the ``EventStore`` at its own pace, first what it has missed and then what is
+    /// published, with nothing lost or doubled between. It costs no memory beyond the 32 events that it reads
+    /// at once, however slow it is. One that falls behind further than the store keeps events is treated like
+    /// one that comes with an unknown id.
+    public final class EventBroadcaster: Sendable {
+        private struct State {
+            var version = 0
+            var isFinished = false
+            var subscribers = 0
+            var lastWaiter = 0
+            var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+        }
+
+        /// What to do for a subscriber whose last event the store does not know.
+        public enum UnknownID: Sendable {
+            /// Throw ``StreamingError/Code/unknownID``.
+            case fail
+            /// Begin with the oldest event that the store keeps. The subscriber cannot see that it lost
+            /// events, so use this for streams in which later events replace earlier ones.
+            case beginWithOldest
+        }
+
+        /// Where a subscriber begins that has no event yet.
+        public enum Beginning: Sendable {
+            /// With the next event that is published.
+            case live
+            /// With the oldest event that the store keeps.
+            case oldest
+        }
+
+        /// The store of the events.
+        public let store: any EventStore
+
+        private let runtime: Runtime
+        private let state = Lock(State())
+
+        /// Creates a broadcaster.
+        /// - Parameters:
+        ///   - store: The store of the events, which decides how far back subscribers can begin.
+        ///   - runtime: Names what subscribers wait for in the reports of a simulation. Defaults to the live
+        ///     runtime.
+        public init(_ store: any EventStore, runtime: Runtime = .live) {
+            self.store = store
+            self.runtime = runtime
+        }
+
+        /// The number of subscribers: of iterations that have begun and neither ended nor been released.
+        public var subscriberCount: Int { state.withLock { $0.subscribers } }
+
+        /// Whether ``finish()`` was called. A client that then comes with the id of the newest event is told
+        /// by a response with 204 to come no more.
+        public var isFinished: Bool { state.withLock { $0.isFinished } }
+
+        /// Appends an event to the store, and wakes the subscribers.
+        ///
+        /// When it has returned, every subscriber will get the event. Subscribers get events in the store's
+        /// order.
+        /// - Parameter event: The event, whose own id does not count.
+        /// - Returns: The id that the event got.
+        /// - Throws: ``StreamingError/Code/invalidEvent`` if the event cannot be encoded, and
+        ///   ``StreamingError/Code/finished`` after ``finish()``; the store's errors.
+        @discardableResult
+        public func publish(_ event: ServerSentEvent) async throws -> String {
+            var event = event
+            event.id = nil
+            try event.validate()
+            guard !isFinished else {
+                throw StreamingError(
+                    .finished,
+                    "The broadcaster was finished, so it takes no more events."
+                )
+            }
+            // Also after an error, since the event may be in the store nevertheless.
+            defer { wake() }
+            return try await store.append(event)
+        }
+
+        /// Has the subscribers look into the store. Call it when something else has appended to the store,
+        /// such as another process; ``publish(_:)`` does it by itself.
+        public func wake() { change { $0.version += 1 } }
+
+        /// Ends all subscribers, when they have got what was published before.
+        ///
+        /// ``publish(_:)`` then throws. Subscribers that come later get what the store keeps, and then end.
+        public func finish() { change { $0.isFinished = true } }
+
+        /// Returns the events for one subscriber: those after the last one that it has, and then those that
+        /// are published.
+        ///
+        /// The place in the stream is decided when this returns, not when the events are read. Cancelling the
+        /// reading task ends the iteration at once, with a `CancellationError`.
+        /// - Parameters:
+        ///   - lastEventID: The id of the last event that the subscriber has, from its `Last-Event-ID`. `nil`
+        ///     and an empty one mean none.
+        ///   - beginning: Where to begin without an id. Defaults to the next event that is published.
+        ///   - unknownID: What to do if the store does not know the id. Defaults to throwing.
+        /// - Throws: ``StreamingError/Code/unknownID``; the store's errors.
+        public func events(
+            after lastEventID: String?,
+            beginning: Beginning = .live,
+            unknownID: UnknownID = .fail
+        ) async throws -> Events {
+            var events = Events(broadcaster: self, position: nil, unknownID: unknownID)
+            if let lastEventID, !lastEventID.isEmpty {
+                events.position = lastEventID
+                _ = try await events.read(limit: 1)
+            } else if beginning == .live {
+                events.position = try await store.lastEventID()
+            }
+            return events
+        }
+
+        private func change(_ change: (inout State) -> Void) {
+            let informed = state.withLock { state in
+                change(&state)
+                defer { state.waiting = [:] }
+                return state.waiting.values
+            }
+            for continuation in informed { continuation.resume() }
+        }
+    }
+}
+
+extension HTTP.EventBroadcaster {
+    /// Taken before the store is read, so that what is appended meanwhile is news.
+    var snapshot: (version: Int, isFinished: Bool) {
+        state.withLock { ($0.version, $0.isFinished) }
+    }
+
+    func enter() { state.withLock { $0.subscribers += 1 } }
+
+    func leave() { state.withLock { $0.subscribers -= 1 } }
+
+    /// Returns when there may be more in the store than at a version, and when the task is cancelled.
+    nonisolated(nonsending) func waitForNews(after version: Int) async {
+        let id = state.withLock { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
+        let wait = runtime.beginWait("waits for an event to be published")
+        defer { wait?.end() }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isWaiting = state.withLock { state in
+                    guard state.version == version, !state.isFinished else { return false }
+                    state.waiting[id] = continuation
+                    return true
+                }
+                guard isWaiting else { return continuation.resume() }
+                // The handler may have run before there was anything to take.
+                if Task.isCancelled { stopWaiting(id) }
+            }
+        } onCancel: {
+            stopWaiting(id)
+        }
+    }
+
+    private func stopWaiting(_ id: Int) {
+        let continuation = state.withLock { $0.waiting.removeValue(forKey: id) }
+        continuation?.resume()
+    }
+}

@@ -1,0 +1,207 @@
+import InterceptorKit
+import InterceptorKitStreaming
+import InterceptorKitTesting
+import TestSupport
+import Testing
+
+@Suite("EventBroadcaster")
+struct EventBroadcasterTests {
+    private static func broadcaster(
+        _ simulation: Simulation,
+        capacity: Int = 100
+    ) -> HTTP.EventBroadcaster {
+        HTTP.EventBroadcaster(
+            HTTP.MemoryEventStore(capacity: capacity, runtime: simulation.runtime),
+            runtime: simulation.runtime
+        )
+    }
+
+    private static func publish(
+        _ numbers: ClosedRange<Int>,
+        to broadcaster: HTTP.EventBroadcaster
+    ) async throws -> [String] {
+        var ids: [String] = []
+        for number in numbers {
+            ids.append(try await broadcaster.publish(HTTP.ServerSentEvent(data: "\(number)")))
+        }
+        return ids
+    }
+
+    private static func data(_ events: HTTP.EventBroadcaster.Events) async throws -> [String] {
+        var data: [String] = []
+        for try await event in events { data.append(event.data) }
+        return data
+    }
+
+    @Test("publishes as the documentation shows it")
+    func documented() async throws {
+        let broadcaster = HTTP.EventBroadcaster(HTTP.MemoryEventStore(capacity: 10_000))
+        try await broadcaster.publish(HTTP.ServerSentEvent(data: "3.90", type: "price"))
+        broadcaster.finish()
+        let request = HTTP.Request.get("/prices")
+        let response = try await respond(to: request, from: broadcaster)
+
+        #expect(try await response.body.collect().isEmpty)
+    }
+
+    private func respond(
+        to request: HTTP.Request,
+        from broadcaster: HTTP.EventBroadcaster
+    ) async throws -> HTTP.Response {
+        let events = try await broadcaster.events(after: request.headers["Last-Event-ID"])
+        return .eventStream(events)
+    }
+
+    @Test("replays what a subscriber missed, and goes on live")
+    func replay() async throws {
+        try await onEverySeed { simulation in
+            let broadcaster = Self.broadcaster(simulation)
+            let ids = try await Self.publish(1...3, to: broadcaster)
+            let events = try await broadcaster.events(after: ids[0])
+            let reading = Task.child(in: simulation) { try await Self.data(events) }
+            _ = try await Self.publish(4...5, to: broadcaster)
+            broadcaster.finish()
+            let data = try await reading.value
+
+            try #require(data == ["2", "3", "4", "5"])
+        }
+    }
+
+    @Test("begins live, or with the oldest, from when the events are asked for")
+    func beginnings() async throws {
+        try await onEverySeed { simulation in
+            let broadcaster = Self.broadcaster(simulation)
+            let none = try await broadcaster.events(after: nil)
+            _ = try await Self.publish(1...2, to: broadcaster)
+            let live = try await broadcaster.events(after: "")
+            let oldest = try await broadcaster.events(after: nil, beginning: .oldest)
+            _ = try await Self.publish(3...40, to: broadcaster)
+            broadcaster.finish()
+            let all = (1...40).map { "\($0)" }
+
+            try #require(try await Self.data(none) == all)
+            try #require(try await Self.data(live) == Array(all[2...]))
+            try #require(try await Self.data(live) == Array(all[2...]))
+            try #require(try await Self.data(oldest) == all)
+        }
+    }
+
+    @Test("throws for an unknown id, or begins with the oldest")
+    func unknownID() async throws {
+        try await onEverySeed { simulation in
+            let broadcaster = Self.broadcaster(simulation, capacity: 2)
+            let ids = try await Self.publish(1...5, to: broadcaster)
+            let error = await #expect(throws: HTTP.StreamingError.self) {
+                try await broadcaster.events(after: ids[0])
+            }
+            let events = try await broadcaster.events(after: ids[0], unknownID: .beginWithOldest)
+            broadcaster.finish()
+
+            try #require(error?.code == .unknownID)
+            try #require(try await Self.data(events) == ["4", "5"])
+        }
+    }
+
+    @Test("treats a subscriber that fell behind like one with an unknown id")
+    func behind() async throws {
+        try await onEverySeed { simulation in
+            let broadcaster = Self.broadcaster(simulation, capacity: 2)
+            let strict = try await broadcaster.events(after: nil)
+            let lenient = try await broadcaster.events(after: nil, unknownID: .beginWithOldest)
+            _ = try await Self.publish(1...5, to: broadcaster)
+            broadcaster.finish()
+            let error = await #expect(throws: HTTP.StreamingError.self) {
+                try await Self.data(strict)
+            }
+
+            try #require(error?.code == .unknownID)
+            try #require(try await Self.data(lenient) == ["4", "5"])
+        }
+    }
+
+    @Test("ends a cancelled subscriber at once, and counts those that are there")
+    func cancelled() async throws {
+        try await onEverySeed { simulation in
+            let broadcaster = Self.broadcaster(simulation)
+            let events = try await broadcaster.events(after: nil)
+            let counts = [broadcaster.subscriberCount]
+            let reading = (0..<3).map { _ in
+                Task.child(in: simulation) { try await Self.data(events) }
+            }
+            try await simulation.runtime.sleep(for: .seconds(1))
+            let during = broadcaster.subscriberCount
+            reading[0].cancel()
+            await #expect(throws: CancellationError.self) { try await reading[0].value }
+            let after = broadcaster.subscriberCount
+            _ = try await Self.publish(1...1, to: broadcaster)
+            broadcaster.finish()
+
+            try #require(try await reading[1].value == ["1"])
+            try #require(try await reading[2].value == ["1"])
+            try #require(counts + [during, after, broadcaster.subscriberCount] == [0, 3, 2, 0])
+            try #require(simulation.now.offset == .seconds(1))
+        }
+    }
+
+    @Test("counts a subscriber no more that left its loop")
+    func left() async throws {
+        try await onEverySeed(0..<10) { simulation in
+            let broadcaster = Self.broadcaster(simulation)
+            _ = try await Self.publish(1...3, to: broadcaster)
+            for try await _ in try await broadcaster.events(after: nil, beginning: .oldest) {
+                break
+            }
+
+            try #require(broadcaster.subscriberCount == 0)
+        }
+    }
+
+    @Test("takes no event after its end, and none that cannot be encoded")
+    func refused() async throws {
+        try await onEverySeed(0..<10) { simulation in
+            let broadcaster = Self.broadcaster(simulation)
+            let invalid = await #expect(throws: HTTP.StreamingError.self) {
+                try await broadcaster.publish(HTTP.ServerSentEvent(data: "x", type: "a\nb"))
+            }
+            broadcaster.finish()
+            let late = await #expect(throws: HTTP.StreamingError.self) {
+                try await broadcaster.publish(HTTP.ServerSentEvent(data: "x"))
+            }
+
+            try #require(invalid?.code == .invalidEvent)
+            try #require(late?.code == .finished)
+            try #require(try await broadcaster.store.events(after: nil, limit: 1).isEmpty)
+        }
+    }
+
+    @Test("finds what others appended to its store when it is woken")
+    func woken() async throws {
+        try await onEverySeed { simulation in
+            let broadcaster = Self.broadcaster(simulation)
+            let events = try await broadcaster.events(after: nil)
+            let reading = Task.child(in: simulation) {
+                for try await event in events { return event.data }
+                return "none"
+            }
+            try await simulation.runtime.sleep(for: .seconds(1))
+            _ = try await broadcaster.store.append(HTTP.ServerSentEvent(data: "other"))
+            broadcaster.wake()
+
+            try #require(try await reading.value == "other")
+        }
+    }
+
+    @Test("fails a subscriber whose store returns an event without an id")
+    func withoutID() async throws {
+        struct Careless: HTTP.EventStore {
+            func append(_ event: HTTP.ServerSentEvent) async throws -> String { "1" }
+            func events(after id: String?, limit: Int) async throws -> [HTTP.ServerSentEvent] {
+                [HTTP.ServerSentEvent(data: "x")]
+            }
+            func lastEventID() async throws -> String { "0" }
+        }
+        let events = try await HTTP.EventBroadcaster(Careless()).events(after: nil)
+
+        await #expect(throws: HTTP.StreamingError.self) { try await Self.data(events) }
+    }
+}
