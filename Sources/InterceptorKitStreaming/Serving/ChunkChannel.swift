@@ -13,16 +13,10 @@ import Foundation
 /// The sequence is asked for an element when the reader asks for a chunk. Where a heartbeat came first, the
 /// element that was asked for is kept until the reader asks again.
 final class ChunkChannel: Sendable {
-    private enum Demand {
-        case none
-        case asked
-        case underWay
-    }
-
     private struct State {
         var chunk: Data?
         var end: Result<Data?, any Error>?
-        var demand = Demand.none
+        var isAsked = false
         var reader: CheckedContinuation<Data?, any Error>?
         var source: CheckedContinuation<Bool, Never>?
         var lastWrite: Runtime.Instant
@@ -56,8 +50,8 @@ final class ChunkChannel: Sendable {
         await withCheckedContinuation { source in
             let isWanted: Bool? = state.withLock { state in
                 if state.end != nil { return false }
-                if state.demand == .asked {
-                    state.demand = .underWay
+                if state.isAsked {
+                    state.isAsked = false
                     return true
                 }
                 state.source = source
@@ -71,7 +65,7 @@ final class ChunkChannel: Sendable {
     func write(_ chunk: Data) {
         let now = runtime.now
         let reader = state.withLock { state in
-            state.demand = .none
+            state.isAsked = false
             guard state.end == nil else { return CheckedContinuation<Data?, any Error>?.none }
             guard let reader = state.reader.take() else {
                 state.chunk = chunk
@@ -138,9 +132,8 @@ final class ChunkChannel: Sendable {
         return state.withLock { state in
             if let ready = Self.takeReady(&state, at: now) { return (ready, nil) }
             state.reader = reader
-            guard state.demand == .none else { return (nil, nil) }
             let source = state.source.take()
-            state.demand = source == nil ? .asked : .underWay
+            state.isAsked = source == nil
             return (nil, source)
         }
     }

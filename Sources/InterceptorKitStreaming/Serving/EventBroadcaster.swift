@@ -94,7 +94,12 @@ extension HTTP {
         /// Ends all subscribers, when they have got what was published before.
         ///
         /// ``publish(_:)`` then throws. Subscribers that come later get what the store keeps, and then end.
-        public func finish() { change { $0.isFinished = true } }
+        public func finish() {
+            change { state in
+                state.isFinished = true
+                state.version += 1
+            }
+        }
 
         /// Returns the events for one subscriber: those after the last one that it has, and then those that
         /// are published.
@@ -154,7 +159,7 @@ extension HTTP.EventBroadcaster {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isWaiting = state.withLock { state in
-                    guard state.version == version, !state.isFinished else { return false }
+                    guard state.version == version else { return false }
                     state.waiting[id] = continuation
                     return true
                 }

@@ -67,6 +67,28 @@ struct EventBroadcasterTests {
         }
     }
 
+    @Test("sends what is published to a waiting subscriber at once")
+    func live() async throws {
+        try await onEverySeed { simulation in
+            let broadcaster = Self.broadcaster(simulation)
+            let events = try await broadcaster.events(after: nil)
+            let reading = Task.child(in: simulation) {
+                var times: [Duration] = []
+                for try await _ in events {
+                    times.append(simulation.now.offset)
+                    if times.count == 2 { break }
+                }
+                return times
+            }
+            for number in 1...2 {
+                try await simulation.runtime.sleep(for: .seconds(1))
+                _ = try await Self.publish(number...number, to: broadcaster)
+            }
+
+            try #require(try await reading.value == [.seconds(1), .seconds(2)])
+        }
+    }
+
     @Test("begins live, or with the oldest, from when the events are asked for")
     func beginnings() async throws {
         try await onEverySeed { simulation in
@@ -191,6 +213,61 @@ struct EventBroadcasterTests {
         }
     }
 
+    @Test("misses no event that is published while a subscriber reads the store")
+    func publishedMeanwhile() async throws {
+        try await onEverySeed { simulation in
+            let store = HeldStore(
+                memory: HTTP.MemoryEventStore(capacity: 10, runtime: simulation.runtime)
+            )
+            let broadcaster = HTTP.EventBroadcaster(store, runtime: simulation.runtime)
+            let events = try await broadcaster.events(after: nil)
+            let reading = Task.child(in: simulation) { try await Self.data(events) }
+            try await store.gate.waitForArrivals(1)
+            try await broadcaster.publish(HTTP.ServerSentEvent(data: "1"))
+            store.gate.release()
+            try await store.gate.waitForArrivals(1)
+            store.gate.release()
+            try await store.gate.waitForArrivals(1)
+            try await broadcaster.publish(HTTP.ServerSentEvent(data: "2"))
+            broadcaster.finish()
+            store.gate.open()
+
+            try #require(try await reading.value == ["1", "2"])
+        }
+    }
+
+    @Test("ends a subscriber that reads the store at the time")
+    func finishedMeanwhile() async throws {
+        try await onEverySeed(0..<10) { simulation in
+            let store = HeldStore(
+                memory: HTTP.MemoryEventStore(capacity: 10, runtime: simulation.runtime)
+            )
+            let broadcaster = HTTP.EventBroadcaster(store, runtime: simulation.runtime)
+            let events = try await broadcaster.events(after: nil)
+            let reading = Task.child(in: simulation) { try await Self.data(events) }
+            try await store.gate.waitForArrivals(1)
+            broadcaster.finish()
+            store.gate.open()
+
+            try #require(try await reading.value.isEmpty)
+        }
+    }
+
+    @Test("stays at its end after an error, and is then not counted")
+    func afterError() async throws {
+        try await onEverySeed(0..<10) { simulation in
+            let broadcaster = Self.broadcaster(simulation, capacity: 2)
+            let events = try await broadcaster.events(after: nil)
+            _ = try await Self.publish(1...5, to: broadcaster)
+            var iterator = events.makeAsyncIterator()
+            do { _ = try await iterator.next() } catch is HTTP.StreamingError {}
+            let count = broadcaster.subscriberCount
+
+            try #require(try await iterator.next() == nil)
+            try #require(count == 0)
+        }
+    }
+
     @Test("fails a subscriber whose store returns an event without an id")
     func withoutID() async throws {
         struct Careless: HTTP.EventStore {
@@ -204,4 +281,22 @@ struct EventBroadcasterTests {
 
         await #expect(throws: HTTP.StreamingError.self) { try await Self.data(events) }
     }
+}
+
+/// A store that has read when it is held.
+private struct HeldStore: HTTP.EventStore {
+    let memory: HTTP.MemoryEventStore
+    let gate = Gate("store")
+
+    func append(_ event: HTTP.ServerSentEvent) async throws -> String {
+        try await memory.append(event)
+    }
+
+    func events(after id: String?, limit: Int) async throws -> [HTTP.ServerSentEvent] {
+        let events = try await memory.events(after: id, limit: limit)
+        try await gate.pass()
+        return events
+    }
+
+    func lastEventID() async throws -> String { try await memory.lastEventID() }
 }

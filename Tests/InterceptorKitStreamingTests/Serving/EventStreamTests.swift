@@ -33,7 +33,11 @@ struct EventStreamTests {
             let events = PacedEvents([.zero, .seconds(40), .seconds(14), .seconds(14)], simulation)
             let body = HTTP.Body.eventStream(events, runtime: simulation.runtime)
 
-            return (try await Self.read(body, simulation), events.asked)
+            let chunks = try await Self.read(body, simulation)
+            try await simulation.runtime.sleep(for: .seconds(1))
+            try #require(body.isOpen == false)
+            try #require(!simulation.leaks.contains { $0.contains("elements of a body") })
+            return (chunks, events.asked)
         }
 
         #expect(
@@ -119,6 +123,35 @@ struct EventStreamTests {
             try #require(simulation.now.offset == .seconds(5))
             try await simulation.runtime.sleep(for: .seconds(1))
             try #require(events.cancels == 1)
+        }
+    }
+
+    @Test("gives nothing out after it was cancelled, not even what it had")
+    func cancelledBefore() async throws {
+        try await onEverySeed(0..<10) { simulation in
+            let events = PacedEvents([.zero], simulation)
+            let body = HTTP.Body.eventStream(
+                events,
+                retry: .seconds(1),
+                runtime: simulation.runtime
+            )
+            body.cancel()
+
+            await #expect(throws: CancellationError.self) {
+                try await Self.read(body, simulation)
+            }
+            try #require(events.asked == 0)
+        }
+    }
+
+    @Test("leaves nothing running when it was looked into and dropped")
+    func lookedInto() async throws {
+        try await onEverySeed(0..<10) { simulation in
+            let events = PacedEvents([.zero, .seconds(1000)], simulation)
+            let beginning = try await HTTP.Body.eventStream(events, runtime: simulation.runtime)
+                .peek(upTo: 1)
+
+            try #require(beginning == Data("data: 0\n\n".utf8))
         }
     }
 
