@@ -137,9 +137,11 @@ struct EventStreamTests {
             )
             body.cancel()
 
+            let chunks = Recorder<Data>()
             await #expect(throws: CancellationError.self) {
-                try await Self.read(body, simulation)
+                for try await chunk in body { chunks.note(chunk) }
             }
+            try #require(chunks.entries.isEmpty)
             try #require(events.asked == 0)
         }
     }
