@@ -106,7 +106,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("ends at once when its reader's task is cancelled, and when it is dropped")
+    @Test("ends at once when its reader is cancelled, and when it is dropped")
     func dropped() async throws {
         try await onEverySeed { simulation in
             let events = PacedEvents([.zero, .seconds(1000)], simulation)
@@ -175,7 +175,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("stands in a response that clients read, and that nothing keeps or holds back")
+    @Test("stands in a response that nothing caches or buffers")
     func response() async throws {
         try await onEverySeed(0..<10) { simulation in
             let events = PacedEvents([.zero, .seconds(20)], simulation)
