@@ -11,8 +11,8 @@ import FoundationNetworking
 /// > Warning: On Linux, four kinds of response end the process, whatever this type does: **response
 /// > trailers** and **a connection that closes within the head** ("Transfer completed, but there's no
 /// > response"), a **redirect to a target like `//[::1]:1/`** ("Invalid URL", although no redirect
-/// > is followed), and a **`Content-Length` of 9223372036854775807** (a number that Foundation cannot
-/// > convert). All were seen with Swift 6.3.1.
+/// > is followed), and a **`Content-Length` from 2^63 - 512 to 2^63 - 1** (which Foundation rounds to a
+/// > number that it cannot convert). All were seen with Swift 6.3.1.
 /// > A server that calls unknown servers needs another engine, which takes one line:
 /// > `HTTP.Client(transport: CurlTransport())` of InterceptorKitCurl instead of `URLSessionTransport()`.
 ///
@@ -61,9 +61,9 @@ import FoundationNetworking
 /// a redirect whose `Location` isn't a URL is lost, which its reader learns; a field line of more than 100
 /// KB, or one not in UTF-8, fails the response; a zone in an IPv6 address fails; bytes that a host sends on
 /// an idle kept connection can be taken for the next response; TLS trusts only the system's certificates; all
-/// sessions of a process share one queue, about 4,000 requests per second; a response of hundreds of
-/// thousands of field lines blocks that queue for many seconds, in which calls end at their deadlines and
-/// nothing arrives; a body that arrives slowly, in many small pieces, costs most of a core, where curl's
+/// sessions of a process share one queue, 2,400 to 3,400 small requests per second on the machine of
+/// `Benchmarks`; a response of hundreds of thousands of field lines blocks that queue for many seconds, in
+/// which calls end at their deadlines and nothing arrives; a body that arrives slowly, in many small pieces, costs most of a core, where curl's
 /// costs a hundredth. `http_proxy` in the environment is used.
 public final class URLSessionTransport: Transport {
     public typealias Input = HTTP.Request
