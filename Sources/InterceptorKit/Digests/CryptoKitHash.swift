@@ -5,30 +5,30 @@ import CryptoKit
 struct CryptoKitHash: Sendable {
     // Safety: what CryptoKit reads and what is copied from it is used within the call that gives it.
 
-    private var function: any HashFunction & Sendable
+    private var hash: any HashFunction & Sendable
 
     /// `nil` for SHA-224 and SHA-512/256, which CryptoKit lacks.
     init?(_ algorithm: HashAlgorithm) {
         switch algorithm.function {
-        case .md5: function = Insecure.MD5()
-        case .sha1: function = Insecure.SHA1()
-        case .sha256: function = SHA256()
-        case .sha384: function = SHA384()
-        case .sha512: function = SHA512()
+        case .md5: hash = Insecure.MD5()
+        case .sha1: hash = Insecure.SHA1()
+        case .sha256: hash = SHA256()
+        case .sha384: hash = SHA384()
+        case .sha512: hash = SHA512()
         case .sha224, .sha512_256: return nil
         }
     }
 
     mutating func update(_ bytes: UnsafeRawBufferPointer) {
-        unsafe function.update(bufferPointer: bytes)
+        unsafe hash.update(bufferPointer: bytes)
     }
 
     func finalize(into digest: UnsafeMutableRawBufferPointer) {
-        unsafe write(function, to: digest)
+        unsafe write(hash, to: digest)
     }
 
-    private func write(_ function: some HashFunction, to digest: UnsafeMutableRawBufferPointer) {
-        unsafe function.finalize().withUnsafeBytes { bytes in
+    private func write(_ hash: some HashFunction, to digest: UnsafeMutableRawBufferPointer) {
+        unsafe hash.finalize().withUnsafeBytes { bytes in
             unsafe digest.copyMemory(from: bytes)
         }
     }
