@@ -70,7 +70,7 @@ public struct RunningHash: Sendable {
         if isEmpty, bytes.count >= systemMinimum, let hash = CryptoKitHash(algorithm) {
             function = .system(hash)
         }
-        isEmpty = isEmpty && bytes.isEmpty
+        isEmpty = isEmpty && bytes.count == 0
         #endif
         switch function {
         case .md5(var hash):
