@@ -1,0 +1,186 @@
+import Foundation
+import InterceptorKit
+import InterceptorKitStreaming
+import InterceptorKitTesting
+import Testing
+
+@Suite("ModelStream")
+struct ModelStreamTests {
+    private struct Part: Decodable, Sendable, Equatable { let t: String }
+
+    private struct Outcome: Sendable {
+        var parts: [String] = []
+        var error: (any Error)?
+        var requests = 0
+        var open = 0
+        var end: Duration = .zero
+
+        var failure: HTTP.ModelStreamError<Part>? { error as? HTTP.ModelStreamError<Part> }
+    }
+
+    private func read(
+        _ feed: Feed,
+        _ options: HTTP.ModelStreamOptions = HTTP.ModelStreamOptions(),
+        decoding decoder: HTTP.EventDecoder<Part> = .json(),
+        upTo count: Int = .max
+    ) throws -> Outcome {
+        try Simulation.run(seed: 1) { simulation in
+            let client = try HTTP.Client(transport: feed, runtime: simulation.runtime)
+            var outcome = Outcome()
+            do {
+                let request = HTTP.Request.post("https://a.example/chat", body: "{}")
+                let parts = client.modelStream(request, decoding: decoder, options: options)
+                for try await part in parts {
+                    outcome.parts.append(part.t)
+                    if outcome.parts.count == count { break }
+                }
+            } catch {
+                outcome.error = error
+            }
+            outcome.requests = feed.requests.count
+            outcome.open = feed.open
+            outcome.end = simulation.runtime.now.offset
+            return outcome
+        }
+    }
+
+    private func part(_ text: String) -> String { "data: {\"t\":\"\(text)\"}\n\n" }
+
+    private let broken = TransportError(.connectionLost, "It broke.")
+
+    @Test("gives the parts up to the end event, and reads nothing after it")
+    func whole() throws {
+        let feed = Feed(.events(.text(part("a") + part("b") + "data: [DONE]\n\n"), .stall))
+
+        let outcome = try read(feed)
+
+        #expect(outcome.parts == ["a", "b"])
+        #expect(outcome.error == nil && outcome.requests == 1 && outcome.open == 0)
+    }
+
+    @Test("is sent again while no event has come, three times at most")
+    func before() throws {
+        let reset = Feed.Reply.failure(broken)
+        let empty = Feed.Reply.text(": hello\n\n")
+
+        let recovered = try read(Feed(reset, empty, .text(part("a") + "data: [DONE]\n\n")))
+        let lost = try read(Feed(reset, .events(.stall), empty, .text(part("a"))))
+
+        #expect(recovered.parts == ["a"] && recovered.requests == 3)
+        #expect(lost.requests == 3)
+        #expect((lost.error as? HTTP.StreamingError)?.code == .closed)
+    }
+
+    @Test("breaks off after an event with what was received, and is not sent again")
+    func after() throws {
+        let endings: [[Feed.Piece]] = [[], [.failure(broken)], [.stall]]
+        for ending in endings {
+            let pieces = [Feed.Piece.text(part("a") + part("b") + "data: {\"t\"")] + ending
+
+            let outcome = try read(Feed(Feed.Reply(pieces: pieces)))
+
+            #expect(outcome.parts == ["a", "b"])
+            #expect(outcome.failure?.received.map(\.t) == ["a", "b"])
+            #expect(outcome.failure?.code == .interrupted)
+            #expect(outcome.failure?.keepsAll == true)
+            #expect(outcome.requests == 1 && outcome.open == 0)
+        }
+    }
+
+    @Test(
+        "ends with an error that the server reports",
+        arguments: [
+            "event: error\ndata: overloaded\n\n",
+            "data: {\"error\":{\"message\":\"overloaded\"}}\n\n",
+        ]
+    )
+    func reported(event: String) throws {
+        let outcome = try read(Feed(.text(part("a") + event + part("b"))))
+
+        #expect(outcome.parts == ["a"])
+        #expect(outcome.failure?.code == .reportedError)
+        let cause = outcome.failure?.cause as? HTTP.StreamingError
+        #expect(cause?.event?.data.contains("overloaded") == true)
+        #expect(outcome.failure.map { !"\($0)".contains("overloaded") } == true)
+    }
+
+    @Test("takes a member error that is null, and text that has the word, for none")
+    func noError() throws {
+        let events = "data: {\"error\":null,\"t\":\"a\"}\n\ndata: {\"t\":\"\\\"error\\\"\"}\n\n"
+
+        let outcome = try read(Feed(.text(events + "data: [DONE]\n\n")))
+
+        #expect(outcome.parts == ["a", "\"error\""] && outcome.error == nil)
+    }
+
+    @Test("breaks off at an event that is no part")
+    func invalid() throws {
+        let outcome = try read(Feed(.text(part("a") + "data: {\"x\":1}\n\n")))
+
+        #expect(outcome.failure?.code == .invalidEvent)
+        #expect(outcome.failure?.received.map(\.t) == ["a"])
+    }
+
+    @Test("ends where its decoder says, and skips signs of life")
+    func decoder() throws {
+        let events = "event: ping\ndata: {}\n\n" + part("a") + "event: message_stop\ndata: {}\n\n"
+
+        let outcome = try read(Feed(.text(events)), decoding: .json { $0.type == "message_stop" })
+
+        #expect(outcome.parts == ["a"] && outcome.error == nil)
+    }
+
+    @Test("throws a refusal with its response, and does not send again")
+    func refused() async throws {
+        let outcome = try read(Feed(.status(400, [:], "bad question")))
+
+        let error = try #require(outcome.error as? HTTP.StreamingError)
+        #expect(error.code == .refused)
+        #expect(try await error.response?.text() == "bad question")
+        #expect(outcome.requests == 1)
+    }
+
+    @Test("keeps no more for an error than its limit")
+    func receivedLimit() throws {
+        var options = HTTP.ModelStreamOptions()
+        options.receivedLimit = part("a").utf8.count
+
+        let outcome = try read(Feed(.text(part("a") + part("b") + part("c"))), options)
+
+        #expect(outcome.parts == ["a", "b", "c"])
+        #expect(outcome.failure?.received.map(\.t) == ["a"])
+        #expect(outcome.failure?.keepsAll == false)
+    }
+
+    @Test("releases the connection when the loop is left")
+    func leaving() throws {
+        let outcome = try read(Feed(.events(.text(part("a") + part("b")), .stall)), upTo: 1)
+
+        #expect(outcome.open == 0 && outcome.end == .zero)
+    }
+
+    @Test("ends at once when its task is cancelled, in a read and in a wait")
+    func cancelled() throws {
+        for feed in [Feed(.events(.text(part("a")), .stall)), Feed(.failure(broken))] {
+            let (time, isCancelled) = try Simulation.run(seed: 3) { simulation in
+                let client = try HTTP.Client(transport: feed, runtime: simulation.runtime)
+                var options = HTTP.ModelStreamOptions()
+                options.backoff = Backoff(base: .seconds(60), cap: .seconds(60), jitter: .none)
+                let parts = client.modelStream(
+                    .post("https://a.example/chat"),
+                    as: Part.self,
+                    options: options
+                )
+                let task = Task { for try await _ in parts {} }
+                try await simulation.runtime.sleep(for: .seconds(5))
+                task.cancel()
+                let result = await task.result
+                var isCancelled = false
+                if case .failure(let error) = result { isCancelled = error is CancellationError }
+                return (simulation.runtime.now.offset, isCancelled)
+            }
+
+            #expect(time == .seconds(5) && isCancelled && feed.open == 0)
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import InterceptorKit
+import InterceptorKitStreaming
+import InterceptorKitTesting
+import TestRun
+import TestSupport
+import Testing
+
+@Suite("EventSource properties")
+struct EventSourcePropertyTests {
+    /// A feed of events that breaks at random, and a server that resumes exactly or too early.
+    private struct Plan: Sendable {
+        let events: [HTTP.ServerSentEvent]
+        let seed: UInt64
+        let breaks: Int
+
+        init(seed: UInt64, events count: Int) {
+            var random = SeededGenerator(seed: seed)
+            events = (0..<count).map { index in
+                let length = Int.random(in: 0..<30, using: &random)
+                let data = String(
+                    (0..<length).map { _ in "aä\n:€ ".randomElement(using: &random) ?? "a" }
+                )
+                return HTTP.ServerSentEvent(data: "\(index) \(data)", id: "e\(index)")
+            }
+            self.seed = seed
+            breaks = Int.random(in: 1...30, using: &random)
+        }
+
+        /// What the connection of a number sends to a client with an id.
+        func reply(after id: String?, number: Int) -> Feed.Reply {
+            var random = SeededGenerator(seed: seed &* 1_000_003 &+ UInt64(number))
+            let last = id.flatMap { Int($0.dropFirst()) } ?? -1
+            guard last + 1 < events.count else { return .noContent }
+            // Exactly, some events too early, or all of them again.
+            let first =
+                switch Int.random(in: 0..<10, using: &random) {
+                case 0: 0
+                case 1...3: max(0, last + 1 - Int.random(in: 0..<20, using: &random))
+                default: last + 1
+                }
+            let ending = ["\n", "\r\n", "\r"].randomElement(using: &random) ?? "\n"
+            var bytes = Data()
+            for event in events[first...] {
+                var lines = ["id: \(event.id ?? "")"]
+                lines += event.data.split(separator: "\n", omittingEmptySubsequences: false)
+                    .map { "data: \($0)" }
+                if Bool.random(using: &random) { lines.reverse() }
+                // Reversed lines of data would be others.
+                if lines[0].hasPrefix("data"), lines.count > 2 {
+                    lines = lines.dropLast().reversed() + [lines[lines.count - 1]]
+                }
+                bytes += Data((lines.joined(separator: ending) + ending + ending).utf8)
+                if Int.random(in: 0..<8, using: &random) == 0 {
+                    bytes += Data(": beat\(ending)".utf8)
+                }
+            }
+            guard number <= breaks else { return Feed.Reply(pieces: pieces(bytes, &random)) }
+            let cut = Int.random(in: 0...bytes.count, using: &random)
+            var reply = Feed.Reply(pieces: pieces(bytes.prefix(cut), &random))
+            switch Int.random(in: 0..<5, using: &random) {
+            case 0: reply.pieces.append(.failure(TransportError(.connectionLost, "It broke.")))
+            case 1: reply.pieces.append(.stall)
+            case 2: return Int.random(in: 0..<2, using: &random) == 0 ? .status(503) : reply
+            default: break
+            }
+            return reply
+        }
+
+        private func pieces(_ bytes: Data, _ random: inout SeededGenerator) -> [Feed.Piece] {
+            var rest = bytes
+            var pieces: [Feed.Piece] = []
+            let most = [1, 7, 1000].randomElement(using: &random) ?? 1
+            while !rest.isEmpty {
+                let count = Int.random(in: 1...most, using: &random)
+                pieces.append(.bytes(Data(rest.prefix(count))))
+                rest = rest.dropFirst(count)
+            }
+            return pieces
+        }
+    }
+
+    @Test("neither loses nor doubles an event, whichever bytes connections break at")
+    func once() async throws {
+        let full = ProcessInfo.processInfo.environment["INTERCEPTORKIT_STREAMS"].flatMap {
+            UInt64($0)
+        }
+        let seeds = full ?? UInt64(seedCount)
+        let totals = Recorder<(events: Int, breaks: Int)>()
+
+        try await besideOtherTests {
+            for seed in 0..<seeds {
+                let plan = Plan(seed: seed, events: full == nil ? 40 : 10)
+                let feed = Feed { request, number in
+                    plan.reply(after: request.headers["Last-Event-ID"], number: number)
+                }
+                var options = HTTP.EventSourceOptions()
+                options.minimumInterval = .zero
+
+                let run = try EventSourceRun(
+                    feed,
+                    .get("https://a.example/feed"),
+                    options,
+                    seed: seed
+                )
+
+                #expect(run.events.map(\.id) == plan.events.map(\.id), "seed \(seed)")
+                #expect(run.data == plan.events.map(\.data), "seed \(seed)")
+                #expect(run.ending == nil && run.error == nil && run.open == 0, "seed \(seed)")
+                totals.note((run.events.count, run.waits.count))
+            }
+        }
+
+        let events = totals.entries.reduce(0) { $0 + $1.events }
+        let breaks = totals.entries.reduce(0) { $0 + $1.breaks }
+        print("streams: \(events) events over \(breaks) breaks, 0 lost, 0 doubled")
+    }
+}

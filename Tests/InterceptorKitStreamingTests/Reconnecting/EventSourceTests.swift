@@ -1,0 +1,353 @@
+import Foundation
+import InterceptorKit
+import InterceptorKitStreaming
+import InterceptorKitTesting
+import TestSupport
+import Testing
+
+@Suite("EventSource")
+struct EventSourceTests {
+    private let request: HTTP.Request = .get("https://a.example/feed")
+
+    @Test("goes on after an end, a break and a silence, with the id of the last event")
+    func breaks() throws {
+        let feed = Feed(
+            .text("id: 1\ndata: a\n\n"),
+            .events(
+                .text("id: 2\ndata: b\n\nid: 3\nda"),
+                .failure(TransportError(.connectionLost, "It broke."))
+            ),
+            .events(.text("id: 3\ndata: c\n\n"), .stall),
+            .text("id: 4\ndata: d\n\n")
+        )
+
+        let run = try EventSourceRun(feed)
+
+        #expect(run.data == ["a", "b", "c", "d"])
+        #expect(run.lastEventIDs == [nil, "1", "2", "3", "4"])
+        #expect(run.reasons.count == 4)
+        #expect(run.reasons[0] as? HTTP.StreamingError != nil)
+        #expect(run.reasons[1] as? TransportError != nil)
+        #expect((run.reasons[2] as? TimeoutError)?.limit == .seconds(60))
+        #expect(run.hasEnded && run.ending == nil)
+        #expect(run.open == 0)
+    }
+
+    @Test(
+        "connects again after a status that may pass",
+        arguments: [408, 425, 429, 500, 502, 503, 504, 520]
+    )
+    func transient(status: Int) throws {
+        let feed = Feed(.status(HTTP.Status(status)), .text("data: a\n\n"))
+
+        #expect(try EventSourceRun(feed, upTo: 1).data == ["a"])
+    }
+
+    @Test(
+        "ends with the response of a final status",
+        arguments: [201, 202, 205, 206, 301, 400, 401, 403, 404, 410, 501]
+    )
+    func final(status: Int) async throws {
+        let run = try EventSourceRun(Feed(.status(HTTP.Status(status), [:], "why")))
+
+        let error = try #require(run.ending as? HTTP.StreamingError)
+        #expect(error.code == .refused)
+        #expect(error.response?.status.code == status)
+        #expect(try await error.response?.text() == "why")
+        #expect(run.requests.count == 1)
+        #expect(run.open == 0)
+    }
+
+    @Test("ends with a response of another media type", arguments: ["text/html", nil])
+    func mediaType(type: String?) throws {
+        let headers: HTTP.Headers = type.map { ["Content-Type": $0] } ?? [:]
+        let run = try EventSourceRun(Feed(.status(200, headers, "data: a\n\n")))
+
+        #expect((run.ending as? HTTP.StreamingError)?.code == .unexpectedMediaType)
+        #expect(run.events.isEmpty && run.open == 0)
+    }
+
+    @Test(
+        "waits as long as Retry-After says",
+        arguments: [("20", 20), ("Thu, 01 Jan 1970 00:00:00 GMT", 1)]
+    )
+    func retryAfter(value: String, seconds: Int) throws {
+        for status: HTTP.Status in [429, 503] {
+            let feed = Feed(.status(status, ["Retry-After": value]), .text("data: a\n\n"))
+
+            let run = try EventSourceRun(feed, upTo: 1)
+
+            let wait = try #require(run.waits.first)
+            #expect(value == "20" ? wait == .seconds(seconds) : wait <= .seconds(seconds))
+        }
+    }
+
+    @Test("obeys a status that an interceptor has made an error of")
+    func responseError() throws {
+        let feed = Feed(
+            .status(503, ["Retry-After": "7"]),
+            .text("data: a\n\n"),
+            .status(404)
+        )
+
+        let run = try EventSourceRun(feed, interceptors: [ErrorFilterInterceptor()])
+
+        #expect(run.data == ["a"])
+        #expect(run.waits.first == .seconds(7))
+        #expect((run.ending as? ResponseError)?.status == 404)
+    }
+
+    @Test("connects again after errors that may pass, and ends with others")
+    func errors() throws {
+        let feed = Feed(
+            .failure(TransportError(.cannotConnect, "Nobody listens.")),
+            .failure(TimeoutError(.attempt, limit: .seconds(1))),
+            .failure(Problem(text: "mine"))
+        )
+
+        let run = try EventSourceRun(feed)
+
+        #expect(run.requests.count == 3)
+        #expect(run.ending as? Problem == Problem(text: "mine"))
+    }
+
+    @Test("connects at most once a second to a server that accepts and closes")
+    func acceptThenClose() throws {
+        let feed = Feed { _, number in
+            number <= 100 ? .text("retry: 0\n\nid: \(number)\ndata: a\n\n") : .noContent
+        }
+
+        let run = try EventSourceRun(feed)
+
+        #expect(run.data.count == 100)
+        #expect(run.end >= .seconds(100))
+        let gaps = zip(run.times.dropFirst(), run.times).map { $0 - $1 }
+        #expect(gaps.allSatisfy { $0 >= .seconds(1) })
+    }
+
+    @Test("waits longer and longer while connections bring no event")
+    func growth() throws {
+        let feed = Feed { _, number in
+            switch number {
+            case ...6: .text(": comment\n\n")
+            case 7: .text("data: a\n\n")
+            default: .noContent
+            }
+        }
+        var options = HTTP.EventSourceOptions()
+        options.backoff.jitter = .none
+
+        let run = try EventSourceRun(feed, request, options)
+
+        #expect(run.waits == [1, 2, 4, 8, 16, 30, 1].map { .seconds($0) })
+    }
+
+    @Test("waits as long as the server's retry says")
+    func retry() throws {
+        let run = try EventSourceRun(Feed(.text("retry: 12345\n\ndata: a\n\n")))
+
+        #expect(run.waits == [.milliseconds(12_345)])
+    }
+
+    @Test("takes a comment for a sign of life, and not the time of a slow reader")
+    func silence() throws {
+        let beats = (0..<10).flatMap { _ -> [Feed.Piece] in [.wait(.seconds(50)), .text(":\n\n")] }
+        let feed = Feed(Feed.Reply(pieces: beats + [.text("data: a\n\n")]))
+
+        let data = try Simulation.run(seed: 1) { simulation in
+            let client = try HTTP.Client(transport: feed, runtime: simulation.runtime)
+            var data: [String] = []
+            for try await update in client.events(request).updates {
+                if case .event(let event) = update { data.append(event.data) }
+                if case .opened = update { try await simulation.runtime.sleep(for: .seconds(500)) }
+            }
+            return data
+        }
+
+        #expect(data == ["a"])
+        #expect(feed.requests.count == 2)
+    }
+
+    @Test("is not cut by the standard client when it is silent for 50 s")
+    func standardClient() throws {
+        let feed = Feed(.events(.wait(.seconds(50)), .text("data: a\n\n")))
+
+        let events = try Simulation.run(seed: 1) { simulation in
+            let client = try HTTP.Client.standard(transport: feed, runtime: simulation.runtime)
+            var events: [String] = []
+            for try await event in client.events(request) { events.append(event.data) }
+            return events
+        }
+
+        #expect(events == ["a"])
+        #expect(feed.requests.count == 2)
+    }
+
+    @Test("passes the chain for each connection, which refreshes a token that was refused")
+    func token() throws {
+        let feed = Feed { request, number in
+            switch (number, request.headers["Authorization"]) {
+            case (1, "Bearer 1"): .text("id: 1\ndata: a\n\n")
+            case (2, "Bearer 1"): .status(401)
+            case (3, "Bearer 2"): .text("id: 2\ndata: b\n\n")
+            default: .noContent
+            }
+        }
+        let source = RefreshableCredentialSource(initial: { .bearer("1") }) { _ in .bearer("2") }
+
+        let run = try EventSourceRun(
+            feed,
+            interceptors: [TokenInterceptor(source: source, origins: ["https://a.example"])]
+        )
+
+        #expect(run.data == ["a", "b"])
+        #expect(run.lastEventIDs == [nil, "1", "1", "2"])
+    }
+
+    @Test("writes the id where it is told to")
+    func cursor() throws {
+        var options = HTTP.EventSourceOptions()
+        options.lastEventID = "a b"
+        options.resume = { request, id in
+            request.url = request.url.appending(query: [("after", id)])
+        }
+
+        let run = try EventSourceRun(Feed(.text("id: c\ndata: 1\n\n")), request, options)
+
+        #expect(run.requests.map(\.url.query) == ["after=a%20b", "after=c"])
+        #expect(run.lastEventIDs == [nil, nil])
+    }
+
+    @Test("ends at an id that no field can carry", arguments: ["a\u{1}b", "a\u{7F}", " a", "a\t"])
+    func unsendable(id: String) throws {
+        let run = try EventSourceRun(Feed(.text("id: \(id)\ndata: 1\n\n")))
+
+        let error = run.ending as? HTTP.StreamingError
+        #expect(run.data == ["1"])
+        #expect(error?.code == .unsendableID)
+    }
+
+    @Test("moves on with a block that has an id alone")
+    func idAlone() throws {
+        let run = try EventSourceRun(Feed(.text("id: 1\ndata: a\n\nid: 2\n\n")))
+
+        #expect(run.lastEventIDs == [nil, "2"])
+        #expect(run.data == ["a"])
+    }
+
+    @Test("ends at an event over the limit, and keeps those before it")
+    func limit() throws {
+        var options = HTTP.EventSourceOptions()
+        options.eventLimit = 10
+        let feed = Feed(.text("data: 12345\n\ndata: 123\ndata: 12345\ndata: 1\n\n"))
+
+        let run = try EventSourceRun(feed, request, options)
+
+        #expect(run.data == ["12345"])
+        #expect((run.ending as? HTTP.StreamingError)?.code == .tooLong)
+        #expect(run.open == 0)
+    }
+
+    @Test("ends where a body can be sent once only")
+    func oneShot() throws {
+        let body = HTTP.Body.oneShot(AsyncStream<Data> { $0.finish() })
+        let feed = Feed { request, number in .text("data: \(number)\n\n") }
+        let reading = ReadingTransport(feed)
+
+        let run = try Simulation.run(seed: 1) { simulation in
+            let client = try HTTP.Client(transport: reading, runtime: simulation.runtime)
+            var updates: [String] = []
+            do {
+                for try await event in client.events(.post("https://a.example/feed", body: body)) {
+                    updates.append(event.data)
+                }
+            } catch {
+                updates.append("\(type(of: error))")
+            }
+            return updates
+        }
+
+        #expect(run == ["1", "BodyError"])
+    }
+
+    @Test("tells what happens, in order")
+    func updates() throws {
+        let run = try EventSourceRun(Feed(.text(":hello\n\ndata: a\n\n")))
+
+        let names = run.updates.map { update in
+            switch update {
+            case .opened(let response): "opened \(response.status.code)"
+            case .event: "event"
+            case .comment(let text): "comment \(text)"
+            case .willReconnect: "will reconnect"
+            case .ended: "ended"
+            }
+        }
+        #expect(names == ["opened 200", "comment hello", "event", "will reconnect", "ended"])
+    }
+
+    @Test("releases the connection when the loop is left")
+    func leaving() throws {
+        let run = try EventSourceRun(Feed(.events(.text("data: a\n\n"), .stall)), upTo: 1)
+
+        #expect(run.open == 0)
+        #expect(run.end == .zero)
+    }
+
+    @Test("ends at once when its task is cancelled", arguments: [1, 20, 60.5, 62])
+    func cancelled(after seconds: Double) throws {
+        // Reading until 60 s, then waiting, then in a send.
+        let feed = Feed(.events(.text("data: a\n\n"), .stall), .events(.stall))
+        let (time, isCancelled) = try cancel(after: seconds, feed) { task, _ in task.cancel() }
+
+        #expect(time == .seconds(seconds))
+        #expect(isCancelled)
+        #expect(feed.open == 0)
+    }
+
+    @Test("ends at once when all calls of the client are cancelled", arguments: [20, 60.5])
+    func cancelAll(after seconds: Double) throws {
+        let feed = Feed(.events(.text("data: a\n\n"), .stall), .events(.stall))
+        let (time, isCancelled) = try cancel(after: seconds, feed) { _, client in
+            client.cancelAll()
+        }
+
+        #expect(time == .seconds(seconds))
+        #expect(isCancelled)
+        #expect(feed.open == 0)
+    }
+
+    private func cancel(
+        after seconds: Double,
+        _ feed: Feed,
+        _ cancel: @escaping @Sendable (Task<Void, any Error>, HTTP.Client) -> Void
+    ) throws -> (Duration, Bool) {
+        try Simulation.run(seed: 1) { simulation in
+            let client = try HTTP.Client(transport: feed, runtime: simulation.runtime)
+            let task = Task {
+                for try await _ in client.events(request) {}
+            }
+            try await simulation.runtime.sleep(for: .seconds(seconds))
+            cancel(task, client)
+            let result = await task.result
+            var isCancelled = false
+            if case .failure(let error) = result { isCancelled = error is CancellationError }
+            return (simulation.runtime.now.offset, isCancelled)
+        }
+    }
+}
+
+/// Reads a request's body, as a transport does that sends it.
+private struct ReadingTransport: Transport {
+    let base: Feed
+
+    init(_ base: Feed) { self.base = base }
+
+    nonisolated(nonsending) func send(
+        _ request: HTTP.Request,
+        call: Call
+    ) async throws -> HTTP.Response {
+        _ = try await request.body.collect()
+        return try await base.send(request, call: call)
+    }
+}
