@@ -26,6 +26,10 @@ struct Reconnection: Sendable {
             // Above the transport a status may have become an error; what it says is the same.
             isWorthwhile = Self.isTransient(error.status)
             retryAfter = error.headers.retryAfter(date: date)
+        case is TimeoutError:
+            // Final for a call; a source outlives its calls.
+            isWorthwhile = true
+            retryAfter = nil
         case let error as any ClassifiedError:
             let classification = error.classification
             isWorthwhile = [.transient, .throttled, .rejected].contains(classification.kind)

@@ -57,7 +57,7 @@ struct LineSplitterTests {
         #expect(found == ["a\rb", "\r"])
     }
 
-    @Test("refuses a line over the limit, whole and in pieces, and takes one that fills it")
+    @Test("refuses a line over the limit, and takes one that fills it")
     func limit() throws {
         let line = Data("12345\n".utf8)
 

@@ -71,7 +71,7 @@ struct ModelStreamTests {
         #expect((lost.error as? HTTP.StreamingError)?.code == .closed)
     }
 
-    @Test("breaks off after an event with what was received, and is not sent again")
+    @Test("breaks off after an event with what was received, and is sent once")
     func after() throws {
         let endings: [[Feed.Piece]] = [[], [.failure(broken)], [.stall]]
         for ending in endings {
@@ -104,7 +104,7 @@ struct ModelStreamTests {
         #expect(outcome.failure.map { !"\($0)".contains("overloaded") } == true)
     }
 
-    @Test("takes a member error that is null, and text that has the word, for none")
+    @Test("takes a member error that is null, and the word in a text, for none")
     func noError() throws {
         let events = "data: {\"error\":null,\"t\":\"a\"}\n\ndata: {\"t\":\"\\\"error\\\"\"}\n\n"
 

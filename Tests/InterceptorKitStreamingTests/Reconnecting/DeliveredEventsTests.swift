@@ -28,7 +28,7 @@ struct DeliveredEventsTests {
         #expect(events == ["1:a", "2:b", "3:c", "4:d"])
     }
 
-    @Test("drops events without an id between those that come again, and none after")
+    @Test("drops events without an id between those that come again, only")
     func withoutID() {
         let events = delivered([["1:a", ":x", "2:b"], ["1:a", ":x", "2:b", ":y", "3:c"]])
 

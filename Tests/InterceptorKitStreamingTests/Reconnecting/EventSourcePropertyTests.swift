@@ -80,7 +80,7 @@ struct EventSourcePropertyTests {
         }
     }
 
-    @Test("neither loses nor doubles an event, whichever bytes connections break at")
+    @Test("neither loses nor doubles an event, wherever connections break")
     func once() async throws {
         let full = ProcessInfo.processInfo.environment["INTERCEPTORKIT_STREAMS"].flatMap {
             UInt64($0)

@@ -9,7 +9,7 @@ import Testing
 struct EventSourceTests {
     private let request: HTTP.Request = .get("https://a.example/feed")
 
-    @Test("goes on after an end, a break and a silence, with the id of the last event")
+    @Test("goes on after the last event when a stream ends, breaks or is silent")
     func breaks() throws {
         let feed = Feed(
             .text("id: 1\ndata: a\n\n"),
@@ -25,10 +25,10 @@ struct EventSourceTests {
 
         #expect(run.data == ["a", "b", "c", "d"])
         #expect(run.lastEventIDs == [nil, "1", "2", "3", "4"])
-        #expect(run.reasons.count == 4)
-        #expect(run.reasons[0] as? HTTP.StreamingError != nil)
-        #expect(run.reasons[1] as? TransportError != nil)
-        #expect((run.reasons[2] as? TimeoutError)?.limit == .seconds(60))
+        let reasons = run.reasons.map { "\(type(of: $0))" }
+        #expect(
+            reasons == ["StreamingError", "TransportError", "TimeoutError", "StreamingError"]
+        )
         #expect(run.hasEnded && run.ending == nil)
         #expect(run.open == 0)
     }
@@ -183,7 +183,7 @@ struct EventSourceTests {
         #expect(feed.requests.count == 2)
     }
 
-    @Test("passes the chain for each connection, which refreshes a token that was refused")
+    @Test("passes the chain for each connection, so a refused token is refreshed")
     func token() throws {
         let feed = Feed { request, number in
             switch (number, request.headers["Authorization"]) {
