@@ -18,6 +18,9 @@ struct EventParser: Sendable {
         case comment(String)
     }
 
+    // What stands before a value at most: "retry: ".
+    private static let nameLength = 7
+
     private let limit: Int
     private var lines: LineSplitter
     private var fields: EventFields
@@ -27,7 +30,7 @@ struct EventParser: Sendable {
     ///   - lastEventID: The id of the last event before the stream.
     init(limit: Int, lastEventID: String? = nil) {
         self.limit = limit
-        lines = LineSplitter(limit: limit)
+        lines = LineSplitter(limit: limit + Self.nameLength)
         fields = EventFields(limit: limit, lastEventID: lastEventID)
     }
 
@@ -42,7 +45,7 @@ struct EventParser: Sendable {
 
     /// Forgets the event that was cut off, and begins a new stream after it.
     mutating func beginAgain() {
-        lines = LineSplitter(limit: limit)
+        lines = LineSplitter(limit: limit + Self.nameLength)
         fields.clear()
     }
 
