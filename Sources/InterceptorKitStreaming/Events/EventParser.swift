@@ -30,8 +30,8 @@ struct EventParser: Sendable {
     ///   - lastEventID: The id of the last event before the stream.
     init(limit: Int, lastEventID: String? = nil) {
         self.limit = limit
-        lines = LineSplitter(limit: limit + Self.nameLength)
         fields = EventFields(limit: limit, lastEventID: lastEventID)
+        lines = Self.lines(limit)
     }
 
     /// The id of the last event, which a client sends to go on from there; `nil` if there is none.
@@ -45,8 +45,12 @@ struct EventParser: Sendable {
 
     /// Forgets the event that was cut off, and begins a new stream after it.
     mutating func beginAgain() {
-        lines = LineSplitter(limit: limit + Self.nameLength)
+        lines = Self.lines(limit)
         fields.clear()
+    }
+
+    private static func lines(_ limit: Int) -> LineSplitter {
+        LineSplitter(limit: min(limit, .max - nameLength) + nameLength)
     }
 
     /// The next event or comment; `nil` if more bytes are needed.
