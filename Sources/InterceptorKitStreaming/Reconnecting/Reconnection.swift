@@ -27,7 +27,7 @@ struct Reconnection: Sendable {
             isWorthwhile = Self.isTransient(error.status)
             retryAfter = error.headers.retryAfter(date: date)
         case is TimeoutError:
-            // Final for a call; a source outlives its calls.
+            // What took too long is one connection; the next one has its own time.
             isWorthwhile = true
             retryAfter = nil
         case let error as any ClassifiedError:
