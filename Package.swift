@@ -105,6 +105,10 @@ let package = Package(
             name: "InterceptorKitTestingTransfers",
             targets: ["InterceptorKitTestingTransfers"]
         ),
+        .library(
+            name: "InterceptorKitTestingStreaming",
+            targets: ["InterceptorKitTestingStreaming"]
+        ),
         .library(name: "InterceptorKitEtcd", targets: ["InterceptorKitEtcd"]),
         .library(name: "InterceptorKitAsyncHTTPClient", targets: ["InterceptorKitAsyncHTTPClient"]),
         .library(name: "InterceptorKitHTTPTypes", targets: ["InterceptorKitHTTPTypes"]),
@@ -234,6 +238,14 @@ let package = Package(
         .target(
             name: "InterceptorKitTestingTransfers",
             dependencies: ["InterceptorKit", "InterceptorKitTesting", "InterceptorKitTransfers"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "InterceptorKitTestingStreaming",
+            dependencies: [
+                "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitStreaming",
+                "InterceptorKitTesting",
+            ],
             swiftSettings: settings
         ),
         .target(
@@ -445,7 +457,8 @@ let package = Package(
             name: "EngineScenarios",
             dependencies: [
                 "InterceptorKit", "InterceptorKitAuthentication", "InterceptorKitCaching",
-                "InterceptorKitConcurrency", "InterceptorKitSigning", "InterceptorKitTesting",
+                "InterceptorKitConcurrency", "InterceptorKitSigning", "InterceptorKitStreaming",
+                "InterceptorKitTesting", "InterceptorKitTestingStreaming", "TestRun",
             ],
             path: "Tests/EngineScenarios",
             swiftSettings: settings
@@ -463,8 +476,9 @@ let package = Package(
             dependencies: [
                 "BoundedWaits", "ConformanceVectors", "EngineScenarios", "InterceptorKit",
                 "InterceptorKitCaching", "InterceptorKitConcurrency", "InterceptorKitEngine",
-                "InterceptorKitTesting", "InterceptorKitTestingTransfers",
-                "InterceptorKitTransfers", "InterceptorKitTransport", "TestRun",
+                "InterceptorKitTesting", "InterceptorKitTestingStreaming",
+                "InterceptorKitTestingTransfers", "InterceptorKitTransfers",
+                "InterceptorKitTransport", "TestRun",
             ],
             swiftSettings: settings
         ),
@@ -474,7 +488,8 @@ let package = Package(
             dependencies: [
                 "ConformanceVectors", "EngineScenarios", "InterceptorKit",
                 "InterceptorKitAsyncHTTPClient", "InterceptorKitConcurrency",
-                "InterceptorKitTesting", "InterceptorKitTestingTransfers", "TestRun",
+                "InterceptorKitTesting", "InterceptorKitTestingStreaming",
+                "InterceptorKitTestingTransfers", "TestRun",
                 product(
                     "InMemoryTracing",
                     of: "swift-distributed-tracing",
@@ -536,7 +551,7 @@ let package = Package(
                 "BoundedWaits", "ConformanceVectors", "CurlProbe", "EngineScenarios",
                 "InterceptorKit", "InterceptorKitCaching", "InterceptorKitConcurrency",
                 "InterceptorKitCurl", "InterceptorKitEngine", "InterceptorKitTesting",
-                "InterceptorKitTestingTransfers", "TestRun",
+                "InterceptorKitTestingStreaming", "InterceptorKitTestingTransfers", "TestRun",
             ],
             swiftSettings: settings
         ),
@@ -606,6 +621,15 @@ let package = Package(
                 "ConformanceReference", "InterceptorKit", "InterceptorKitConcurrency",
                 "InterceptorKitTesting", "InterceptorKitTestingTransfers",
                 "InterceptorKitTransfers", "TestRun",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "InterceptorKitTestingStreamingTests",
+            dependencies: [
+                "ConformanceReference", "EngineScenarios", "InterceptorKit",
+                "InterceptorKitConcurrency", "InterceptorKitStreaming", "InterceptorKitTesting",
+                "InterceptorKitTestingStreaming", "TestRun",
             ],
             swiftSettings: settings
         ),
