@@ -1,0 +1,38 @@
+#if AsyncHTTPClient
+import EngineScenarios
+import InterceptorKitAsyncHTTPClient
+import InterceptorKitTesting
+import InterceptorKitTestingStreaming
+import TestRun
+import Testing
+
+@Suite(
+    "AsyncHTTPClientTransport carries streams",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(5))
+)
+struct StreamConformanceTests {
+    @Test("carries streams of events as a transport must")
+    func conforms() async {
+        let report = await StreamConformance.run(against: "ahc") { AsyncHTTPClientTransport() }
+
+        print(report)
+        #expect(report.isConformant)
+        #expect(report.results.count >= 45)
+    }
+
+    @Test("loses and doubles no event over breaks and restarts of the server")
+    func survival() async throws {
+        var survival = StreamSurvival()
+
+        let report = try await survival.run("ahc", over: AsyncHTTPClientTransport())
+
+        print(report)
+        #expect(report.lost == 0)
+        #expect(report.doubled == 0)
+        #expect(report.wrong == 0)
+        #expect(report.breaks >= 50)
+    }
+}
+#endif

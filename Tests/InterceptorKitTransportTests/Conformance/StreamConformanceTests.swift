@@ -1,0 +1,36 @@
+import EngineScenarios
+import InterceptorKitTesting
+import InterceptorKitTestingStreaming
+import InterceptorKitTransport
+import TestRun
+import Testing
+
+@Suite(
+    "URLSessionTransport carries streams",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(5))
+)
+struct StreamConformanceTests {
+    @Test("carries streams of events as a transport must")
+    func conforms() async {
+        let report = await StreamConformance.run(against: "URLSession") { URLSessionTransport() }
+
+        print(report)
+        #expect(report.isConformant)
+        #expect(report.results.count >= 45)
+    }
+
+    @Test("loses and doubles no event over breaks and restarts of the server")
+    func survival() async throws {
+        var survival = StreamSurvival()
+
+        let report = try await survival.run("URLSession", over: URLSessionTransport())
+
+        print(report)
+        #expect(report.lost == 0)
+        #expect(report.doubled == 0)
+        #expect(report.wrong == 0)
+        #expect(report.breaks >= 50)
+    }
+}
