@@ -43,7 +43,7 @@ struct EventScript: Sendable {
         case nil: break
         }
         let start = EventEncoding.start(in: events, after: connection.lastEventID)
-        if start == events.count, !events.isEmpty, limit == .max {
+        if start == events.count, limit == .max {
             return HTTP.Response(204)
         }
         let body = ScriptedEventBody(

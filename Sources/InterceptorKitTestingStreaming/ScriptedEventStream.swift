@@ -45,12 +45,8 @@ public final class ScriptedEventStream: Transport {
         public let instant: Runtime.Instant
     }
 
-    private struct State {
-        var connections: [Connection] = []
-    }
-
     private let script: EventScript
-    private let state = Lock(State())
+    private let requested = Lock<[Connection]>([])
     private let openBodies = OpenBodies()
 
     private init(_ script: EventScript) { self.script = script }
@@ -121,7 +117,7 @@ public final class ScriptedEventStream: Transport {
     }
 
     /// The requests so far, in order.
-    public var connections: [Connection] { state.withLock(\.connections) }
+    public var connections: [Connection] { requested.withLock(\.self) }
 
     /// The number of bodies that are neither at their end nor released.
     public var openConnections: Int { openBodies.count }
@@ -136,9 +132,9 @@ public final class ScriptedEventStream: Transport {
             lastEventID: script.cursor(request),
             instant: call.runtime.now
         )
-        let index = state.withLock { state in
-            state.connections.append(connection)
-            return state.connections.count - 1
+        let index = requested.withLock { requested in
+            requested.append(connection)
+            return requested.count - 1
         }
         var response = try script.response(
             to: connection,

@@ -14,7 +14,7 @@ public import InterceptorKitTesting
 /// #expect(report.isConformant)
 /// ```
 ///
-/// The report ends with one line, `conformance sse-resume MyTransport: 43 passed, 0 failed, 0 skipped`. Waits
+/// The report ends with one line, `conformance sse-resume MyTransport: 51 passed, 0 failed, 0 skipped`. Waits
 /// are of real time, the longest one second.
 public enum StreamConformance {
     /// Every requirement, in the order of the report.
