@@ -11,6 +11,7 @@ final class BreakingFeed: Sendable {
     private struct State {
         var random: SeededGenerator
         var breaksLeft: Int
+        var breaks = 0
     }
 
     let count: Int
@@ -30,6 +31,9 @@ final class BreakingFeed: Sendable {
         state = Lock(State(random: random, breaksLeft: breaks))
     }
 
+    /// How many connections it has broken.
+    var breaks: Int { state.withLock(\.breaks) }
+
     func data(of number: Int) -> String { events[number - 1].data }
 
     func reply(to request: LoopbackServer.Request) -> LoopbackServer.Reply {
@@ -39,6 +43,7 @@ final class BreakingFeed: Sendable {
             guard state.breaksLeft > 0 else { return .events(Array(events[last...]), after: nil) }
             let share = (count - last) / state.breaksLeft
             state.breaksLeft -= 1
+            state.breaks += 1
             // Now and then it begins too early, as a server does that keeps its place only roughly.
             let overlap = state.random.next(below: 5) == 0 ? state.random.next(below: 6) : 0
             let start = max(0, last - overlap)

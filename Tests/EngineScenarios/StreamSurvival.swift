@@ -14,15 +14,20 @@ package struct StreamSurvival {
         package let doubled: Int
         /// Events that came before an earlier one or with another content.
         package let wrong: Int
+        /// Connections that the server broke.
         package let breaks: Int
+        /// Connections that the client made after one had ended.
+        package let reconnections: Int
     }
 
     // Below the ports that systems give to clients: one of these that connects while nobody listens could
     // meet itself there.
     private static let ports = 20_000..<30_000
 
+    /// How many connections the server is to break.
+    package let breaks: Int
+
     private let feed: BreakingFeed
-    private let breaks: Int
     private let restarts: Int
     private var random: SeededGenerator
 
@@ -59,6 +64,7 @@ package struct StreamSurvival {
                 server.stop()
                 refusals = random.next(below: 3)
             case .willReconnect:
+                tally.reconnections += 1
                 guard let rest = refusals else { continue }
                 refusals = rest == 0 ? nil : rest - 1
                 guard rest == 0 else { continue }
@@ -68,7 +74,7 @@ package struct StreamSurvival {
             case .opened, .comment, .ended: continue
             }
         }
-        return tally.report(engine, breaks: breaks - restarts + restarted)
+        return tally.report(engine, breaks: feed.breaks + restarted)
     }
 
     private mutating func anyServer() throws -> LoopbackServer {
@@ -93,6 +99,7 @@ private struct Tally {
     private var last = 0
     private var wrong = 0
     private(set) var taken = 0
+    var reconnections = 0
 
     init(count: Int) { times = Array(repeating: 0, count: count) }
 
@@ -117,7 +124,8 @@ private struct Tally {
             lost: lost,
             doubled: doubled,
             wrong: wrong,
-            breaks: breaks
+            breaks: breaks,
+            reconnections: reconnections
         )
     }
 }

@@ -31,6 +31,8 @@ struct StreamConformanceTests {
         #expect(report.lost == 0)
         #expect(report.doubled == 0)
         #expect(report.wrong == 0)
-        #expect(report.breaks >= 50)
+        #expect(report.breaks == survival.breaks)
+        // An engine may send a request again by itself whose connection was reset before the head.
+        #expect(report.reconnections >= report.breaks * 4 / 5)
     }
 }

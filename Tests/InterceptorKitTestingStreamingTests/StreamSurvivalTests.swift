@@ -1,0 +1,30 @@
+import ConformanceReference
+import EngineScenarios
+import TestRun
+import Testing
+
+@Suite("StreamSurvival", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(2)))
+struct StreamSurvivalTests {
+    @Test("a correct transport loses and doubles nothing")
+    func correct() async throws {
+        var survival = StreamSurvival(events: 500)
+
+        let report = try await survival.run("reference", over: ReferenceTransport())
+
+        #expect("\(report)" == "streams reference: 500 events over 50 breaks, 0 lost, 0 doubled")
+        #expect(report.wrong == 0)
+        #expect(report.breaks == survival.breaks)
+        #expect(report.reconnections >= 50)
+    }
+
+    @Test("a transport that completes what was cut off is found out")
+    func completed() async throws {
+        var survival = StreamSurvival(events: 500)
+        let transport = MangledTransport(body: .ends(with: "\n\n"))
+
+        let report = try await survival.run("broken", over: transport)
+
+        #expect(report.wrong > 0)
+        #expect(report.lost > 0)
+    }
+}
