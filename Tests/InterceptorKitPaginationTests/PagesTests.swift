@@ -30,7 +30,7 @@ struct PagesTests {
         transport.sent.map(\.input.url.requestTarget)
     }
 
-    @Test("follows a cursor, through a page without items, to the page without one")
+    @Test("follows a cursor through a page without items to the last page")
     func cursor() async throws {
         let (api, transport) = try client { target in
             switch target {
@@ -87,7 +87,7 @@ struct PagesTests {
         #expect(items == [0, 4])
     }
 
-    @Test("follows the link next, relative to the page, with the fields of the first request")
+    @Test("follows the link next with the fields of the first request")
     func link() async throws {
         let (api, transport) = try client { target in
             let next = target == "/v1/orders" ? #"<orders?page=2>; rel="next""# : "</>; rel=first"

@@ -43,7 +43,7 @@ struct URLSessionConformanceTests {
         #expect(report.results.count >= 24)
     }
 
-    @Test("behaves as the proposal of Apple's client asks, except for the platform's faults")
+    @Test("behaves as Apple's proposal asks, except for the platform's faults")
     func httpAPI() async {
         let report = await HTTPAPICases.run(
             against: "URLSession",
