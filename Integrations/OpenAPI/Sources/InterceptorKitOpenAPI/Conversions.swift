@@ -19,7 +19,13 @@ extension HTTP.Request {
 
 extension HTTP.Response {
     var forGeneratedCode: (HTTPResponse, HTTPBody?) {
-        get throws { (try HTTPResponse(self), body.isEmpty ? nil : HTTPBody(body)) }
+        get throws {
+            let head = try HTTPResponse(self)
+            if let stream = body.takeUnreadStream(as: ResponseBodyStream.self) {
+                return (head, stream.body)
+            }
+            return (head, body.isEmpty ? nil : HTTPBody(body))
+        }
     }
 }
 

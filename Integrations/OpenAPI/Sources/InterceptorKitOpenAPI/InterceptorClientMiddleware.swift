@@ -105,6 +105,6 @@ private struct NextTransport: Transport {
         )
         let body = request.body.isEmpty ? nil : HTTPBody(request.body)
         let (response, content) = try await following.send(head, body, url)
-        return try HTTP.Response(response, body: HTTP.Body(content), request: request)
+        return try HTTP.Response(response, body: HTTP.Body(response: content), request: request)
     }
 }
