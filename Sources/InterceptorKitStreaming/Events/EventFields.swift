@@ -85,7 +85,7 @@ struct EventFields: Sendable {
     }
 
     private mutating func append(_ value: ArraySlice<UInt8>) throws(HTTP.StreamingError) {
-        guard value.count < limit - data.count else {
+        guard value.count <= limit - data.count else {
             throw HTTP.StreamingError(
                 .tooLong,
                 "An event is larger than the limit of \(limit) bytes. Raise the limit if events of that size "

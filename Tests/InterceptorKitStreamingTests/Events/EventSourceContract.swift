@@ -1,10 +1,11 @@
 import Foundation
 import InterceptorKit
 import InterceptorKitStreaming
+import Testing
 
 /// The cases of LaunchDarkly's contract tests for event stream clients that are about requests and reconnections,
 /// written again.
-struct EventSourceContract: Sendable {
+struct EventSourceContract: Sendable, CustomTestStringConvertible {
     let name: String
     let request: HTTP.Request
     let lastEventID: String?
@@ -27,6 +28,8 @@ struct EventSourceContract: Sendable {
         self.count = count
         self.check = check
     }
+
+    var testDescription: String { name }
 
     /// What is wrong; `nil` if nothing is.
     var problem: String? {

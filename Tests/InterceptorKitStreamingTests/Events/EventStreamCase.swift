@@ -1,10 +1,11 @@
 import Foundation
 import InterceptorKit
+import Testing
 
 @testable import InterceptorKitStreaming
 
 /// A stream in pieces, and what it must come to.
-struct EventStreamCase: Sendable {
+struct EventStreamCase: Sendable, CustomTestStringConvertible {
     struct Event: Hashable, Sendable, CustomStringConvertible {
         var type = "message"
         var data: String
@@ -40,6 +41,8 @@ struct EventStreamCase: Sendable {
         self.lastEventID = lastEventID
     }
 
+    var testDescription: String { name }
+
     var bytes: Data { pieces.reduce(Data(), +) }
 
     /// What is wrong with what the parser makes of pieces; `nil` if nothing is.
@@ -48,7 +51,7 @@ struct EventStreamCase: Sendable {
         var seen: [Event] = []
         var comments: [String] = []
         do {
-            for piece in pieces where !piece.isEmpty {
+            for piece in pieces {
                 parser.append(piece)
                 while let item = try parser.next() {
                     switch item {
@@ -72,9 +75,10 @@ struct EventStreamCase: Sendable {
         return nil
     }
 
-    /// The first problem when the bytes come whole, one by one, and split at each position.
+    /// The first problem when the bytes come in the case's pieces, whole, one by one, and split anywhere.
     var problemAtAnySplit: String? {
         let bytes = bytes
+        if let problem = problem(with: pieces) { return "\(problem), in pieces" }
         if let problem = problem(with: [bytes]) { return problem }
         if let problem = problem(with: bytes.map { Data([$0]) }) {
             return "\(problem), byte by byte"

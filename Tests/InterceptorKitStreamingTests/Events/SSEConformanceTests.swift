@@ -18,7 +18,7 @@ struct SSEConformanceTests {
         let result = try await besideOtherTests { try checkAll() }
 
         #expect(result.failures == [])
-        #expect(result.passed >= 25 + 6 + 67)
+        #expect(result.passed >= 25 + 6 + 67 + 100)
         print(result.summary)
     }
 
@@ -44,11 +44,20 @@ struct SSEConformanceTests {
             let problem = isLarge ? row.problem(with: row.pieces) : row.problemAtAnySplit
             result.note(problem == nil, problem ?? "")
         }
+        for seed in 0..<100 as Range<UInt64> {
+            let problem = EventStreamReading.randomCase(seed: seed).problemAtAnySplit
+            result.note(problem == nil, problem ?? "")
+        }
         for row in EventSourceContract.cases {
             let problem = try row.problem
             result.note(problem == nil, "\(row.name): \(problem ?? "")")
         }
         return result
+    }
+
+    @Test("are requested again as contract tests say", arguments: EventSourceContract.cases)
+    func contract(row: EventSourceContract) throws {
+        #expect(try row.problem == nil)
     }
 
     @Test(

@@ -1,0 +1,86 @@
+import Foundation
+import InterceptorKit
+import TestRun
+import TestSupport
+import Testing
+
+@testable import InterceptorKitStreaming
+
+@Suite("EventParser")
+struct EventParserTests {
+    @Test("reads random streams as a second reading of the standard does")
+    func random() async throws {
+        let problems = try await besideOtherTests {
+            (0..<seedCount).compactMap { EventStreamReading.randomCase(seed: $0).problemAtAnySplit }
+        }
+
+        #expect(problems == [])
+    }
+
+    @Test("reads events as contract tests say", arguments: EventStreamCase.contract)
+    func contract(row: EventStreamCase) {
+        #expect(row.problem(with: row.pieces) == nil)
+    }
+
+    @Test("takes an empty chunk for nothing, also between CR and LF")
+    func emptyChunks() throws {
+        var parser = EventParser(limit: 100)
+        var data: [String] = []
+
+        for chunk in ["data: a\r", "", "\n", "", "data: b\r\n", "\r", "", "\ndata: c\n", "", "\n"] {
+            parser.append(Data(chunk.utf8))
+            while case .event(let event, _)? = try parser.next() { data.append(event.data) }
+        }
+
+        #expect(data == ["a\nb", "c"])
+    }
+
+    @Test(
+        "gives out data that fills the limit, and refuses a byte more",
+        arguments: [("data: 12345", "data: 123456"), ("data:12\ndata: 34", "data:12\ndata: 345")]
+    )
+    func limit(filling: String, over: String) throws {
+        let events = try data(of: filling + "\n\n", limit: 5)
+
+        #expect(events.count == 1 && events.first?.utf8.count == 5)
+        #expect(throws: HTTP.StreamingError.self) { try data(of: over + "\n\n", limit: 5) }
+    }
+
+    @Test("forgets what one event said when the next begins")
+    func clear() throws {
+        let text = "event: a\nretry: 5\ndata: 1\n\ndata: 2\n\nevent: b\n\ndata: 3\n\n"
+        var parser = EventParser(limit: 100)
+        parser.append(Data(text.utf8))
+        var events: [HTTP.ServerSentEvent] = []
+        while case .event(let event, _)? = try parser.next() { events.append(event) }
+
+        #expect(events.map(\.type) == ["a", "message", "message"])
+        #expect(events.map(\.retry) == [.milliseconds(5), nil, nil])
+        #expect(parser.retry == .milliseconds(5))
+    }
+
+    @Test(
+        "takes digits alone for a retry, and no more than a century",
+        arguments: [
+            ("0", .zero), ("007", .milliseconds(7)), ("", nil), ("-5", nil), ("+5", nil),
+            ("5 ", nil),
+            ("1_000", nil), ("1e3", nil), ("٣", nil),
+            ("99999999999999999999", .seconds(100 * 365 * 86_400)),
+        ] as [(String, Duration?)]
+    )
+    func retry(value: String, expected: Duration?) throws {
+        var parser = EventParser(limit: 100)
+        parser.append(Data("retry: \(value)\n\n".utf8))
+
+        if case .some = try parser.next() { Issue.record("An event without data.") }
+        #expect(parser.retry == expected)
+    }
+
+    private func data(of text: String, limit: Int) throws -> [String] {
+        var parser = EventParser(limit: limit)
+        parser.append(Data(text.utf8))
+        var data: [String] = []
+        while case .event(let event, _)? = try parser.next() { data.append(event.data) }
+        return data
+    }
+}
