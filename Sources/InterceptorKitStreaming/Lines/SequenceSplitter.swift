@@ -23,7 +23,7 @@ struct SequenceSplitter: Sendable {
     private var isInString = false
     private var isEscaped = false
 
-    /// - Parameter limit: The largest number of bytes of a text.
+    /// - Parameter limit: The largest number of bytes of a text, without its ending.
     init(limit: Int) { self.limit = limit }
 
     /// Takes the next chunk. Call it when ``next()`` has returned `nil`.
@@ -42,7 +42,8 @@ struct SequenceSplitter: Sendable {
                 if let text = rest() { return text }
                 continue
             }
-            guard text.count < limit else {
+            let isEnding = byte == UInt8(ascii: "\n") && depth <= 0 && !isInString
+            guard text.count < limit || isEnding else {
                 throw HTTP.StreamingError(
                     .tooLong,
                     "A record is longer than the limit of \(limit) bytes. Raise the limit if records of "
@@ -51,9 +52,7 @@ struct SequenceSplitter: Sendable {
             }
             text.append(byte)
             look(at: byte)
-            if byte == UInt8(ascii: "\n"), depth <= 0, !isInString, let text = rest() {
-                return text
-            }
+            if isEnding, let text = rest() { return text }
         }
         return nil
     }

@@ -87,6 +87,20 @@ struct JSONRecordsTests {
         #expect(error?.code == .tooLong)
     }
 
+    @Test("may fill the limit without their ending", arguments: [true, false])
+    func filledLimit(isSequence: Bool) async throws {
+        try await eachSplit("\(isSequence ? "\u{1E}" : ""){\"n\": 10}\n") { body in
+            let records =
+                isSequence
+                ? body.jsonSequence(of: Row.self, limit: 9) : body.jsonLines(of: Row.self, limit: 9)
+            var rows: [Int] = []
+
+            for try await row in records { rows.append(row.n) }
+
+            #expect(rows == [10])
+        }
+    }
+
     @Test("are read from a text sequence, with line feeds and brackets within")
     func sequence() async throws {
         let text =
