@@ -27,6 +27,12 @@ struct EventFields: Sendable {
         self.lastEventID = lastEventID
     }
 
+    /// Forgets the event's fields, and goes on after an earlier event.
+    mutating func begin(after id: String?) {
+        lastEventID = id
+        clear()
+    }
+
     /// Forgets the event's fields.
     mutating func clear() {
         data.removeAll(keepingCapacity: data.count <= 1 << 16)

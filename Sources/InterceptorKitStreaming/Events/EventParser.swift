@@ -43,10 +43,11 @@ struct EventParser: Sendable {
     /// Takes the next chunk. Call it when ``next()`` has returned `nil`.
     mutating func append(_ chunk: Data) { lines.append(chunk) }
 
-    /// Forgets the event that was cut off, and begins a new stream after it.
-    mutating func beginAgain() {
+    /// Forgets the event that was cut off, and begins a new stream.
+    /// - Parameter lastEventID: The id of the last event before the stream.
+    mutating func beginAgain(after lastEventID: String? = nil) {
         lines = Self.lines(limit)
-        fields.clear()
+        fields.begin(after: lastEventID)
     }
 
     private static func lines(_ limit: Int) -> LineSplitter {

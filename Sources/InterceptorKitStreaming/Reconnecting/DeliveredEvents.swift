@@ -13,7 +13,8 @@ struct DeliveredEvents: Sendable {
     private var oldest = 0
     private var known: [Int: Int] = [:]
     private var last: Int?
-    private var isRepeating = false
+    /// Whether what came last was delivered before, and more of it may follow.
+    private(set) var isRepeating = false
     private var mayRepeat = false
 
     init(capacity: Int) { self.capacity = max(0, capacity) }

@@ -12,6 +12,8 @@ struct EventSourceConnection {
     private let source: HTTP.EventSource
     private var phase = Phase.connecting
     private var parser: EventParser
+    // Where the next connection begins. Not where a server has got to that sends again what was delivered.
+    private var cursor: String?
     private var delivered: DeliveredEvents
     private var delay: ReconnectionDelay
     private var began: Runtime.Instant
@@ -19,8 +21,8 @@ struct EventSourceConnection {
 
     init(_ source: HTTP.EventSource) {
         self.source = source
-        let lastEventID = source.options.lastEventID.flatMap { $0.isEmpty ? nil : $0 }
-        parser = EventParser(limit: source.options.eventLimit, lastEventID: lastEventID)
+        cursor = source.options.lastEventID.flatMap { $0.isEmpty ? nil : $0 }
+        parser = EventParser(limit: source.options.eventLimit, lastEventID: cursor)
         delivered = DeliveredEvents(capacity: source.options.deduplicationWindow)
         delay = ReconnectionDelay(source.options)
         began = source.client.runtime.now
@@ -79,6 +81,8 @@ struct EventSourceConnection {
     }
 
     private mutating func nextOfChunk() throws(HTTP.StreamingError) -> HTTP.EventSource.Update? {
+        // After an event, and after a block that has an id alone.
+        defer { if !delivered.isRepeating { cursor = parser.lastEventID } }
         while let item = try parser.next() {
             switch item {
             case .comment(let text):
@@ -95,7 +99,7 @@ struct EventSourceConnection {
     private mutating func connect() async throws -> HTTP.EventSource.Update {
         began = runtime.now
         connections += 1
-        parser.beginAgain()
+        parser.beginAgain(after: cursor)
         delivered.beginConnection()
         let answer: HTTP.Response
         do {
