@@ -50,7 +50,8 @@ extension HTTP.EventSourceOptions {
         request,
         id in
         let isSendable =
-            id.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } && HTTP.FieldSyntax.trimmed(id) == id
+            id.utf8.allSatisfy { ($0 >= 0x20 || $0 == 0x09) && $0 != 0x7F }
+            && HTTP.FieldSyntax.trimmed(id) == id
         guard isSendable else {
             throw HTTP.StreamingError(
                 .unsendableID,

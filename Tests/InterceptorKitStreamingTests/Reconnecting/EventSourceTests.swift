@@ -232,6 +232,13 @@ struct EventSourceTests {
         #expect(error?.code == .unsendableID)
     }
 
+    @Test("sends an id with a tab within, which a field can carry")
+    func tab() throws {
+        let run = try EventSourceRun(Feed(.text("id: a\tb\ndata: 1\n\n")))
+
+        #expect(run.lastEventIDs == [nil, "a\tb"])
+    }
+
     @Test("goes on after the last event, also when what came again breaks off")
     func brokenReplay() throws {
         let feed = Feed(
