@@ -5,33 +5,51 @@ import Testing
 
 @Suite("EventSource cancellation")
 struct EventSourceCancellationTests {
-    private let request: HTTP.Request = .get("https://a.example/feed")
+    /// What a source is at when it is cancelled, 5 s after its beginning.
+    enum Phase: CaseIterable {
+        case sending
+        case readingFirst
+        case reading
+        case waiting
+        case sendingAgain
 
-    @Test("ends at once when its task is cancelled", arguments: [1, 20, 60.5, 62])
-    func cancelled(after seconds: Double) throws {
-        // Reading until 60 s, then waiting, then in a send.
-        let feed = Feed(.events(.text("data: a\n\n"), .stall), .events(.stall))
-        let (time, isCancelled) = try cancel(after: seconds, feed) { task, _ in task.cancel() }
-
-        #expect(time == .seconds(seconds))
-        #expect(isCancelled)
-        #expect(feed.open == 0)
-    }
-
-    @Test("ends at once when all calls of the client are cancelled", arguments: [20, 60.5])
-    func cancelAll(after seconds: Double) throws {
-        let feed = Feed(.events(.text("data: a\n\n"), .stall), .events(.stall))
-        let (time, isCancelled) = try cancel(after: seconds, feed) { _, client in
-            client.cancelAll()
+        var feed: Feed {
+            switch self {
+            case .sending: Feed(Feed.Reply(headDelay: .seconds(10)))
+            case .readingFirst: Feed(.events(.stall))
+            case .reading: Feed(.events(.text("data: a\n\n"), .stall))
+            case .waiting: Feed(.text("retry: 10000\n\ndata: a\n\n"))
+            case .sendingAgain:
+                Feed(.text("retry: 1000\n\ndata: a\n\n"), Feed.Reply(headDelay: .seconds(10)))
+            }
         }
 
-        #expect(time == .seconds(seconds))
+        var requests: Int { self == .sendingAgain ? 2 : 1 }
+    }
+
+    private let request: HTTP.Request = .get("https://a.example/feed")
+
+    @Test("ends at once when its task is cancelled", arguments: Phase.allCases)
+    func cancelled(phase: Phase) throws {
+        let feed = phase.feed
+        let (time, isCancelled) = try cancel(feed) { task, _ in task.cancel() }
+
+        #expect(time == .seconds(5))
         #expect(isCancelled)
-        #expect(feed.open == 0)
+        #expect(feed.requests.count == phase.requests && feed.open == 0)
+    }
+
+    @Test("ends at once when all calls of the client are cancelled", arguments: Phase.allCases)
+    func cancelAll(phase: Phase) throws {
+        let feed = phase.feed
+        let (time, isCancelled) = try cancel(feed) { _, client in client.cancelAll() }
+
+        #expect(time == .seconds(5))
+        #expect(isCancelled)
+        #expect(feed.requests.count == phase.requests && feed.open == 0)
     }
 
     private func cancel(
-        after seconds: Double,
         _ feed: Feed,
         _ cancel: @escaping @Sendable (Task<Void, any Error>, HTTP.Client) -> Void
     ) throws -> (Duration, Bool) {
@@ -40,11 +58,12 @@ struct EventSourceCancellationTests {
             let task = Task {
                 for try await _ in client.events(request) {}
             }
-            try await simulation.runtime.sleep(for: .seconds(seconds))
+            try await simulation.runtime.sleep(for: .seconds(5))
             cancel(task, client)
             let result = await task.result
             var isCancelled = false
             if case .failure(let error) = result { isCancelled = error is CancellationError }
+            try requireNoLeaks(in: client)
             return (simulation.runtime.now.offset, isCancelled)
         }
     }

@@ -59,6 +59,7 @@ struct EventSourceRun: Sendable {
             run.times = feed.times
             run.end = simulation.runtime.now.offset
             run.open = feed.open
+            try requireNoLeaks(in: client)
             return run
         }
     }

@@ -22,6 +22,8 @@ final class Feed: Transport {
         var headers: HTTP.Headers = ["Content-Type": "text/event-stream"]
         var pieces: [Piece] = []
         var failure: (any Error)?
+        /// How long its head takes.
+        var headDelay: Duration = .zero
 
         static func events(_ pieces: Piece...) -> Reply { Reply(pieces: pieces) }
 
@@ -77,6 +79,7 @@ final class Feed: Transport {
             return state.requests.count
         }
         let reply = reply(request, number)
+        if reply.headDelay > .zero { try await call.runtime.sleep(for: reply.headDelay) }
         if let failure = reply.failure { throw failure }
         state.withLock { $0.open += 1 }
         let stream = PieceStream(reply.pieces, call.runtime) { [weak self] in
