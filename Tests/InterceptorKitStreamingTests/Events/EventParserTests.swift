@@ -10,11 +10,15 @@ import Testing
 struct EventParserTests {
     @Test("reads random streams as a second reading of the standard does")
     func random() async throws {
-        let problems = try await besideOtherTests {
-            (0..<seedCount).compactMap { EventStreamReading.randomCase(seed: $0).problemAtAnySplit }
+        let (problems, events) = try await besideOtherTests {
+            let cases = (0..<seedCount).map { EventStreamReading.randomCase(seed: $0) }
+            return (cases.compactMap(\.problemAtAnySplit), cases.flatMap(\.events))
         }
 
         #expect(problems == [])
+        // Streams of noise alone would be alike without an event.
+        #expect(events.count >= Int(seedCount))
+        #expect(events.contains { !$0.id.isEmpty } && events.contains { $0.type != "message" })
     }
 
     @Test("reads events as contract tests say", arguments: EventStreamCase.contract)

@@ -56,20 +56,33 @@ enum EventStreamReading {
         return String(text)
     }
 
-    private static let pieces: [[UInt8]] =
-        [
-            "\n", "\n", "\n\n", "\r", "\r\n", ":", ": ", " ", "\0", "\u{FEFF}", "€", "data",
-            "data: ", "data:",
-            "event: ", "id", "id: ", "retry: ", "datax: ", "12", "a", "\u{2028}", "\u{85}",
-        ].map { Array($0.utf8) } + [[0xFF], [0xC3], [0xE2, 0x82]]
+    private static let endings: [[UInt8]] = [[0x0A], [0x0A], [0x0D, 0x0A], [0x0D]]
+    private static let names = [
+        "data", "data", "data", "data", "id", "event", "retry", "", "datax", " data", "Data",
+    ]
+    private static let colons = [":", ": ", ": ", ":  ", ""]
+    private static let values: [[UInt8]] =
+        ["", "a", "bc ", ":", " ", "\0", "\u{FEFF}", "€", "12", "\u{2028}", "\u{85}"].map {
+            Array($0.utf8)
+        }
+        + [[0xFF], [0xC3], [0xE2, 0x82]]
 
-    /// A random stream, rich in what separates.
+    /// A random stream of lines, most of them fields, some of them broken.
     static func randomCase(seed: UInt64) -> EventStreamCase {
         var random = SeededGenerator(seed: seed)
-        var bytes = Data()
-        if Int.random(in: 0..<5, using: &random) == 0 { bytes += [0xEF, 0xBB, 0xBF] }
-        for _ in 0..<Int.random(in: 0..<60, using: &random) {
-            bytes += pieces.randomElement(using: &random) ?? []
+        func one<Value>(of values: [Value], else other: Value) -> Value {
+            values.randomElement(using: &random) ?? other
+        }
+        var bytes = Data(one(of: [[], [], [], [0xEF, 0xBB, 0xBF]], else: []))
+        for _ in 0..<Int.random(in: 4..<30, using: &random) {
+            switch Int.random(in: 0..<20, using: &random) {
+            case 0..<7: break
+            case 7..<9: bytes += one(of: values, else: [])
+            default:
+                bytes += Data((one(of: names, else: "") + one(of: colons, else: "")).utf8)
+                bytes += one(of: values, else: []) + one(of: values, else: [])
+            }
+            bytes += one(of: endings, else: [])
         }
         return EventStreamCase(
             "random stream \(seed)",
