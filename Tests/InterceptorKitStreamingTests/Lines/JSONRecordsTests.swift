@@ -142,6 +142,21 @@ struct JSONRecordsTests {
         #expect(skipped.entries.count == 1)
     }
 
+    @Test("release the body when the loop is left", arguments: [true, false])
+    func leaving(isSequence: Bool) async throws {
+        let body = HTTP.Body.oneShot(
+            AsyncStream<Data> { continuation in
+                continuation.yield(Data("\u{1E}1\n\u{1E}2\n".dropFirst(isSequence ? 0 : 1).utf8))
+                continuation.finish()
+            }
+        )
+        let records = isSequence ? body.jsonSequence(of: Int.self) : body.jsonLines(of: Int.self)
+
+        for try await _ in records { break }
+
+        #expect(!body.isOpen)
+    }
+
     @Test("of a sequence come at their line feed, not with the next one")
     func live() async throws {
         let (chunks, continuation) = AsyncStream<Data>.makeStream()

@@ -57,6 +57,18 @@ struct LineSplitterTests {
         #expect(found == ["a\rb", "\r"])
     }
 
+    @Test("refuses a line over the limit before its ending comes")
+    func unendedLimit() throws {
+        var splitter = LineSplitter(limit: 4)
+
+        splitter.append(Data("1234".utf8))
+        let first = try splitter.next()
+        splitter.append(Data("5".utf8))
+
+        #expect(first == nil)
+        #expect(throws: HTTP.StreamingError.self) { try splitter.next() }
+    }
+
     @Test("refuses a line over the limit, and takes one that fills it")
     func limit() throws {
         let line = Data("12345\n".utf8)

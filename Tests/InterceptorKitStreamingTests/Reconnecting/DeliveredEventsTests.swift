@@ -35,6 +35,13 @@ struct DeliveredEventsTests {
         #expect(events == ["1:a", ":x", "2:b", ":y", "3:c"])
     }
 
+    @Test("delivers events without an id at the beginning of a connection")
+    func afterBrokenReplay() {
+        let events = delivered([["1:a", "2:b"], ["1:a"], [":x", "3:c"]])
+
+        #expect(events == ["1:a", "2:b", ":x", "3:c"])
+    }
+
     @Test("delivers other events of a server that numbers each connection from 1")
     func renumbered() {
         let events = delivered([["1:a", "2:b"], ["1:c", "2:d"]])

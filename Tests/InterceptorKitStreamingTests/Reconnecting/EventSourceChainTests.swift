@@ -32,6 +32,25 @@ struct EventSourceChainTests {
         #expect(run.times[2] - run.times[1] == .seconds(40))
     }
 
+    @Test("reports each connection after the first")
+    func reports() throws {
+        let feed = Feed(.text("data: a\n\n"), .status(503))
+
+        let connections = try Simulation.run(seed: 1) { simulation in
+            let sink = RecordingEventSink()
+            let client = try HTTP.Client(
+                transport: feed,
+                runtime: simulation.runtime,
+                events: sink
+            )
+            for try await _ in client.events(request) {}
+            return sink.events.filter { $0.name == .eventSourceReconnected }
+                .map { $0.attributes["connection"] }
+        }
+
+        #expect(connections == [.number(2), .number(3)])
+    }
+
     @Test("waits out a limit that rejects a connection")
     func limit() throws {
         let limit = RateLimitInterceptor<HTTP.Request>(
