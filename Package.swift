@@ -38,6 +38,10 @@ let crypto = [
     product("CryptoExtras", of: "swift-crypto", trait: "Crypto"),
 ]
 
+let serviceLifecycle = [
+    product("ServiceLifecycle", of: "swift-service-lifecycle", trait: "ServiceLifecycle")
+]
+
 let telemetry = [
     product("Logging", of: "swift-log", trait: "Logging"),
     product("Metrics", of: "swift-metrics", trait: "Metrics"),
@@ -115,6 +119,11 @@ let package = Package(
         .library(name: "InterceptorKitHummingbird", targets: ["InterceptorKitHummingbird"]),
         .library(name: "InterceptorKitCrypto", targets: ["InterceptorKitCrypto"]),
         .library(name: "InterceptorKitTelemetry", targets: ["InterceptorKitTelemetry"]),
+        .library(name: "InterceptorKitConfiguration", targets: ["InterceptorKitConfiguration"]),
+        .library(
+            name: "InterceptorKitServiceLifecycle",
+            targets: ["InterceptorKitServiceLifecycle"]
+        ),
     ],
     // None is on by default, so that whoever depends on this package resolves no other one.
     traits: [
@@ -147,6 +156,15 @@ let package = Package(
             name: "Tracing",
             description: "Spans of calls and attempts, with apple/swift-distributed-tracing."
         ),
+        .trait(
+            name: "Configuration",
+            description:
+                "A client's settings from apple/swift-configuration, replaced while it is used."
+        ),
+        .trait(
+            name: "ServiceLifecycle",
+            description: "Graceful shutdown of clients, in swift-server/swift-service-lifecycle."
+        ),
     ],
     dependencies: [
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
@@ -163,6 +181,16 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.3"),
+        // Without its own traits, which are the dependant's to choose.
+        .package(
+            url: "https://github.com/apple/swift-configuration.git",
+            from: "1.4.0",
+            traits: []
+        ),
+        .package(
+            url: "https://github.com/swift-server/swift-service-lifecycle.git",
+            from: "2.13.0"
+        ),
     ],
     targets: [
         // What the other modules share beneath their interfaces: no product, and `package` alone.
@@ -286,6 +314,19 @@ let package = Package(
         .target(
             name: "InterceptorKitTelemetry",
             dependencies: ["InterceptorKit", "InterceptorKitConcurrency"] + telemetry,
+            swiftSettings: settings
+        ),
+        .target(
+            name: "InterceptorKitConfiguration",
+            dependencies: [
+                "InterceptorKit", "InterceptorKitConcurrency",
+                product("Configuration", of: "swift-configuration", trait: "Configuration"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "InterceptorKitServiceLifecycle",
+            dependencies: ["InterceptorKit"] + serviceLifecycle,
             swiftSettings: settings
         ),
         .executableTarget(
@@ -536,6 +577,37 @@ let package = Package(
                 product("InMemoryLogging", of: "swift-log", trait: "Logging"),
                 product("MetricsTestKit", of: "swift-metrics", trait: "Metrics"),
             ] + telemetry,
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "InterceptorKitConfigurationTests",
+            dependencies: [
+                "BoundedWaits", "InterceptorKit", "InterceptorKitConcurrency",
+                "InterceptorKitConfiguration", "InterceptorKitCurl", "InterceptorKitTesting",
+                "TestRun", "TestSupport",
+                product("Configuration", of: "swift-configuration", trait: "Configuration"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "InterceptorKitServiceLifecycleTests",
+            dependencies: [
+                "BoundedWaits", "InterceptorKit", "InterceptorKitConcurrency",
+                "InterceptorKitCurl", "InterceptorKitLoadBalancing",
+                "InterceptorKitServiceLifecycle", "InterceptorKitTesting", "TestRun",
+                "TestSupport",
+                product(
+                    "ServiceLifecycleTestKit",
+                    of: "swift-service-lifecycle",
+                    trait: "ServiceLifecycle"
+                ),
+                product(
+                    "UnixSignals",
+                    of: "swift-service-lifecycle",
+                    trait: "ServiceLifecycle"
+                ),
+                product("Logging", of: "swift-log", trait: "ServiceLifecycle"),
+            ] + serviceLifecycle,
             swiftSettings: settings
         ),
         // A process of its own, which can be given another libcurl.
