@@ -1,0 +1,105 @@
+#if Configuration
+public import Configuration
+public import InterceptorKit
+
+extension HTTP.Client.Settings {
+    /// Reads the settings of a client from a configuration.
+    ///
+    /// ```swift
+    /// let config = ConfigReader(provider: provider)
+    /// let settings = try HTTP.Client.Settings(config: config.scoped(to: "orders"))
+    /// let api = try HTTP.Client(settings, transport: transport)
+    /// ```
+    ///
+    /// <doc:ConfigurationKeys> lists the keys. A key without a value leaves its setting as it is in `defaults`. To
+    /// replace the settings of a client while it is used, see ``ReloadableClient``.
+    /// - Parameters:
+    ///   - config: The reader, in the scope of this client. All values are of one snapshot.
+    ///   - defaults: The settings for keys without a value, with everything that no configuration can hold, such as
+    ///     credential sources and interceptors. `nil`, the default, means the usual settings, and the key `baseURL`
+    ///     is then needed.
+    /// - Throws: A ``ConfigurationError`` that names the keys whose values can't work.
+    public init(
+        config: ConfigReader,
+        defaults: HTTP.Client.Settings? = nil
+    ) throws(ConfigurationError) {
+        self = try ConfiguredSettings(config.snapshot(), defaults).settings
+    }
+}
+
+/// Settings, with the values that were read for them.
+struct ConfiguredSettings {
+    var settings: HTTP.Client.Settings
+    let values: ConfigurationValues
+
+    init(
+        _ config: ConfigSnapshotReader,
+        _ defaults: HTTP.Client.Settings?
+    ) throws(ConfigurationError) {
+        var values = ConfigurationValues(config)
+        let baseURL = try values.url("baseURL")
+        guard var settings = baseURL.map(HTTP.Client.Settings.init(baseURL:)) ?? defaults else {
+            throw .missing("baseURL")
+        }
+        if let defaults { settings = defaults }
+        if let baseURL { settings.baseURL = baseURL }
+        try settings.readIdentity(&values)
+        try settings.strategies.read(&values)
+        self.settings = settings
+        self.values = values
+        do {
+            try settings.validate()
+            try settings.strategies.validate()
+        } catch {
+            throw blame(error)
+        }
+    }
+
+    /// The error of settings that were refused, with the keys that it is about.
+    func blame(_ error: PipelineError) -> ConfigurationError {
+        let found = values.found.keys.sorted()
+        let named = found.filter { error.message.contains(settingName(of: $0)) }
+        let inNamedGroup = found.filter { key in
+            key.contains(".") && error.message.contains(key.prefix { $0 != "." })
+        }
+        let keys = named.isEmpty ? inNamedGroup : named
+        return .invalid(keys.map(values.shown), error.description, cause: error)
+    }
+}
+
+/// The name of the setting that a key is for, as `maxWait` for `concurrencyLimit.maxWaitSeconds`.
+private func settingName(of key: String) -> String {
+    let name = key.split(separator: ".").last.map(String.init) ?? key
+    return name.hasSuffix("Seconds") ? String(name.dropLast("Seconds".count)) : name
+}
+
+extension ConfigurationValues {
+    fileprivate mutating func url(_ key: String) throws(ConfigurationError) -> HTTP.URL? {
+        guard let text = try string(key) else { return nil }
+        let url = HTTP.URL(unvalidated: text)
+        do {
+            try url.validate()
+        } catch {
+            throw .invalid([shown(key)], "\(error)", cause: error)
+        }
+        return url
+    }
+}
+
+extension HTTP.Client.Settings {
+    /// Who sends, and how requests are prepared.
+    fileprivate mutating func readIdentity(
+        _ values: inout ConfigurationValues
+    ) throws(ConfigurationError) {
+        appID = try values.string("appID") ?? appID
+        appVersion = try values.string("appVersion") ?? appVersion
+        deviceID = try values.string("deviceID", isSecret: true) ?? deviceID
+        locale = try values.string("locale") ?? locale
+        token = try values.string("token", isSecret: true) ?? token
+        secret = try values.string("secret", isSecret: true) ?? secret
+        addsIdempotencyKeys = try values.bool("addsIdempotencyKeys") ?? addsIdempotencyKeys
+        compressesBodies = try values.bool("compressesBodies") ?? compressesBodies
+        isDebugging = try values.bool("isDebugging") ?? isDebugging
+    }
+}
+#endif
