@@ -1,0 +1,38 @@
+#if ServiceLifecycle
+public import InterceptorKit
+
+/// Lets no second attempt pass once a switch is off.
+///
+/// It belongs inside the retry or hedge, whose attempts it counts; above one, it would see the first attempt alone.
+/// A call that was about to be sent again then ends with a ``ShutdownError``. An attempt that is sent again at once
+/// because it was returned unprocessed is the same attempt, and passes.
+public struct RetrySwitchInterceptor: Interceptor {
+    private let retries: RetrySwitch
+
+    /// Creates an interceptor.
+    /// - Parameter retries: The switch.
+    public init(_ retries: RetrySwitch) { self.retries = retries }
+
+    /// Just inside the retry or hedge.
+    public var placement: Placement? { .retrySwitch }
+
+    public nonisolated(nonsending) func intercept(
+        chain: InterceptorChain<HTTP.Request>
+    ) async throws -> HTTP.Response {
+        guard chain.call.attempt == 1 || retries.isOn else { throw ShutdownError.notSentAgain }
+        return try await chain.proceed()
+    }
+}
+
+extension Placement {
+    fileprivate static let retrySwitch = Placement(
+        "retry switch",
+        inside: [.retry, .hedge],
+        outside: [.circuitBreaker]
+    )
+    .consequence(
+        outside: [.retry, .hedge],
+        "it would see one attempt of each call, and never stop another"
+    )
+}
+#endif

@@ -1,0 +1,151 @@
+#if ServiceLifecycle
+import Foundation
+import InterceptorKit
+import InterceptorKitServiceLifecycle
+import InterceptorKitTesting
+import Synchronization
+import Testing
+import TestSupport
+
+@Suite("ClientService")
+struct ClientServiceTests {
+    @Test("lets calls under way end, and closes after the last")
+    func grace() async throws {
+        let (statuses, isClosedInTime, names) = try await onEverySeed { simulation in
+            let closed = Box<Duration?>(nil)
+            let events = RecordingEventSink()
+            let api = try HTTP.Client(
+                transport: answers(after: .seconds(5)),
+                runtime: simulation.runtime
+            )
+            let service = ClientService(api, gracePeriod: .seconds(9), events: events) {
+                closed.value = simulation.now.offset
+            }
+
+            let statuses = try await running(service) { shutDown in
+                async let first = api.send(.get(orders)).status
+                try await simulation.runtime.sleep(for: .seconds(1))
+                shutDown()
+                try await simulation.runtime.sleep(for: .seconds(2))
+                async let second = api.send(.get(orders)).status
+                return try await [first, second]
+            }
+
+            let isInTime = closed.value.map { $0 >= .seconds(8) && $0 < .milliseconds(8100) }
+            #expect(events.events.last?.attributes["cancelled"] == .number(0))
+            return (statuses, isInTime, events.names)
+        }
+
+        #expect(statuses == [200, 200])
+        #expect(isClosedInTime == true)
+        #expect(names == [.shutdownBegan, .shutdownEnded])
+    }
+
+    @Test("cancels a call that hangs when the grace period is over")
+    func hanging() async throws {
+        let (error, cancelledAt, cancelled) = try await onEverySeed { simulation in
+            let events = RecordingEventSink()
+            let api = try HTTP.Client(
+                transport: answers(after: .seconds(1000)),
+                timeout: nil,
+                runtime: simulation.runtime
+            )
+            let service = ClientService(api, gracePeriod: .seconds(9), events: events)
+
+            let error = try await running(service) { shutDown in
+                async let response = api.send(.get(orders))
+                try await simulation.runtime.sleep(for: .seconds(1))
+                shutDown()
+                do {
+                    _ = try await response
+                    return "none"
+                } catch {
+                    return "\(type(of: error))"
+                }
+            }
+
+            let cancelled = events.events.last?.attributes["cancelled"]
+            return (error, simulation.now.offset, cancelled?.description)
+        }
+
+        #expect(error == "CancellationError")
+        #expect(cancelledAt == .seconds(10))
+        #expect(cancelled == "1")
+    }
+
+    @Test("waits for a body that is being read")
+    func body() async throws {
+        let isClosedInTime = try await onEverySeed { simulation in
+            let source = AsyncStream<Data>.makeStream()
+            let api = try HTTP.Client(
+                transport: Server { _, _ in
+                    HTTP.Response(200, body: .oneShot(source.stream))
+                },
+                runtime: simulation.runtime
+            )
+
+            let text = try await running(ClientService(api)) { shutDown in
+                let response = try await api.send(.get(orders))
+                source.continuation.yield(Data("first,".utf8))
+                shutDown()
+                async let text = response.text()
+                try await simulation.runtime.sleep(for: .seconds(3))
+                source.continuation.yield(Data("last".utf8))
+                source.continuation.finish()
+                return try await text
+            }
+
+            #expect(text == "first,last")
+            return simulation.now.offset >= .seconds(3)
+                && simulation.now.offset < .milliseconds(3100)
+        }
+
+        #expect(isClosedInTime)
+    }
+
+    @Test("cancels at once if its own task is cancelled")
+    func cancelled() async throws {
+        let (error, end) = try await onEverySeed { simulation in
+            let isClosed = Box(false)
+            let api = try HTTP.Client(
+                transport: answers(after: .seconds(1000)),
+                runtime: simulation.runtime
+            )
+            let service = ClientService(api) { isClosed.value = true }
+
+            let error = try await withThrowingTaskGroup(of: String.self) { group in
+                group.addTask {
+                    try await service.run()
+                    return "closed \(isClosed.value)"
+                }
+                async let response = api.send(.get(orders))
+                try await simulation.runtime.sleep(for: .seconds(1))
+                group.cancelAll()
+                let end = try await group.next()
+                do {
+                    _ = try await response
+                    return "\(end ?? ""), none"
+                } catch {
+                    return "\(end ?? ""), \(type(of: error))"
+                }
+            }
+
+            return (error, simulation.now.offset)
+        }
+
+        #expect(error == "closed true, CancellationError")
+        #expect(end == .seconds(1))
+    }
+
+    @Test("refuses a grace period that isn't one")
+    func invalid() async throws {
+        let service = ClientService(
+            openWork: { 0 },
+            cancelAll: {},
+            gracePeriod: .seconds(-1)
+        )
+
+        await #expect(throws: SettingError.self) { try await service.run() }
+    }
+}
+#endif
