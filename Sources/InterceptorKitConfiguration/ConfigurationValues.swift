@@ -81,9 +81,9 @@ struct ConfigurationValues {
     private func text(of key: String) -> String? {
         let key = ConfigKey(key)
         return config.string(forKey: key).map(shownText)
-            ?? config.bool(forKey: key).map(\.description)
             ?? config.int(forKey: key).map(\.description)
             ?? config.double(forKey: key).map(\.description)
+            ?? config.bool(forKey: key).map(\.description)
     }
 }
 
