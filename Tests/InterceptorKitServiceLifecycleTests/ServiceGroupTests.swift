@@ -33,7 +33,9 @@ struct ServiceGroupTests {
             isClosed.value = true
         }
         let slow = server.url("/slow")
+        let isRunning = Box(false)
         let user = ClosureService {
+            isRunning.value = true
             try await gracefulShutdown()
             // A request that was accepted before still makes its calls.
             let response = try await api.send(.get(slow))
@@ -49,6 +51,8 @@ struct ServiceGroupTests {
             async let ended: Void = group.run()
             async let response = api.send(.get(hung))
             try await server.waitForRequests(1)
+            // A group that doesn't run yet would end without having run.
+            _ = await eventually { isRunning.value }
             await group.triggerGracefulShutdown()
             try await gate.waitForArrivals(1)
             gate.open()
