@@ -1,5 +1,6 @@
 import ConformanceReference
 import EngineScenarios
+import InterceptorKit
 import TestRun
 import Testing
 
@@ -25,6 +26,17 @@ struct StreamSurvivalTests {
         let report = try await survival.run("broken", over: transport)
 
         #expect(report.wrong > 0)
+    }
+    @Test("a transport that resumes one event too late loses events")
+    func skipped() async throws {
+        var survival = StreamSurvival(events: 500)
+        let transport = MangledTransport(request: { request in
+            guard let last = request.headers["Last-Event-ID"].flatMap({ Int($0) }) else { return }
+            request.headers["Last-Event-ID"] = "\(last + 1)"
+        })
+
+        let report = try await survival.run("broken", over: transport)
+
         #expect(report.lost > 0)
     }
 }
