@@ -24,7 +24,7 @@ package struct StreamSurvival {
     // meet itself there.
     private static let ports = 20_000..<30_000
 
-    /// How many connections the server is to break.
+    /// How many connections the server is to break, also by being stopped.
     package let breaks: Int
 
     private let feed: BreakingFeed
@@ -32,9 +32,11 @@ package struct StreamSurvival {
     private var random: SeededGenerator
 
     package init(events: Int = streamedEvents, seed: UInt64 = 1) {
-        breaks = max(50, events / 100)
-        restarts = breaks / 20
-        feed = BreakingFeed(count: events, breaks: breaks - restarts, seed: seed)
+        restarts = events / 100
+        // Short connections, since a client reads on what had arrived when a server stopped.
+        let broken = max(50 - restarts, events / 50)
+        breaks = broken + restarts
+        feed = BreakingFeed(count: events, breaks: broken, seed: seed)
         random = SeededGenerator(seed: seed)
     }
 
@@ -59,7 +61,9 @@ package struct StreamSurvival {
             switch update {
             case .event(let event):
                 tally.take(event, from: feed)
-                let isTime = tally.taken * (restarts + 1) > (restarted + 1) * feed.count
+                // The last ones come early, so that those which came late leave time for all.
+                let isTime =
+                    tally.taken * (restarts + restarts / 10 + 1) > (restarted + 1) * feed.count
                 guard refusals == nil, restarted < restarts, isTime else { continue }
                 server.stop()
                 refusals = random.next(below: 3)
