@@ -42,6 +42,8 @@ public final class ReloadableClient: Sendable {
     private let events: (any EventSink)?
     private let redaction: Redaction?
     private let state: Lock<State>
+    // Held from the snapshot to the replacement, so that an older configuration never replaces a newer one.
+    private let turn = Lock<Void>(())
 
     /// Creates a client from the configuration as it is now.
     /// - Parameters:
@@ -118,9 +120,9 @@ public final class ReloadableClient: Sendable {
     ///   be watched.
     public func run() async throws {
         try await config.watchSnapshot { snapshots in
-            for await snapshot in snapshots {
+            for await _ in snapshots {
                 // Told by `refusal` and an event.
-                _ = try? reload(snapshot)
+                _ = try? reload()
             }
         }
         try Task.checkCancellation()
@@ -130,12 +132,12 @@ public final class ReloadableClient: Sendable {
     /// - Returns: Whether any value changed.
     /// - Throws: A ``ConfigurationError`` that names the keys whose values can't work. The settings in use stay.
     @discardableResult
-    public func reload() throws(ConfigurationError) -> Bool { try reload(config.snapshot()) }
-
-    private func reload(_ snapshot: ConfigSnapshotReader) throws(ConfigurationError) -> Bool {
+    public func reload() throws(ConfigurationError) -> Bool {
         let call = Call(runtime: runtime, events: events)
         do {
-            let changed = try replace(by: snapshot)
+            let changed = try turn.withLock { _ throws(ConfigurationError) in
+                try replace(by: config.snapshot())
+            }
             guard !changed.isEmpty else { return false }
             call.emit(.settingsReplaced, from: "ReloadableClient", ["keys": .list(changed)])
             return true
