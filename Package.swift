@@ -60,10 +60,10 @@ func example(_ name: String, _ modules: [Target.Dependency] = []) -> Target {
 }
 
 /// A module of its own beside InterceptorKit, for those who want what it holds.
-func leaf(_ name: String) -> Target {
+func leaf(_ name: String, _ more: [Target.Dependency] = []) -> Target {
     .target(
         name: name,
-        dependencies: ["InterceptorKit", "InterceptorKitConcurrency"],
+        dependencies: ["InterceptorKit", "InterceptorKitConcurrency"] + more,
         swiftSettings: settings
     )
 }
@@ -95,6 +95,7 @@ let package = Package(
         .library(name: "InterceptorKitStreaming", targets: ["InterceptorKitStreaming"]),
         .library(name: "InterceptorKitPagination", targets: ["InterceptorKitPagination"]),
         .library(name: "InterceptorKitPolling", targets: ["InterceptorKitPolling"]),
+        .library(name: "InterceptorKitSharedState", targets: ["InterceptorKitSharedState"]),
         .library(name: "InterceptorKitFaults", targets: ["InterceptorKitFaults"]),
         .library(name: "InterceptorKitInspection", targets: ["InterceptorKitInspection"]),
         .library(name: "InterceptorKitTransport", targets: ["InterceptorKitTransport"]),
@@ -112,6 +113,10 @@ let package = Package(
         .library(
             name: "InterceptorKitTestingStreaming",
             targets: ["InterceptorKitTestingStreaming"]
+        ),
+        .library(
+            name: "InterceptorKitTestingSharedState",
+            targets: ["InterceptorKitTestingSharedState"]
         ),
         .library(name: "InterceptorKitEtcd", targets: ["InterceptorKitEtcd"]),
         .library(name: "InterceptorKitAsyncHTTPClient", targets: ["InterceptorKitAsyncHTTPClient"]),
@@ -217,6 +222,7 @@ let package = Package(
         leaf("InterceptorKitStreaming"),
         leaf("InterceptorKitPagination"),
         leaf("InterceptorKitPolling"),
+        leaf("InterceptorKitSharedState", ["InterceptorKitSigning"]),
         leaf("InterceptorKitFaults"),
         leaf("InterceptorKitInspection"),
         // One request and its response, for the engines: no product, and `package` alone.
@@ -277,10 +283,19 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "InterceptorKitTestingSharedState",
+            dependencies: [
+                "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitSharedState",
+                "InterceptorKitSigning", "InterceptorKitTesting",
+            ],
+            swiftSettings: settings
+        ),
+        .target(
             name: "InterceptorKitEtcd",
             dependencies: [
                 "InterceptorKit", "InterceptorKitAuthentication", "InterceptorKitConcurrency",
-                "InterceptorKitLoadBalancing",
+                "InterceptorKitLoadBalancing", "InterceptorKitSharedState",
+                "InterceptorKitSigning",
             ],
             swiftSettings: settings
         ),
@@ -465,6 +480,13 @@ let package = Package(
         leafTests("InterceptorKitStreaming"),
         leafTests("InterceptorKitPagination"),
         leafTests("InterceptorKitPolling"),
+        leafTests(
+            "InterceptorKitSharedState",
+            [
+                "InterceptorKitConcurrency", "InterceptorKitSigning",
+                "InterceptorKitTestingSharedState",
+            ]
+        ),
         leafTests("InterceptorKitFaults"),
         leafTests("InterceptorKitInspection"),
         // Services, streams and recorders that the tests of several modules share.
@@ -702,6 +724,15 @@ let package = Package(
                 "ConformanceReference", "EngineScenarios", "InterceptorKit",
                 "InterceptorKitConcurrency", "InterceptorKitStreaming", "InterceptorKitTesting",
                 "InterceptorKitTestingStreaming", "TestRun",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "InterceptorKitTestingSharedStateTests",
+            dependencies: [
+                "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitSharedState",
+                "InterceptorKitSigning", "InterceptorKitTesting",
+                "InterceptorKitTestingSharedState", "TestRun",
             ],
             swiftSettings: settings
         ),

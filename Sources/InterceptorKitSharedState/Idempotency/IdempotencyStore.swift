@@ -1,0 +1,84 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A store of the responses to idempotent requests, shared by the replicas of a service.
+///
+/// An ``IdempotencyInterceptor`` claims a key before it runs a handler, renews the lease while the handler
+/// runs, and completes the record with the response. A store of your own must keep these promises;
+/// `StoreConformance` of `InterceptorKitTestingSharedState` tries them.
+///
+/// A key is in one of four states:
+///
+/// | state | ends |
+/// |---|---|
+/// | free: there is no record | with a claim |
+/// | held: a holder runs the request under a lease | with ``complete(_:with:keepingFor:)``, ``release(_:)``, ``abandon(_:keepingFor:)``, or when the lease ends |
+/// | unknown: the lease ended and nobody said what became of the request | after the ``IdempotencyTerms/lifetime``, or with a claim that runs it again |
+/// | completed: the response is recorded | after the lifetime given with it |
+///
+/// - **Each operation is one atomic step.** Of any number of claims at once, at most one is granted.
+/// - **The store's clock decides** when a lease or a record ends, never a caller's. If a store is asked after
+///   the end of a lease, the lease has ended, whether or not anything noticed before.
+/// - **A lease is lost for good.** Once it has ended, or another holder has the key, renewing, completing,
+///   releasing and abandoning change nothing and return `false`, also if nobody else has claimed the key.
+/// - **Fencing tokens of a key only grow**, also over the end of its record and a restart of the store.
+/// - **An operation that throws may have been carried out**, so each can be repeated: a claim of the holder
+///   that has the key is granted the same lease again, and completing a record again with the same lease
+///   returns `true` and keeps the first response.
+///
+/// Operations throw if the store can't be reached, and `CancellationError` promptly when the task is
+/// cancelled. The interceptor limits the time of each.
+public protocol IdempotencyStore: Sendable {
+    /// Claims a key for a request, or says what prevents it.
+    ///
+    /// In this order: a record of another fingerprint is a ``IdempotencyClaim/mismatch``; a completed record
+    /// is ``IdempotencyClaim/completed(_:)``; one that this holder has is granted with the same token, its
+    /// lease extended; one that another has is ``IdempotencyClaim/inProgress(remaining:)``; an unknown one is
+    /// ``IdempotencyClaim/outcomeUnknown``, unless ``IdempotencyTerms/runsAgain``. A new record above the
+    /// ``IdempotencyTerms/quota`` is ``IdempotencyClaim/quotaExceeded(retryAfter:)``. Otherwise the key is
+    /// held from now on, for the ``IdempotencyTerms/lease``, with a larger token than any before.
+    /// - Parameters:
+    ///   - key: The key with its scope.
+    ///   - holder: A random id of this claim, to recognise its repetition. At most 64 bytes.
+    ///   - fingerprint: The digest of the request; 32 bytes from the interceptor.
+    ///   - terms: The times and limits of the claim.
+    func claim(
+        _ key: IdempotencyRecordKey,
+        holder: String,
+        fingerprint: Data,
+        terms: IdempotencyTerms
+    ) async throws -> IdempotencyClaim
+
+    /// Extends a lease, counted from now.
+    /// - Parameters:
+    ///   - lease: The lease that ``claim(_:holder:fingerprint:terms:)`` granted.
+    ///   - terms: The terms of the claim, of which the lease and the lifetime count.
+    /// - Returns: Whether the lease was still held.
+    func renew(_ lease: IdempotencyLease, terms: IdempotencyTerms) async throws -> Bool
+
+    /// Records the response and ends the lease.
+    /// - Parameters:
+    ///   - lease: The lease.
+    ///   - response: The response to return to repetitions, in the interceptor's encoding.
+    ///   - lifetime: The time for which the record is kept, from now.
+    /// - Returns: Whether the response is recorded; `false` if the lease was lost.
+    func complete(
+        _ lease: IdempotencyLease,
+        with response: Data,
+        keepingFor lifetime: Duration
+    ) async throws -> Bool
+
+    /// Frees a key, for a request that had no effect: the next claim is granted.
+    /// - Returns: Whether the lease was still held.
+    func release(_ lease: IdempotencyLease) async throws -> Bool
+
+    /// Ends a lease at once, for a request of which nobody knows whether it had an effect.
+    /// - Parameters:
+    ///   - lease: The lease.
+    ///   - lifetime: The time for which claims are told ``IdempotencyClaim/outcomeUnknown``, from now.
+    /// - Returns: Whether the lease was still held.
+    func abandon(_ lease: IdempotencyLease, keepingFor lifetime: Duration) async throws -> Bool
+}

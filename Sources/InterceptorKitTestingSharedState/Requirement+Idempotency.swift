@@ -1,0 +1,5 @@
+import InterceptorKitSharedState
+
+extension StoreRequirement where Store == any IdempotencyStore {
+    static let idempotency: [Self] = []
+}

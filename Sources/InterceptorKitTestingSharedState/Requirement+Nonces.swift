@@ -1,0 +1,5 @@
+import InterceptorKitSigning
+
+extension StoreRequirement where Store == any NonceStore {
+    static let nonces: [Self] = []
+}

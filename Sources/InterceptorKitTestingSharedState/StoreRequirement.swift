@@ -1,0 +1,38 @@
+import InterceptorKit
+import InterceptorKitSharedState
+import InterceptorKitSigning
+import InterceptorKitTesting
+
+/// A requirement for a kind of store.
+struct StoreRequirement<Store: Sendable>: Sendable {
+    /// What a requirement is tried with.
+    struct Context: Sendable {
+        let store: Store
+        /// The shortest lease to wait for.
+        let lease: Duration
+        let runtime: Runtime
+    }
+
+    let name: String
+    private let body: @Sendable (Context) async throws -> Void
+
+    init(_ name: String, _ body: @escaping @Sendable (Context) async throws -> Void) {
+        self.name = name
+        self.body = body
+    }
+
+    func requirement(
+        of store: Store,
+        lease: Duration,
+        on runtime: Runtime
+    ) -> TransportConformance.Requirement {
+        TransportConformance.Requirement(name) { _ in
+            try await body(Context(store: store, lease: lease, runtime: runtime))
+        }
+    }
+}
+
+extension StoreRequirement.Context {
+    /// Text that no other requirement or run has.
+    func unique(_ text: String) -> String { "\(text)-\(runtime.randomBytes(8).hexadecimal)" }
+}

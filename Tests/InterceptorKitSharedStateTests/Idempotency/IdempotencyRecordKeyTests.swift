@@ -1,0 +1,28 @@
+import InterceptorKitSharedState
+import Testing
+
+@Suite("IdempotencyRecordKey")
+struct IdempotencyRecordKeyTests {
+    @Test("names records of other principals, routes and keys differently")
+    func names() {
+        let keys = [
+            IdempotencyRecordKey(principal: "a", route: "POST /orders", key: "k"),
+            IdempotencyRecordKey(principal: "b", route: "POST /orders", key: "k"),
+            IdempotencyRecordKey(principal: "a", route: "POST /refunds", key: "k"),
+            IdempotencyRecordKey(principal: "a", route: "POST /orders", key: "l"),
+            IdempotencyRecordKey(principal: "a1:P", route: "OST /orders", key: "k"),
+        ]
+
+        let names = Set(keys.map(\.name))
+
+        #expect(names.count == keys.count)
+        #expect(names.allSatisfy { $0.utf8.count == 64 })
+    }
+
+    @Test("shows neither the principal nor the client's key")
+    func description() {
+        let key = IdempotencyRecordKey(principal: "alice", route: "POST /orders", key: "secret-7")
+
+        #expect("\(key)" == "POST /orders, record \(key.name.prefix(8))")
+    }
+}
