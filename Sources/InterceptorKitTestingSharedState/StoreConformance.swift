@@ -13,8 +13,9 @@ public import InterceptorKitTesting
 /// #expect(report.isConformant)
 /// ```
 ///
-/// The report ends with one line, `conformance stores MyStore: 24 passed, 0 failed, 0 skipped`. Requirements
-/// use keys of their own, so a store may be shared by them and may hold other records.
+/// The report ends with one line, `conformance stores MyStore: 33 passed, 0 failed, 0 skipped`. Each requirement
+/// uses keys of its own, so it may be tried with a store that others use too. For a server, return one value
+/// each time, so that requirements share its connections.
 public enum StoreConformance {
     /// The stores of one engine; a kind that is `nil` is not tried.
     public struct Stores: Sendable {
@@ -46,7 +47,8 @@ public enum StoreConformance {
     ///   - lease: The shortest lease that the store keeps to, which requirements wait out. Defaults to 1 s.
     ///   - runtime: The clock that the requirements wait on; that of the stores, if they have one. Defaults to
     ///     real time.
-    ///   - make: Makes the stores, once for all requirements; an error is the one failure of the report.
+    ///   - make: Makes the stores, once to see the kinds and then for each requirement; an error fails what it
+    ///     was made for.
     public static func run(
         against name: String,
         excluding exclusions: [TransportConformance.Exclusion] = [],
@@ -56,9 +58,19 @@ public enum StoreConformance {
         runtime: Runtime = .live,
         make: @escaping @Sendable () async throws -> Stores
     ) async -> TransportConformance.Report {
+        @Sendable func context<Store>(_ store: Store?) -> StoreRequirement<Store>.Context? {
+            store.map { StoreRequirement.Context(store: $0, lease: lease, runtime: runtime) }
+        }
         let requirements: [TransportConformance.Requirement]
         do {
-            requirements = Self.requirements(of: try await make(), lease: lease, on: runtime)
+            let kinds = try await make()
+            requirements =
+                Self.requirements(if: kinds.idempotency != nil, StoreRequirement.idempotency) {
+                    context(try await make().idempotency)
+                }
+                + Self.requirements(if: kinds.nonces != nil, StoreRequirement.nonces) {
+                    context(try await make().nonces)
+                }
         } catch {
             requirements = [
                 TransportConformance.Requirement("makes its stores") { _ in throw error }
@@ -70,26 +82,18 @@ public enum StoreConformance {
             excluding: exclusions,
             concurrency: concurrency,
             timeLimit: timeLimit,
+            runtime: runtime,
             make: { UnusedTransport() }
         )
     }
 
-    private static func requirements(
-        of stores: Stores,
-        lease: Duration,
-        on runtime: Runtime
+    private static func requirements<Store>(
+        if isTried: Bool,
+        _ requirements: [StoreRequirement<Store>],
+        _ make: @escaping @Sendable () async throws -> StoreRequirement<Store>.Context?
     ) -> [TransportConformance.Requirement] {
-        let kinds: [[TransportConformance.Requirement]] = [
-            stores.idempotency.map { store in
-                StoreRequirement.idempotency.map {
-                    $0.requirement(of: store, lease: lease, on: runtime)
-                }
-            } ?? [],
-            stores.nonces.map { store in
-                StoreRequirement.nonces.map { $0.requirement(of: store, lease: lease, on: runtime) }
-            } ?? [],
-        ]
-        return kinds.flatMap(\.self)
+        guard isTried else { return [] }
+        return requirements.map { $0.requirement(with: make) }
     }
 }
 

@@ -22,12 +22,13 @@ struct StoreRequirement<Store: Sendable>: Sendable {
     }
 
     func requirement(
-        of store: Store,
-        lease: Duration,
-        on runtime: Runtime
+        with make: @escaping @Sendable () async throws -> Context?
     ) -> TransportConformance.Requirement {
         TransportConformance.Requirement(name) { _ in
-            try await body(Context(store: store, lease: lease, runtime: runtime))
+            guard let context = try await make() else {
+                throw ExpectationFailure("There was a store of this kind, and there is none now.")
+            }
+            try await body(context)
         }
     }
 }

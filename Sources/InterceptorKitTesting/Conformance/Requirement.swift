@@ -18,6 +18,7 @@ extension TransportConformance {
 
         func testResult(
             within limit: Duration,
+            on runtime: Runtime = .live,
             _ make: @Sendable () throws -> any Transport<HTTP.Request>
         ) async -> TestResult {
             let context: ConformanceContext
@@ -27,7 +28,7 @@ extension TransportConformance {
                 return .failed("No transport could be made: \(error)")
             }
             let body = body
-            let testResult = await firstTestResult(within: limit) {
+            let testResult = await firstTestResult(within: limit, on: runtime) {
                 do {
                     try await body(context)
                     return .passed
@@ -45,9 +46,9 @@ extension TransportConformance {
 // does not end it, left behind: the testResult is that it hangs.
 private func firstTestResult(
     within limit: Duration,
+    on runtime: Runtime,
     _ work: @escaping @Sendable () async -> TransportConformance.TestResult
 ) async -> TransportConformance.TestResult {
-    let runtime = Runtime.live
     let (testResults, source) = AsyncStream.makeStream(of: TransportConformance.TestResult.self)
     let working = runtime.start("conformance requirement") { source.yield(await work()) }
     let timing = runtime.start("conformance time limit") {

@@ -5,6 +5,7 @@ extension TransportConformance {
     struct Suite: Sendable {
         let exclusions: [Exclusion]
         let timeLimit: Duration
+        let runtime: Runtime
         let inAnotherProcess: (@Sendable (String) async -> TestResult)?
         let make: @Sendable () throws -> any Transport<HTTP.Request>
 
@@ -43,10 +44,13 @@ extension TransportConformance {
         private func outcome(of requirement: Requirement) async -> Report.Result.Outcome {
             guard let exclusion = exclusions.first(where: { $0.requirement == requirement.name })
             else {
-                return .tried(await requirement.testResult(within: timeLimit, make))
+                return .tried(await requirement.testResult(within: timeLimit, on: runtime, make))
             }
             guard exclusion.kind == .endsProcess else {
-                return .excluded(exclusion, await requirement.testResult(within: timeLimit, make))
+                return .excluded(
+                    exclusion,
+                    await requirement.testResult(within: timeLimit, on: runtime, make)
+                )
             }
             return .excluded(exclusion, await inAnotherProcess?(requirement.name))
         }

@@ -125,12 +125,14 @@ public enum TransportConformance {
         excluding exclusions: [Exclusion] = [],
         concurrency: Int = 8,
         timeLimit: Duration = defaultTimeLimit,
+        runtime: Runtime = .live,
         inAnotherProcess: (@Sendable (_ requirement: String) async -> TestResult)? = nil,
         make: @escaping @Sendable () throws -> any Transport<HTTP.Request>
     ) async -> Report {
         let suite = Suite(
             exclusions: exclusions,
             timeLimit: timeLimit,
+            runtime: runtime,
             inAnotherProcess: inAnotherProcess,
             make: make
         )

@@ -1,5 +1,0 @@
-import InterceptorKitSharedState
-
-extension StoreRequirement where Store == any IdempotencyStore {
-    static let idempotency: [Self] = []
-}
