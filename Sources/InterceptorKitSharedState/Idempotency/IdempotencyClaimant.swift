@@ -1,0 +1,119 @@
+import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// One call's questions to a store: repeated while there is time, and never for longer.
+struct IdempotencyClaimant: Sendable {
+    let store: any IdempotencyStore
+    let policy: IdempotencyPolicy
+    let call: Call
+
+    private var runtime: Runtime { call.runtime }
+
+    /// Claims a key, and waits for another holder as long as the policy allows.
+    nonisolated(nonsending) func claim(
+        _ key: IdempotencyRecordKey,
+        fingerprint: Data
+    ) async throws -> IdempotencyClaim {
+        let end = runtime.now.advanced(by: policy.longestWait)
+        let pauses = Backoff(base: .milliseconds(50), cap: .milliseconds(500), jitter: .equal)
+        var number = 0
+        while true {
+            let holder = runtime.randomBytes(16).hexadecimal
+            let claim = try await ask {
+                try await store.claim(
+                    key,
+                    holder: holder,
+                    fingerprint: fingerprint,
+                    terms: policy.terms
+                )
+            }
+            if Task.isCancelled {
+                // Nothing has run. If this fails, the lease ends by itself.
+                if case .granted(let lease) = claim {
+                    _ = try? await ask { try await store.release(lease) }
+                }
+                throw CancellationError()
+            }
+            guard case .inProgress(let remaining) = claim else { return claim }
+            let left = runtime.now.duration(to: end)
+            guard left > .zero else { return claim }
+            number += 1
+            let pause = pauses.delay(after: number, fraction: runtime.randomFraction())
+            try await runtime.sleep(for: min(left, max(.milliseconds(1), min(pause, remaining))))
+        }
+    }
+
+    /// Asks the store, again after a failure, until the time for its answer is over.
+    ///
+    /// It runs in a task of its own: a caller that is cancelled gets the answer too, since what the store did
+    /// has to be known.
+    nonisolated(nonsending) func ask<Answer: Sendable>(
+        _ question: @escaping @Sendable () async throws -> Answer
+    ) async throws -> Answer {
+        let answer = Kept<Result<Answer, any Error>>()
+        await runtime.start("question to an idempotency store") { [runtime, policy] in
+            do {
+                answer.set(
+                    .success(
+                        try await runtime.askStore(within: policy.storeTimeout) {
+                            try await repeatedly(question)
+                        }
+                    )
+                )
+            } catch {
+                answer.set(.failure(error))
+            }
+        }.value
+        guard let answer = answer.value else { throw CancellationError() }
+        return try answer.get()
+    }
+
+    private func repeatedly<Answer: Sendable>(
+        _ question: @Sendable () async throws -> Answer
+    ) async throws -> Answer {
+        let end = runtime.now.advanced(by: policy.storeTimeout)
+        let pauses = Backoff(base: .milliseconds(10), cap: .milliseconds(200), jitter: .equal)
+        var failures = 0
+        while true {
+            do {
+                return try await question()
+            } catch let error where Self.mayPass(error) {
+                failures += 1
+                let pause = pauses.delay(after: failures, fraction: runtime.randomFraction())
+                guard runtime.now.advanced(by: pause) < end else { throw error }
+                try await runtime.sleep(for: pause)
+            }
+        }
+    }
+
+    private static func mayPass(_ error: any Error) -> Bool {
+        if error is CancellationError { return false }
+        guard let error = error as? SharedStateError else { return true }
+        return error.code == .unreachable || error.code == .timedOut
+    }
+
+    /// Says that the store failed, and what is done instead.
+    func report(_ error: any Error) {
+        guard call.isObserved else { return }
+        var attributes = call.attributes(of: error)
+        attributes["store"] = .text("\(type(of: store))")
+        attributes["policy"] = .text("\(policy.whenUnavailable)")
+        call.emit(.storeUnavailable, from: "IdempotencyInterceptor", attributes)
+    }
+}
+
+/// A value that one task sets and another reads.
+final class Kept<Value: Sendable>: Sendable {
+    private let stored = Lock<Value?>(nil)
+
+    var value: Value? { stored.withLock(\.self) }
+
+    func set(_ value: Value) { stored.withLock { $0 = value } }
+}

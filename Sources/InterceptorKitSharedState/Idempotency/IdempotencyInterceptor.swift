@@ -1,0 +1,154 @@
+public import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Runs each request with an `Idempotency-Key` once, on whichever replica, and answers its repetitions with the
+/// recorded response (draft-ietf-httpapi-idempotency-key-header).
+///
+/// ```swift
+/// IdempotencyInterceptor(store) { _, call in call.verifiedKeyID ?? "anonymous" }
+/// ```
+///
+/// On a server, put it below what identifies the caller and limits the load, and above the handler. A
+/// `TimeoutInterceptor` goes below it, or a request that runs out of time has an unknown outcome.
+///
+/// | a request | gets |
+/// |---|---|
+/// | with a new key | the handler's response, which is recorded before it is returned |
+/// | with a completed key | the recorded response, with `Idempotent-Replayed: true` |
+/// | with a completed key whose response was too large to record | 409 |
+/// | with a key in progress | the response, if it comes within ``IdempotencyPolicy/longestWait``; else 409 with `Retry-After` |
+/// | with the key of another request | 422 |
+/// | with a key whose holder died | 409, or the handler's response with ``IdempotencyPolicy/runsAgain`` |
+/// | with a malformed key, or without one where it is required | 400 |
+/// | of a principal with too many records | 429 with `Retry-After` |
+/// | while the store is away | 503 with `Retry-After`, or the handler's response with ``IdempotencyOutagePolicy/open`` |
+///
+/// Refusals have problem details (RFC 9457) whose member `code` tells those of one status apart.
+///
+/// **The lease.** The key is held by a lease, which is renewed while the handler runs. A replica that dies stops
+/// renewing, so its key is in progress no longer than the lease. A holder that lost its lease, as after a long
+/// pause, records nothing.
+///
+/// **The effect.** No store can know whether the handler of a replica that died had its effect. By default
+/// repetitions are told so: 409 with the code `outcome-unknown`. To run again without a second effect, the handler
+/// commits the lease's fencing token together with its effect, and refuses a token that is smaller than the
+/// last one: see `Call.idempotencyLease`.
+///
+/// **The caller.** If it goes away, the handler goes on for ``IdempotencyPolicy/cancellationGrace``, so that its
+/// response is there for the repetition.
+///
+/// **What is compared.** Principal and route are part of the key. The fingerprint is SHA-256 of the method, the
+/// target with its query, `Content-Type`, `Content-Encoding` and the content.
+///
+/// **What is recorded.** The status, the content and the fields, but for `Set-Cookie`, `Date` and those of the
+/// connection. It is stored as it is: protect the store as you protect the responses.
+public struct IdempotencyInterceptor: Interceptor {
+    /// A closure that returns who sent a request, such as a user's or a tenant's id.
+    public typealias Principal = @Sendable (_ request: HTTP.Request, _ call: Call) throws -> String
+
+    private let store: any IdempotencyStore
+    private let policy: IdempotencyPolicy
+    private let principal: Principal
+
+    /// Creates an interceptor.
+    /// - Parameters:
+    ///   - store: The store that the replicas share.
+    ///   - policy: The settings. Defaults to the policy's defaults.
+    ///   - principal: Returns who sent a request. A key holds for its principal alone: if all have one name, a
+    ///     caller who guesses another's key gets the other's response.
+    public init(
+        _ store: some IdempotencyStore,
+        policy: IdempotencyPolicy = IdempotencyPolicy(),
+        principal: @escaping Principal
+    ) {
+        self.store = store
+        self.policy = policy
+        self.principal = principal
+    }
+
+    public func validate() throws { try policy.validate() }
+
+    public nonisolated(nonsending) func intercept(
+        chain: InterceptorChain<HTTP.Request>
+    ) async throws -> HTTP.Response {
+        guard policy.methods.contains(chain.input.method) else { return try await chain.proceed() }
+        do {
+            guard let clientKey = try chain.input.headers.receivedIdempotencyKey() else {
+                if policy.isKeyRequired { throw IdempotencyProblem.missingKey }
+                return try await chain.proceed()
+            }
+            let key = IdempotencyRecordKey(
+                principal: try principal(chain.input, chain.call),
+                route: policy.route(chain.input),
+                key: clientKey
+            )
+            return try await respond(to: chain, key)
+        } catch let problem as IdempotencyProblem {
+            chain.call.emit(
+                .idempotencyRefused,
+                from: "IdempotencyInterceptor",
+                ["reason": .text(problem.code)]
+            )
+            return problem.response
+        }
+    }
+
+    private nonisolated(nonsending) func respond(
+        to chain: InterceptorChain<HTTP.Request>,
+        _ key: IdempotencyRecordKey
+    ) async throws -> HTTP.Response {
+        let request = try await chain.input.collected(upTo: policy.requestLimit)
+        let claimant = IdempotencyClaimant(store: store, policy: policy, call: chain.call)
+        let claim: IdempotencyClaim
+        do {
+            claim = try await claimant.claim(key, fingerprint: request.idempotencyFingerprint)
+        } catch let error where !(error is CancellationError) {
+            claimant.report(error)
+            switch policy.whenUnavailable {
+            case .closed: throw IdempotencyProblem.storeUnavailable
+            case .open: return try await chain.proceed(request)
+            }
+        }
+        switch claim {
+        case .granted(let lease):
+            let run = IdempotentRun(claimant: claimant, lease: lease)
+            return try await run.response(to: request, chain)
+        case .completed(let record): return try replay(record, chain.call, claimant)
+        case .inProgress: throw IdempotencyProblem.inProgress
+        case .mismatch: throw IdempotencyProblem.mismatch
+        case .outcomeUnknown: throw IdempotencyProblem.outcomeUnknown
+        case .quotaExceeded(let time): throw IdempotencyProblem.quotaExceeded(retryAfter: time)
+        }
+    }
+
+    private func replay(
+        _ record: Data,
+        _ call: Call,
+        _ claimant: IdempotencyClaimant
+    ) throws -> HTTP.Response {
+        let recorded: RecordedResponse
+        do {
+            recorded = try RecordedResponse(record)
+        } catch {
+            // Another version's record, for example. The request was run, so it does not run again.
+            claimant.report(error)
+            throw IdempotencyProblem.responseNotKept
+        }
+        guard var response = recorded.response else { throw IdempotencyProblem.responseNotKept }
+        response.headers["Idempotent-Replayed"] = "true"
+        call.emit(.idempotencyReplayed, from: "IdempotencyInterceptor")
+        return response
+    }
+}
+
+extension IdempotencyInterceptor: CustomStringConvertible {
+    /// The interceptor as text, as in `IdempotencyInterceptor(EtcdIdempotencyStore, lease 15 s)`.
+    public var description: String {
+        "IdempotencyInterceptor(\(type(of: store)), lease \(policy.lease.formattedSeconds))"
+    }
+}

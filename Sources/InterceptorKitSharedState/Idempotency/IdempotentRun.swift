@@ -1,0 +1,102 @@
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// One run of a request under a lease: the handler, the renewals beside it, and the record afterwards.
+struct IdempotentRun: Sendable {
+    private typealias Outcome = Result<(response: HTTP.Response, record: Data), any Error>
+
+    let claimant: IdempotencyClaimant
+    let lease: IdempotencyLease
+
+    private var policy: IdempotencyPolicy { claimant.policy }
+    private var store: any IdempotencyStore { claimant.store }
+    private var call: Call { claimant.call }
+    private var runtime: Runtime { call.runtime }
+
+    nonisolated(nonsending) func response(
+        to request: HTTP.Request,
+        _ chain: InterceptorChain<HTTP.Request>
+    ) async throws -> HTTP.Response {
+        let keeper = runtime.start("keeper of an idempotency lease") { await keepLease() }
+        let outcome = await outcome(of: request, chain)
+        keeper.cancel()
+        await keeper.value
+        await settle(outcome)
+        return try outcome.get().response
+    }
+
+    private func keepLease() async {
+        while (try? await runtime.sleep(for: policy.lease / 3)) != nil {
+            // One failure is ignored: two more renewals fit into the lease.
+            let isHeld = try? await runtime.askStore(within: policy.renewalTimeout) {
+                try await store.renew(lease, terms: policy.terms)
+            }
+            guard isHeld == false else { continue }
+            call.emit(.idempotencyLeaseLost, from: "IdempotencyInterceptor")
+            return
+        }
+    }
+
+    /// Runs the handler in a task of its own, so that it can outlast its caller for a while.
+    private nonisolated(nonsending) func outcome(
+        of request: HTTP.Request,
+        _ chain: InterceptorChain<HTTP.Request>
+    ) async -> Outcome {
+        let outcome = Kept<Outcome>()
+        var call = call
+        call.idempotencyLease = lease
+        let work = runtime.start("idempotent request") { [call] in
+            do {
+                let response = try await chain.proceed(request, call: call)
+                let record = try await RecordedResponse.record(
+                    of: response,
+                    upTo: policy.responseLimit
+                )
+                outcome.set(.success((response, record)))
+            } catch {
+                outcome.set(.failure(error))
+            }
+        }
+        let grace = Kept<DeadlineTimer>()
+        await withTaskCancellationHandler {
+            await work.value
+        } onCancel: {
+            let end = runtime.now.advanced(by: policy.cancellationGrace)
+            grace.set(runtime.timer(at: end, "grace of an idempotent request") { work.cancel() })
+        }
+        grace.value?.cancel()
+        return outcome.value ?? .failure(CancellationError())
+    }
+
+    private nonisolated(nonsending) func settle(_ outcome: Outcome) async {
+        let isKept: Bool
+        do {
+            isKept = try await claimant.ask {
+                switch policy.disposition(outcome.map(\.response)) {
+                case .record:
+                    guard case .success(let made) = outcome else { return try await abandon() }
+                    return try await store.complete(
+                        lease,
+                        with: made.record,
+                        keepingFor: policy.lifetime
+                    )
+                case .release: return try await store.release(lease)
+                case .unknown: return try await abandon()
+                }
+            }
+        } catch {
+            // The lease ends by itself, and the outcome is then unknown.
+            return claimant.report(error)
+        }
+        if !isKept { call.emit(.idempotencyLeaseLost, from: "IdempotencyInterceptor") }
+    }
+
+    private func abandon() async throws -> Bool {
+        try await store.abandon(lease, keepingFor: policy.lifetime)
+    }
+}

@@ -1,0 +1,78 @@
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A response as a store keeps it: a line of JSON with the head, and the content.
+struct RecordedResponse {
+    private struct Head: Codable {
+        var version = 1
+        var status: Int
+        /// Names and values in turn.
+        var fields: [String]
+        /// `false` if the content was too large to be kept.
+        var hasContent: Bool
+    }
+
+    /// Of one connection (RFC 9110 section 7.6.1), of one moment, or a credential.
+    private static let omittedFields = [
+        "Connection", "Content-Length", "Date", "Keep-Alive", "Proxy-Connection", "Set-Cookie",
+        "TE", "Trailer", "Transfer-Encoding", "Upgrade",
+    ]
+
+    /// The response; `nil` if it was not kept.
+    let response: HTTP.Response?
+
+    /// Reads a record.
+    init(_ record: Data) throws {
+        guard let end = record.firstIndex(of: UInt8(ascii: "\n")),
+            let head = try? JSONDecoder().decode(Head.self, from: record[..<end]),
+            head.version == 1, head.fields.count.isMultiple(of: 2)
+        else {
+            throw SharedStateError(
+                .malformedRecord,
+                "The store has something else than a recorded response under the key. It is left as it is."
+            )
+        }
+        guard head.hasContent else {
+            response = nil
+            return
+        }
+        var response = HTTP.Response(HTTP.Status(head.status))
+        for index in stride(from: 0, to: head.fields.count, by: 2) {
+            response.headers.append(name: head.fields[index], value: head.fields[index + 1])
+        }
+        response.body = .bytes(record[(end + 1)...])
+        self.response = response
+    }
+
+    /// Returns the record of a response. The response can still be read in full.
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - limit: The largest content to keep, in bytes.
+    static func record(of response: HTTP.Response, upTo limit: Int) async throws -> Data {
+        let content = try await content(of: response, upTo: limit)
+        let fields = response.headers.filter { field in
+            !omittedFields.contains { HTTP.FieldSyntax.isSameName($0, field.name) }
+        }
+        let head = Head(
+            status: response.status.code,
+            fields: content == nil ? [] : fields.flatMap { [$0.name, $0.value] },
+            hasContent: content != nil
+        )
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(head) + [UInt8(ascii: "\n")] + (content ?? Data())
+    }
+
+    private static func content(of response: HTTP.Response, upTo limit: Int) async throws -> Data? {
+        if response.isEndless { return nil }
+        if let length = response.body.length, length > limit { return nil }
+        // One byte more tells whether that is all.
+        let content = try await response.body.peek(upTo: limit + 1)
+        return content.count <= limit ? content : nil
+    }
+}
