@@ -681,8 +681,9 @@ let package = Package(
             dependencies: [
                 "BoundedWaits", "CredentialFleet", "CredentialWorker", "InterceptorKit",
                 "InterceptorKitAuthentication", "InterceptorKitConcurrency", "InterceptorKitCurl",
-                "InterceptorKitEtcd", "InterceptorKitLoadBalancing", "InterceptorKitTesting",
-                "TestRun",
+                "InterceptorKitEtcd", "InterceptorKitLoadBalancing", "InterceptorKitSharedState",
+                "InterceptorKitSigning", "InterceptorKitTesting",
+                "InterceptorKitTestingSharedState", "TestRun",
             ],
             swiftSettings: settings
         ),

@@ -27,6 +27,7 @@ struct EtcdGateway: Sendable {
         try await ask("kv/txn", transaction)
     }
 
+    /// - Parameter duration: Whole seconds count.
     nonisolated(nonsending) func grantLease(_ duration: Duration) async throws -> EtcdNumber {
         let seconds = max(1, Int64(duration.components.seconds))
         let request = EtcdLease(id: EtcdNumber(0), ttl: EtcdNumber(seconds))
@@ -38,6 +39,12 @@ struct EtcdGateway: Sendable {
     nonisolated(nonsending) func keepAlive(_ lease: EtcdNumber) async throws -> Bool {
         let response: EtcdLease.KeptAlive = try await ask("lease/keepalive", EtcdLease(id: lease))
         return (response.result.ttl?.value ?? 0) > 0
+    }
+
+    /// - Returns: The time that is left of a lease; zero if it has ended.
+    nonisolated(nonsending) func timeLeft(of lease: EtcdNumber) async throws -> Duration {
+        let found: EtcdLease.TimeLeft = try await ask("lease/timetolive", EtcdLease(id: lease))
+        return .seconds(max(0, found.ttl?.value ?? 0))
     }
 
     nonisolated(nonsending) func revoke(_ lease: EtcdNumber) async throws {

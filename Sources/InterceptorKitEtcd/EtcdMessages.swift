@@ -33,9 +33,11 @@ struct EtcdEntry: Decodable {
     var key: Data
     var value: Data?
     var modified: EtcdNumber
+    /// The lease that it goes with.
+    var lease: EtcdNumber?
 
     enum CodingKeys: String, CodingKey {
-        case key, value
+        case key, value, lease
         case modified = "mod_revision"
     }
 }
@@ -43,15 +45,23 @@ struct EtcdEntry: Decodable {
 struct EtcdRange: Codable {
     struct Response: Decodable {
         var kvs: [EtcdEntry]?
+        /// How many keys there are, also if they were not all asked for.
+        var count: EtcdNumber?
     }
 
     var key: Data
     /// The key after the last one; one key if it is missing.
     var end: Data?
+    /// The largest number of entries to return.
+    var limit: EtcdNumber?
+    var order: String?
+    var sorting: String?
 
     enum CodingKeys: String, CodingKey {
-        case key
+        case key, limit
         case end = "range_end"
+        case order = "sort_order"
+        case sorting = "sort_target"
     }
 
     init(_ key: Data) { self.key = key }
@@ -61,6 +71,15 @@ struct EtcdRange: Codable {
         key = Data(prefix.utf8)
         // No byte of UTF-8 is the largest one.
         end = Data(prefix.utf8.dropLast() + prefix.utf8.suffix(1).map { $0 + 1 })
+    }
+
+    /// The number of keys that begin with a text, and the one of them that was made first.
+    static func oldest(prefix: String) -> EtcdRange {
+        var range = EtcdRange(prefix: prefix)
+        range.limit = EtcdNumber(1)
+        range.order = "ASCEND"
+        range.sorting = "CREATE"
+        return range
     }
 }
 
@@ -136,6 +155,15 @@ struct EtcdTransaction: Encodable {
 struct EtcdLease: Codable {
     struct KeptAlive: Decodable {
         var result: EtcdLease
+    }
+
+    struct TimeLeft: Decodable {
+        /// Seconds; negative if the lease has ended.
+        var ttl: EtcdNumber?
+
+        enum CodingKeys: String, CodingKey {
+            case ttl = "TTL"
+        }
     }
 
     var id: EtcdNumber

@@ -1,0 +1,61 @@
+import InterceptorKitSharedState
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What etcd keeps of an idempotent request: a line of JSON, and the response once there is one.
+struct EtcdIdempotencyRecord {
+    struct Head: Codable {
+        var format = 1
+        var fingerprint: Data
+        /// The token under which the response was recorded; `nil` before.
+        var token: Int64?
+    }
+
+    var head: Head
+    var response = Data()
+
+    init(fingerprint: Data) { head = Head(fingerprint: fingerprint) }
+
+    init(_ value: Data?) throws(SharedStateError) {
+        guard let value, let end = value.firstIndex(of: UInt8(ascii: "\n")),
+            let head = try? JSONDecoder().decode(Head.self, from: value[..<end]), head.format == 1
+        else {
+            throw SharedStateError(
+                .malformedRecord,
+                "What etcd stores under the key of an idempotency record is not one. It is left as it is. "
+                    + "Remove it, or use another prefix."
+            )
+        }
+        self.head = head
+        response = Data(value[(end + 1)...])
+    }
+
+    func value() throws -> Data {
+        try JSONEncoder().encode(head) + [UInt8(ascii: "\n")] + response
+    }
+}
+
+/// A record and its holder as they are in etcd.
+struct EtcdIdempotencyState {
+    /// The record; `nil` if the key is free.
+    let record: EtcdIdempotencyRecord?
+    /// The entry of the record.
+    let entry: EtcdEntry?
+    /// The entry of the holder, which ends with its lease.
+    let holder: EtcdEntry?
+
+    /// - Parameter entries: Those of the record and the holder.
+    init(_ entries: [EtcdEntry?]) throws(SharedStateError) {
+        entry = entries.first.flatMap(\.self)
+        holder = entries.dropFirst().first.flatMap(\.self)
+        if let entry { record = try EtcdIdempotencyRecord(entry.value) } else { record = nil }
+    }
+
+    func isHeld(by lease: IdempotencyLease) -> Bool {
+        holder?.modified.value == lease.token && record?.head.token == nil
+    }
+}

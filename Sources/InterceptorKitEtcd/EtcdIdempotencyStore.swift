@@ -1,0 +1,263 @@
+public import InterceptorKit
+public import InterceptorKitSharedState
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A store of idempotency records in etcd, for the replicas of a service.
+///
+/// ```swift
+/// let store = try EtcdIdempotencyStore(
+///     "orders/idempotency",
+///     of: ["https://etcd-1.example.com:2379", "https://etcd-2.example.com:2379"],
+///     pipeline: try Pipeline(transport: transport) {}
+/// )
+/// ```
+///
+/// A holder's entry goes with an etcd lease, so the cluster's clock decides when it ends, and a transaction on
+/// its revision decides who may record a response. The fencing token is the revision of the claim. A record
+/// that was acknowledged is on a majority of the members.
+///
+/// - **Whole seconds.** etcd's leases have whole seconds, and no fewer than one and a half election timeouts,
+///   2 s with etcd's defaults. Times are rounded up.
+/// - **Requests.** A claim takes four requests, a renewal three and a completion four. For hundreds of orders a
+///   second, use another store.
+/// - **Sizes.** A value in etcd has 1.5 MiB by default, and the gateway's answer 1 MiB here: keep
+///   `IdempotencyPolicy.responseLimit` under 700 KiB.
+/// - **Quota.** Claims of one principal that are under way at once may exceed it together.
+///
+/// Responses are stored unencrypted. Give the prefix its own user, and use TLS.
+public struct EtcdIdempotencyStore: IdempotencyStore {
+    /// Another holder was faster each time.
+    private static let tries = 10
+
+    private let prefix: String
+    private let gateway: EtcdGateway
+
+    /// Creates a store.
+    /// - Parameters:
+    ///   - prefix: What the keys begin with; `/records/` and `/holders/` follow.
+    ///   - members: The members of the cluster; if one cannot be reached, the next is asked.
+    ///   - pipeline: The chain for the requests, with TLS and access control as needed, without an error
+    ///     filter.
+    ///   - timeout: The longest time for a request to one member. Defaults to 500 ms, so that a second member
+    ///     can be asked within an interceptor's time for the store.
+    ///   - runtime: The clock of timeouts. Defaults to the live runtime.
+    /// - Throws: `SharedStateError` for invalid settings.
+    public init(
+        _ prefix: String,
+        of members: [HTTP.URL],
+        pipeline: Pipeline<HTTP.Request>,
+        timeout: Duration = .milliseconds(500),
+        runtime: Runtime = .live
+    ) throws(SharedStateError) {
+        gateway = try EtcdGateway(
+            stateIn: members,
+            of: "Idempotency records",
+            prefix: prefix,
+            pipeline: pipeline,
+            timeout: timeout,
+            runtime: runtime
+        )
+        self.prefix = prefix
+    }
+
+    public func claim(
+        _ key: IdempotencyRecordKey,
+        holder: String,
+        fingerprint: Data,
+        terms: IdempotencyTerms
+    ) async throws -> IdempotencyClaim {
+        for _ in 0..<Self.tries {
+            let state = try await state(of: key)
+            if let found = state.record {
+                if let claim = try await claim(found, state, key, holder, fingerprint, terms) {
+                    return claim
+                }
+            } else if let refusal = try await refusal(of: key, terms) {
+                return refusal
+            }
+            if let lease = try await take(key, in: state, holder, fingerprint, terms) {
+                return .granted(lease)
+            }
+        }
+        throw SharedStateError(
+            .unreachable,
+            "Other holders changed the record in etcd \(Self.tries) times while it was claimed. Try again."
+        )
+    }
+
+    /// - Returns: The answer to a claim of a key that has a record; `nil` if it may be taken.
+    private func claim(
+        _ record: EtcdIdempotencyRecord,
+        _ state: EtcdIdempotencyState,
+        _ key: IdempotencyRecordKey,
+        _ holder: String,
+        _ fingerprint: Data,
+        _ terms: IdempotencyTerms
+    ) async throws -> IdempotencyClaim? {
+        guard record.head.fingerprint == fingerprint else { return .mismatch }
+        if record.head.token != nil { return .completed(record.response) }
+        guard let current = state.holder else { return terms.runsAgain ? nil : .outcomeUnknown }
+        guard current.value == Data(holder.utf8) else {
+            let left = try await gateway.timeLeft(of: current.lease ?? EtcdNumber(0))
+            return .inProgress(remaining: left)
+        }
+        let lease = IdempotencyLease(key: key, token: current.modified.value)
+        return try await renew(lease, terms: terms) ? .granted(lease) : .outcomeUnknown
+    }
+
+    private func refusal(
+        of key: IdempotencyRecordKey,
+        _ terms: IdempotencyTerms
+    ) async throws -> IdempotencyClaim? {
+        guard let quota = terms.quota else { return nil }
+        let range = EtcdRange.oldest(prefix: "\(prefix)/records/\(key.principalName)/")
+        let found = try await gateway.transact(EtcdTransaction(success: [.range(range)]))
+        guard let records = found.responses?.first?.range,
+            records.count?.value ?? 0 >= Int64(quota)
+        else { return nil }
+        let oldest = records.kvs?.first?.lease ?? EtcdNumber(0)
+        return .quotaExceeded(retryAfter: try await gateway.timeLeft(of: oldest))
+    }
+
+    /// Takes a key that nobody holds, if it is still as it was.
+    private func take(
+        _ key: IdempotencyRecordKey,
+        in state: EtcdIdempotencyState,
+        _ holder: String,
+        _ fingerprint: Data,
+        _ terms: IdempotencyTerms
+    ) async throws -> IdempotencyLease? {
+        let holding = try await gateway.grantLease(ofAtLeast: terms.lease)
+        let keeping = try await gateway.grantLease(ofAtLeast: terms.lease + terms.lifetime)
+        let value = try EtcdIdempotencyRecord(fingerprint: fingerprint).value()
+        let answer = try await gateway.transact(
+            EtcdTransaction(
+                compare: [
+                    .init(key: recordKey(key), revision: state.entry?.modified ?? EtcdNumber(0)),
+                    .init(key: holderKey(key), revision: EtcdNumber(0)),
+                ],
+                success: [
+                    .put(recordKey(key), value, lease: keeping),
+                    .put(holderKey(key), Data(holder.utf8), lease: holding),
+                ],
+                failure: [.range(holderKey(key))]
+            )
+        )
+        if answer.succeeded == true {
+            if let replaced = state.entry?.lease { try? await gateway.revoke(replaced) }
+            return IdempotencyLease(key: key, token: answer.header.revision.value)
+        }
+        // Ours, if the response to a first request was lost.
+        if let taken = answer.entries.first.flatMap(\.self), taken.value == Data(holder.utf8) {
+            return IdempotencyLease(key: key, token: taken.modified.value)
+        }
+        try? await gateway.revoke(holding)
+        try? await gateway.revoke(keeping)
+        return nil
+    }
+
+    public func renew(_ lease: IdempotencyLease, terms: IdempotencyTerms) async throws -> Bool {
+        let state = try await state(of: lease.key)
+        guard state.isHeld(by: lease), let holding = state.holder?.lease,
+            let keeping = state.entry?.lease
+        else { return false }
+        // The record first, so that it never ends before its holder.
+        _ = try await gateway.keepAlive(keeping)
+        return try await gateway.keepAlive(holding)
+    }
+
+    public func complete(
+        _ lease: IdempotencyLease,
+        with response: Data,
+        keepingFor lifetime: Duration
+    ) async throws -> Bool {
+        try await end(lease, keepingFor: lifetime, with: response)
+    }
+
+    public func abandon(
+        _ lease: IdempotencyLease,
+        keepingFor lifetime: Duration
+    ) async throws -> Bool {
+        try await end(lease, keepingFor: lifetime, with: nil)
+    }
+
+    /// Ends a lease, if it is still held, with a response or, without one, with a record that nobody holds.
+    private func end(
+        _ lease: IdempotencyLease,
+        keepingFor lifetime: Duration,
+        with response: Data?
+    ) async throws -> Bool {
+        let state = try await state(of: lease.key)
+        // As it is after a first request whose answer was lost.
+        if response != nil, state.record?.head.token == lease.token { return true }
+        guard state.isHeld(by: lease), var record = state.record else { return false }
+        if let response {
+            record.head.token = lease.token
+            record.response = response
+        }
+        let keeping = try await gateway.grantLease(ofAtLeast: lifetime)
+        let answer = try await gateway.transact(
+            EtcdTransaction(
+                compare: [.init(key: holderKey(lease.key), revision: EtcdNumber(lease.token))],
+                success: [
+                    .put(recordKey(lease.key), try record.value(), lease: keeping),
+                    .delete(holderKey(lease.key)),
+                ],
+                failure: [.range(recordKey(lease.key))]
+            )
+        )
+        if answer.succeeded == true {
+            if let replaced = state.entry?.lease { try? await gateway.revoke(replaced) }
+            return true
+        }
+        let found = try EtcdIdempotencyState(answer.entries)
+        return response != nil && found.record?.head.token == lease.token
+    }
+
+    public func release(_ lease: IdempotencyLease) async throws -> Bool {
+        let state = try await state(of: lease.key)
+        guard state.isHeld(by: lease) else { return false }
+        let answer = try await gateway.transact(
+            EtcdTransaction(
+                compare: [
+                    .init(key: holderKey(lease.key), revision: EtcdNumber(lease.token))
+                ],
+                success: [.delete(recordKey(lease.key)), .delete(holderKey(lease.key))]
+            )
+        )
+        for unused in [state.entry?.lease, state.holder?.lease] {
+            if let unused, answer.succeeded == true { try? await gateway.revoke(unused) }
+        }
+        return answer.succeeded == true
+    }
+
+    private func state(of key: IdempotencyRecordKey) async throws -> EtcdIdempotencyState {
+        let found = try await gateway.transact(
+            EtcdTransaction(success: [.range(recordKey(key)), .range(holderKey(key))])
+        )
+        return try EtcdIdempotencyState(found.entries)
+    }
+
+    private func recordKey(_ key: IdempotencyRecordKey) -> Data {
+        Data("\(prefix)/records/\(key.principalName)/\(key.name)".utf8)
+    }
+
+    private func holderKey(_ key: IdempotencyRecordKey) -> Data {
+        Data("\(prefix)/holders/\(key.name)".utf8)
+    }
+}
+
+extension EtcdIdempotencyStore: CustomStringConvertible {
+    /// The store's prefix.
+    public var description: String { "EtcdIdempotencyStore(\(prefix))" }
+}
+
+extension EtcdIdempotencyStore: CustomReflectable {
+    /// The description, so that `dump` and debuggers show no credential of the pipeline.
+    public var customMirror: Mirror { Mirror(self, children: ["store": description]) }
+}
