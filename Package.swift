@@ -676,10 +676,30 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // Replicas that share idempotency records, and what they change.
+        .target(
+            name: "IdempotencyFleet",
+            dependencies: [
+                "BoundedWaits", "InterceptorKit", "InterceptorKitConcurrency",
+                "InterceptorKitTesting",
+            ],
+            path: "Tests/IdempotencyFleet",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "IdempotencyWorker",
+            dependencies: [
+                "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitCurl",
+                "InterceptorKitEtcd", "InterceptorKitSharedState",
+            ],
+            path: "Tests/IdempotencyWorker",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "InterceptorKitEtcdTests",
             dependencies: [
-                "BoundedWaits", "CredentialFleet", "CredentialWorker", "InterceptorKit",
+                "BoundedWaits", "CredentialFleet", "CredentialWorker", "IdempotencyFleet",
+                "IdempotencyWorker", "InterceptorKit",
                 "InterceptorKitAuthentication", "InterceptorKitConcurrency", "InterceptorKitCurl",
                 "InterceptorKitEtcd", "InterceptorKitLoadBalancing", "InterceptorKitSharedState",
                 "InterceptorKitSigning", "InterceptorKitTesting",

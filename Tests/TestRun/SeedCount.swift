@@ -10,4 +10,8 @@ package let soakHours = variable("INTERCEPTORKIT_SOAK").flatMap { Int($0) } ?? 6
 /// comes for each 100 events, 50 at least.
 package let streamedEvents = variable("INTERCEPTORKIT_STREAM").flatMap { Int($0) } ?? 2000
 
+/// How many replicas of a fleet are killed: `INTERCEPTORKIT_KILLS`, or 12. A store that they share restarts once
+/// for each 20 of them, and once at least.
+package let killCount = variable("INTERCEPTORKIT_KILLS").flatMap { Int($0) } ?? 12
+
 private func variable(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }

@@ -1,7 +1,9 @@
 import BoundedWaits
 import Foundation
 import InterceptorKit
+import InterceptorKitConcurrency
 import InterceptorKitCurl
+import Synchronization
 
 /// An etcd of one member on free ports of 127.0.0.1.
 final class EtcdServer: Sendable {
@@ -13,7 +15,8 @@ final class EtcdServer: Sendable {
     struct DidNotStart: Error {}
 
     let url: HTTP.URL
-    private let process: Process
+    private let process: Lock<Process>
+    private let port: Int
     private let folder: URL
 
     init() async throws {
@@ -26,7 +29,8 @@ final class EtcdServer: Sendable {
             let folder = URL(fileURLWithPath: "\(base)/interceptorkit-etcd-\(UUID().uuidString)")
             let url = HTTP.URL("http://127.0.0.1:\(port)")
             if let process = try await Self.launch(port, url, folder) {
-                self.process = process
+                self.process = Lock(process)
+                self.port = port
                 self.url = url
                 self.folder = folder
                 return
@@ -40,9 +44,24 @@ final class EtcdServer: Sendable {
 
     /// Ends it as a crash would.
     func stop() {
-        // Not by SIGTERM, which a process started from a dispatch thread inherits blocked.
-        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        end()
         try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Ends it as a crash would, and starts it with what it had written.
+    func restart() async throws {
+        end()
+        guard let started = try await Self.launch(port, url, folder) else { throw DidNotStart() }
+        process.withLock { $0 = started }
+    }
+
+    private func end() {
+        process.withLock { process in
+            // Not by SIGTERM, which a process started from a dispatch thread inherits blocked.
+            guard process.isRunning else { return }
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
     }
 
     func pipeline() throws -> Pipeline<HTTP.Request> {
