@@ -78,7 +78,8 @@ public struct IdempotencyInterceptor: Interceptor {
     ) async throws -> HTTP.Response {
         guard policy.methods.contains(chain.input.method) else { return try await chain.proceed() }
         do {
-            guard let clientKey = try chain.input.headers.receivedIdempotencyKey() else {
+            guard let clientKey = try chain.input.headers.receivedIdempotencyKey(in: policy.field)
+            else {
                 if policy.isKeyRequired { throw IdempotencyProblem.missingKey }
                 return try await chain.proceed()
             }

@@ -15,6 +15,8 @@ public struct IdempotencyPolicy: Sendable {
     /// The methods that are idempotent with a key. Others pass. Defaults to `POST` and `PATCH`, since the rest
     /// are safe or idempotent by themselves (RFC 9110 section 9.2.2).
     public var methods: Set<HTTP.Method> = [.post, .patch]
+    /// The field with the key. Defaults to `Idempotency-Key`; for webhooks, `webhook-id` is the same.
+    public var field = "Idempotency-Key"
     /// Whether a request without a key is refused with 400. Defaults to `false`: it runs, and its repetition
     /// runs again.
     public var isKeyRequired = false
@@ -85,6 +87,12 @@ public struct IdempotencyPolicy: Sendable {
 
     func validate() throws(SettingError) {
         let check = SettingCheck(of: "IdempotencyPolicy")
+        try check.require(
+            HTTP.FieldSyntax.isToken(field),
+            "field",
+            HTTP.printable(field),
+            "a token, as the names of fields are"
+        )
         try check.positive("lease", lease)
         try check.positive("lifetime", lifetime)
         try check.notNegative("longestWait", longestWait)

@@ -9,12 +9,15 @@ import Foundation
 extension HTTP.Headers {
     /// The key of a received request, from a string of structured fields (section 2.1 of the draft) or, as many
     /// clients write it, without quotes; `nil` without the field.
-    func receivedIdempotencyKey() throws(IdempotencyProblem) -> String? {
-        let values = values("Idempotency-Key")
+    func receivedIdempotencyKey(
+        in field: String
+    ) throws(IdempotencyProblem) -> String? {
+        let values = values(field)
         guard let value = values.first else { return nil }
-        let key = idempotencyKey ?? HTTP.FieldSyntax.trimmed(value)
+        let quoted = (try? structuredItem(field))?.value.string
+        let key = quoted ?? HTTP.FieldSyntax.trimmed(value)
         guard values.count == 1, 1...255 ~= key.utf8.count,
-            idempotencyKey != nil || key.utf8.allSatisfy(isBare)
+            quoted != nil || key.utf8.allSatisfy(isBare)
         else { throw .malformedKey }
         return key
     }

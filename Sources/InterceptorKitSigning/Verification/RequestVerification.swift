@@ -162,7 +162,7 @@ extension SignatureVerificationError {
 
 extension NonceStore {
     // Nonces that are missing or endless would be accepted any number of times, or fill the store.
-    fileprivate func accept(
+    func accept(
         _ nonce: String?,
         of keyID: String,
         _ tolerance: Duration,

@@ -46,6 +46,24 @@ struct IdempotencyInterceptorTests {
         #expect(answers == [made, replayed])
     }
 
+    @Test("takes the key from another field")
+    func field() throws {
+        let answers = try Simulation.run(seed: 1) { simulation in
+            var policy = IdempotencyPolicy()
+            policy.field = "webhook-id"
+            let replicas = Replicas(simulation, policy: policy)
+            var answers: [Answer] = []
+            for _ in 0..<2 {
+                var request = Replicas.request(key: nil)
+                request.headers["Webhook-Id"] = "msg_1"
+                answers.append(try await Answer(replicas.send(request)))
+            }
+            return answers
+        }
+
+        #expect(answers == [made, replayed])
+    }
+
     @Test("runs a request without a key each time")
     func noKey() throws {
         let runs = try Simulation.run(seed: 1) { simulation in
@@ -282,7 +300,7 @@ struct IdempotencyInterceptorTests {
             { $0.lease = .zero }, { $0.lifetime = .zero }, { $0.longestWait = .seconds(-1) },
             { $0.cancellationGrace = .seconds(-1) }, { $0.storeTimeout = .zero },
             { $0.storeTimeout = .seconds(8) }, { $0.quota = 0 }, { $0.requestLimit = -1 },
-            { $0.responseLimit = -1 },
+            { $0.responseLimit = -1 }, { $0.field = "a b" },
         ]
 
         for change in changes {

@@ -1,0 +1,79 @@
+public import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The signature of webhooks by the Standard Webhooks specification 1.0.0, for senders.
+///
+/// ```swift
+/// var policy = RetryPolicy<HTTP.Request>.idempotent
+/// policy.backoff = Backoff(base: .seconds(5), jitter: .equal)
+/// let client = try HTTP.Client(transport: transport) {
+///     RetryInterceptor(policy: policy)
+///     SignInterceptor(RequestSigner(.standardWebhook, key: key))
+/// }
+/// var delivery = HTTP.Request.post(endpoint, body: .bytes(event))
+/// delivery.headers["webhook-id"] = "msg_2KWPBgLlAfxdpx2AI54pPJ85f4W"
+/// let response = try await client.send(delivery)
+/// ```
+///
+/// `webhook-id` is the event's: set it above the retry, since it stays the same however often the event is sent;
+/// receivers know a repetition by it, so a delivery may be sent again. Leave a second or more between attempts:
+/// two within one second have the same timestamp, and receivers take the second for a replay.
+/// The scheme adds `webhook-timestamp`, new for each attempt, and `webhook-signature` over both and the
+/// content, which must be in memory.
+///
+/// A key with a secret signs with HMAC-SHA256 (`v1`), a private key for Ed25519 with that (`v1a`). Use one key
+/// for each endpoint: who has a secret can sign with it.
+///
+/// To change a key without a moment of refusals, sign with the new one and, as long as receivers may have the
+/// old one, with that too: ``init(alsoSigningWith:)``.
+public struct StandardWebhookScheme: SignatureScheme {
+    private let olderKeys: [SigningKey]
+
+    /// Creates a scheme.
+    /// - Parameter olderKeys: Further keys to sign with, while receivers change to the new one. Defaults to
+    ///   none.
+    public init(alsoSigningWith olderKeys: [SigningKey] = []) { self.olderKeys = olderKeys }
+
+    public var signatureFields: [String] { ["webhook-timestamp", "webhook-signature"] }
+
+    public func bodyHash(for request: HTTP.Request) -> HashAlgorithm? { nil }
+
+    public func coveredFields(of request: HTTP.Request) -> [String] { ["webhook-id"] }
+
+    public func validate() throws {
+        for key in olderKeys { try key.validate() }
+    }
+
+    public func sign(_ request: HTTP.Request, _ context: SigningContext) throws -> HTTP.Request {
+        guard let content = request.body.inMemory else {
+            throw SigningError(
+                .unsignableBody,
+                "A webhook's content is signed as it is, so it has to be in memory. Collect the body first."
+            )
+        }
+        let ids = request.headers.values("webhook-id")
+        guard ids.count == 1, let id = ids.first, WebhookMessage.isID(id) else {
+            throw SigningError(
+                .missingField,
+                "A webhook needs one field webhook-id of 1 to 200 printable ASCII characters without full "
+                    + "stops and blanks. Set it to the event's id above the retry, so that it stays the same."
+            )
+        }
+        let message = WebhookMessage(id: id, timestamp: "\(context.timestamp)", content: content)
+        var signed = request
+        signed.headers["webhook-timestamp"] = message.timestamp
+        signed.headers["webhook-signature"] = try ([context.key] + olderKeys)
+            .map(message.signature(by:)).joined(separator: " ")
+        return signed
+    }
+}
+
+extension SignatureScheme where Self == StandardWebhookScheme {
+    /// The scheme of webhooks by the Standard Webhooks specification, with one key.
+    public static var standardWebhook: StandardWebhookScheme { StandardWebhookScheme() }
+}
