@@ -15,6 +15,8 @@ public struct LimitError: CodedError, Sendable, AttemptHistory {
         public static let rate = Code(description: "rate")
         /// The server rejected too many calls recently.
         public static let throttled = Code(description: "throttled")
+        /// The limit is kept elsewhere, and cannot be asked.
+        public static let unavailable = Code(description: "unavailable")
     }
 
     /// The kind of limit.
@@ -28,7 +30,18 @@ public struct LimitError: CodedError, Sendable, AttemptHistory {
     /// The earlier attempts; empty if there was none.
     public var attempts: [Attempt] = []
 
-    init(_ code: Code, _ authority: String?, retryAfter: Duration? = nil, _ message: String) {
+    /// Creates an error, for a limit of your own.
+    /// - Parameters:
+    ///   - code: The kind of limit.
+    ///   - authority: The authority of the call; `nil` for inputs without one, or for a limit on all calls.
+    ///   - retryAfter: The time until the limit would allow a call. Defaults to unknown.
+    ///   - message: What happened and what to do, in whole sentences.
+    public init(
+        _ code: Code,
+        _ authority: String?,
+        retryAfter: Duration? = nil,
+        _ message: String
+    ) {
         self.code = code
         self.authority = authority
         self.retryAfter = retryAfter
