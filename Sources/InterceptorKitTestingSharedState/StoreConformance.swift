@@ -23,17 +23,22 @@ public enum StoreConformance {
         public var idempotency: (any IdempotencyStore)?
         /// The store of used nonces.
         public var nonces: (any NonceStore)?
+        /// The store of rate limits.
+        public var rateLimits: (any RateLimitStore)?
 
         /// Creates the stores to try.
         /// - Parameters:
         ///   - idempotency: The store of idempotency records. Defaults to none.
         ///   - nonces: The store of used nonces. Defaults to none.
+        ///   - rateLimits: The store of rate limits. Defaults to none.
         public init(
             idempotency: (any IdempotencyStore)? = nil,
-            nonces: (any NonceStore)? = nil
+            nonces: (any NonceStore)? = nil,
+            rateLimits: (any RateLimitStore)? = nil
         ) {
             self.idempotency = idempotency
             self.nonces = nonces
+            self.rateLimits = rateLimits
         }
     }
 
@@ -70,6 +75,9 @@ public enum StoreConformance {
                 }
                 + Self.requirements(if: kinds.nonces != nil, StoreRequirement.nonces) {
                     context(try await make().nonces)
+                }
+                + Self.requirements(if: kinds.rateLimits != nil, StoreRequirement.rateLimits) {
+                    context(try await make().rateLimits)
                 }
         } catch {
             requirements = [

@@ -38,7 +38,8 @@ struct MemoryIdempotencyStoreTests {
             ) {
                 StoreConformance.Stores(
                     idempotency: MemoryIdempotencyStore(runtime: simulation.runtime),
-                    nonces: NonceCache()
+                    nonces: NonceCache(),
+                    rateLimits: MemoryRateLimitStore(runtime: simulation.runtime)
                 )
             }
         }

@@ -1,0 +1,77 @@
+public import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
+
+/// A store of rate limits in memory, for tests and for a service of one process.
+///
+/// It keeps the keys whose limit is not full, up to a capacity. Above that, it throws
+/// ``SharedStateError/Code-swift.struct/full`` for a new key, since forgetting a key would admit more.
+public final class MemoryRateLimitStore: RateLimitStore {
+    private let runtime: Runtime
+    private let capacity: Int
+    /// When the limit of each key has all its permits again.
+    private let full = Lock<[String: Runtime.Instant]>([:])
+
+    /// Creates an empty store.
+    /// - Parameters:
+    ///   - capacity: The largest number of keys, at least 1. Defaults to 100,000.
+    ///   - runtime: The clock. Defaults to the live runtime.
+    public init(capacity: Int = 100_000, runtime: Runtime = .live) {
+        self.capacity = max(1, capacity)
+        self.runtime = runtime
+    }
+
+    public func take(
+        _ permits: Int,
+        of quota: RateLimitQuota,
+        for key: String,
+        waitingAtMost wait: Duration
+    ) async throws -> RateLimitDecision {
+        try take(permits, of: quota, for: key, waitingAtMost: wait, at: runtime.now)
+    }
+
+    func take(
+        _ permits: Int,
+        of quota: RateLimitQuota,
+        for key: String,
+        waitingAtMost wait: Duration,
+        at now: Runtime.Instant
+    ) throws(SharedStateError) -> RateLimitDecision {
+        try full.withLock { full throws(SharedStateError) in
+            if full[key] == nil { try makeRoom(in: &full, at: now) }
+            // GCRA (ITU-T I.371): the theoretical arrival time, and the tolerance for bursts.
+            let interval = quota.interval
+            let later = max(full[key] ?? now, now).advanced(by: interval * permits)
+            let start = later.advanced(by: .zero - interval * quota.burst)
+            let delay = max(.zero, now.duration(to: start))
+            guard delay <= min(max(wait, .zero), RateLimitQuota.longestWait) else {
+                return .rejected(retryAfter: delay)
+            }
+            full[key] = later
+            let left = start.duration(to: now) / interval
+            return .admitted(after: delay, remaining: max(0, Int(left + 0.000001)))
+        }
+    }
+
+    /// The number of keys that are kept.
+    public var count: Int { full.withLock(\.count) }
+
+    private func makeRoom(
+        in full: inout [String: Runtime.Instant],
+        at now: Runtime.Instant
+    ) throws(SharedStateError) {
+        guard full.count >= capacity else { return }
+        full = full.filter { $0.value > now }
+        guard full.count >= capacity else { return }
+        throw SharedStateError(
+            .full,
+            "The store keeps the rate limits of \(capacity) keys and has no room for more. Give it a larger "
+                + "capacity."
+        )
+    }
+}
+
+extension MemoryRateLimitStore: CustomStringConvertible {
+    /// The store as text, as in `MemoryRateLimitStore(3 keys)`.
+    public var description: String { "MemoryRateLimitStore(\(count) keys)" }
+}

@@ -1,0 +1,158 @@
+public import InterceptorKit
+
+/// Limits the rate of calls by a limit that all replicas of a service share.
+///
+/// ```swift
+/// SharedRateLimitInterceptor(store, quota: RateLimitQuota(100)) { request, call in
+///     call.verifiedKeyID
+/// }
+/// ```
+///
+/// Each call takes a permit of its key: who calls, or what is called, or both. On a server, put it below what
+/// identifies the caller; in a client, put it inside the retry, so that each attempt counts.
+///
+/// A call that gets no permit fails with a `LimitError` of the code `rate`, for which a server responds 429 with
+/// `Retry-After`. With a `longestWait`, it waits instead if its permit comes in that time and before its deadline.
+///
+/// **When the store is away**, or does not answer within the `timeout`, the ``RateLimitOutagePolicy`` decides, and an
+/// event `store.unavailable` says so. The default is `.closed`, with a `LimitError` of the code `unavailable`, for which a
+/// server responds 503: a limit protects what is behind it, and that does not become stronger when the store fails.
+/// `.local(replicas:)` keeps serving within the quota if you know the number of replicas.
+public struct SharedRateLimitInterceptor<Input: Interceptable>: Interceptor {
+    /// A closure that returns whom a call counts for; calls for which it returns `nil` are not limited.
+    public typealias Key = @Sendable (_ input: Input, _ call: Call) -> String?
+
+    private let store: any RateLimitStore
+    private let name: String
+    private let quota: RateLimitQuota
+    private let longestWait: Duration
+    private let timeout: Duration
+    private let policy: RateLimitOutagePolicy
+    private let key: Key
+    /// Limits while the store is away.
+    private let local: MemoryRateLimitStore
+
+    /// Creates an interceptor.
+    /// - Parameters:
+    ///   - store: The store that the replicas share.
+    ///   - name: The name of the limit, which keeps it apart from others in the store and is shown in errors.
+    ///     Defaults to `calls`.
+    ///   - quota: The permits of each key.
+    ///   - longestWait: The longest wait for a permit, up to ``RateLimitQuota/longestWait``. Defaults to zero: a
+    ///     call without a permit fails at once.
+    ///   - timeout: The longest time for the store's answer. Defaults to 1 s.
+    ///   - policy: What happens when the store is away. Defaults to `.closed`.
+    ///   - key: Returns whom a call counts for.
+    public init(
+        _ store: some RateLimitStore,
+        name: String = "calls",
+        quota: RateLimitQuota,
+        longestWait: Duration = .zero,
+        timeout: Duration = .seconds(1),
+        whenUnavailable policy: RateLimitOutagePolicy = .closed,
+        key: @escaping Key
+    ) {
+        self.store = store
+        self.name = name
+        self.quota = quota
+        self.longestWait = longestWait
+        self.timeout = timeout
+        self.policy = policy
+        self.key = key
+        local = MemoryRateLimitStore()
+    }
+
+    public func validate() throws {
+        try quota.validate()
+        let check = SettingCheck(of: "SharedRateLimitInterceptor")
+        try check.within(.zero...RateLimitQuota.longestWait, "longestWait", longestWait)
+        try check.positive("timeout", timeout)
+    }
+
+    public nonisolated(nonsending) func intercept(
+        chain: InterceptorChain<Input>
+    ) async throws -> Input.Output {
+        let call = chain.call
+        guard let key = key(chain.input, call) else { return try await chain.proceed() }
+        // The name comes first, with its length, so that no two limits share a key.
+        let fullKey = "\(name.utf8.count):\(name):\(key)"
+        let wait = min(longestWait, call.remaining ?? longestWait)
+        switch try await decide(fullKey, wait, call) {
+        case .rejected(let retryAfter):
+            throw reject(.rate, retryAfter, call)
+        case .admitted(let delay, _):
+            if delay > .zero { try await pause(for: delay, call) }
+            return try await chain.proceed()
+        }
+    }
+
+    private nonisolated(nonsending) func decide(
+        _ key: String,
+        _ wait: Duration,
+        _ call: Call
+    ) async throws -> RateLimitDecision {
+        do {
+            return try await call.runtime.askStore(within: timeout) { [store, quota] in
+                try await store.take(1, of: quota, for: key, waitingAtMost: wait)
+            }
+        } catch {
+            try Task.checkCancellation()
+            report(error, call)
+        }
+        switch policy.kind {
+        case .closed:
+            throw reject(.unavailable, nil, call)
+        case .open:
+            return .admitted(after: .zero, remaining: 0)
+        case .local(let replicas):
+            let share = quota.share(of: replicas)
+            let now = call.runtime.now
+            do {
+                return try local.take(1, of: share, for: key, waitingAtMost: wait, at: now)
+            } catch {
+                throw reject(.unavailable, nil, call)
+            }
+        }
+    }
+
+    private nonisolated(nonsending) func pause(for delay: Duration, _ call: Call) async throws {
+        call.emit(.limitWaited, from: source, ["limit": .text(name), "delay": .duration(delay)])
+        try await call.activity(.wait, "its turn by a shared rate limit", from: source) { call in
+            try await call.runtime.sleep(for: delay)
+        }
+    }
+
+    private func report(_ error: any Error, _ call: Call) {
+        guard call.isObserved else { return }
+        var attributes = call.attributes(of: error)
+        attributes["store"] = .text("\(type(of: store))")
+        attributes["policy"] = .text("\(policy)")
+        call.emit(.storeUnavailable, from: source, attributes)
+    }
+
+    private func reject(
+        _ code: LimitError.Code,
+        _ retryAfter: Duration?,
+        _ call: Call
+    ) -> LimitError {
+        var attributes: Event.Attributes = ["reason": .text("\(code)"), "limit": .text(name)]
+        if let retryAfter { attributes["retry_after"] = .duration(retryAfter) }
+        call.emit(.limitRejected, from: source, attributes)
+        let reason =
+            code == .rate
+            ? "The shared rate limit \"\(name)\" has no permit for this call before "
+                + "\((retryAfter ?? .zero).formattedSeconds). Nothing was sent."
+            : "The store of the shared rate limit \"\(name)\" cannot be asked, so the call was rejected. Nothing was "
+                + "sent. Try again later."
+        return LimitError(code, nil, retryAfter: retryAfter, reason)
+    }
+
+    private var source: String { "SharedRateLimitInterceptor" }
+}
+
+extension SharedRateLimitInterceptor: CustomStringConvertible {
+    /// The interceptor as text, as in `SharedRateLimitInterceptor("calls", 100 in 1 s)`.
+    public var description: String {
+        "SharedRateLimitInterceptor(\"\(name)\", \(quota.count) in \(quota.period.formattedSeconds))"
+    }
+}

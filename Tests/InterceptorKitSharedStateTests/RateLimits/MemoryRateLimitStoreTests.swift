@@ -1,0 +1,57 @@
+import InterceptorKit
+import InterceptorKitTesting
+import TestSupport
+import Testing
+
+@testable import InterceptorKitSharedState
+
+@Suite("MemoryRateLimitStore")
+struct MemoryRateLimitStoreTests {
+    @Test("admits the burst and one permit for each interval, at any offered rate")
+    func rate() async throws {
+        let admitted = try await onEverySeed(0..<20) { simulation in
+            let store = MemoryRateLimitStore(runtime: simulation.runtime)
+            let quota = RateLimitQuota(10, burst: 5)
+            var admitted = 0
+            for _ in 0..<1000 {
+                if case .admitted = try await store.take(
+                    1,
+                    of: quota,
+                    for: "a",
+                    waitingAtMost: .zero
+                ) {
+                    admitted += 1
+                }
+                try await simulation.runtime.sleep(for: .milliseconds(10))
+            }
+            return admitted
+        }
+
+        // 9.99 s at 10 a second, and the burst.
+        #expect(admitted == 104)
+    }
+
+    @Test("forgets keys whose limit is full again, and none before")
+    func capacity() async throws {
+        let (first, count, isFull) = try await onEverySeed(0..<5) { simulation in
+            let store = MemoryRateLimitStore(capacity: 3, runtime: simulation.runtime)
+            let quota = RateLimitQuota(1, burst: 1)
+            for key in ["a", "b", "c"] {
+                _ = try await store.take(1, of: quota, for: key, waitingAtMost: .zero)
+            }
+            var isFull = false
+            do {
+                _ = try await store.take(1, of: quota, for: "d", waitingAtMost: .zero)
+            } catch SharedStateError.Code.full {
+                isFull = true
+            }
+            try await simulation.runtime.sleep(for: .seconds(1))
+            let first = try await store.take(1, of: quota, for: "d", waitingAtMost: .zero)
+            return (first, store.count, isFull)
+        }
+
+        #expect(first == .admitted(after: .zero, remaining: 0))
+        #expect(count == 1)
+        #expect(isFull)
+    }
+}

@@ -1,0 +1,265 @@
+import InterceptorKit
+import InterceptorKitConcurrency
+import InterceptorKitTesting
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import InterceptorKitSharedState
+
+@Suite("SharedRateLimitInterceptor")
+struct SharedRateLimitInterceptorTests {
+    private static let quota = RateLimitQuota(2, per: .seconds(2))
+    private static let url: HTTP.URL = "https://api.example.com/orders"
+
+    @Test("counts the calls of all replicas, each for its key")
+    func replicas() async throws {
+        let outcomes = try await onEverySeed(0..<20) { simulation in
+            let store = MemoryRateLimitStore(runtime: simulation.runtime)
+            let replicas = try (0..<2).map { _ in try replica(simulation, store) }
+            var outcomes: [String] = []
+            for (replica, user) in [(0, "a"), (1, "a"), (0, "a"), (1, "a"), (1, "b")] {
+                outcomes.append(await result(of: replicas[replica], user))
+            }
+            return outcomes
+        }
+
+        #expect(outcomes == ["200", "200", "rate", "rate", "200"])
+    }
+
+    @Test("does not limit a call without a key")
+    func withoutKey() async throws {
+        let outcomes = try await onEverySeed(0..<5) { simulation in
+            let store = MemoryRateLimitStore(runtime: simulation.runtime)
+            let replica = try replica(simulation, store)
+            var outcomes: Set<String> = []
+            for _ in 0..<10 { outcomes.insert(await result(of: replica, nil)) }
+            return outcomes
+        }
+
+        #expect(outcomes == ["200"])
+    }
+
+    @Test("a rejected call becomes a 429 that says when to come again")
+    func tooManyRequests() async throws {
+        let answer = try await onEverySeed(0..<5) { simulation in
+            let store = MemoryRateLimitStore(runtime: simulation.runtime)
+            let replica = try replica(simulation, store)
+            for _ in 0..<2 { _ = await result(of: replica, "a") }
+            do {
+                _ = try await replica.run(.get(Self.url, headers: ["X-User": "a"]))
+                return (0, "")
+            } catch {
+                let answer = try #require(HTTP.Response(answering: error))
+                return (answer.status.code, answer.headers["Retry-After"] ?? "")
+            }
+        }
+
+        #expect(answer == (429, "1"))
+    }
+
+    @Test("waits for its permit within the longest wait, and not beyond")
+    func waiting() async throws {
+        let (outcomes, time) = try await onEverySeed(0..<20) { simulation in
+            let store = MemoryRateLimitStore(runtime: simulation.runtime)
+            let replica = try replica(simulation, store, longestWait: .seconds(2))
+            let outcomes = await withTaskGroup(of: String.self) { group in
+                for _ in 0..<6 { group.addTask { await result(of: replica, "a") } }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            return (outcomes.sorted(), simulation.now.offset)
+        }
+
+        #expect(outcomes == ["200", "200", "200", "200", "rate", "rate"])
+        #expect(time == .seconds(2))
+    }
+
+    @Test("does not wait beyond the call's deadline")
+    func deadline() async throws {
+        let (outcome, time) = try await onEverySeed(0..<5) { simulation in
+            let store = MemoryRateLimitStore(runtime: simulation.runtime)
+            let replica = try replica(simulation, store, longestWait: .seconds(2))
+            for _ in 0..<2 { _ = await result(of: replica, "a") }
+            let call = Call(runtime: simulation.runtime).withDeadline(within: .milliseconds(500))
+            let last = await result(of: replica, "a", call)
+            return (last, simulation.now.offset)
+        }
+
+        #expect(outcome == "rate")
+        #expect(time == .zero)
+    }
+
+    @Test(
+        "does what its policy says when the store is away, and an event says so",
+        arguments: [
+            (RateLimitOutagePolicy.closed, 0), (.open, 10), (.local(replicas: 1), 2),
+            (.local(replicas: 2), 1),
+        ]
+    )
+    func away(policy: RateLimitOutagePolicy, expected: Int) async throws {
+        let (admitted, events) = try await onEverySeed(0..<5) { simulation in
+            let sink = RecordingEventSink()
+            let replica = try replica(simulation, AbsentStore(), policy, events: sink)
+            var admitted = 0
+            for _ in 0..<10 where await result(of: replica, "a") == "200" { admitted += 1 }
+            let reports = sink.events.filter { $0.name == .storeUnavailable }
+            let isComplete = reports.allSatisfy {
+                $0.attributes["policy"] == .text("\(policy)")
+                    && $0.attributes["store"] == .text("AbsentStore")
+                    && $0.attributes["error.type"] != nil
+            }
+            return (admitted, isComplete ? reports.count : -1)
+        }
+
+        #expect(admitted == expected)
+        #expect(events == 10)
+    }
+
+    @Test("rejects with a 503 by default when the store is away")
+    func closedByDefault() async throws {
+        let answer = try await onEverySeed(0..<5) { simulation in
+            let replica = try Pipeline(
+                transport: ScriptedTransport<HTTP.Request>(replies: [.status(200)]),
+                runtime: simulation.runtime
+            ) {
+                SharedRateLimitInterceptor<HTTP.Request>(AbsentStore(), quota: Self.quota) { _, _ in
+                    "a"
+                }
+            }
+            do {
+                _ = try await replica.run(.get(Self.url))
+                return 200
+            } catch {
+                return HTTP.Response(answering: error)?.status.code ?? 0
+            }
+        }
+
+        #expect(answer == 503)
+    }
+
+    @Test("waits for a store that does not answer no longer than the timeout")
+    func silence() async throws {
+        let (outcome, time) = try await onEverySeed(0..<20) { simulation in
+            let store = SilentStore(runtime: simulation.runtime)
+            let replica = try replica(simulation, store, .open)
+            let outcome = await result(of: replica, "a")
+            return (outcome, simulation.now.offset)
+        }
+
+        #expect(outcome == "200")
+        #expect(time == .milliseconds(250))
+    }
+
+    @Test("a cancelled call ends at once, whatever the policy")
+    func cancellation() async throws {
+        let (outcome, time) = try await onEverySeed(0..<20) { simulation in
+            let store = SilentStore(runtime: simulation.runtime)
+            let replica = try replica(simulation, store, .open)
+            let task = Task.child(in: simulation) { await result(of: replica, "a") }
+            try await simulation.runtime.sleep(for: .milliseconds(100))
+            task.cancel()
+            return (try await task.value, simulation.now.offset)
+        }
+
+        #expect(outcome == "cancelled")
+        #expect(time == .milliseconds(100))
+    }
+
+    @Test("keeps limits with different names apart in one store")
+    func names() async throws {
+        let outcomes = try await onEverySeed(0..<5) { simulation in
+            let store = MemoryRateLimitStore(runtime: simulation.runtime)
+            let reads = try replica(simulation, store, name: "reads")
+            let writes = try replica(simulation, store, name: "writes")
+            var outcomes: [String] = []
+            for _ in 0..<3 { outcomes.append(await result(of: reads, "a")) }
+            outcomes.append(await result(of: writes, "a"))
+            return outcomes
+        }
+
+        #expect(outcomes == ["200", "200", "rate", "200"])
+    }
+
+    @Test("a pipeline refuses settings that cannot work")
+    func validation() {
+        #expect(throws: (any Error).self) {
+            try Pipeline<HTTP.Request>(transport: ScriptedTransport(replies: [])) {
+                SharedRateLimitInterceptor(MemoryRateLimitStore(), quota: RateLimitQuota(0)) {
+                    _,
+                    _ in "a"
+                }
+            }
+        }
+    }
+
+    private func replica(
+        _ simulation: Simulation,
+        _ store: some RateLimitStore,
+        _ policy: RateLimitOutagePolicy = .closed,
+        name: String = "calls",
+        longestWait: Duration = .zero,
+        events: (any EventSink)? = nil
+    ) throws -> Pipeline<HTTP.Request> {
+        let transport = ScriptedTransport<HTTP.Request>(
+            replies: Array(repeating: .status(200), count: 20)
+        )
+        return try Pipeline(transport: transport, runtime: simulation.runtime, events: events) {
+            SharedRateLimitInterceptor<HTTP.Request>(
+                store,
+                name: name,
+                quota: Self.quota,
+                longestWait: longestWait,
+                timeout: .milliseconds(250),
+                whenUnavailable: policy
+            ) { request, _ in request.headers["X-User"] }
+        }
+    }
+
+    private func result(
+        of pipeline: Pipeline<HTTP.Request>,
+        _ user: String?,
+        _ call: Call? = nil
+    ) async -> String {
+        do {
+            let request = HTTP.Request.get(Self.url, headers: user.map { ["X-User": $0] } ?? [:])
+            let response =
+                if let call {
+                    try await pipeline.run(request, call: call)
+                } else {
+                    try await pipeline.run(request)
+                }
+            return "\(response.status.code)"
+        } catch let error as LimitError {
+            return "\(error.code)"
+        } catch is CancellationError {
+            return "cancelled"
+        } catch {
+            return "\(error)"
+        }
+    }
+}
+
+private struct AbsentStore: RateLimitStore {
+    func take(
+        _ permits: Int,
+        of quota: RateLimitQuota,
+        for key: String,
+        waitingAtMost wait: Duration
+    ) async throws -> RateLimitDecision {
+        throw SharedStateError(.unreachable, "The store is away.")
+    }
+}
+
+private struct SilentStore: RateLimitStore {
+    let runtime: Runtime
+
+    func take(
+        _ permits: Int,
+        of quota: RateLimitQuota,
+        for key: String,
+        waitingAtMost wait: Duration
+    ) async throws -> RateLimitDecision {
+        try await runtime.sleep(for: .seconds(3600))
+        return .admitted(after: .zero, remaining: 0)
+    }
+}
