@@ -26,6 +26,12 @@ let asyncHTTPClient = [
     product("NIOSSL", of: "swift-nio-ssl", trait: "AsyncHTTPClient"),
 ]
 
+let redis = [
+    product("NIOCore", of: "swift-nio", trait: "Redis"),
+    product("NIOPosix", of: "swift-nio", trait: "Redis"),
+    product("NIOSSL", of: "swift-nio-ssl", trait: "Redis"),
+]
+
 let hummingbird = [
     product("Hummingbird", of: "hummingbird", trait: "Hummingbird"),
     product("HTTPTypes", of: "swift-http-types", trait: "Hummingbird"),
@@ -122,6 +128,7 @@ let package = Package(
         .library(name: "InterceptorKitAsyncHTTPClient", targets: ["InterceptorKitAsyncHTTPClient"]),
         .library(name: "InterceptorKitHTTPTypes", targets: ["InterceptorKitHTTPTypes"]),
         .library(name: "InterceptorKitHummingbird", targets: ["InterceptorKitHummingbird"]),
+        .library(name: "InterceptorKitRedis", targets: ["InterceptorKitRedis"]),
         .library(name: "InterceptorKitCrypto", targets: ["InterceptorKitCrypto"]),
         .library(name: "InterceptorKitTelemetry", targets: ["InterceptorKitTelemetry"]),
         .library(name: "InterceptorKitConfiguration", targets: ["InterceptorKitConfiguration"]),
@@ -144,6 +151,10 @@ let package = Package(
             name: "Hummingbird",
             description: "Chains on the serving side, in hummingbird-project/hummingbird.",
             enabledTraits: ["HTTPTypes"]
+        ),
+        .trait(
+            name: "Redis",
+            description: "Stores of a fleet in Redis or Valkey, on apple/swift-nio."
         ),
         .trait(
             name: "Crypto",
@@ -317,6 +328,14 @@ let package = Package(
             dependencies: [
                 "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitHTTPTypes",
             ] + hummingbird,
+            swiftSettings: settings
+        ),
+        .target(
+            name: "InterceptorKitRedis",
+            dependencies: [
+                "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitSharedState",
+                "InterceptorKitSigning",
+            ] + redis,
             swiftSettings: settings
         ),
         .target(
@@ -581,6 +600,26 @@ let package = Package(
                 product("NIOPosix", of: "swift-nio", trait: "Hummingbird"),
                 product("NIOSSL", of: "swift-nio-ssl", trait: "Hummingbird"),
             ] + hummingbird,
+            swiftSettings: settings
+        ),
+        // Processes that share a limit, and one that is killed while it holds a key.
+        .executableTarget(
+            name: "FleetWorker",
+            dependencies: [
+                "InterceptorKit", "InterceptorKitRedis", "InterceptorKitSharedState",
+                "InterceptorKitSigning",
+            ],
+            path: "Tests/FleetWorker",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "InterceptorKitRedisTests",
+            dependencies: [
+                "BoundedWaits", "FleetWorker", "InterceptorKit", "InterceptorKitConcurrency",
+                "InterceptorKitRedis", "InterceptorKitSharedState", "InterceptorKitSigning",
+                "InterceptorKitTesting", "InterceptorKitTestingSharedState", "TestRun",
+                "TestSupport",
+            ] + redis,
             swiftSettings: settings
         ),
         .testTarget(

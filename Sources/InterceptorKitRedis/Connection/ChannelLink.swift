@@ -1,0 +1,73 @@
+#if Redis
+import InterceptorKit
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+/// A link over a channel of SwiftNIO.
+struct ChannelLink: RedisLink {
+    private let channel: any Channel
+
+    init(_ channel: any Channel) { self.channel = channel }
+
+    func send(_ bytes: @escaping @Sendable () -> ByteBuffer?) {
+        channel.eventLoop.execute { [channel] in
+            guard let bytes = bytes() else { return }
+            channel.writeAndFlush(bytes, promise: nil)
+        }
+    }
+
+    func close() { channel.close(promise: nil) }
+
+    /// Opens links to a server, on the process's own event loops.
+    /// - Throws: An error of TLS settings that cannot work.
+    static func opener(to settings: RedisSettings) throws -> RedisLinkOpener {
+        let context = try settings.tls.map { try NIOSSLContext(configuration: $0) }
+        let (host, port, limit) = (settings.host, settings.port, settings.timeout)
+        return { receiver in
+            let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+                .channelOption(.socketOption(.so_keepalive), value: 1)
+                .connectTimeout(.nanoseconds(Int64(limit / .nanoseconds(1))))
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        let pipeline = channel.pipeline.syncOperations
+                        if let context { try pipeline.addHandler(Self.tls(context, host)) }
+                        try pipeline.addHandler(ReceivingHandler(receiver))
+                    }
+                }
+            return ChannelLink(try await bootstrap.connect(host: host, port: port).get())
+        }
+    }
+
+    private static func tls(_ context: NIOSSLContext, _ host: String) throws -> NIOSSLClientHandler
+    {
+        // An address is no name to ask for; its certificate is compared with the address all the same.
+        let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
+        return try NIOSSLClientHandler(context: context, serverHostname: isAddress ? nil : host)
+    }
+}
+
+/// Brings what a channel reads, and its end, to the receiver.
+private final class ReceivingHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let receiver: any RedisLinkReceiver
+
+    init(_ receiver: any RedisLinkReceiver) { self.receiver = receiver }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        receiver.receive(unwrapInboundIn(data))
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        receiver.end(nil)
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        receiver.end(error)
+        context.close(promise: nil)
+    }
+}
+#endif

@@ -1,0 +1,162 @@
+#if Redis
+public import InterceptorKit
+import InterceptorKitConcurrency
+import NIOCore
+import Synchronization
+
+/// A connection to one Redis or Valkey server, for the stores of this module.
+///
+/// ```swift
+/// let redis = try RedisClient("rediss://limits:secret@redis.example.com:6380")
+/// let nonces = RedisNonceStore(redis)
+/// let limits = RedisRateLimitStore(redis)
+/// ```
+///
+/// Make one for the process, and close it when the process ends. All calls share a few connections, on which
+/// commands follow each other without waiting for replies. A connection is made when a command needs one, and
+/// again after it broke, with waits that grow.
+///
+/// No command takes longer than ``RedisSettings/timeout``. If a connection breaks before a reply, the stores send
+/// again only what may be carried out twice, within the same time; the rest fails with
+/// ``RedisError/Code-swift.struct/outcomeUnknown``.
+///
+/// It speaks RESP3, so it needs Redis 6 or Valkey, and the primary of a server with replicas. A cluster is refused.
+public final class RedisClient: Sendable {
+    private let settings: RedisSettings
+    private let runtime: Runtime
+    private let lanes: [RedisLane]
+    private let turn = Atomic<Int>(0)
+
+    /// Creates a client, which connects when it is first used.
+    /// - Parameters:
+    ///   - settings: Where the server is, and the limits.
+    ///   - runtime: The clock and random source. Defaults to the live runtime.
+    /// - Throws: ``RedisError`` for invalid settings.
+    public convenience init(_ settings: RedisSettings, runtime: Runtime = .live) throws(RedisError)
+    {
+        try settings.validate()
+        let opener: RedisLinkOpener
+        do {
+            opener = try ChannelLink.opener(to: settings)
+        } catch {
+            throw RedisError(
+                .invalidSettings,
+                "The TLS settings of the Redis client cannot be used.",
+                cause: error
+            )
+        }
+        self.init(settings, runtime: runtime, open: opener)
+    }
+
+    /// Creates a client from a URL, as in `redis://127.0.0.1:6379`; see ``RedisSettings/init(url:)``.
+    /// - Throws: ``RedisError`` for a URL that is not understood.
+    public convenience init(_ url: String, runtime: Runtime = .live) throws(RedisError) {
+        try self.init(try RedisSettings(url: url), runtime: runtime)
+    }
+
+    init(_ settings: RedisSettings, runtime: Runtime, open: @escaping RedisLinkOpener) {
+        self.settings = settings
+        self.runtime = runtime
+        lanes = (0..<max(1, settings.connections)).map { _ in
+            RedisLane(settings, runtime: runtime, open: open)
+        }
+    }
+
+    deinit { close() }
+
+    /// Closes the connections. Commands in flight fail, and so does every later one.
+    public func close() { for lane in lanes { lane.close() } }
+
+    /// Asks the server for a sign of life, as for a readiness check.
+    /// - Throws: ``RedisError`` if it cannot be reached, is not supported, or gives none.
+    public func ping() async throws {
+        let reply = try await run(RedisCommand("PING"), isRepeatable: true).value
+        guard reply.string == "PONG" else { throw RedisError.unexpected("PING") }
+    }
+
+    /// A reply that is no error, and what the server said of itself.
+    struct Reply: Sendable {
+        let value: RESPValue
+        let facts: RedisServerFacts
+    }
+
+    /// Runs a script, which nothing harms if it is carried out twice.
+    nonisolated(nonsending) func run(
+        _ script: RedisScript,
+        _ keys: [String],
+        _ arguments: [RedisCommand.Argument]
+    ) async throws -> Reply {
+        do {
+            return try await run(script.command(keys, arguments), isRepeatable: true)
+        } catch let error as RedisError where error.serverCode == "NOSCRIPT" {
+            // The server is new, or was restarted.
+            return try await run(script.complete(keys, arguments), isRepeatable: true)
+        }
+    }
+
+    /// Runs a command.
+    /// - Parameter isRepeatable: Whether nothing is harmed if it is carried out twice, so that it is sent again
+    ///   after its connection broke.
+    nonisolated(nonsending) func run(
+        _ command: RedisCommand,
+        isRepeatable: Bool
+    ) async throws -> Reply {
+        let deadline = runtime.now.advanced(by: settings.timeout)
+        var attempts = 0
+        while true {
+            attempts += 1
+            let ready = try await ready(until: deadline)
+            do {
+                let value = try await ready.connection.run(command, until: deadline)
+                if let code = value.errorCode { throw RedisError.refused(code) }
+                return Reply(value: value, facts: ready.facts)
+            } catch let error as RedisError where mayRepeat(error, isRepeatable, until: deadline) {
+                guard attempts < 3 else { throw error }
+            }
+        }
+    }
+
+    private func mayRepeat(
+        _ error: RedisError,
+        _ isRepeatable: Bool,
+        until deadline: Runtime.Instant
+    ) -> Bool {
+        guard error.code == .unreachable || (isRepeatable && error.code == .outcomeUnknown) else {
+            return false
+        }
+        // With less time left, the new connection would be closed for lateness that is ours.
+        return runtime.now.duration(to: deadline) > settings.timeout / 4
+    }
+
+    private nonisolated(nonsending) func ready(
+        until deadline: Runtime.Instant
+    ) async throws -> RedisLane.Ready {
+        let first = turn.wrappingAdd(1, ordering: .relaxed).newValue
+        if !lane(first).isIdle {
+            for step in lanes.indices {
+                if let ready = lane(first &+ step).usable { return ready }
+            }
+        }
+        return try await lane(first).ready(until: deadline)
+    }
+
+    private func lane(_ number: Int) -> RedisLane {
+        lanes[Int(UInt(bitPattern: number) % UInt(lanes.count))]
+    }
+}
+
+extension RedisClient: CustomStringConvertible {
+    /// The client as text, with the server's place and without the credential.
+    public var description: String { "RedisClient(\(settings.place))" }
+}
+
+extension RedisError {
+    static func unexpected(_ command: String) -> RedisError {
+        RedisError(
+            .malformedReply,
+            "The reply of the Redis server to \(command) is not what it returns. Check that no proxy or other "
+                + "product is in its place."
+        )
+    }
+}
+#endif

@@ -1,0 +1,223 @@
+#if Redis
+import InterceptorKit
+import InterceptorKitConcurrency
+import NIOCore
+import Synchronization
+
+/// One connection: commands go out in order, and replies come in the same order.
+///
+/// A reply that does not come in time ends the connection, since no later reply can be trusted to be another
+/// command's.
+final class RedisConnection: RedisLinkReceiver {
+    private struct Pending {
+        let waiter: RedisWaiter<RESPValue>
+        let deadline: Runtime.Instant
+    }
+
+    private struct State {
+        var link: (any RedisLink)?
+        var parser: RESPParser
+        var outgoing = ByteBuffer()
+        var willFlush = false
+        /// In the order of their commands.
+        var pending = CircularBuffer<Pending>()
+        /// How many of the last of them are in `outgoing`.
+        var unsent = 0
+        var timer: DeadlineTimer?
+        var timerInstant: Runtime.Instant?
+        var failure: RedisError?
+        var whenOver: (@Sendable () -> Void)?
+    }
+
+    private let inFlightLimit: Int
+    private let runtime: Runtime
+    private let state: Lock<State>
+
+    init(limits: RESPLimits, inFlightLimit: Int, runtime: Runtime) {
+        self.inFlightLimit = inFlightLimit
+        self.runtime = runtime
+        state = Lock(State(parser: RESPParser(limits: limits)))
+    }
+
+    deinit { fail(.closed) }
+
+    /// Whether commands can be sent.
+    var isOpen: Bool { state.withLock { $0.failure == nil && $0.link != nil } }
+
+    var inFlight: Int { state.withLock(\.pending.count) }
+
+    /// Begins to use a link, which brings what arrives to this.
+    /// - Parameter whenOver: Called once, when the connection is over.
+    func use(_ link: any RedisLink, whenOver: @escaping @Sendable () -> Void = {}) {
+        let isOver = state.withLock { state in
+            guard state.failure == nil else { return true }
+            state.link = link
+            state.whenOver = whenOver
+            return false
+        }
+        guard isOver else { return }
+        link.close()
+        whenOver()
+    }
+
+    /// Sends a command and waits for its reply, which may be an error of the server.
+    /// - Throws: ``RedisError``, or `CancellationError` at once when the task is cancelled; the reply is then
+    ///   dropped when it comes.
+    nonisolated(nonsending) func run(
+        _ command: RedisCommand,
+        until deadline: Runtime.Instant
+    ) async throws -> RESPValue {
+        let waiter = RedisWaiter<RESPValue>()
+        try enqueue(command, waiter, deadline)
+        return try await waiter.value(on: runtime, "a reply of Redis")
+    }
+
+    private func enqueue(
+        _ command: RedisCommand,
+        _ waiter: RedisWaiter<RESPValue>,
+        _ deadline: Runtime.Instant
+    ) throws {
+        let (link, mustTime) = try state.withLock { state throws -> ((any RedisLink)?, Bool) in
+            if let failure = state.failure { throw failure.unsent }
+            guard let link = state.link else { throw RedisError.closed }
+            guard state.pending.count < inFlightLimit else { throw tooMany }
+            command.write(to: &state.outgoing)
+            state.pending.append(Pending(waiter: waiter, deadline: deadline))
+            state.unsent += 1
+            let mustTime = state.timerInstant.map { deadline < $0 } ?? true
+            defer { state.willFlush = true }
+            return (state.willFlush ? nil : link, mustTime)
+        }
+        if mustTime { setTimer(deadline) }
+        link?.send { [weak self] in self?.takeOutgoing() }
+    }
+
+    private func takeOutgoing() -> ByteBuffer? {
+        state.withLock { state in
+            state.willFlush = false
+            state.unsent = 0
+            guard state.failure == nil, state.outgoing.readableBytes > 0 else { return nil }
+            let bytes = state.outgoing
+            state.outgoing = ByteBuffer()
+            return bytes
+        }
+    }
+
+    func receive(_ bytes: ByteBuffer) {
+        var replies: [(RedisWaiter<RESPValue>, RESPValue)] = []
+        let problem = state.withLock { state -> RESPSyntaxError? in
+            guard state.failure == nil else { return nil }
+            state.parser.append(bytes)
+            do throws(RESPSyntaxError) {
+                while let reply = try state.parser.next() {
+                    if case .push = reply { continue }
+                    guard state.pending.count > state.unsent else {
+                        return RESPSyntaxError("It answers no command.")
+                    }
+                    replies.append((state.pending.removeFirst().waiter, reply))
+                }
+                return nil
+            } catch {
+                return error
+            }
+        }
+        for (waiter, reply) in replies { waiter.resume(with: .success(reply)) }
+        if let problem { fail(.malformed(problem.reason)) }
+    }
+
+    func end(_ cause: (any Error)?) {
+        fail(.outcomeUnknown("The connection to the Redis server broke.", cause: cause))
+    }
+
+    /// Ends the connection: commands in flight fail, those that were sent with an unknown outcome.
+    func fail(_ failure: RedisError) {
+        let ended = state.withLock { state -> State? in
+            guard state.failure == nil else { return nil }
+            let ended = state
+            state.failure = failure
+            state.link = nil
+            state.pending = CircularBuffer()
+            state.outgoing = ByteBuffer()
+            state.timer = nil
+            state.whenOver = nil
+            return ended
+        }
+        guard let ended else { return }
+        ended.timer?.cancel()
+        ended.link?.close()
+        let sent = ended.pending.count - ended.unsent
+        for (place, pending) in ended.pending.enumerated() {
+            pending.waiter.resume(with: .failure(place < sent ? failure.sent : failure.unsent))
+        }
+        ended.whenOver?()
+    }
+
+    private func setTimer(_ instant: Runtime.Instant) {
+        let timer = runtime.timer(at: instant, "time limit of Redis commands") { [weak self] in
+            self?.checkDeadlines()
+        }
+        let outdated = state.withLock { state -> DeadlineTimer? in
+            // Another one may have been set meanwhile, or the connection be over.
+            if state.failure != nil { return timer }
+            if let known = state.timerInstant, known <= instant { return timer }
+            let outdated = state.timer
+            state.timer = timer
+            state.timerInstant = instant
+            return outdated
+        }
+        outdated?.cancel()
+    }
+
+    private func checkDeadlines() {
+        let now = runtime.now
+        let (next, isLate) = state.withLock { state -> (Runtime.Instant?, Bool) in
+            state.timer = nil
+            state.timerInstant = nil
+            let next = state.pending.lazy.map(\.deadline).min()
+            return (next, next.map { $0 <= now } ?? false)
+        }
+        if isLate {
+            fail(
+                .outcomeUnknown(
+                    "The Redis server did not reply in time, so the connection was closed."
+                )
+            )
+        } else if let next {
+            setTimer(next)
+        }
+    }
+
+    private var tooMany: RedisError {
+        RedisError(
+            .tooManyCommands,
+            "\(inFlightLimit) commands are in flight on a connection to the Redis server, which is the most "
+                + "that may. Nothing was sent."
+        )
+    }
+}
+
+extension RedisError {
+    /// What a command that was sent is told of the end of its connection.
+    fileprivate var sent: RedisError {
+        code == .outcomeUnknown ? self : .outcomeUnknown(message, cause: self)
+    }
+
+    /// What a command that was not sent is told.
+    fileprivate var unsent: RedisError {
+        guard code == .outcomeUnknown else { return self }
+        return RedisError(
+            .unreachable,
+            "The connection to the Redis server broke before the command was sent.",
+            cause: cause
+        )
+    }
+
+    static func malformed(_ reason: String) -> RedisError {
+        RedisError(
+            .malformedReply,
+            "A reply of the Redis server cannot be read, so the connection was closed. \(reason) Check that the "
+                + "address is that of a Redis or Valkey server, and RedisSettings.replyLimit."
+        )
+    }
+}
+#endif

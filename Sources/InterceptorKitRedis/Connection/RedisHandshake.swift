@@ -1,0 +1,88 @@
+#if Redis
+import InterceptorKit
+
+/// What a server says of itself when a connection begins.
+struct RedisServerFacts: Sendable, Hashable {
+    /// Whether keys are removed before they expire when the memory is full; `nil` if the server does not say.
+    var evictsKeys: Bool?
+}
+
+extension RedisConnection {
+    /// Switches to RESP3, authenticates, refuses servers that the stores would not work with, and chooses the
+    /// database.
+    nonisolated(nonsending) func begin(
+        _ settings: RedisSettings,
+        until deadline: Runtime.Instant
+    ) async throws -> RedisServerFacts {
+        var arguments: [RedisCommand.Argument] = ["3"]
+        if let credential = settings.credential {
+            arguments += ["AUTH", .text(credential.username), .text(credential.password)]
+        }
+        if !settings.clientName.isEmpty { arguments += ["SETNAME", .text(settings.clientName)] }
+        let hello = try await run(RedisCommand("HELLO", arguments), until: deadline)
+        try Self.check(hello)
+        if settings.database != 0 {
+            let select = RedisCommand("SELECT", [.text("\(settings.database)")])
+            if let code = try await run(select, until: deadline).errorCode {
+                throw RedisError(
+                    .unsupportedServer,
+                    "The Redis server refused the database \(settings.database) with the error \(code).",
+                    serverCode: code
+                )
+            }
+        }
+        // A user without the permission to ask is not told.
+        let info = try await run(RedisCommand("INFO", ["memory"]), until: deadline)
+        return RedisServerFacts(evictsKeys: info.string.flatMap(Self.evictsKeys))
+    }
+
+    private static func check(_ hello: RESPValue) throws(RedisError) {
+        if let code = hello.errorCode {
+            switch code {
+            case "NOAUTH", "WRONGPASS", "NOPERM":
+                throw RedisError(
+                    .notAuthenticated,
+                    "The Redis server did not accept the user name and password, or requires them "
+                        + "(\(code)). Check RedisSettings.credential.",
+                    serverCode: code
+                )
+            case "ERR", "NOPROTO":
+                throw unsupported("It does not speak RESP3: Redis 6 and Valkey 7.2 or later do.")
+            default:
+                throw .refused(code)
+            }
+        }
+        guard case .map = hello, let mode = hello["mode"]?.string else {
+            throw unsupported("Its reply to HELLO is not that of a Redis or Valkey server.")
+        }
+        guard mode == "standalone" else {
+            throw unsupported(
+                "It runs in the mode \(HTTP.printable(mode)). The stores need one server, or the primary of "
+                    + "replicas: no cluster, whose keys move, and no sentinel."
+            )
+        }
+        if let role = hello["role"]?.string, role == "replica" || role == "slave" {
+            throw unsupported(
+                "It is a replica, which takes no writes. Give the address of its primary."
+            )
+        }
+    }
+
+    private static func unsupported(_ reason: String) -> RedisError {
+        RedisError(.unsupportedServer, "The server cannot be used. \(reason)")
+    }
+
+    private static func evictsKeys(_ info: String) -> Bool? {
+        var policy: Substring?
+        var maximum: Substring?
+        for line in info.split(whereSeparator: \.isNewline) {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2 else { continue }
+            if parts[0] == "maxmemory_policy" { policy = parts[1] }
+            if parts[0] == "maxmemory" { maximum = parts[1] }
+        }
+        guard let policy, let maximum else { return nil }
+        return maximum != "0" && policy != "noeviction"
+    }
+}
+#endif

@@ -1,0 +1,59 @@
+#if Redis
+import NIOCore
+
+/// A reply in RESP3, the protocol of Redis and Valkey.
+///
+/// Kinds that no reply to a store's command tells apart are one: all texts, and arrays and sets.
+enum RESPValue: Sendable, Hashable {
+    case null
+    case boolean(Bool)
+    case integer(Int64)
+    case double(Double)
+    /// A simple, bulk or verbatim string, or a big number.
+    case text(ByteBuffer)
+    /// An error, with its text.
+    case error(String)
+    /// An array or a set.
+    case list([RESPValue])
+    /// Keys and values by turns, in order.
+    case map([RESPValue])
+    /// What the server says unasked.
+    case push([RESPValue])
+
+    var integer: Int64? {
+        if case .integer(let number) = self { number } else { nil }
+    }
+
+    var list: [RESPValue]? {
+        if case .list(let values) = self { values } else { nil }
+    }
+
+    var string: String? {
+        if case .text(let bytes) = self { String(buffer: bytes) } else { nil }
+    }
+
+    /// The value for a key of a map; of a list by turns too, as RESP2 has maps.
+    subscript(key: String) -> RESPValue? {
+        let values: [RESPValue]
+        switch self {
+        case .map(let all), .list(let all): values = all
+        default: return nil
+        }
+        for place in stride(from: 0, to: values.count - 1, by: 2)
+        where values[place].string == key {
+            return values[place + 1]
+        }
+        return nil
+    }
+
+    /// The first word of an error, such as `NOSCRIPT`, if it looks like one.
+    var errorCode: String? {
+        guard case .error(let text) = self else { return nil }
+        let word = text.prefix { $0 != " " }
+        let isCode =
+            (1...32).contains(word.utf8.count)
+            && word.utf8.allSatisfy { 65...90 ~= $0 || 48...57 ~= $0 || $0 == 95 }
+        return isCode ? String(word) : "ERR"
+    }
+}
+#endif

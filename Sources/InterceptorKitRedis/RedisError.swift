@@ -1,0 +1,120 @@
+#if Redis
+public import InterceptorKit
+
+/// Why a Redis or Valkey server could not be asked, or refused.
+///
+/// No message contains a server's own text beyond the first word of an error, since servers repeat arguments
+/// in it, and so passwords.
+public struct RedisError: CodedError, Sendable {
+    /// The kind of failure.
+    public struct Code: ErrorCode {
+        /// The error with these codes.
+        public typealias Failure = RedisError
+
+        public let description: String
+
+        /// No connection could be made in time. The command was not sent.
+        public static let unreachable = Code(description: "unreachable")
+        /// The connection broke, or the time ended, after the command was sent and before its reply. Whether it
+        /// was carried out is not known.
+        public static let outcomeUnknown = Code(description: "outcomeUnknown")
+        /// The maximum number of commands is in flight. The command was not sent.
+        public static let tooManyCommands = Code(description: "tooManyCommands")
+        /// The server replied to the command with an error.
+        public static let refused = Code(description: "refused")
+        /// The server does not accept the user name and password, or requires them.
+        public static let notAuthenticated = Code(description: "notAuthenticated")
+        /// The server is a cluster, a sentinel, a replica, or older than Redis 6.
+        public static let unsupportedServer = Code(description: "unsupportedServer")
+        /// A reply is not valid RESP3, not what the command returns, or over a limit.
+        public static let malformedReply = Code(description: "malformedReply")
+        /// The server has not had its data for long enough to know what was recorded before.
+        public static let historyUnknown = Code(description: "historyUnknown")
+        /// The server removes keys when its memory is full, before they expire.
+        public static let evictsKeys = Code(description: "evictsKeys")
+        /// The settings cannot work.
+        public static let invalidSettings = Code(description: "invalidSettings")
+        /// The client was closed.
+        public static let closed = Code(description: "closed")
+    }
+
+    /// The kind of failure.
+    public let code: Code
+    /// What happened and what to do, in whole sentences.
+    public let message: String
+    /// The first word of the server's error, such as `READONLY`; `nil` for other failures.
+    public let serverCode: String?
+    /// The time after which it may work; `nil` if unknown.
+    public let retryAfter: Duration?
+    /// The underlying error, if there is one.
+    public let cause: (any Error)?
+
+    init(
+        _ code: Code,
+        _ message: String,
+        serverCode: String? = nil,
+        retryAfter: Duration? = nil,
+        cause: (any Error)? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.serverCode = serverCode
+        self.retryAfter = retryAfter
+        self.cause = cause
+    }
+}
+
+extension RedisError: ClassifiedError {
+    /// Transient where another attempt may reach the server, permanent where somebody must change something.
+    public var classification: Classification {
+        let isUnsent = code == .unreachable || code == .tooManyCommands || code == .closed
+        let mayPass = isUnsent || code == .outcomeUnknown || code == .historyUnknown || isPassing
+        return Classification(
+            mayPass && code != .closed ? .transient : .permanent,
+            reason: "redis \(serverCode ?? code.description)",
+            retryAfter: retryAfter,
+            isUnsent: isUnsent
+        )
+    }
+
+    /// Whether the server itself says that the state will pass: it loads its data, or runs a script.
+    private var isPassing: Bool {
+        serverCode.map { ["LOADING", "BUSY", "TRYAGAIN", "MASTERDOWN"].contains($0) } ?? false
+    }
+}
+
+extension RedisError: CustomStringConvertible {
+    /// The message.
+    public var description: String { message }
+}
+
+extension RedisError {
+    static func refused(_ serverCode: String) -> RedisError {
+        RedisError(
+            .refused,
+            "The Redis server replied with the error \(serverCode). Its log or its user's permissions (ACL) say "
+                + "more.",
+            serverCode: serverCode
+        )
+    }
+
+    static let closed = RedisError(.closed, "The Redis client was closed. Make another one.")
+
+    static func outcomeUnknown(_ reason: String, cause: (any Error)? = nil) -> RedisError {
+        RedisError(
+            .outcomeUnknown,
+            "\(reason) The command was sent, and nobody knows whether it was carried out.",
+            cause: cause
+        )
+    }
+
+    static func unreachable(_ place: String, cause: (any Error)?) -> RedisError {
+        RedisError(
+            .unreachable,
+            "No connection to the Redis server at \(place) could be made in time. Nothing was sent. "
+                + ((cause as? RedisError)?.message ?? "Check that it runs and can be reached."),
+            cause: cause
+        )
+    }
+}
+#endif

@@ -1,0 +1,12 @@
+#if !Redis
+/// A connection to a Redis or Valkey server, once the trait is switched on.
+@available(
+    *,
+    unavailable,
+    message: "Switch on the trait Redis: .package(…, traits: [\"Redis\"])"
+)
+public struct RedisClient {
+    /// Unavailable without the trait.
+    public init() {}
+}
+#endif

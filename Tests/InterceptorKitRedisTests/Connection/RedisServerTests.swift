@@ -1,0 +1,166 @@
+#if Redis
+import BoundedWaits
+import Foundation
+import InterceptorKit
+import NIOSSL
+import TestRun
+import Testing
+
+@testable import InterceptorKitRedis
+
+@Suite(
+    "RedisClient, with a server",
+    .tags(.sockets, .process),
+    .serializedAcrossSuites,
+    .enabled(if: RedisServer.isInstalled, Comment(rawValue: RedisServer.reason)),
+    .timeLimit(.minutes(2))
+)
+struct RedisServerTests {
+    @Test("speaks RESP3 with the database that it chose")
+    func commands() async throws {
+        let server = try await RedisServer()
+        let client = try server.client { $0.database = 3 }
+        defer { client.close() }
+
+        let set = try await client.send("SET", "a", "1").string
+        let number = try await client.send("INCR", "a").integer
+        let map = try await client.send("CONFIG", "GET", "maxmemory")
+        let info = try await client.send("CLIENT", "INFO").string
+
+        #expect(set == "OK")
+        #expect(number == 2)
+        #expect(map["maxmemory"]?.string == "0")
+        #expect(info?.contains("db=3") == true)
+        #expect(info?.contains("name=InterceptorKit") == true)
+    }
+
+    @Test("authenticates as a user, and says when it is refused")
+    func credentials() async throws {
+        let user = ["--user", "app", "on", ">sesame", "~*", "+@all", "--user", "default", "off"]
+        let server = try await RedisServer(user)
+        let right = try server.client { $0.credential = .init(username: "app", password: "sesame") }
+        let wrong = try server.client { $0.credential = .init(username: "app", password: "other") }
+        let none = try server.client()
+
+        let codes = [
+            await failure { try await right.ping() }, await failure { try await wrong.ping() },
+            await failure { try await none.ping() },
+        ]
+
+        #expect(codes == [nil, .notAuthenticated, .notAuthenticated])
+    }
+
+    @Test("refuses a cluster")
+    func cluster() async throws {
+        let server = try await RedisServer(["--cluster-enabled", "yes"])
+        let client = try server.client()
+
+        let code = await failure { try await client.ping() }
+
+        #expect(code == .unsupportedServer)
+    }
+
+    @Test("reads replies that come in many pieces")
+    func largeReplies() async throws {
+        let server = try await RedisServer()
+        let client = try server.client()
+        defer { client.close() }
+        let value = String(repeating: "0123456789", count: 300_000)
+
+        _ = try await client.send("SET", "large", value)
+        let replies = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<8 {
+                group.addTask { try await client.send("GET", "large").string == value }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+
+        #expect(replies == Array(repeating: true, count: 8))
+    }
+
+    @Test("ends a connection whose reply is above the limit")
+    func replyLimit() async throws {
+        let server = try await RedisServer()
+        let client = try server.client { $0.replyLimit = 10_000 }
+        _ = try await client.send("SET", "large", String(repeating: "a", count: 20_000))
+
+        let code = await failure { _ = try await client.send("GET", "large") }
+        let next = await failure { try await client.ping() }
+
+        #expect(code == .outcomeUnknown)
+        #expect(next == nil)
+    }
+
+    @Test("goes on after the server was killed and started again")
+    func restart() async throws {
+        let server = try await RedisServer()
+        let client = try server.client { $0.timeout = .milliseconds(500) }
+        try await client.ping()
+
+        server.kill()
+        let away = await failure { try await client.ping() }
+        try await server.restart()
+        let isBack = await eventually { await failure { try await client.ping() } == nil }
+
+        #expect(away == .unreachable || away == .outcomeUnknown)
+        #expect(isBack)
+    }
+
+    @Test("waits for a server that is silent no longer than the time limit")
+    func silence() async throws {
+        let server = try await RedisServer()
+        let client = try server.client {
+            $0.timeout = .milliseconds(200)
+            $0.connections = 1
+        }
+        try await client.ping()
+
+        server.pause()
+        let clock = Runtime.live
+        let start = clock.now
+        let code = await failure { try await client.ping() }
+        let time = start.duration(to: clock.now)
+        server.resume()
+
+        #expect(code == .outcomeUnknown)
+        #expect(time >= .milliseconds(200))
+        #expect(time < .seconds(5))
+    }
+
+    @Test("keeps no connection and no task after it was closed")
+    func closing() async throws {
+        let server = try await RedisServer()
+        let observer = try server.client { $0.connections = 1 }
+        let client = try server.client { $0.connections = 4 }
+        for _ in 0..<8 { try await client.ping() }
+        let before = try await observer.send("CLIENT", "LIST").string
+
+        client.close()
+        let areClosed = try await eventually {
+            let clients = try await observer.send("CLIENT", "LIST").string
+            return clients?.split(separator: "\n").count == 1
+        }
+
+        #expect(before?.split(separator: "\n").count == 5)
+        #expect(areClosed)
+    }
+
+    @Test("speaks TLS with a server whose certificate it trusts, and with no other")
+    func tls() async throws {
+        let certificate = try #require(try TestCertificate())
+        let server = try await RedisServer(certificate: certificate)
+        var trusting = TLSConfiguration.makeClientConfiguration()
+        trusting.trustRoots = .file(certificate.certificate)
+        let trusted = try server.client { $0.tls = trusting }
+        let untrusted = try server.client { $0.tls = .makeClientConfiguration() }
+        let plain = try server.client { $0.timeout = .milliseconds(500) }
+
+        let codes = [
+            await failure { try await trusted.ping() },
+            await failure { try await untrusted.ping() }, await failure { try await plain.ping() },
+        ]
+
+        #expect(codes == [nil, .unreachable, .unreachable])
+    }
+}
+#endif

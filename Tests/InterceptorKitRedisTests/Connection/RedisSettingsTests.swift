@@ -1,0 +1,87 @@
+#if Redis
+import InterceptorKit
+import Testing
+
+@testable import InterceptorKitRedis
+
+@Suite("RedisSettings")
+struct RedisSettingsTests {
+    @Test("reads a URL with all its parts")
+    func url() throws {
+        let settings = try RedisSettings(url: "rediss://app:p%40ss@redis.example.com:6380/3")
+
+        #expect(settings.host == "redis.example.com")
+        #expect(settings.port == 6380)
+        #expect(settings.database == 3)
+        #expect(settings.credential == RedisCredential(username: "app", password: "p@ss"))
+        #expect(settings.tls != nil)
+    }
+
+    @Test("reads a URL with a host alone")
+    func shortURL() throws {
+        let settings = try RedisSettings(url: "redis://[::1]")
+
+        #expect(settings.host == "::1")
+        #expect(settings.port == 6379)
+        #expect(settings.database == 0)
+        #expect(settings.credential == nil)
+        #expect(settings.tls == nil)
+    }
+
+    @Test("takes a password without a user as the default user's")
+    func passwordAlone() throws {
+        let settings = try RedisSettings(url: "redis://:secret@localhost")
+
+        #expect(settings.credential == RedisCredential(username: "default", password: "secret"))
+    }
+
+    @Test(
+        "refuses a URL that it does not understand, without showing it",
+        arguments: [
+            "http://user:secret@redis.example.com", "redis://", "user:secret@redis.example.com",
+            "redis://user:secret@redis.example.com/abc",
+            "redis://user:secret@redis.example.com?db=1",
+        ]
+    )
+    func invalidURL(url: String) {
+        let error = #expect(throws: RedisError.self) { try RedisSettings(url: url) }
+
+        #expect(error?.code == .invalidSettings)
+        #expect(error?.message.contains("secret") == false)
+    }
+
+    @Test("refuses numbers that cannot work")
+    func invalidNumbers() {
+        let changes: [(inout RedisSettings) -> Void] = [
+            { $0.host = "" }, { $0.host = "a\nb" }, { $0.port = 0 }, { $0.port = 65_536 },
+            { $0.database = -1 },
+            { $0.connections = 0 }, { $0.timeout = .zero }, { $0.inFlightLimit = 0 },
+            { $0.replyLimit = 0 }, { $0.clientName = "two words" },
+        ]
+
+        for change in changes {
+            var settings = RedisSettings(host: "redis.example.com")
+            change(&settings)
+            let error = #expect(throws: RedisError.self) { try RedisClient(settings) }
+            #expect(error?.code == .invalidSettings)
+        }
+    }
+
+    @Test("never shows the password")
+    func redaction() throws {
+        let settings = try RedisSettings(url: "redis://app:sesame@redis.example.com")
+        let client = try RedisClient(settings)
+        let credential = RedisCredential(password: "sesame")
+
+        var dumped = ""
+        dump(settings, to: &dumped)
+        dump(credential, to: &dumped)
+
+        let shown =
+            "\(settings) \(String(reflecting: settings)) \(client) \(credential) "
+            + "\(String(reflecting: credential)) \(dumped)"
+        #expect(!shown.contains("sesame"))
+        #expect(shown.contains("redis.example.com:6379"))
+    }
+}
+#endif
