@@ -1,0 +1,139 @@
+#if Redis
+public import InterceptorKit
+public import InterceptorKitSigning
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A store of used nonces in Redis or Valkey, so that no replica of a service accepts a signature twice.
+///
+/// ```swift
+/// let verifier = MessageSignatureVerifier(keys: keys, nonces: RedisNonceStore(redis))
+/// ```
+///
+/// A nonce is one key, created if it is absent and removed by the server when its time ends. One step and one
+/// round trip decide. It is sent again after a broken connection, and recognised as the same one.
+///
+/// **When the server is away** it throws, so that nothing is verified: a store that let nonces pass would accept
+/// a replay.
+///
+/// **When the server lost its data**, nobody knows which nonces were used. The store notes in Redis since when
+/// it has recorded; until a nonce's whole time has passed since then, it throws
+/// ``RedisError/Code-swift.struct/historyUnknown``. That also holds for a new server, for some minutes, unless
+/// `acceptsWithoutHistory`. A server with an append-only file (`appendonly yes`) keeps its data over a restart.
+/// One that removes keys when its memory is full (`maxmemory-policy` other than `noeviction`) is refused.
+///
+/// A replica that becomes the primary may lack the last nonces, and then a replay of one of these passes once.
+public final class RedisNonceStore: NonceStore {
+    private let client: RedisClient
+    private let keys: RedisKeys
+    private let runtime: Runtime
+    private let acceptsWithoutHistory: Bool
+    private let acceptsEviction: Bool
+
+    /// Creates a store.
+    /// - Parameters:
+    ///   - client: The connection to the server.
+    ///   - prefix: The beginning of the names of its keys. Services that share one share their nonces. Defaults to
+    ///     `interceptorkit`.
+    ///   - acceptsWithoutHistory: Whether nonces are accepted at once on a server that is new or lost its data.
+    ///     Replays from before then pass too. Defaults to `false`.
+    ///   - acceptsEviction: Whether a server may be used that removes keys when its memory is full. Defaults to
+    ///     `false`.
+    ///   - runtime: The random source. Defaults to the live runtime.
+    public init(
+        _ client: RedisClient,
+        prefix: String = "interceptorkit",
+        acceptsWithoutHistory: Bool = false,
+        acceptsEviction: Bool = false,
+        runtime: Runtime = .live
+    ) {
+        self.client = client
+        self.runtime = runtime
+        self.acceptsWithoutHistory = acceptsWithoutHistory
+        self.acceptsEviction = acceptsEviction
+        keys = RedisKeys(prefix: prefix, "nonce")
+    }
+
+    /// Records a nonce, by the server's clock.
+    /// - Throws: ``RedisError`` if the server cannot tell whether the nonce was used.
+    public func note(
+        _ nonce: String,
+        of keyID: String,
+        until expiry: Date,
+        at date: Date
+    ) async throws -> NonceCheckResult {
+        let time = Duration.seconds(min(max(expiry.timeIntervalSince(date), 0), 3_000_000_000))
+        let token = "\(runtime.random())"
+        let reply: RedisClient.Reply
+        do {
+            reply = try await client.run(
+                acceptsWithoutHistory ? Self.trusting : Self.careful,
+                [keys.digest(of: keyID, nonce), keys.named("began")],
+                [.text(token), .text("\(time.wholeMilliseconds)")]
+            )
+        } catch let error as RedisError where error.serverCode == "OOM" {
+            return .full
+        }
+        if reply.facts.evictsKeys == true, !acceptsEviction { throw RedisError.evictsKeys }
+        guard let answer = reply.value.integer else {
+            throw RedisError.unexpected("the nonce script")
+        }
+        if answer > 0 { throw Self.historyUnknown(.milliseconds(answer)) }
+        return answer == 0 ? .replayed : .fresh
+    }
+
+    // Returns -1 for a fresh nonce, 0 for a used one, and otherwise the milliseconds until the history is long
+    // enough. The value is whoever recorded it, so that a repetition of its own command is fresh again.
+    private static let careful = RedisScript(
+        """
+        local time = redis.call('TIME')
+        local now = time[1] * 1000 + math.floor(time[2] / 1000)
+        local began = redis.call('GET', KEYS[2])
+        if not began then
+            redis.call('SET', KEYS[2], string.format('%.0f', now))
+            began = now
+        end
+        local wait = began + ARGV[2] - now
+        if wait > 0 then return wait end
+        \(record)
+        """
+    )
+
+    private static let trusting = RedisScript(record)
+
+    private static let record = """
+        local holder = redis.call('GET', KEYS[1])
+        if holder == ARGV[1] then return -1 end
+        if holder then return 0 end
+        redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+        return -1
+        """
+
+    private static func historyUnknown(_ wait: Duration) -> RedisError {
+        RedisError(
+            .historyUnknown,
+            "The Redis server is new or lost its data, so it does not know which nonces were used before. "
+                + "Signatures are refused for another \(wait.formattedSeconds), until those from before have "
+                + "expired. Keep its data over restarts (appendonly yes).",
+            retryAfter: wait
+        )
+    }
+}
+
+extension RedisError {
+    static let evictsKeys = RedisError(
+        .evictsKeys,
+        "The Redis server removes keys when its memory is full, so what must be remembered can be forgotten. Set "
+            + "its maxmemory-policy to noeviction, or pass acceptsEviction: true."
+    )
+}
+
+extension RedisNonceStore: CustomStringConvertible {
+    /// The store as text, with the server's place.
+    public var description: String { "RedisNonceStore(\(client))" }
+}
+#endif

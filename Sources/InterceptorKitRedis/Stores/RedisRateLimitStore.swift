@@ -1,0 +1,93 @@
+#if Redis
+import InterceptorKit
+public import InterceptorKitSharedState
+
+/// A store of rate limits in Redis or Valkey, which the replicas of a service keep together.
+///
+/// ```swift
+/// SharedRateLimitInterceptor(
+///     RedisRateLimitStore(redis),
+///     quota: RateLimitQuota(100, per: .seconds(1))
+/// ) { request, call in call.verifiedKeyID }
+/// ```
+///
+/// A script decides in one step and one round trip, by the server's clock. A limit is one key with the time at
+/// which it is full again, removed by the server then.
+///
+/// A decision whose reply is lost is asked for again, and then may count twice: it never admits more. When the
+/// server loses its data, each limit begins anew, so it admits one `burst` more. When its clock is set back, a
+/// limit refuses for at most the time of its burst and ``RateLimitQuota/longestWait``.
+public final class RedisRateLimitStore: RateLimitStore {
+    private let client: RedisClient
+    private let keys: RedisKeys
+
+    /// Creates a store.
+    /// - Parameters:
+    ///   - client: The connection to the server.
+    ///   - prefix: The beginning of the names of its keys. Services that share one share their limits. Defaults to
+    ///     `interceptorkit`.
+    public init(_ client: RedisClient, prefix: String = "interceptorkit") {
+        self.client = client
+        keys = RedisKeys(prefix: prefix, "rate")
+    }
+
+    public func take(
+        _ permits: Int,
+        of quota: RateLimitQuota,
+        for key: String,
+        waitingAtMost wait: Duration
+    ) async throws -> RateLimitDecision {
+        let reply = try await client.run(
+            Self.script,
+            [keys.digest(of: key)],
+            Self.arguments(permits, quota, wait)
+        )
+        guard let values = reply.value.list?.compactMap(\.integer), values.count == 3 else {
+            throw RedisError.unexpected("the rate limit script")
+        }
+        let delay = Duration.microseconds(max(0, values[1]))
+        return values[0] == 1
+            ? .admitted(after: delay, remaining: Int(clamping: values[2]))
+            : .rejected(retryAfter: delay)
+    }
+
+    static func arguments(
+        _ permits: Int,
+        _ quota: RateLimitQuota,
+        _ wait: Duration
+    ) -> [RedisCommand.Argument] {
+        let interval = quota.interval / .microseconds(1)
+        let patience = min(max(wait, .zero), RateLimitQuota.longestWait) / .microseconds(1)
+        return [
+            .text("\(interval)"), .text("\(interval * Double(quota.burst))"),
+            .text("\(interval * Double(permits))"), .text("\(patience)"),
+        ]
+    }
+
+    // GCRA (ITU-T I.371). `full` is the theoretical arrival time: when the limit has all its permits again.
+    // Microseconds count from 2023, so that a double has fractions of them.
+    static let script = RedisScript(
+        """
+        local time = redis.call('TIME')
+        local now = (time[1] - 1700000000) * 1000000 + time[2]
+        local tolerance = tonumber(ARGV[2])
+        local full = tonumber(redis.call('GET', KEYS[1]) or now)
+        if full < now then full = now end
+        if full > now + tolerance + \(RateLimitQuota.longestWait / .microseconds(1)) then
+            full = now + tolerance
+        end
+        local later = full + ARGV[3]
+        local delay = later - tolerance - now
+        if delay > tonumber(ARGV[4]) then return {0, math.ceil(delay), 0} end
+        redis.call('SET', KEYS[1], string.format('%.3f', later), 'PX', math.ceil((later - now) / 1000) + 1)
+        local left = math.floor((now + tolerance - later) / ARGV[1] + 0.000001)
+        return {1, math.max(0, math.ceil(delay)), math.max(0, left)}
+        """
+    )
+}
+
+extension RedisRateLimitStore: CustomStringConvertible {
+    /// The store as text, with the server's place.
+    public var description: String { "RedisRateLimitStore(\(client))" }
+}
+#endif
