@@ -1,0 +1,82 @@
+#if Redis
+import BoundedWaits
+import Foundation
+import InterceptorKit
+import TestRun
+import Testing
+
+@testable import InterceptorKitRedis
+
+@Suite(
+    "RedisRateLimitStore, shared by a fleet",
+    .tags(.sockets, .process),
+    .serializedAcrossSuites,
+    .enabled(if: RedisServer.isInstalled, Comment(rawValue: RedisServer.reason)),
+    .enabled(if: LimitedFleet.isBuilt, "the worker's program was not built"),
+    .timeLimit(.minutes(4))
+)
+struct FleetLimitTests {
+    private static let count = 400
+    private static let burst = 100
+
+    private func fleet(_ server: RedisServer) -> LimitedFleet {
+        LimitedFleet(url: server.url, processes: 8, count: Self.count, burst: Self.burst)
+    }
+
+    @Test("8 processes get the limit of what they offer, and all of what is below it")
+    func limit() async throws {
+        let server = try await RedisServer()
+        let fleet = fleet(server)
+
+        let above = try await fleet.offer(1.5, for: 6)
+        let below = try await fleet.offer(0.9, for: 6)
+
+        // 1.5 times the limit has used the burst up after half a second.
+        let admitted = above.rate(after: 1.5) / Double(Self.count)
+        let refused = Double(below.refused) / Double(below.offered)
+        let shares = [admitted, refused].map { String(format: "%.4f", $0) }
+        print("fleet limit: admitted \(shares[0]) of the limit at 1.5, refused \(shares[1]) at 0.9")
+        #expect(above.failed + below.failed == 0)
+        // The times are those of the replies, which may come some milliseconds later.
+        #expect(admitted >= 0.99 && admitted <= 1.005)
+        #expect(above.admissions.count <= Self.burst + Int(Double(Self.count) * above.seconds))
+        #expect(refused <= 0.001)
+    }
+
+    @Test("a restart without its data admits no more than a burst of each kind on top")
+    func restart() async throws {
+        let server = try await RedisServer()
+        let fleet = fleet(server)
+
+        let observer = try server.client()
+
+        async let offered = fleet.offer(1.5, for: 4)
+        // In the middle of it.
+        let isUnderway = try await eventually(attempts: 1500) {
+            let info = try await observer.run(
+                RedisCommand("INFO", ["commandstats"]),
+                isRepeatable: true
+            )
+            return try info.value.calls(of: "evalsha") > 1000
+        }
+        try await server.restart()
+        let result = try await offered
+
+        #expect(isUnderway)
+        // The burst of the limit, of the limit after the loss, and of the local limits meanwhile.
+        let bound = Double(Self.count) * result.seconds + Double(3 * Self.burst)
+        #expect(Double(result.admissions.count) <= bound)
+        #expect(Double(result.admissions.count) >= Double(Self.count) * result.seconds * 0.8)
+        #expect(result.failed == 0)
+    }
+}
+
+extension RESPValue {
+    /// The calls of a command, in the server's statistics.
+    fileprivate func calls(of command: String) throws -> Int {
+        let line = try #require(string).split(whereSeparator: \.isNewline)
+            .first { $0.hasPrefix("cmdstat_\(command):calls=") }
+        return line.flatMap { Int($0.split(separator: "=")[1].prefix { $0.isNumber }) } ?? 0
+    }
+}
+#endif
