@@ -615,10 +615,10 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitRedisTests",
             dependencies: [
-                "BoundedWaits", "FleetWorker", "InterceptorKit", "InterceptorKitConcurrency",
-                "InterceptorKitRedis", "InterceptorKitSharedState", "InterceptorKitSigning",
-                "InterceptorKitTesting", "InterceptorKitTestingSharedState", "TestRun",
-                "TestSupport",
+                "BoundedWaits", "FleetWorker", "IdempotencyFleet", "IdempotencyWorker",
+                "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitRedis",
+                "InterceptorKitSharedState", "InterceptorKitSigning", "InterceptorKitTesting",
+                "InterceptorKitTestingSharedState", "TestRun", "TestSupport",
             ] + redis,
             swiftSettings: settings
         ),
@@ -729,7 +729,7 @@ let package = Package(
             name: "IdempotencyWorker",
             dependencies: [
                 "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitCurl",
-                "InterceptorKitEtcd", "InterceptorKitSharedState",
+                "InterceptorKitEtcd", "InterceptorKitRedis", "InterceptorKitSharedState",
             ],
             path: "Tests/IdempotencyWorker",
             swiftSettings: settings

@@ -23,7 +23,7 @@ public import Foundation
 ///
 /// - **Whole seconds.** etcd's leases have whole seconds, and no fewer than one and a half election timeouts,
 ///   2 s with etcd's defaults. Times are rounded up.
-/// - **Requests.** A claim takes four requests, a renewal three and a completion four. For hundreds of orders a
+/// - **Requests.** A claim takes four requests, an extension three and a completion four. For hundreds of orders a
 ///   second, use another store.
 /// - **Sizes.** A value in etcd has 1.5 MiB by default, and the gateway's answer 1 MiB here: keep
 ///   `IdempotencyPolicy.responseLimit` under 700 KiB.
@@ -90,7 +90,7 @@ public struct EtcdIdempotencyStore: IdempotencyStore {
         )
     }
 
-    /// - Returns: The answer to a claim of a key that has a record; `nil` if it may be taken.
+    /// - Returns: The result of claiming a key that has a record; `nil` if it may be taken.
     private func claim(
         _ record: EtcdIdempotencyRecord,
         _ state: EtcdIdempotencyState,
@@ -107,7 +107,7 @@ public struct EtcdIdempotencyStore: IdempotencyStore {
             return .inProgress(remaining: left)
         }
         let lease = IdempotencyLease(key: key, token: current.modified.value)
-        return try await renew(lease, terms: terms) ? .granted(lease) : .outcomeUnknown
+        return try await extend(lease, terms: terms) ? .granted(lease) : .outcomeUnknown
     }
 
     private func refusal(
@@ -161,7 +161,7 @@ public struct EtcdIdempotencyStore: IdempotencyStore {
         return nil
     }
 
-    public func renew(_ lease: IdempotencyLease, terms: IdempotencyTerms) async throws -> Bool {
+    public func extend(_ lease: IdempotencyLease, terms: IdempotencyTerms) async throws -> Bool {
         let state = try await state(of: lease.key)
         guard state.isHeld(by: lease), let holding = state.holder?.lease,
             let keeping = state.entry?.lease

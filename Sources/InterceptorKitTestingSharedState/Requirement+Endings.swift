@@ -42,16 +42,16 @@ extension StoreRequirement<any IdempotencyStore> {
             try expect(!isRecorded, "The holder recorded a response afterwards.")
             try expect(try await context.claim(key), is: .outcomeUnknown, "A claim")
         },
-        Self("does not release, abandon or renew what is completed") { context in
+        Self("does not release, abandon or extend what is completed") { context in
             let key = context.key()
             let lease = try await context.grant(key)
             _ = try await context.complete(lease)
 
             let isReleased = try await context.store.release(lease)
             let isAbandoned = try await context.store.abandon(lease, keepingFor: .seconds(60))
-            let isRenewed = try await context.store.renew(lease, terms: context.terms)
+            let isExtended = try await context.store.extend(lease, terms: context.terms)
 
-            try expect(!isReleased && !isAbandoned && !isRenewed, "One of them took effect.")
+            try expect(!isReleased && !isAbandoned && !isExtended, "One of them took effect.")
             let repeated = try await context.claim(key)
             try expect(repeated, is: .completed(Self.Context.response), "A claim")
         },

@@ -64,27 +64,27 @@ extension StoreRequirement<any IdempotencyStore> {
                 throw ExpectationFailure("The second claim is \(second).")
             }
         },
-        Self("keeps a lease that is renewed") { context in
+        Self("keeps a lease that is extended") { context in
             let key = context.key()
             let lease = try await context.grant(key, context.shortTerms)
 
-            for _ in 0..<6 {
-                try await context.runtime.sleep(for: context.lease / 2)
-                let isHeld = try await context.store.renew(lease, terms: context.shortTerms)
-                try expect(isHeld, "The lease was lost between two renewals.")
+            for _ in 0..<12 {
+                try await context.runtime.sleep(for: context.lease / 4)
+                let isHeld = try await context.store.extend(lease, terms: context.shortTerms)
+                try expect(isHeld, "The lease was lost between two extensions.")
             }
 
             let isRecorded = try await context.complete(lease)
             try expect(isRecorded, "The response was not recorded.")
         },
-        Self("renews no lease that has ended") { context in
+        Self("extends no lease that has ended") { context in
             let key = context.key()
             let lease = try await context.grant(key, context.shortTerms)
 
             try await context.wait()
-            let isHeld = try await context.store.renew(lease, terms: context.terms)
+            let isHeld = try await context.store.extend(lease, terms: context.terms)
 
-            try expect(!isHeld, "It was renewed.")
+            try expect(!isHeld, "It was extended.")
             try expect(try await context.claim(key), is: .outcomeUnknown, "A claim")
         },
         Self("records nothing under a lease that has ended") { context in
@@ -106,7 +106,7 @@ extension StoreRequirement<any IdempotencyStore> {
             let second = try await context.grant(key, terms)
 
             let isFirstRecorded = try await context.complete(first, with: Data("late".utf8))
-            let isFirstHeld = try await context.store.renew(first, terms: terms)
+            let isFirstHeld = try await context.store.extend(first, terms: terms)
             let isSecondRecorded = try await context.complete(second)
             let isLateRecorded = try await context.complete(first, with: Data("late".utf8))
 

@@ -3,6 +3,7 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import InterceptorKitCurl
 import InterceptorKitEtcd
+import InterceptorKitRedis
 import InterceptorKitSharedState
 import Synchronization
 
@@ -12,7 +13,7 @@ struct IdempotencyWorker {
     static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
         guard arguments.count == 3 else {
-            print("usage: IdempotencyWorker (etcd PREFIX@URL) SERVER")
+            print("usage: IdempotencyWorker (etcd PREFIX@URL | redis URL) SERVER")
             exit(2)
         }
         let transport = try CurlTransport()
@@ -39,6 +40,10 @@ struct IdempotencyWorker {
                 of: [HTTP.URL(unvalidated: parts[1])],
                 pipeline: pipeline
             )
+        #if Redis
+        case ("redis", 1):
+            return RedisIdempotencyStore(try RedisClient(place))
+        #endif
         default:
             print("There is no store \(kind) at \(place).")
             exit(2)
@@ -134,8 +139,8 @@ private struct MortalStore: IdempotencyStore {
         }
     }
 
-    func renew(_ lease: IdempotencyLease, terms: IdempotencyTerms) async throws -> Bool {
-        try await store.renew(lease, terms: terms)
+    func extend(_ lease: IdempotencyLease, terms: IdempotencyTerms) async throws -> Bool {
+        try await store.extend(lease, terms: terms)
     }
 
     func complete(

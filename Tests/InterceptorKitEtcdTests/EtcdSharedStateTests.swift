@@ -49,7 +49,8 @@ struct EtcdSharedStateTests {
         let report = await StoreConformance.run(
             against: "etcd",
             concurrency: 32,
-            timeLimit: .seconds(60)
+            timeLimit: .seconds(60),
+            lease: .seconds(2)
         ) { stores }
 
         print(report.summary)
@@ -130,7 +131,7 @@ struct EtcdSharedStateTests {
         ) {}
     }
 
-    @Test("does each thing once if the answer to a request is lost")
+    @Test("does each thing once if a response is lost")
     func lostAnswers() async throws {
         let server = try await EtcdServer()
         let pipeline = try lossyPipeline(server)

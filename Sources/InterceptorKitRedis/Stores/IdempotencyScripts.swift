@@ -38,7 +38,7 @@ enum IdempotencyScripts {
         """
     )
 
-    static let renew = RedisScript(
+    static let extend = RedisScript(
         """
         \(clock)
         \(held)

@@ -82,9 +82,9 @@ public final class RedisIdempotencyStore: IdempotencyStore {
         throw RedisError.unexpected("the claim script")
     }
 
-    public func renew(_ lease: IdempotencyLease, terms: IdempotencyTerms) async throws -> Bool {
+    public func extend(_ lease: IdempotencyLease, terms: IdempotencyTerms) async throws -> Bool {
         try await change(
-            IdempotencyScripts.renew,
+            IdempotencyScripts.extend,
             lease,
             [
                 .text("\(terms.lease.wholeMilliseconds)"),

@@ -10,11 +10,11 @@ public enum IdempotencyClaim: Sendable, Hashable {
     case granted(IdempotencyLease)
     /// The request was completed: return this response, in the interceptor's encoding.
     case completed(Data)
-    /// Another holder runs the request, and its lease ends after this time unless it is renewed.
+    /// Another holder runs the request, and its lease ends after this time unless it is extended.
     case inProgress(remaining: Duration)
     /// The key was used for another request.
     case mismatch
-    /// A holder's lease ended before it completed the request, and nobody knows whether the request had its
+    /// A holder's lease ended before it completed the request, and it is unknown whether the request had its
     /// effect.
     case outcomeUnknown
     /// The principal has as many records as it may have; the first of them ends after this time.

@@ -52,8 +52,8 @@ struct IdempotencyClaimant: Sendable {
 
     /// Asks the store, again after a failure, until the time for its answer is over.
     ///
-    /// It runs in a task of its own: a caller that is cancelled gets the answer too, since what the store did
-    /// has to be known.
+    /// It runs in a task of its own: a caller that is cancelled waits for it too, since what the store did has
+    /// to be known.
     nonisolated(nonsending) func ask<Answer: Sendable>(
         _ question: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {

@@ -30,8 +30,8 @@ import Foundation
 ///
 /// Refusals have problem details (RFC 9457) whose member `code` tells those of one status apart.
 ///
-/// **The lease.** The key is held by a lease, which is renewed while the handler runs. A replica that dies stops
-/// renewing, so its key is in progress no longer than the lease. A holder that lost its lease, as after a long
+/// **The lease.** The key is held by a lease, which is extended while the handler runs. A replica that dies stops
+/// extending, so its key is in progress no longer than the lease. A holder that lost its lease, as after a long
 /// pause, records nothing.
 ///
 /// **The effect.** No store can know whether the handler of a replica that died had its effect. By default

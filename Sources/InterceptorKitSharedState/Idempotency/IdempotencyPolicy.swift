@@ -2,13 +2,13 @@ public import InterceptorKit
 
 /// The settings of an ``IdempotencyInterceptor``.
 public struct IdempotencyPolicy: Sendable {
-    /// What becomes of the record of a request that was run.
+    /// What happens to the record of a request that was run.
     public enum Disposition: Sendable, Hashable {
         /// The response is recorded and returned to repetitions.
         case record
         /// The request had no effect: the key is free, and a repetition runs again.
         case release
-        /// Nobody knows whether the request had its effect: repetitions are told so.
+        /// It is unknown whether the request had its effect: repetitions are told so.
         case unknown
     }
 
@@ -21,7 +21,7 @@ public struct IdempotencyPolicy: Sendable {
     /// runs again.
     public var isKeyRequired = false
     /// The time after which the key of a replica that died is no longer in progress. Defaults to 15 s; a
-    /// third of it passes between two renewals, so a handler may run as long as it likes.
+    /// third of it passes between two extensions, so a handler may run as long as it likes.
     public var lease: Duration = .seconds(15)
     /// The time for which responses, and outcomes that are unknown, are kept. Defaults to 24 h, as with
     /// Stripe.
@@ -51,7 +51,7 @@ public struct IdempotencyPolicy: Sendable {
     /// The largest content of a response that is recorded, in bytes. A larger one reaches its caller in full,
     /// and a repetition is told that it was not kept (409). Defaults to 64 KiB.
     public var responseLimit = 64 << 10
-    /// Decides what becomes of a record. The default is ``disposition(of:)``.
+    /// Decides what happens to a record. The default is ``disposition(of:)``.
     public var disposition: @Sendable (_ result: Result<HTTP.Response, any Error>) -> Disposition
     /// The route that a key holds for. Defaults to the method and path, as in `POST /orders`.
     public var route: @Sendable (_ request: HTTP.Request) -> String
@@ -82,8 +82,8 @@ public struct IdempotencyPolicy: Sendable {
         IdempotencyTerms(lease: lease, lifetime: lifetime, quota: quota, runsAgain: runsAgain)
     }
 
-    /// The longest time for a renewal, so that two more fit into the lease.
-    var renewalTimeout: Duration { min(storeTimeout, lease / 3) }
+    /// The longest time for an extension, so that two more fit into the lease.
+    var extensionTimeout: Duration { min(storeTimeout, lease / 3) }
 
     func validate() throws(SettingError) {
         let check = SettingCheck(of: "IdempotencyPolicy")

@@ -106,7 +106,7 @@ struct IdempotencyRecords {
         )
     }
 
-    mutating func renew(
+    mutating func extend(
         _ lease: IdempotencyLease,
         terms: IdempotencyTerms,
         at now: Runtime.Instant

@@ -6,7 +6,7 @@ public import Foundation
 
 /// A store of the responses to idempotent requests, shared by the replicas of a service.
 ///
-/// An ``IdempotencyInterceptor`` claims a key before it runs a handler, renews the lease while the handler
+/// An ``IdempotencyInterceptor`` claims a key before it runs a handler, extends the lease while the handler
 /// runs, and completes the record with the response. A store of your own must keep these promises;
 /// `StoreConformance` of `InterceptorKitTestingSharedState` tries them.
 ///
@@ -16,16 +16,16 @@ public import Foundation
 /// |---|---|
 /// | free: there is no record | with a claim |
 /// | held: a holder runs the request under a lease | with ``complete(_:with:keepingFor:)``, ``release(_:)``, ``abandon(_:keepingFor:)``, or when the lease ends |
-/// | unknown: the lease ended and nobody said what became of the request | after the ``IdempotencyTerms/lifetime``, or with a claim that runs it again |
+/// | unknown: the lease ended and no outcome was reported | after the ``IdempotencyTerms/lifetime``, or with a claim that runs it again |
 /// | completed: the response is recorded | after the lifetime given with it |
 ///
 /// - **Each operation is one atomic step.** Of any number of claims at once, at most one is granted.
 /// - **The store's clock decides** when a lease or a record ends, never a caller's. If a store is asked after
 ///   the end of a lease, the lease has ended, whether or not anything noticed before.
-/// - **A lease is lost for good.** Once it has ended, or another holder has the key, renewing, completing,
+/// - **A lease is lost for good.** Once it has ended, or another holder has the key, extending, completing,
 ///   releasing and abandoning change nothing and return `false`, also if nobody else has claimed the key.
 /// - **Fencing tokens of a key only grow**, also over the end of its record and a restart of the store.
-/// - **An operation that throws may have been carried out**, so each can be repeated: a claim of the holder
+/// - **An operation that throws may have been carried out**, so each can be repeated: a claim by the holder
 ///   that has the key is granted the same lease again, and completing a record again with the same lease
 ///   returns `true` and keeps the first response.
 ///
@@ -57,7 +57,7 @@ public protocol IdempotencyStore: Sendable {
     ///   - lease: The lease that ``claim(_:holder:fingerprint:terms:)`` granted.
     ///   - terms: The terms of the claim, of which the lease and the lifetime count.
     /// - Returns: Whether the lease was still held.
-    func renew(_ lease: IdempotencyLease, terms: IdempotencyTerms) async throws -> Bool
+    func extend(_ lease: IdempotencyLease, terms: IdempotencyTerms) async throws -> Bool
 
     /// Records the response and ends the lease.
     /// - Parameters:
@@ -75,7 +75,7 @@ public protocol IdempotencyStore: Sendable {
     /// - Returns: Whether the lease was still held.
     func release(_ lease: IdempotencyLease) async throws -> Bool
 
-    /// Ends a lease at once, for a request of which nobody knows whether it had an effect.
+    /// Ends a lease at once, for a request of which it is unknown whether it had an effect.
     /// - Parameters:
     ///   - lease: The lease.
     ///   - lifetime: The time for which claims are told ``IdempotencyClaim/outcomeUnknown``, from now.

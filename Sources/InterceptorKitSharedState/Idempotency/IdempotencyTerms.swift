@@ -1,6 +1,6 @@
 /// The times and limits of a claim in an ``IdempotencyStore``.
 public struct IdempotencyTerms: Sendable, Hashable {
-    /// The time after which a holder that does not renew its claim has lost it.
+    /// The time after which a holder that does not extend its claim has lost it.
     public var lease: Duration
     /// The time for which the record of a lost lease is kept, counted from the lease's end.
     public var lifetime: Duration

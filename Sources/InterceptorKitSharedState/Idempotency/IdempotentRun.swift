@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One run of a request under a lease: the handler, the renewals beside it, and the record afterwards.
+/// One run of a request under a lease: the handler, the extensions beside it, and the record afterwards.
 struct IdempotentRun: Sendable {
     private typealias Outcome = Result<(response: HTTP.Response, record: Data), any Error>
 
@@ -32,9 +32,9 @@ struct IdempotentRun: Sendable {
 
     private func keepLease() async {
         while (try? await runtime.sleep(for: policy.lease / 3)) != nil {
-            // One failure is ignored: two more renewals fit into the lease.
-            let isHeld = try? await runtime.askStore(within: policy.renewalTimeout) {
-                try await store.renew(lease, terms: policy.terms)
+            // One failure is ignored: two more extensions fit into the lease.
+            let isHeld = try? await runtime.askStore(within: policy.extensionTimeout) {
+                try await store.extend(lease, terms: policy.terms)
             }
             guard isHeld == false else { continue }
             call.emit(.idempotencyLeaseLost, from: "IdempotencyInterceptor")

@@ -45,8 +45,8 @@ public final class MemoryIdempotencyStore: IdempotencyStore {
         }
     }
 
-    public func renew(_ lease: IdempotencyLease, terms: IdempotencyTerms) async throws -> Bool {
-        records.withLock { $0.renew(lease, terms: terms, at: runtime.now) }
+    public func extend(_ lease: IdempotencyLease, terms: IdempotencyTerms) async throws -> Bool {
+        records.withLock { $0.extend(lease, terms: terms, at: runtime.now) }
     }
 
     public func complete(

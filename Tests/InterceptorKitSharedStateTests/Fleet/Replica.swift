@@ -79,10 +79,10 @@ final class Replica: IdempotencyStore {
         }
     }
 
-    func renew(_ lease: IdempotencyLease, terms: IdempotencyTerms) async throws -> Bool {
+    func extend(_ lease: IdempotencyLease, terms: IdempotencyTerms) async throws -> Bool {
         try await ask {
-            let isHeld = try await store.memory.renew(lease, terms: terms)
-            if isHeld { store.noteRenewal(of: lease, terms) }
+            let isHeld = try await store.memory.extend(lease, terms: terms)
+            if isHeld { store.noteExtension(of: lease, terms) }
             return isHeld
         }
     }

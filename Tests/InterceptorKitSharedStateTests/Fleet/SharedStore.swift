@@ -54,7 +54,7 @@ final class SharedStore: Sendable {
         }
     }
 
-    func noteRenewal(of lease: IdempotencyLease, _ terms: IdempotencyTerms) {
+    func noteExtension(of lease: IdempotencyLease, _ terms: IdempotencyTerms) {
         let end = runtime.now.advanced(by: terms.lease)
         state.withLock { $0.leaseEnds[lease.key.name] = end }
     }

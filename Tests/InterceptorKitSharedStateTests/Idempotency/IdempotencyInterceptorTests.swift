@@ -224,7 +224,7 @@ struct IdempotencyInterceptorTests {
     }
 
     @Test("holds the key for as long as a handler runs")
-    func renewal() throws {
+    func longHandler() throws {
         let (during, after) = try Simulation.run(seed: 1) { simulation in
             let replicas = Replicas(simulation) { _, call in
                 try await call.runtime.sleep(for: .seconds(100))

@@ -103,7 +103,7 @@ struct IdempotencyOutageTests {
         #expect(runs == 1)
     }
 
-    @Test("records a response whose first record was answered by a broken connection")
+    @Test("records a response again after the connection broke")
     func completedTwice() throws {
         let answers = try Simulation.run(seed: 1) { simulation in
             let failures = Countdown(1)
@@ -126,7 +126,7 @@ struct IdempotencyOutageTests {
         #expect(answers == [made, Answer(201, "made", isReplayed: true)])
     }
 
-    @Test("returns the response although the store is away when it is to be recorded")
+    @Test("returns a response that cannot be recorded")
     func unrecorded() throws {
         let (answers, names) = try Simulation.run(seed: 1) { simulation in
             let replicas = Replicas(
@@ -165,7 +165,7 @@ struct IdempotencyOutageTests {
                     UnreliableStore(
                         store: memory,
                         before: { operation in
-                            if operation == .renew { throw UnreliableStore.Outage() }
+                            if operation == .extend { throw UnreliableStore.Outage() }
                         }
                     )
                 }
@@ -179,14 +179,14 @@ struct IdempotencyOutageTests {
         #expect(names.contains(.idempotencyLeaseLost))
     }
 
-    @Test("keeps its lease over an outage shorter than two renewals")
-    func renewalOutage() throws {
+    @Test("keeps its lease over an outage shorter than two extensions")
+    func extensionOutage() throws {
         let answers = try Simulation.run(seed: 1) { simulation in
             let failures = Countdown(2)
             let replicas = Replicas(
                 simulation,
                 handler: { _, call in
-                    // The first two renewals, after 5 and 10 s, are lost; one at 14.9 s would be late.
+                    // The first two extensions, after 5 and 10 s, are lost; one at 14.9 s would be late.
                     try await call.runtime.sleep(for: .milliseconds(14_900))
                     return HTTP.Response(201, body: .text("made"))
                 },
@@ -194,7 +194,7 @@ struct IdempotencyOutageTests {
                     UnreliableStore(
                         store: memory,
                         before: { operation in
-                            if operation == .renew, failures.next() {
+                            if operation == .extend, failures.next() {
                                 throw UnreliableStore.Outage()
                             }
                         }

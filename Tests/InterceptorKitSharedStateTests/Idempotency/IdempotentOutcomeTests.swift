@@ -89,7 +89,7 @@ struct IdempotentOutcomeTests {
         #expect(runs == 2)
     }
 
-    @Test("delivers a response that is too large to record, and says so afterwards")
+    @Test("delivers a response that is too large to record")
     func largeResponse() throws {
         var policy = IdempotencyPolicy()
         policy.responseLimit = 4

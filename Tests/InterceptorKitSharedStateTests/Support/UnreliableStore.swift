@@ -10,7 +10,7 @@ import Foundation
 /// A store that fails before or after it does what it is asked, as a network makes one.
 struct UnreliableStore: IdempotencyStore {
     enum Operation: Sendable, Hashable {
-        case claim, renew, complete, release, abandon
+        case claim, extend, complete, release, abandon
     }
 
     struct Outage: Error, CustomStringConvertible {
@@ -42,8 +42,8 @@ struct UnreliableStore: IdempotencyStore {
         }
     }
 
-    func renew(_ lease: IdempotencyLease, terms: IdempotencyTerms) async throws -> Bool {
-        try await pass(.renew) { try await store.renew(lease, terms: terms) }
+    func extend(_ lease: IdempotencyLease, terms: IdempotencyTerms) async throws -> Bool {
+        try await pass(.extend) { try await store.extend(lease, terms: terms) }
     }
 
     func complete(

@@ -1,0 +1,38 @@
+#if Redis
+import IdempotencyFleet
+import InterceptorKit
+import TestRun
+import Testing
+
+@Suite(
+    "RedisIdempotencyStore, shared by a fleet",
+    .tags(.sockets, .process),
+    .serializedAcrossSuites,
+    .enabled(if: RedisServer.isInstalled, Comment(rawValue: RedisServer.reason)),
+    .enabled(if: IdempotencyFleet.isBuilt, "the worker's program was not built"),
+    .timeLimit(.minutes(60))
+)
+struct RedisIdempotencyFleetTests {
+    @Test("runs each order once while replicas are killed and Redis restarts")
+    func kills() async throws {
+        let server = try await RedisServer(keepsData: true)
+        let fleet = IdempotencyFleet(
+            arguments: ["redis", server.url],
+            kills: killCount,
+            restarts: max(1, killCount / 20)
+        ) {
+            try await server.restart()
+        }
+
+        let report = try await fleet.run()
+
+        print("\(report.summary) (redis, \(report.restarts) restarts)")
+        #expect(report.kills >= killCount)
+        #expect(report.restarts == max(1, killCount / 20))
+        #expect(report.recordedTwice == 0, "\(report)")
+        #expect(report.effectsTwice == 0, "\(report)")
+        #expect(report.stuck == 0, "\(report)")
+        #expect(report.failures == [], "\(report)")
+    }
+}
+#endif
