@@ -109,27 +109,42 @@ struct IdempotentFleet: Sendable {
         }
     }
 
-    /// A client that repeats its order until it knows what became of it, now and then twice at once.
+    /// A client that repeats its order although earlier requests may be under way, and does not wait for some of
+    /// them.
     private func runClient(of key: String) async throws {
-        var contents: Set<String> = []
-        try await runtime.sleep(for: .seconds(3) * runtime.randomFraction())
-        for _ in 0..<8 {
-            let count = runtime.randomFraction() < 0.3 ? 2 : 1
-            let answers = await withTaskGroup(of: Answer?.self) { group in
-                for _ in 0..<count { group.addTask { await send(key) } }
-                return await group.reduce(into: []) { $0.append($1) }
+        let contents = await withTaskGroup(of: Answer?.self) { group in
+            for _ in 0..<8 {
+                let delay = Duration.seconds(25) * runtime.randomFraction()
+                let isPatient = runtime.randomFraction() < 0.75
+                group.addTask {
+                    try? await runtime.sleep(for: delay)
+                    return isPatient ? await send(key) : await sendImpatiently(key)
+                }
             }
-            for answer in answers.compactMap(\.self) where answer.status == 201 {
+            var contents: Set<String> = []
+            for await case let answer? in group where answer.status == 201 {
                 contents.insert(answer.content)
             }
-            // One that knows goes on asking sometimes, to see whether the answer stays.
-            if !contents.isEmpty, runtime.randomFraction() < 0.5 { break }
-            try await runtime.sleep(for: .seconds(2) * runtime.randomFraction())
+            return contents
         }
         let count = contents.count
         tally.value.withLock { tally in
             if count > 0 { tally.answered += 1 }
             if count > 1 { tally.contradictions += 1 }
+        }
+    }
+
+    /// Sends an order, and goes away if there is no response soon.
+    private func sendImpatiently(_ key: String) async -> Answer? {
+        await withTaskGroup(of: Answer?.self) { group in
+            group.addTask { await send(key) }
+            group.addTask {
+                try? await runtime.sleep(for: .seconds(3) * runtime.randomFraction())
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            return first
         }
     }
 

@@ -98,7 +98,7 @@ final class Replica: IdempotencyStore {
                 with: response,
                 keepingFor: lifetime
             )
-            if isRecorded { store.note(response, recordedFor: lease) }
+            if isRecorded { store.noteRecord(of: lease) }
             return isRecorded
         }
     }

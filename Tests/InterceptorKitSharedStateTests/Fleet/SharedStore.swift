@@ -3,18 +3,12 @@ import InterceptorKitConcurrency
 import InterceptorKitSharedState
 import Synchronization
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The store of a simulated fleet, which is away now and then and keeps count of what it must not do.
 final class SharedStore: Sendable {
     private struct State {
         var outages: [Range<Runtime.Instant>] = []
-        /// The records that were made under each key.
-        var responses: [String: Set<Data>] = [:]
+        /// The tokens of the holders that recorded a response under each key.
+        var recorders: [String: Set<Int64>] = [:]
         /// The end of the lease that each key's holder had last.
         var leaseEnds: [String: Runtime.Instant] = [:]
         var stuck = 0
@@ -37,7 +31,7 @@ final class SharedStore: Sendable {
 
     /// How many responses were recorded beyond the first of a key.
     var repeatedRecords: Int {
-        state.withLock { $0.responses.values.reduce(0) { $0 + max(0, $1.count - 1) } }
+        state.withLock { $0.recorders.values.reduce(0) { $0 + max(0, $1.count - 1) } }
     }
 
     /// How many claims met a key in progress after its holder's last lease had ended.
@@ -59,9 +53,9 @@ final class SharedStore: Sendable {
         state.withLock { $0.leaseEnds[lease.key.name] = end }
     }
 
-    func note(_ response: Data, recordedFor lease: IdempotencyLease) {
+    func noteRecord(of lease: IdempotencyLease) {
         state.withLock { state in
-            _ = state.responses[lease.key.name, default: []].insert(response)
+            _ = state.recorders[lease.key.name, default: []].insert(lease.token)
         }
     }
 }
