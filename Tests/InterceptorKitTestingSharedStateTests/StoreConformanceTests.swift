@@ -20,6 +20,36 @@ struct StoreConformanceTests {
         #expect(Set(report.results.map(\.requirement)).count == report.results.count)
     }
 
+    @Test("finds each promise that a store breaks", arguments: BrokenStore.Promise.allCases)
+    func broken(_ promise: BrokenStore.Promise) throws {
+        let failures = try Simulation.run(seed: 1) { simulation in
+            let report = await StoreConformance.run(
+                against: "broken",
+                timeLimit: .seconds(3600),
+                runtime: simulation.runtime
+            ) {
+                let store = MemoryIdempotencyStore(runtime: simulation.runtime)
+                return StoreConformance.Stores(
+                    idempotency: BrokenStore(store: store, broken: promise)
+                )
+            }
+            return report.failures
+        }
+
+        let expected: [BrokenStore.Promise: String] = [
+            .oneGrant: "grants one of twenty claims at once",
+            .fingerprints: "refuses another request under a key that is completed",
+            .lostLeases: "records nothing under a lease that has ended",
+            .growingTokens: "frees a key that is released",
+            .quotas: "grants a principal no more keys than its quota",
+            .responses: "returns the recorded response, byte for byte",
+            .releases: "frees a key that is released",
+            .unknown: "tells that the outcome is unknown when a lease has ended",
+        ]
+        let name = try #require(expected[promise])
+        #expect(failures.contains(name))
+    }
+
     @Test("reports a store that cannot be made as its one failure")
     func failing() async {
         let report = await StoreConformance.run(against: "none") { throw NoServer() }
