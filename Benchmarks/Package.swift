@@ -25,6 +25,7 @@ let package = Package(
         .executable(name: "brownout", targets: ["brownout"]),
         .executable(name: "endpoints", targets: ["endpoints"]),
         .executable(name: "streams", targets: ["streams"]),
+        .executable(name: "fleet", targets: ["fleet"]),
     ],
     // On, so that every figure comes from one program. `--disable-default-traits` builds programs on
     // the other engines without SwiftNIO, as under a sanitizer.
@@ -37,7 +38,7 @@ let package = Package(
             name: "InterceptorKit",
             path: "..",
             traits: [
-                "Hummingbird",
+                "Hummingbird", "Redis",
                 .trait(name: "AsyncHTTPClient", condition: .when(traits: ["AsyncHTTPClient"]))
             ]
         ),
@@ -219,6 +220,14 @@ let package = Package(
         .executableTarget(
             name: "streams",
             dependencies: ["Measuring", "ProcessFigures", "Reporting", "StreamRows"]
+        ),
+        .executableTarget(
+            name: "fleet",
+            dependencies: [
+                "ProcessFigures", "Reporting",
+                .product(name: "InterceptorKitRedis", package: "InterceptorKit"),
+                .product(name: "InterceptorKitSharedState", package: "InterceptorKit"),
+            ]
         ),
         .target(
             name: "CachingRows",

@@ -103,7 +103,7 @@ extension RedisError {
     static func outcomeUnknown(_ reason: String, cause: (any Error)? = nil) -> RedisError {
         RedisError(
             .outcomeUnknown,
-            "\(reason) The command was sent, and nobody knows whether it was carried out.",
+            "\(reason) The command was sent, and whether it was carried out is unknown.",
             cause: cause
         )
     }

@@ -21,10 +21,10 @@ public struct RedisSettings: Sendable {
     /// How TLS is spoken; `nil`, the default, means not at all. `.makeClientConfiguration()` trusts the system's
     /// authorities and verifies the host's name.
     ///
-    /// Without TLS, whoever is on the way reads the credential and can change every answer.
+    /// Without TLS, anybody on the way reads the credential and can change every answer.
     public var tls: TLSConfiguration?
-    /// The number of connections. Defaults to 2: commands of many calls share each, so more only help a client
-    /// that one processor does not suffice for.
+    /// The number of connections. Defaults to 2, which commands of many calls share; more only help where large
+    /// replies hold up others.
     public var connections = 2
     /// The longest time for a command, with its wait for a connection. Defaults to 500 ms.
     public var timeout: Duration = .milliseconds(500)

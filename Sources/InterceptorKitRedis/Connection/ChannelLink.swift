@@ -19,13 +19,15 @@ struct ChannelLink: RedisLink {
 
     func close() { channel.close(promise: nil) }
 
-    /// Opens links to a server, on the process's own event loops.
+    /// Opens links to a server, on one of the process's own event loops: on one thread, more replies are read and more
+    /// commands are written together.
     /// - Throws: An error of TLS settings that cannot work.
     static func opener(to settings: RedisSettings) throws -> RedisLinkOpener {
         let context = try settings.tls.map { try NIOSSLContext(configuration: $0) }
         let (host, port, limit) = (settings.host, settings.port, settings.timeout)
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
         return { receiver in
-            let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            let bootstrap = ClientBootstrap(group: loop)
                 .channelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .channelOption(.socketOption(.so_keepalive), value: 1)
                 .connectTimeout(.nanoseconds(Int64(limit / .nanoseconds(1))))

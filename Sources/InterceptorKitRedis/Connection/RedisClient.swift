@@ -132,8 +132,9 @@ public final class RedisClient: Sendable {
         until deadline: Runtime.Instant
     ) async throws -> RedisLane.Ready {
         let first = turn.wrappingAdd(1, ordering: .relaxed).newValue
+        if let ready = lane(first).usable { return ready }
         if !lane(first).isIdle {
-            for step in lanes.indices {
+            for step in lanes.indices.dropFirst() {
                 if let ready = lane(first &+ step).usable { return ready }
             }
         }

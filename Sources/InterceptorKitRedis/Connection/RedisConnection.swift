@@ -8,7 +8,12 @@ import Synchronization
 ///
 /// A reply that does not come in time ends the connection, since no later reply can be trusted to be another
 /// command's.
+///
+/// No more than two writes are under way without their replies. What comes meanwhile goes out together, so that many
+/// callers cost few system calls, and a single one waits for nobody.
 final class RedisConnection: RedisLinkReceiver {
+    private static let writeLimit = 2
+
     private struct Pending {
         let waiter: RedisWaiter<RESPValue>
         let deadline: Runtime.Instant
@@ -23,10 +28,26 @@ final class RedisConnection: RedisLinkReceiver {
         var pending = CircularBuffer<Pending>()
         /// How many of the last of them are in `outgoing`.
         var unsent = 0
+        /// How many commands of each write have no reply yet.
+        var writes = CircularBuffer<Int>()
         var timer: DeadlineTimer?
         var timerInstant: Runtime.Instant?
         var failure: RedisError?
         var whenOver: (@Sendable () -> Void)?
+
+        /// Whether what is outgoing must be sent now; the caller then sees to it.
+        mutating func beginFlush() -> Bool {
+            guard !willFlush, writes.count < RedisConnection.writeLimit else { return false }
+            willFlush = true
+            return true
+        }
+
+        /// The command that the next reply belongs to; `nil` if there is none.
+        mutating func takeFirst() -> RedisWaiter<RESPValue>? {
+            guard let first = writes.first else { return nil }
+            if first == 1 { writes.removeFirst() } else { writes[writes.startIndex] = first - 1 }
+            return pending.removeFirst().waiter
+        }
     }
 
     private let inFlightLimit: Int
@@ -41,10 +62,15 @@ final class RedisConnection: RedisLinkReceiver {
 
     deinit { fail(.closed) }
 
-    /// Whether commands can be sent.
+    /// Whether it is not over.
     var isOpen: Bool { state.withLock { $0.failure == nil && $0.link != nil } }
 
-    var inFlight: Int { state.withLock(\.pending.count) }
+    /// Whether a command can be sent.
+    var hasRoom: Bool {
+        state.withLock {
+            $0.failure == nil && $0.link != nil && $0.pending.count < inFlightLimit
+        }
+    }
 
     /// Begins to use a link, which brings what arrives to this.
     /// - Parameter whenOver: Called once, when the connection is over.
@@ -77,26 +103,36 @@ final class RedisConnection: RedisLinkReceiver {
         _ waiter: RedisWaiter<RESPValue>,
         _ deadline: Runtime.Instant
     ) throws {
-        let (link, mustTime) = try state.withLock { state throws -> ((any RedisLink)?, Bool) in
+        // Outside of the lock, which callers on other threads wait for.
+        var bytes = ByteBuffer()
+        bytes.reserveCapacity(256)
+        command.write(to: &bytes)
+        let (link, mustTime) = try state.withLock {
+            [bytes] state throws -> ((any RedisLink)?, Bool) in
             if let failure = state.failure { throw failure.unsent }
             guard let link = state.link else { throw RedisError.closed }
             guard state.pending.count < inFlightLimit else { throw tooMany }
-            command.write(to: &state.outgoing)
+            if state.unsent == 0 { state.outgoing.reserveCapacity(minimumWritableBytes: 4096) }
+            state.outgoing.writeImmutableBuffer(bytes)
             state.pending.append(Pending(waiter: waiter, deadline: deadline))
             state.unsent += 1
             let mustTime = state.timerInstant.map { deadline < $0 } ?? true
-            defer { state.willFlush = true }
-            return (state.willFlush ? nil : link, mustTime)
+            return (state.beginFlush() ? link : nil, mustTime)
         }
         if mustTime { setTimer(deadline) }
-        link?.send { [weak self] in self?.takeOutgoing() }
+        if let link { flush(link) }
+    }
+
+    private func flush(_ link: any RedisLink) {
+        link.send { [weak self] in self?.takeOutgoing() }
     }
 
     private func takeOutgoing() -> ByteBuffer? {
         state.withLock { state in
             state.willFlush = false
-            state.unsent = 0
             guard state.failure == nil, state.outgoing.readableBytes > 0 else { return nil }
+            state.writes.append(state.unsent)
+            state.unsent = 0
             let bytes = state.outgoing
             state.outgoing = ByteBuffer()
             return bytes
@@ -105,24 +141,25 @@ final class RedisConnection: RedisLinkReceiver {
 
     func receive(_ bytes: ByteBuffer) {
         var replies: [(RedisWaiter<RESPValue>, RESPValue)] = []
-        let problem = state.withLock { state -> RESPSyntaxError? in
-            guard state.failure == nil else { return nil }
+        let (problem, link) = state.withLock { state -> (RESPSyntaxError?, (any RedisLink)?) in
+            guard state.failure == nil else { return (nil, nil) }
             state.parser.append(bytes)
             do throws(RESPSyntaxError) {
                 while let reply = try state.parser.next() {
                     if case .push = reply { continue }
-                    guard state.pending.count > state.unsent else {
-                        return RESPSyntaxError("It answers no command.")
+                    guard let waiter = state.takeFirst() else {
+                        return (RESPSyntaxError("It answers no command."), nil)
                     }
-                    replies.append((state.pending.removeFirst().waiter, reply))
+                    replies.append((waiter, reply))
                 }
-                return nil
             } catch {
-                return error
+                return (error, nil)
             }
+            return (nil, state.unsent > 0 && state.beginFlush() ? state.link : nil)
         }
         for (waiter, reply) in replies { waiter.resume(with: .success(reply)) }
         if let problem { fail(.malformed(problem.reason)) }
+        if let link { flush(link) }
     }
 
     func end(_ cause: (any Error)?) {

@@ -49,9 +49,7 @@ final class RedisLane: Sendable {
 
     /// The connection, if there is one and it has room.
     var usable: Ready? {
-        guard let ready = state.withLock(\.ready), ready.connection.isOpen,
-            ready.connection.inFlight < settings.inFlightLimit
-        else { return nil }
+        guard let ready = state.withLock(\.ready), ready.connection.hasRoom else { return nil }
         return ready
     }
 
@@ -148,7 +146,7 @@ final class RedisLane: Sendable {
         return state.withLock { state in
             let isNeeded = !state.isClosed && !state.waiting.isEmpty && state.ready == nil
             guard isNeeded else {
-                // In the same step, so that whoever joins after this begins again.
+                // In the same step, so that a command that joins after this begins again.
                 state.isConnecting = false
                 state.connecting = nil
                 return nil

@@ -20,7 +20,7 @@ public import Foundation
 /// **When the server is away** it throws, so that nothing is verified: a store that let nonces pass would accept
 /// a replay.
 ///
-/// **When the server lost its data**, nobody knows which nonces were used. The store notes in Redis since when
+/// **When the server lost its data**, it is unknown which nonces were used. The store notes in Redis since when
 /// it has recorded; until a nonce's whole time has passed since then, it throws
 /// ``RedisError/Code-swift.struct/historyUnknown``. That also holds for a new server, for some minutes, unless
 /// `acceptsWithoutHistory`. A server with an append-only file (`appendonly yes`) keeps its data over a restart.
@@ -87,7 +87,7 @@ public final class RedisNonceStore: NonceStore {
     }
 
     // Returns -1 for a fresh nonce, 0 for a used one, and otherwise the milliseconds until the history is long
-    // enough. The value is whoever recorded it, so that a repetition of its own command is fresh again.
+    // enough. The value tells who recorded it, so that a repetition of its own command is fresh again.
     private static let careful = RedisScript(
         """
         local time = redis.call('TIME')

@@ -15,7 +15,7 @@ public import InterceptorKitSharedState
 /// which it is full again, removed by the server then.
 ///
 /// A decision whose reply is lost is asked for again, and then may count twice: it never admits more. When the
-/// server loses its data, each limit begins anew, so it admits one `burst` more. When its clock is set back, a
+/// server loses its data, each limit begins from the start, so it admits one `burst` more. When its clock is set back, a
 /// limit refuses for at most the time of its burst and ``RateLimitQuota/longestWait``.
 public final class RedisRateLimitStore: RateLimitStore {
     private let client: RedisClient
@@ -59,9 +59,14 @@ public final class RedisRateLimitStore: RateLimitStore {
         let interval = quota.interval / .microseconds(1)
         let patience = min(max(wait, .zero), RateLimitQuota.longestWait) / .microseconds(1)
         return [
-            .text("\(interval)"), .text("\(interval * Double(quota.burst))"),
-            .text("\(interval * Double(permits))"), .text("\(patience)"),
+            number(interval), number(interval * Double(quota.burst)),
+            number(interval * Double(permits)), number(patience),
         ]
+    }
+
+    // Whole numbers, which most are, are written in less time.
+    private static func number(_ value: Double) -> RedisCommand.Argument {
+        Int64(exactly: value).map { .text("\($0)") } ?? .text("\(value)")
     }
 
     // GCRA (ITU-T I.371). `full` is the theoretical arrival time: when the limit has all its permits again.

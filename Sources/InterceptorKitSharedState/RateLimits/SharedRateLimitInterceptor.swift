@@ -4,7 +4,7 @@ public import InterceptorKit
 ///
 /// ```swift
 /// SharedRateLimitInterceptor(store, quota: RateLimitQuota(100)) { request, call in
-///     call.verifiedKeyID
+///     request.headers["X-User"]
 /// }
 /// ```
 ///

@@ -52,7 +52,7 @@ struct RedisClientTests {
         #expect(time)
     }
 
-    @Test("waits no longer than the time limit for a reply, and then does not know")
+    @Test("does not know an outcome when no reply comes within the time limit")
     func silence() async throws {
         let (code, time, open) = try await onEverySeed { simulation in
             let server = ScriptedRedis(simulation.runtime) { _, _ in .silence }

@@ -2,6 +2,8 @@
 import BoundedWaits
 import Foundation
 import InterceptorKit
+import InterceptorKitSharedState
+import InterceptorKitSigning
 import NIOSSL
 import TestRun
 import Testing
@@ -48,6 +50,38 @@ struct RedisServerTests {
         ]
 
         #expect(codes == [nil, .notAuthenticated, .notAuthenticated])
+    }
+
+    @Test("needs no more of a user than the documentation says")
+    func permissions() async throws {
+        let server = try await RedisServer([
+            "--user", "app", "on", ">sesame", "~interceptorkit:*", "+@scripting", "+@read",
+            "+@write", "+@connection", "+time", "+info",
+        ])
+        let client = try server.client {
+            $0.credential = .init(username: "app", password: "sesame")
+        }
+        let key = IdempotencyRecordKey(principal: "a", route: "POST /", key: "1")
+        let records = RedisIdempotencyStore(client)
+        let terms = IdempotencyTerms(lease: .seconds(60), lifetime: .seconds(60), quota: 1)
+        let now = Date()
+
+        let nonce = try await RedisNonceStore(client, acceptsWithoutHistory: true)
+            .note("n", of: "a", until: now + 60, at: now)
+        let permit = try await RedisRateLimitStore(client)
+            .take(1, of: RateLimitQuota(1, burst: 1), for: "a", waitingAtMost: .zero)
+        let claim =
+            try await records
+            .claim(key, holder: "h", fingerprint: Data(), terms: terms)
+
+        #expect(nonce == .fresh)
+        #expect(permit == .admitted(after: .zero, remaining: 0))
+        guard case .granted(let lease) = claim else {
+            Issue.record("The claim is \(claim).")
+            return
+        }
+        #expect(try await records.extend(lease, terms: terms))
+        #expect(try await records.complete(lease, with: Data(), keepingFor: .seconds(60)))
     }
 
     @Test("refuses a cluster")
@@ -145,7 +179,7 @@ struct RedisServerTests {
         #expect(areClosed)
     }
 
-    @Test("speaks TLS with a server whose certificate it trusts, and with no other")
+    @Test("speaks TLS with a server whose certificate it trusts, and no other")
     func tls() async throws {
         let certificate = try #require(try TestCertificate())
         let server = try await RedisServer(certificate: certificate)

@@ -23,7 +23,7 @@ struct FleetLimitTests {
         LimitedFleet(url: server.url, processes: 8, count: Self.count, burst: Self.burst)
     }
 
-    @Test("8 processes get the limit of what they offer, and all of what is below it")
+    @Test("8 processes get the limit of what they offer, and all below it")
     func limit() async throws {
         let server = try await RedisServer()
         let fleet = fleet(server)
@@ -43,7 +43,7 @@ struct FleetLimitTests {
         #expect(refused <= 0.001)
     }
 
-    @Test("a restart without its data admits no more than a burst of each kind on top")
+    @Test("a restart without data admits no more than a burst of each kind")
     func restart() async throws {
         let server = try await RedisServer()
         let fleet = fleet(server)

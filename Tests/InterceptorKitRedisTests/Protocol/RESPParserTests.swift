@@ -118,7 +118,7 @@ struct RESPParserTests {
         }
     }
 
-    @Test("counts the limits of each reply anew")
+    @Test("counts the limits of each reply from the start")
     func limitsOfEach() throws {
         var parser = RESPParser(limits: RESPLimits(size: 40, line: 30, values: 3, depth: 1))
 

@@ -180,6 +180,26 @@ struct SharedRateLimitInterceptorTests {
         #expect(outcomes == ["200", "200", "rate", "200"])
     }
 
+    @Test("limits a hundred calls a second in one line")
+    func inOneLine() async throws {
+        let admitted = try await onEverySeed(0..<5) { simulation in
+            let store = MemoryRateLimitStore(runtime: simulation.runtime)
+            let transport = ScriptedTransport<HTTP.Request>(
+                replies: Array(repeating: .status(200), count: 100)
+            )
+            let pipeline = try Pipeline(transport: transport, runtime: simulation.runtime) {
+                SharedRateLimitInterceptor(store, quota: RateLimitQuota(100)) { request, call in
+                    request.headers["X-User"]
+                }
+            }
+            var admitted = 0
+            for _ in 0..<120 where await result(of: pipeline, "a") == "200" { admitted += 1 }
+            return admitted
+        }
+
+        #expect(admitted == 100)
+    }
+
     @Test("a pipeline refuses settings that cannot work")
     func validation() {
         #expect(throws: (any Error).self) {
