@@ -39,7 +39,7 @@ let package = Package(
             path: "..",
             traits: [
                 "Hummingbird", "Redis",
-                .trait(name: "AsyncHTTPClient", condition: .when(traits: ["AsyncHTTPClient"]))
+                .trait(name: "AsyncHTTPClient", condition: .when(traits: ["AsyncHTTPClient"])),
             ]
         ),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
