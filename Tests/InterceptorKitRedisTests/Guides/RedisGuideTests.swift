@@ -70,7 +70,7 @@ struct RedisGuideTests {
         #expect(statuses == [200, 200, 429])
     }
 
-    @Test("a limit is one line of a chain, and so are records of idempotent requests")
+    @Test("limits and records of idempotent requests are lines of a chain")
     func lines() async throws {
         let server = try await RedisServer()
         let redis = try server.client()
