@@ -95,6 +95,7 @@ let package = Package(
         .library(name: "InterceptorKitCore", targets: ["InterceptorKitCore"]),
         .library(name: "InterceptorKitSigning", targets: ["InterceptorKitSigning"]),
         .library(name: "InterceptorKitAuthentication", targets: ["InterceptorKitAuthentication"]),
+        .library(name: "InterceptorKitAWS", targets: ["InterceptorKitAWS"]),
         .library(name: "InterceptorKitCaching", targets: ["InterceptorKitCaching"]),
         .library(name: "InterceptorKitLoadBalancing", targets: ["InterceptorKitLoadBalancing"]),
         .library(name: "InterceptorKitTransfers", targets: ["InterceptorKitTransfers"]),
@@ -302,6 +303,13 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "InterceptorKitAWS",
+            dependencies: [
+                "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitSigning",
+            ],
+            swiftSettings: settings
+        ),
+        .target(
             name: "InterceptorKitEtcd",
             dependencies: [
                 "InterceptorKit", "InterceptorKitAuthentication", "InterceptorKitConcurrency",
@@ -493,6 +501,10 @@ let package = Package(
         ),
         leafTests("InterceptorKitSigning"),
         leafTests("InterceptorKitAuthentication"),
+        leafTests(
+            "InterceptorKitAWS",
+            ["InterceptorKitConcurrency", "InterceptorKitCurl", "InterceptorKitSigning"]
+        ),
         leafTests("InterceptorKitCaching", ["CacheFiller"]),
         leafTests("InterceptorKitLoadBalancing"),
         leafTests("InterceptorKitTransfers"),
@@ -625,8 +637,9 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitCryptoTests",
             dependencies: [
-                "ConformanceVectors", "InterceptorKit", "InterceptorKitAuthentication",
-                "InterceptorKitCrypto", "InterceptorKitSigning", "TestRun",
+                "BoundedWaits", "ConformanceVectors", "InterceptorKit",
+                "InterceptorKitAuthentication", "InterceptorKitCrypto", "InterceptorKitCurl",
+                "InterceptorKitSigning", "TestRun",
             ] + crypto,
             swiftSettings: settings
         ),

@@ -222,3 +222,41 @@ def redirect_flow(number, text):
         "location": [found[1] for reply in replies if (found := re.search("^Location: (.*)", reply, re.MULTILINE))],
         "requests": requests,
     }
+
+
+# Credentials of AWS, from recorded traffic.
+
+
+def exchanges(traffic):
+    """Requests with their responses, in the order in which they were sent."""
+    by_connection = {}
+    for event in traffic["events"]:
+        entry = by_connection.setdefault(event["connection_id"], {"body": ""})
+        (kind, value), = event["action"].items()
+        if kind == "Request":
+            entry |= {"method": value["request"]["method"], "uri": value["request"]["uri"]}
+        elif kind == "Response":
+            answer = value["response"]
+            entry |= {"status": answer["Ok"]["status"]} if "Ok" in answer else {"error": True}
+        elif kind == "Data" and value["direction"] == "Response":
+            entry["body"] += value["data"].get("Utf8", "")
+    return list(by_connection.values())
+
+
+def credential_case(folder):
+    """Variables, files, traffic and the expected outcome of one lookup."""
+
+    def read(name):
+        return json.loads((folder / name).read_text(encoding="utf-8"))
+
+    files = folder / "fs"
+    return {
+        "name": folder.name,
+        "group": folder.parent.name,
+        "variables": read("env.json"),
+        "files": {
+            f"/{file.relative_to(files)}": file.read_text(encoding="utf-8") for file in sorted(files.rglob("*")) if file.is_file()
+        },
+        "exchanges": exchanges(read("http-traffic.json")),
+        "result": read("test-case.json")["result"],
+    }

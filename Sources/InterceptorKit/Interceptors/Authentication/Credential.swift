@@ -9,7 +9,7 @@ public import Foundation
 /// A credential never shows its secret: descriptions, dumps and events have only its kind and expiry.
 public struct Credential: Sendable {
     /// Header fields that carry a credential, by name.
-    let fields: [(name: String, value: String)]
+    package let fields: [(name: String, value: String)]
     /// Query parameters that do, by name.
     let parameters: [(name: String, value: String)]
     /// Why it can never be used, if so.

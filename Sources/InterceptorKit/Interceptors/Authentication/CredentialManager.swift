@@ -6,7 +6,7 @@ import Synchronization
 /// ``CredentialState`` decides; this keeps it under a lock, makes calls wait and runs the source. A refresh
 /// runs in a task of the runtime's own and is never cancelled, because a server may have rotated the
 /// token already; the tasks that wait for it leave when they are cancelled or out of time.
-final class CredentialManager: Sendable {
+package final class CredentialManager: Sendable {
     private struct State {
         var credentialState: CredentialState
         var waiters = RefreshWaiters()
@@ -16,7 +16,7 @@ final class CredentialManager: Sendable {
     private let waitLimit: Duration
     private let state: Lock<State>
 
-    init(source: any CredentialSource, policy: RefreshPolicy) {
+    package init(source: any CredentialSource, policy: RefreshPolicy) {
         self.source = source
         waitLimit = policy.waitLimit
         state = Lock(State(credentialState: CredentialState(policy)))
@@ -31,7 +31,9 @@ final class CredentialManager: Sendable {
     /// The credential to send with now: loaded if it never was, refreshed if it is about to expire.
     ///
     /// One that is near its end is used, and refreshed in the background.
-    nonisolated(nonsending) func current(for call: Call) async throws -> CredentialState.Cached {
+    package nonisolated(nonsending) func current(
+        for call: Call
+    ) async throws -> CredentialState.Cached {
         if let cached = lookUp(call) { return cached }
         do {
             // Loaded for the first time, it may be about to expire.

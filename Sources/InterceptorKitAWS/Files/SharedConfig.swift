@@ -1,0 +1,77 @@
+import InterceptorKit
+
+/// The shared config and credentials files, with the profiles of both.
+struct SharedConfig {
+    /// The largest file that is read, in bytes.
+    static let sizeLimit = 1 << 20
+
+    /// The profiles of the config file alone.
+    private(set) var configProfiles: [String: ConfigFile.Section] = [:]
+    /// The sections of the credentials file, each of which is a profile.
+    private(set) var credentialsProfiles: [String: ConfigFile.Section] = [:]
+    /// Where single sign-on takes place, by name.
+    private(set) var signOnSessions: [String: ConfigFile.Section] = [:]
+    /// The settings of services, by the name that profiles refer to them by.
+    private(set) var services: [String: ConfigFile.Section] = [:]
+
+    init(_ environment: AWSEnvironment) throws(AWSCredentialError) {
+        let config = environment.variable("AWS_CONFIG_FILE") ?? "~/.aws/config"
+        let credentials =
+            environment.variable("AWS_SHARED_CREDENTIALS_FILE") ?? "~/.aws/credentials"
+        try self.init(
+            config: Self.read(environment.path(config)),
+            credentials: Self.read(environment.path(credentials))
+        )
+    }
+
+    init(config: ConfigFile?, credentials: ConfigFile?) {
+        for (name, section) in config?.sections ?? [] {
+            if name == "default" {
+                configProfiles[name] = section
+            } else if name.hasPrefix("profile") {
+                if let profile = Self.second(name) { configProfiles[profile] = section }
+            } else if name.hasPrefix("sso-session") {
+                if let session = Self.second(name) { signOnSessions[session] = section }
+            } else if name.hasPrefix("services") {
+                if let group = Self.second(name) { services[group] = section }
+            }
+        }
+        for (name, section) in credentials?.sections ?? [] { credentialsProfiles[name] = section }
+    }
+
+    /// A profile's settings, those of the credentials file first; `nil` if it is in neither file.
+    func profile(_ name: String) -> ConfigFile.Section? {
+        guard let config = configProfiles[name] else { return credentialsProfiles[name] }
+        guard let credentials = credentialsProfiles[name] else { return config }
+        var merged = config
+        merged.values.merge(credentials.values) { $1 }
+        merged.nested.merge(credentials.nested) { $1 }
+        return merged
+    }
+
+    /// The name in `profile name` or `profile "a name"`; `nil` if there is none, or more.
+    private static func second(_ name: String) -> String? {
+        guard let words = ShellWords.split(name), words.count == 2 else { return nil }
+        return words[1]
+    }
+
+    private static func read(_ path: String) throws(AWSCredentialError) -> ConfigFile? {
+        guard let text = try BoundedFile.text(path, upTo: sizeLimit) else { return nil }
+        do throws(ConfigFileError) {
+            return try ConfigFile(text)
+        } catch {
+            throw .invalid(
+                "The file \(HTTP.printable(path)) cannot be read: line \(error.line) \(error.problem)."
+            )
+        }
+    }
+}
+
+extension AWSEnvironment {
+    /// The region that variables or the profile name.
+    func configuredRegion() throws(AWSCredentialError) -> String? {
+        if let region = variable("AWS_REGION") ?? variable("AWS_DEFAULT_REGION") { return region }
+        let region = try SharedConfig(self).profile(profileName)?["region"]
+        return region.flatMap { $0.isEmpty ? nil : $0 }
+    }
+}

@@ -1,0 +1,23 @@
+extension AWSEnvironment {
+    /// Returns the region to sign for: `AWS_REGION`, then `AWS_DEFAULT_REGION`, the profile's `region`, and
+    /// the region of the EC2 instance.
+    /// - Parameter asksInstance: Whether to ask the metadata service if nothing else names a region. Defaults
+    ///   to `true`.
+    /// - Throws: ``AWSCredentialError`` with each place that was looked into.
+    public func region(asksInstance: Bool = true) async throws -> String {
+        if let region = try configuredRegion() { return region }
+        var tried = [
+            AWSCredentialError.Link("environment", "AWS_REGION is not set."),
+            AWSCredentialError.Link("profile", "It has no region."),
+        ]
+        if asksInstance {
+            do {
+                return try await InstanceMetadata(self).region()
+            } catch let error as AWSCredentialError {
+                tried.append(AWSCredentialError.Link("instance metadata", error.message))
+            }
+        }
+        let list = tried.map { "\($0.name): \($0.reason)" }.joined(separator: " ")
+        throw AWSCredentialError.invalid("Nothing names the region of AWS. Tried: \(list)")
+    }
+}

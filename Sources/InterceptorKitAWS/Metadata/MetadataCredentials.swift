@@ -1,0 +1,58 @@
+import InterceptorKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension AWSCredentials {
+    private struct Answer: Decodable {
+        let code: String?
+        let accessKeyID: String?
+        let secretAccessKey: String?
+        let token: String?
+        let expiration: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case code = "Code"
+            case accessKeyID = "AccessKeyId"
+            case secretAccessKey = "SecretAccessKey"
+            case token = "Token"
+            case expiration = "Expiration"
+        }
+    }
+
+    /// Reads the response of a metadata service.
+    /// - Throws: An error with nothing of the response, but for a code such as `AssumeRoleUnauthorizedAccess`.
+    init(metadata text: String, from service: String) throws(AWSCredentialError) {
+        guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(text.utf8)) else {
+            throw AWSCredentialError(
+                .malformedResponse,
+                "The response of \(service) is not JSON with credentials."
+            )
+        }
+        if let code = answer.code, code != "Success" {
+            let isWord = code.utf8.count <= 64 && code.utf8.allSatisfy { 0x41...0x7A ~= $0 }
+            throw AWSCredentialError(
+                .refused,
+                "\(service) has no credentials of the role\(isWord ? ": \(code)" : "")."
+            )
+        }
+        guard let id = answer.accessKeyID, let secret = answer.secretAccessKey,
+            let token = answer.token,
+            let expiry = answer.expiration.flatMap(AWSTimestamp.date)
+        else {
+            throw AWSCredentialError(
+                .malformedResponse,
+                "The response of \(service) lacks a key, its secret, its token or its expiry."
+            )
+        }
+        self.init(
+            accessKeyID: id,
+            secretAccessKey: secret,
+            sessionToken: token,
+            expiresAt: expiry
+        )
+    }
+}

@@ -1,0 +1,64 @@
+import InterceptorKitConcurrency
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Ends a wait in another thread, by a pipe that it watches.
+final class ChildStop: Sendable {
+    private let pipe: Pipe
+    private let reason = Lock<CancellableWork.Reason?>(nil)
+
+    init() throws(ChildError) { pipe = try Pipe() }
+
+    /// Becomes readable when the wait is over.
+    var descriptor: Int32 { pipe.reading }
+
+    /// Why the wait was ended; `nil` if nobody did.
+    var cause: CancellableWork.Reason? { reason.withLock { $0 } }
+
+    func end(_ cause: CancellableWork.Reason) {
+        let isFirst = reason.withLock { reason in
+            defer { reason = reason ?? cause }
+            return reason == nil
+        }
+        guard isFirst else { return }
+        var byte = UInt8(1)
+        // Safety: one byte is lent for the length of the call.
+        _ = unsafe write(pipe.writing, &byte, 1)
+    }
+}
+
+/// A pipe that no program inherits.
+final class Pipe: Sendable {
+    let reading: Int32
+    let writing: Int32
+
+    init() throws(ChildError) {
+        var ends: [Int32] = [-1, -1]
+        // Safety: the two numbers are written within the call.
+        guard unsafe pipe(&ends) == 0 else { throw ChildError(number: errno) }
+        // A program that another thread starts before this would keep them open; the time limit ends that.
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        reading = ends[0]
+        writing = ends[1]
+    }
+
+    deinit {
+        close(reading)
+        close(writing)
+    }
+}
+
+extension ChildError {
+    /// - Parameter number: The system's error number.
+    init(number: Int32) {
+        // Safety: the system's text is copied at once.
+        self.init(reason: unsafe String(cString: strerror(number)))
+    }
+}

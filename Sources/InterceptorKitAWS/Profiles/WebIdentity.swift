@@ -1,0 +1,69 @@
+import InterceptorKit
+
+extension ProfileCredentials {
+    /// The role of a web identity (Amazon EKS, "IAM roles for service accounts").
+    /// - Parameter usesVariables: Whether variables go before the profile, setting by setting.
+    func webIdentity(usesVariables: Bool) async throws -> AWSCredentials {
+        func setting(_ name: String, _ variable: String) -> String? {
+            (usesVariables ? environment.variables[variable] : nil) ?? self[name]
+        }
+        guard let file = setting("web_identity_token_file", "AWS_WEB_IDENTITY_TOKEN_FILE"),
+            !file.isEmpty
+        else {
+            throw AWSCredentialError.notConfigured(
+                "Neither AWS_WEB_IDENTITY_TOKEN_FILE nor the profile names a token file."
+            )
+        }
+        guard let role = setting("role_arn", "AWS_ROLE_ARN"), !role.isEmpty else {
+            throw AWSCredentialError.invalid(
+                "A web identity's token file is named, and no role: set AWS_ROLE_ARN, or role_arn."
+            )
+        }
+        let session = setting("role_session_name", "AWS_ROLE_SESSION_NAME")
+        let token = try WebIdentityToken.read(file, environment)
+        return try await SecurityTokenService(environment, profile: profile)
+            .assume(AssumedRole(role: role, sessionName: session), withToken: token)
+    }
+}
+
+/// A token in a file, which is read again each time: it is replaced while the program runs.
+enum WebIdentityToken {
+    private static let limit = 64 * 1024
+
+    static func read(
+        _ file: String,
+        _ environment: AWSEnvironment
+    ) throws(AWSCredentialError) -> String {
+        guard let text = try BoundedFile.text(environment.path(file), upTo: limit) else {
+            throw .invalid("There is no token file \(HTTP.printable(file)).")
+        }
+        let token = String(
+            text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()
+        )
+        guard !token.isEmpty, token.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else {
+            throw .invalid(
+                "The token file \(HTTP.printable(file)) is empty, or has characters that no field carries."
+            )
+        }
+        return token
+    }
+}
+
+extension AWSCredentialProvider {
+    /// Returns the role of a web identity, whose token file is read again at each refresh.
+    /// - Parameters:
+    ///   - role: The role's ARN.
+    ///   - tokenFile: The path of the token file.
+    ///   - sessionName: The session's name in AWS's records. Defaults to one with the time.
+    public static func webIdentity(
+        _ role: String,
+        tokenFile: String,
+        sessionName: String? = nil
+    ) -> AWSCredentialProvider {
+        AWSCredentialProvider("web identity") { environment in
+            let token = try WebIdentityToken.read(tokenFile, environment)
+            return try await SecurityTokenService(environment)
+                .assume(AssumedRole(role: role, sessionName: sessionName), withToken: token)
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import InterceptorKit
+import InterceptorKitSigning
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// AWS Security Token Service, which gives the credentials of roles (API version 2011-06-15).
+struct SecurityTokenService {
+    private static let timeout: Duration = .seconds(10)
+    private static let responseLimit = 256 * 1024
+
+    private let environment: AWSEnvironment
+    private let profile: ConfigFile.Section?
+
+    /// - Parameter profile: The profile whose endpoint is used, unless a variable names one; `nil` for the
+    ///   environment's.
+    init(_ environment: AWSEnvironment, profile: ConfigFile.Section? = nil) {
+        self.environment = environment
+        self.profile = profile
+    }
+
+    /// Assumes a role by other credentials.
+    func assume(_ role: AssumedRole, by credentials: AWSCredentials) async throws -> AWSCredentials
+    {
+        try credentials.validate()
+        if let expiresAt = credentials.expiresAt, expiresAt <= environment.runtime.date {
+            throw AWSCredentialError(
+                .expired,
+                "The credentials that assume the role \(HTTP.printable(role.role)) have expired."
+            )
+        }
+        return try await ask("AssumeRole", role, [], signedBy: credentials.signingKey)
+    }
+
+    /// Assumes a role with the token of a web identity, which needs no keys.
+    func assume(_ role: AssumedRole, withToken token: String) async throws -> AWSCredentials {
+        try await ask(
+            "AssumeRoleWithWebIdentity",
+            role,
+            [("WebIdentityToken", token)],
+            signedBy: nil
+        )
+    }
+
+    private func ask(
+        _ action: String,
+        _ role: AssumedRole,
+        _ more: [(name: String, value: String)],
+        signedBy key: SigningKey?
+    ) async throws -> AWSCredentials {
+        let (url, region) = try endpoint()
+        let time = Int(environment.runtime.date.timeIntervalSince1970)
+        var form = [
+            ("Action", action), ("Version", "2011-06-15"), ("RoleArn", role.role),
+            ("RoleSessionName", role.sessionName ?? "interceptorkit-\(time)"),
+        ]
+        if let id = role.externalID { form.append(("ExternalId", id)) }
+        if let duration = role.duration { form.append(("DurationSeconds", "\(duration)")) }
+        let request = HTTP.Request.post(url, body: .form(form + more))
+        var interceptors: [any Interceptor<HTTP.Request>] = [
+            TimeoutInterceptor(total: Self.timeout), RetryInterceptor(policy: .identityService),
+        ]
+        if let key {
+            let scheme = AWSSignatureV4(service: "sts", region: region)
+            interceptors.append(SignInterceptor(RequestSigner(scheme, key: key)))
+        }
+        let (status, body) = try await environment.answer(
+            to: request,
+            interceptors,
+            over: environment.transport,
+            upTo: Self.responseLimit,
+            from: "AWS Security Token Service"
+        )
+        let text = XMLTexts(String(decoding: body, as: UTF8.self))
+        guard status == 200 else {
+            let code = text["Code"].map { ": \(HTTP.printable($0))" } ?? ""
+            let words = text["Message"].map { " It says: \(HTTP.printable($0))." } ?? ""
+            throw AWSCredentialError(
+                status.isServerError ? .unavailable : .refused,
+                "AWS Security Token Service answered \(status)\(code) when the role "
+                    + "\(HTTP.printable(role.role)) was to be assumed.\(words)"
+            )
+        }
+        guard let id = text["AccessKeyId"], let secret = text["SecretAccessKey"],
+            let token = text["SessionToken"],
+            let expiry = text["Expiration"].flatMap(AWSTimestamp.date)
+        else {
+            throw AWSCredentialError(
+                .malformedResponse,
+                "The response of AWS Security Token Service has no credentials. Check its endpoint."
+            )
+        }
+        return AWSCredentials(
+            accessKeyID: id,
+            secretAccessKey: secret,
+            sessionToken: token,
+            expiresAt: expiry
+        )
+    }
+
+    /// The regional endpoint, or the one that is configured (AWS SDKs and Tools, "Service-specific
+    /// endpoints"). Without a region it is the global one, which signs for `us-east-1`.
+    private func endpoint() throws(AWSCredentialError) -> (HTTP.URL, region: String) {
+        let region = try environment.configuredRegion()
+        if let configured = try environment.endpoint(for: "sts", profile) {
+            return (configured, region ?? "us-east-1")
+        }
+        guard let region else { return ("https://sts.amazonaws.com/", "us-east-1") }
+        return (try .service("sts", in: region), region)
+    }
+}
+
+extension RetryPolicy where Input == HTTP.Request {
+    /// Asking for credentials twice gives two sets, of which one is not used.
+    static var identityService: RetryPolicy {
+        var policy = RetryPolicy.idempotent
+        policy.maxAttempts = 3
+        return policy
+    }
+}
