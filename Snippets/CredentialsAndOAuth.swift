@@ -31,6 +31,13 @@ func applicationClient(
     return api
 }
 
+func signingClient(_ key: SigningKey) -> OAuthClient {
+    // snippet.assertion
+    let client = OAuthClient.privateKeyJWT(id: "orders", key: key)
+    // snippet.end
+    return client
+}
+
 func signedIn(
     at endpoint: TokenEndpoint,
     accessToken: String,

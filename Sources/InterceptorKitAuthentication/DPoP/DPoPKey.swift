@@ -19,22 +19,17 @@ public struct DPoPKey: Sendable {
     /// The key's thumbprint, by which servers know it (`jkt`, RFC 9449 section 6.1).
     public var thumbprint: String { publicKey.thumbprint }
 
-    /// The algorithm's name in JSON Web Signatures (RFC 7518 section 3.1, RFC 8037 section 3.1).
+    /// The algorithm's name in JSON Web Signatures.
     var algorithmName: String {
         get throws(DPoPError) {
-            switch signer.algorithm {
-            case .ecdsaP256SHA256: return "ES256"
-            case .ecdsaP384SHA384: return "ES384"
-            case .ed25519: return "EdDSA"
-            case .rsaPSSSHA512: return "PS512"
-            case .rsaPKCS1SHA256: return "RS256"
-            default:
+            guard let name = signer.algorithm.jsonName else {
                 throw DPoPError(
                     .unsuitableKey,
                     "A DPoP proof cannot be signed by \(signer.algorithm): it takes a private key "
                         + "whose public half the server sees (RFC 9449 section 4.2)."
                 )
             }
+            return name
         }
     }
 }

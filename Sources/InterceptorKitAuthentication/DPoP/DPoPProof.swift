@@ -42,9 +42,7 @@ struct DPoPProof {
             ath: tokenHash,
             nonce: nonce
         )
-        let message = try "\(encoded(header)).\(encoded(claims))"
-        let signature = try key.signer.signature(of: Array(message.utf8))
-        return "\(message).\(Base64URL.encode(signature))"
+        return try JSONWebSignature.text(header, claims) { try key.signer.signature(of: $0) }
     }
 
     // Without query and fragment.
@@ -61,11 +59,5 @@ struct DPoPProof {
         else { return nil }
         let token = HTTP.FieldSyntax.trimmed(String(value[blank...]))
         return Base64URL.encode(HashAlgorithm.sha256.hash(token.utf8))
-    }
-
-    private func encoded(_ part: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Base64URL.encode(try encoder.encode(part))
     }
 }

@@ -1,4 +1,4 @@
-import InterceptorKit
+public import InterceptorKit
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -12,6 +12,7 @@ public struct OAuthClient: Sendable {
     private enum Proof {
         case basic(String)
         case body(String)
+        case assertion(ClientAssertion)
         case none
     }
 
@@ -31,14 +32,56 @@ public struct OAuthClient: Sendable {
         OAuthClient(id: id, proof: .body(secret))
     }
 
+    /// Returns a client that signs who it is with a private key (`private_key_jwt`, RFC 7523), so that no
+    /// secret is ever sent.
+    ///
+    /// Each attempt has an assertion of its own, which is valid for a minute. `InterceptorKitCrypto` makes
+    /// keys for RSA, ECDSA and Ed25519.
+    /// - Parameters:
+    ///   - id: The id by which the server knows the application.
+    ///   - key: The private key; its id is the one by which the server knows the public key (`kid`).
+    ///   - audience: Who is to accept the assertion, such as the server's issuer. Defaults to the URL of the
+    ///     token endpoint.
+    public static func privateKeyJWT(
+        id: String,
+        key: SigningKey,
+        audience: String? = nil
+    ) -> OAuthClient {
+        let assertion = ClientAssertion(client: id, key: key, audience: audience)
+        return OAuthClient(id: id, proof: .assertion(assertion))
+    }
+
+    /// Returns a client that signs who it is with its secret by HMAC-SHA256 (`client_secret_jwt`, RFC 7523),
+    /// so that the secret is not sent.
+    /// - Parameters:
+    ///   - id: The id by which the server knows the application.
+    ///   - secret: The secret, at least 32 bytes in UTF-8 (RFC 7518 section 3.2); with a shorter one a request
+    ///     throws a `SigningError`.
+    ///   - audience: Who is to accept the assertion, such as the server's issuer. Defaults to the URL of the
+    ///     token endpoint.
+    public static func clientSecretJWT(
+        id: String,
+        secret: String,
+        audience: String? = nil
+    ) -> OAuthClient {
+        let key = SigningKey(id: id, secret: secret.utf8)
+        let assertion = ClientAssertion(client: id, key: key, audience: audience)
+        return OAuthClient(id: id, proof: .assertion(assertion))
+    }
+
     /// Returns a client without a secret, such as an app on a phone (RFC 6749 section 2.1).
     public static func `public`(id: String) -> OAuthClient { OAuthClient(id: id, proof: .none) }
 
     var secret: String? {
         switch proof {
         case .basic(let secret), .body(let secret): secret
-        case .none: nil
+        case .assertion, .none: nil
         }
+    }
+
+    /// What it signs, if it does.
+    var assertion: ClientAssertion? {
+        if case .assertion(let assertion) = proof { assertion } else { nil }
     }
 
     func identify(
@@ -51,6 +94,9 @@ public struct OAuthClient: Sendable {
             headers["Authorization"] = "Basic \(Data(pair.utf8).base64EncodedString())"
         case .body(let secret):
             parameters += [("client_id", id), ("client_secret", secret)]
+        case .assertion:
+            // Made for each attempt.
+            break
         case .none:
             parameters.append(("client_id", id))
         }

@@ -65,8 +65,14 @@ public struct TokenEndpoint: Sendable {
             .withDeadline(within: timeout)
             .credentialFields(adding: headers.contains("Authorization") ? ["Authorization"] : [])
         call.credentialUse = .none
+        var pipeline = pipeline
+        let signing = client.assertion.map {
+            ClientAssertionInterceptor(assertion: $0, parameters: parameters)
+        }
+        if let signing { pipeline = try pipeline.adding([signing]) }
         let response = try await pipeline.run(request, call: call)
-        let secrets = (secrets + [client.secret].compactMap(\.self)).filter { !$0.isEmpty }
+        let sent = [client.secret].compactMap(\.self) + (signing?.sent.all ?? [])
+        let secrets = (secrets + sent).filter { !$0.isEmpty }
         let tokenResponse: TokenResponse
         do {
             let data = try await response.body

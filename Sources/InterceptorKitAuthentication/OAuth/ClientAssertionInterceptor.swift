@@ -1,0 +1,34 @@
+import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
+
+/// Gives each attempt an assertion of its own: servers accept an id once (RFC 7523 section 3).
+struct ClientAssertionInterceptor: Interceptor {
+    /// The assertions that were sent, which no error repeats.
+    final class Sent: Sendable {
+        private let texts = Lock<[String]>([])
+
+        var all: [String] { texts.withLock { $0 } }
+
+        func note(_ text: String) { texts.withLock { $0.append(text) } }
+    }
+
+    let assertion: ClientAssertion
+    let parameters: [(name: String, value: String)]
+    let sent = Sent()
+
+    nonisolated(nonsending) func intercept(
+        chain: InterceptorChain<HTTP.Request>
+    ) async throws -> HTTP.Response {
+        let runtime = chain.call.runtime
+        var request = chain.input
+        let text = try assertion.text(
+            for: request.url,
+            at: runtime.date,
+            id: runtime.randomBytes(16)
+        )
+        sent.note(text)
+        request.body = .form(parameters + ClientAssertion.parameters(assertion.client, text))
+        return try await chain.proceed(request)
+    }
+}
