@@ -2,17 +2,34 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// Remembers that nobody answered at the address of the metadata service.
+/// Remembers that nobody answered at the address of the metadata service. One that has answered once is there,
+/// and only down when it does not.
 final class MetadataAbsence: Sendable {
     private static let memory: Duration = .seconds(300)
 
-    private let end = Lock<Runtime.Instant?>(nil)
+    private enum State {
+        case unknown
+        case absent(until: Runtime.Instant)
+        case present
+    }
+
+    private let state = Lock(State.unknown)
 
     func isKnown(at now: Runtime.Instant) -> Bool {
-        end.withLock { end in end.map { now < $0 } ?? false }
+        state.withLock { state in
+            if case .absent(let end) = state { now < end } else { false }
+        }
     }
 
-    func note(at now: Runtime.Instant) {
-        end.withLock { $0 = now.advanced(by: Self.memory) }
+    /// Records that nobody answered.
+    /// - Returns: Whether nobody ever did.
+    func note(at now: Runtime.Instant) -> Bool {
+        state.withLock { state in
+            if case .present = state { return false }
+            state = .absent(until: now.advanced(by: Self.memory))
+            return true
+        }
     }
+
+    func notePresence() { state.withLock { $0 = .present } }
 }

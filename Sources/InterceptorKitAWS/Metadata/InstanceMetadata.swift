@@ -85,11 +85,12 @@ struct InstanceMetadata {
                 from: Self.name
             )
         } catch let error as AWSCredentialError where error.code == .unavailable {
-            environment.absence.note(at: runtime.now)
+            guard environment.absence.note(at: runtime.now) else { throw error }
             throw absent(base)
         } catch let error as AWSCredentialError where error.code == .invalidConfiguration {
             throw AWSCredentialError.notConfigured(error.message)
         }
+        environment.absence.notePresence()
         switch status.code {
         case 200:
             let token = text.trimmed

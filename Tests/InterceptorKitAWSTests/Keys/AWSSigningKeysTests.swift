@@ -158,6 +158,42 @@ struct AWSSigningKeysTests {
         }
     }
 
+    @Test("asks an instance again soon after its service was down")
+    func instanceOutage() throws {
+        try Simulation.run { simulation in
+            let runtime = simulation.runtime
+            let isDown = Lock(false)
+            let count = Lock(0)
+            let services = Services { request, _ in
+                guard !isDown.withLock({ $0 }) else {
+                    try await runtime.sleep(for: .seconds(60))
+                    return .text("")
+                }
+                if request.method == .put { return .text("session") }
+                if request.url.path.hasSuffix("/") { return .text("role") }
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                let expiry = runtime.date.addingTimeInterval(1000)
+                return .text(metadataAnswer("K\(number)", expiresAt: expiry))
+            }
+            let keys = try AWSSigningKeys(in: .test(services, runtime: runtime))
+            _ = try await keys.credentials()
+
+            isDown.withLock { $0 = true }
+            for _ in 0..<90 {
+                try await runtime.sleep(for: .seconds(10))
+                _ = try await keys.credentials()
+            }
+            isDown.withLock { $0 = false }
+            try await runtime.sleep(for: .seconds(101))
+            let after = try await keys.credentials()
+
+            #expect(after.accessKeyID == "K2")
+        }
+    }
+
     @Test("refuses keys that come expired, and says so")
     func staleAnswer() async throws {
         let environment = AWSEnvironment.test(
