@@ -190,6 +190,30 @@ struct AWSCredentialProviderTests {
         #expect(error.message.contains(#"There is no profile "gone""#))
     }
 
+    @Test("sends a web identity's token as a form, without a signature")
+    func webIdentity() async throws {
+        let files = try Files(["/token": "header.claims.signature\n"])
+        let services = Services { _, _ in .text(roleAnswer("W", expiresAt: .distantFuture)) }
+        let environment = AWSEnvironment.test(
+            services,
+            [
+                "AWS_ROLE_ARN": "arn:r", "AWS_WEB_IDENTITY_TOKEN_FILE": "/token",
+                "AWS_ROLE_SESSION_NAME": "pod",
+            ],
+            files: files.path,
+            runtime: .live
+        )
+
+        let outcome = try await outcome(.default, environment)
+
+        #expect(outcome == "W secret-of-W token-of-W")
+        let request = try #require(services.requests.first)
+        #expect(request.headers["Authorization"] == nil)
+        #expect(request.headers["Content-Type"] == "application/x-www-form-urlencoded")
+        let form = String(decoding: try await request.body.collect(), as: UTF8.self)
+        #expect(form.hasSuffix("&RoleSessionName=pod&WebIdentityToken=header.claims.signature"))
+    }
+
     @Test("says what the token service refused, and why")
     func refusedRole() async throws {
         let services = Services { _, _ in
