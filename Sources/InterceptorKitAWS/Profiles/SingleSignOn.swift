@@ -84,6 +84,11 @@ extension ProfileCredentials {
                     "The sso-session \(HTTP.printable(session)) of the profile \(shown) does not exist."
                 )
             }
+            guard section["sso_start_url"] != nil, section["sso_region"] != nil else {
+                throw .invalid(
+                    "The sso-session \(HTTP.printable(session)) needs sso_start_url and sso_region."
+                )
+            }
             for (name, value) in section.values {
                 guard values[name] ?? value == value else {
                     throw .invalid("The profile \(shown) and its sso-session differ in \(name).")

@@ -163,7 +163,9 @@ struct AWSCredentialProviderTests {
             "role_arn=a\nsource_profile=q\ncredential_source=Environment",
             "role_arn=a\nsource_profile=loop\n[profile loop]\nrole_arn=b\nsource_profile=p",
             "role_arn=a\nmfa_serial=m\nsource_profile=k\n[profile k]\naws_access_key_id=K\naws_secret_access_key=k",
-            "sso_account_id=1", "aws_access_key_id=a", "login_session=x",
+            "sso_account_id=1", "aws_access_key_id=a",
+            "sso_account_id=1\nsso_role_name=r\nsso_region=eu-west-1\nsso_session=s\n"
+                + "[sso-session s]\nsso_start_url=https://x.example", "login_session=x",
             "web_identity_token_file=/none\nrole_arn=a", "web_identity_token_file=/none",
         ]
     )
