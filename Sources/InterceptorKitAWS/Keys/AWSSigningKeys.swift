@@ -161,3 +161,13 @@ private final class AWSKeySource: CredentialSource {
         return credentials.held(until: date.addingTimeInterval(min(left, Self.retryInterval)))
     }
 }
+
+extension AWSSigningKeys: CustomStringConvertible {
+    /// Where the keys are looked up, never a key.
+    public var description: String { "AWSSigningKeys(\(environment))" }
+}
+
+extension AWSSigningKeys: CustomReflectable {
+    /// The description only, so that `dump` and debuggers do not show keys.
+    public var customMirror: Mirror { Mirror(self, children: ["keys": description]) }
+}

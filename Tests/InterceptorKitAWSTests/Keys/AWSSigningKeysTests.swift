@@ -267,18 +267,22 @@ struct AWSSigningKeysTests {
         }
     }
 
-    @Test("has no key of another id than the current one's")
+    @Test("has no key of another id than the current one's, and shows none")
     func otherID() async throws {
         let environment = AWSEnvironment.test(
             .absent,
-            ["AWS_ACCESS_KEY_ID": "A", "AWS_SECRET_ACCESS_KEY": "a"],
+            ["AWS_ACCESS_KEY_ID": "A", "AWS_SECRET_ACCESS_KEY": "hidden-secret"],
             runtime: .live
         )
         let keys = try AWSSigningKeys(in: environment)
 
+        var dumped = "\(keys) \(environment)"
+        dump(keys, to: &dumped)
+        dump(environment, to: &dumped)
         let found = try await [keys.key(id: "A")?.id, keys.key(id: "B")?.id]
 
         #expect(found == ["A", nil])
+        #expect(!dumped.contains("hidden"))
     }
 
     @Test("signs each request with the key of its time")
