@@ -11,7 +11,7 @@ extension SigningKey {
     /// - Parameters:
     ///   - id: Your name for the key, which is not sent.
     ///   - secret: `whsec_` and base64, or base64 alone, of 24 to 64 bytes (section "Signature scheme").
-    /// - Throws: ``InterceptorKit/SigningError`` if it isn't; the error reveals nothing of it.
+    /// - Throws: `SigningError` if it isn't; the error reveals nothing of it.
     public init(id: String, webhookSecret secret: String) throws(SigningError) {
         self.init(id: id, secret: try webhookSecretBytes(secret, id))
     }
@@ -22,7 +22,7 @@ extension VerificationKey {
     /// - Parameters:
     ///   - id: Your name for the key, such as the sender's; it is not sent.
     ///   - secret: `whsec_` and base64, or base64 alone, of 24 to 64 bytes (section "Signature scheme").
-    /// - Throws: ``InterceptorKit/SigningError`` if it isn't; the error reveals nothing of it. For a sender
+    /// - Throws: `SigningError` if it isn't; the error reveals nothing of it. For a sender
     ///   whose secrets are shorter, use ``init(id:secret:)``.
     public init(id: String, webhookSecret secret: String) throws(SigningError) {
         self.init(id: id, secret: try webhookSecretBytes(secret, id))
