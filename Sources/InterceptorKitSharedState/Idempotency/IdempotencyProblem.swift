@@ -75,7 +75,9 @@ enum IdempotencyProblem: Error {
     var response: HTTP.Response {
         var headers: HTTP.Headers = ["Content-Type": "application/problem+json"]
         if let retryAfter {
-            headers["Retry-After"] = "\(max(1, Int(retryAfter.inSeconds.rounded(.up))))"
+            // At least a second, and no more than a century, whatever a store says.
+            let seconds = min(max(1, retryAfter.inSeconds.rounded(.up)), 100 * 365 * 86_400)
+            headers["Retry-After"] = "\(Int(seconds))"
         }
         // The rest of its content is not read.
         if case .requestTooLarge = self { headers["Connection"] = "close" }

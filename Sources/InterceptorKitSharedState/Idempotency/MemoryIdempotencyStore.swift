@@ -33,13 +33,16 @@ public final class MemoryIdempotencyStore: IdempotencyStore {
         fingerprint: Data,
         terms: IdempotencyTerms
     ) async throws -> IdempotencyClaim {
-        try records.withLock { records in
+        let time = runtime.date.timeIntervalSince1970 * 1_000_000
+        // Zero for a date that does not fit: tokens then grow within this process.
+        let microseconds = Int64(exactly: time.rounded(.down)) ?? 0
+        return try records.withLock { records in
             try records.claim(
                 key,
                 holder: holder,
                 fingerprint: fingerprint,
                 terms: terms,
-                token: Int64(runtime.date.timeIntervalSince1970 * 1_000_000),
+                token: microseconds,
                 at: runtime.now
             )
         }
