@@ -197,6 +197,51 @@ struct StandardWebhookTests {
         #expect(accepted == [true, true, false])
     }
 
+    /// Stands for a private key and its public half.
+    private struct Pair: MessageSigner, MessageVerifier {
+        var algorithm = SignatureAlgorithm.ed25519
+
+        func signature(of message: [UInt8]) -> [UInt8] {
+            Array(HashAlgorithm.sha512.hash(message))
+        }
+
+        func isValid(_ signature: [UInt8], for message: [UInt8]) -> Bool {
+            signature == self.signature(of: message)
+        }
+    }
+
+    @Test("marks signatures by Ed25519 as v1a, and takes no other for them")
+    func privateKeys() async throws {
+        let context = SigningContext(
+            key: SigningKey(id: "k", signer: Pair()),
+            freshness: SignatureFreshness(date: Date(), nonce: "")
+        )
+        let request = HTTP.Request.post(
+            "https://a.example/",
+            headers: ["webhook-id": "msg_1"],
+            body: "{}"
+        )
+        let verifier = StandardWebhookVerifier(keys: [VerificationKey(id: "k", verifier: Pair())])
+
+        var signed = try StandardWebhookScheme().sign(request, context)
+        let signature = signed.headers["webhook-signature"] ?? ""
+        let webhook = try await verifier.verify(signed, at: Date())
+        signed.headers["webhook-signature"] = "v1" + signature.dropFirst(3)
+
+        #expect(signature.hasPrefix("v1a,"))
+        #expect(webhook.keyID == "k")
+        await #expect(throws: SignatureVerificationError.self) {
+            try await verifier.verify(signed, at: Date())
+        }
+        #expect(throws: SigningError.self) {
+            let key = SigningKey(id: "k", signer: Pair(algorithm: .ecdsaP256SHA256))
+            _ = try StandardWebhookScheme().sign(
+                request,
+                SigningContext(key: key, freshness: context.freshness)
+            )
+        }
+    }
+
     @Test("refuses to sign without an id of its own form, or content in memory")
     func unsignable() throws {
         let key = try SigningKey(id: "k", webhookSecret: String(repeating: "A", count: 32))
