@@ -97,7 +97,6 @@ struct RedisClientTests {
                 $0.timeout = .milliseconds(300)
                 $0.backoff = Backoff(base: .seconds(2), cap: .seconds(2), jitter: .none)
             }
-            _ = await failure { _ = try await client.send("GET", "a") }
             let start = simulation.now
             for _ in 0..<100 { _ = await failure { _ = try await client.send("GET", "a") } }
             return (start.duration(to: simulation.now), server.connections)
