@@ -93,6 +93,20 @@ extension StoreRequirement<any RateLimitStore> {
             }
             try expect(isSpaced, "The waits are \(delays).")
         },
+        Self("refuses to take no permit, or more than the burst") { context in
+            let key = context.unique("key")
+            for permits in [0, -1, 5, Int.max] {
+                let decision = try? await context.take(permits, of: slow, for: key)
+                if case .admitted = decision {
+                    throw ExpectationFailure("\(permits) permits are admitted.")
+                }
+            }
+            try expect(
+                try await context.admissions(5, of: slow, for: key),
+                is: 4,
+                "The number of admissions"
+            )
+        },
         Self("gives permits back with time") { context in
             let key = context.unique("key")
             // One for each of the shortest times that the store keeps to.

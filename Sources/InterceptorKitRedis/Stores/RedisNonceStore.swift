@@ -66,7 +66,9 @@ public final class RedisNonceStore: NonceStore {
         until expiry: Date,
         at date: Date
     ) async throws -> NonceCheckResult {
-        let time = Duration.seconds(min(max(expiry.timeIntervalSince(date), 0), 3_000_000_000))
+        let seconds = expiry.timeIntervalSince(date)
+        // Not more than zero either if a date is not a number.
+        let time = Duration.seconds(seconds > 0 ? min(seconds, 3_000_000_000) : 0)
         let token = "\(runtime.random())"
         let reply: RedisClient.Reply
         do {

@@ -37,6 +37,12 @@ public final class RedisRateLimitStore: RateLimitStore {
         for key: String,
         waitingAtMost wait: Duration
     ) async throws -> RateLimitDecision {
+        guard 1...max(1, quota.burst) ~= permits, quota.interval > .zero else {
+            throw RedisError(
+                .invalidSettings,
+                "A rate limit gives from 1 permit to its burst at once, in a period of more than zero."
+            )
+        }
         let reply = try await client.run(
             Self.script,
             [keys.digest(of: key)],

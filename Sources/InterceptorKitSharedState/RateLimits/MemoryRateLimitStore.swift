@@ -37,7 +37,13 @@ public final class MemoryRateLimitStore: RateLimitStore {
         waitingAtMost wait: Duration,
         at now: Runtime.Instant
     ) throws(SharedStateError) -> RateLimitDecision {
-        try full.withLock { full throws(SharedStateError) in
+        guard 1...max(1, quota.burst) ~= permits, quota.interval > .zero else {
+            throw SharedStateError(
+                .invalidSettings,
+                "A rate limit gives from 1 permit to its burst at once, in a period of more than zero."
+            )
+        }
+        return try full.withLock { full throws(SharedStateError) in
             if full[key] == nil { try makeRoom(in: &full, at: now) }
             // GCRA (ITU-T I.371): the theoretical arrival time, and the tolerance for bursts.
             let interval = quota.interval

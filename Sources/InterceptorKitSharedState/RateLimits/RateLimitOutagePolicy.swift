@@ -19,7 +19,7 @@ public struct RateLimitOutagePolicy: Sendable, Hashable {
     ///
     /// With a number that is too small they admit more: with 1, the whole quota each.
     public static func local(replicas: Int) -> RateLimitOutagePolicy {
-        RateLimitOutagePolicy(kind: .local(replicas: max(1, replicas)))
+        RateLimitOutagePolicy(kind: .local(replicas: min(max(1, replicas), 1_000_000)))
     }
 }
 
