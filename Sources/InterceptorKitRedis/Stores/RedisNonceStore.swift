@@ -120,7 +120,8 @@ public final class RedisNonceStore: NonceStore {
             .historyUnknown,
             "The Redis server is new or lost its data, so it does not know which nonces were used before. "
                 + "Signatures are refused for another \(wait.formattedSeconds), until those from before have "
-                + "expired. Keep its data over restarts (appendonly yes).",
+                + "expired. Keep its data over restarts (appendonly yes); for a service that never had any, pass "
+                + "acceptsWithoutHistory: true.",
             retryAfter: wait
         )
     }

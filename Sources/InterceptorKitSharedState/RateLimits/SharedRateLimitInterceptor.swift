@@ -140,7 +140,7 @@ public struct SharedRateLimitInterceptor<Input: Interceptable>: Interceptor {
         call.emit(.limitRejected, from: source, attributes)
         let reason =
             code == .rate
-            ? "The shared rate limit \"\(name)\" has no permit for this call before "
+            ? "The shared rate limit \"\(name)\" has no permit for this call for another "
                 + "\((retryAfter ?? .zero).formattedSeconds). Nothing was sent."
             : "The store of the shared rate limit \"\(name)\" cannot be asked, so the call was rejected. Nothing was "
                 + "sent. Try again later."
