@@ -40,6 +40,14 @@ public struct SharedStateError: CodedError, Sendable {
     }
 }
 
+extension SharedStateError: ClassifiedError {
+    /// Transient where the store may answer or have room later, permanent where somebody must change something.
+    public var classification: Classification {
+        let mayPass = code == .unreachable || code == .timedOut || code == .full
+        return mayPass ? .transient("store \(code)") : .permanent("store \(code)")
+    }
+}
+
 extension SharedStateError: CustomStringConvertible {
     /// The message.
     public var description: String { message }

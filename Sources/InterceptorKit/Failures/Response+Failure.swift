@@ -14,6 +14,7 @@ extension HTTP.Response {
     /// | ``TimeoutError``, ``TransportError`` that timed out | 504 |
     /// | other ``TransportError``s, ``ResponseError`` | 502 |
     /// | ``HTTP/BodyError`` that is too large | 413 |
+    /// | other errors that are transient, throttled or rejected by their ``ClassifiedError``, such as that of a store that is away | 503 |
     ///
     /// 429 and 503 have a `Retry-After` if the time is known: in whole seconds, rounded up and at least one.
     /// The body contains problem details (RFC 9457).
@@ -48,8 +49,14 @@ extension HTTP.Response {
             (502, "Another service, on which the response depends, has failed.")
         case let error as HTTP.BodyError where error.code == .tooLarge && !isOfAnother:
             (413, "The request's content is too large.")
+        case let error as any ClassifiedError where mayPass(error.classification.kind):
+            (503, "Something that the response depends on is not available. Try again later.")
         default: nil
         }
+    }
+
+    private static func mayPass(_ kind: Classification.Kind) -> Bool {
+        kind == .transient || kind == .throttled || kind == .rejected
     }
 
     private static func wholeSeconds(_ time: Duration) -> Int {

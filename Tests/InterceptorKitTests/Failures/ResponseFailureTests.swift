@@ -20,6 +20,10 @@ struct ResponseFailureTests {
         (TransportError(.cannotConnect, secret), 502, 502),
         (HTTP.BodyError.tooLarge(limit: 1), 413, nil),
         (HTTP.BodyError.alreadyRead, nil, nil),
+        (StoreProblem(.transient), 503, 503),
+        (StoreProblem(.throttled), 503, 503),
+        (StoreProblem(.rejected), 503, 503),
+        (StoreProblem(.permanent), nil, nil),
         (CancellationError(), nil, nil),
         (PipelineProblem(), nil, nil),
     ]
@@ -74,3 +78,11 @@ private struct ProblemMembers: Decodable {
 }
 
 private struct PipelineProblem: Error {}
+
+private struct StoreProblem: ClassifiedError {
+    let classification: Classification
+
+    init(_ kind: Classification.Kind) {
+        classification = Classification(kind, reason: "10.0.0.7:5432")
+    }
+}
