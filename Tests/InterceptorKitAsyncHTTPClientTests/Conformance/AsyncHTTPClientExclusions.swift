@@ -40,6 +40,15 @@ enum AsyncHTTPClientExclusions {
         )
     ]
 
+    /// Of the cases of Apple's proposal for a client.
+    static let httpAPI: [TransportConformance.Exclusion] = [
+        .limitation(
+            "testTrailerRead",
+            because: "It reads trailers and drops them.",
+            seenOn: version
+        )
+    ]
+
     static let malformed: [TransportConformance.Exclusion] = [
         .limitation(
             "llhttp sample: RTSP response",
