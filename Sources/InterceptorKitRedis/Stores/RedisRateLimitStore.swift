@@ -16,7 +16,7 @@ public import InterceptorKitSharedState
 ///
 /// A decision whose reply is lost is asked for again, and then may count twice: it never admits more. When the
 /// server loses its data, each limit begins from the start, so it admits one `burst` more. When its clock is set back, a
-/// limit refuses for at most the time of its burst and ``RateLimitQuota/longestWait``.
+/// limit refuses for at most the time of its burst and `RateLimitQuota.longestWait`.
 public final class RedisRateLimitStore: RateLimitStore {
     private let client: RedisClient
     private let keys: RedisKeys
