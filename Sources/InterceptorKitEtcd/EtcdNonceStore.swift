@@ -26,7 +26,7 @@ public import Foundation
 /// come within a time share a lease, so there are few leases.
 ///
 /// **If the cluster cannot be asked, nothing is accepted**: the request fails with a `SharedStateError`, which
-/// is the server's own failure (500), not the caller's (401).
+/// is the server's own failure (503), not the caller's (401).
 public final class EtcdNonceStore: NonceStore {
     /// A lease that nonces share, and until when it has enough time left for a new one.
     private struct SharedLease {
