@@ -57,14 +57,3 @@ extension CacheStoreError: CustomStringConvertible {
     /// The message.
     public var description: String { message }
 }
-
-extension CacheStoreError: CustomReflectable {
-    /// The kind of failure, the description and the cause's type.
-    public var customMirror: Mirror {
-        let cause = cause.map { "\(type(of: $0))" }
-        return Mirror(
-            self,
-            children: ["code": code, "description": description, "cause": cause as Any]
-        )
-    }
-}

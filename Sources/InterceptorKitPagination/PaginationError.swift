@@ -35,12 +35,7 @@ extension HTTP {
     }
 }
 
-extension HTTP.PaginationError: CustomStringConvertible, CustomReflectable {
+extension HTTP.PaginationError: CustomStringConvertible {
     /// The message.
     public var description: String { message }
-
-    /// The kind of failure and the description, without the response's body.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["code": code, "description": description])
-    }
 }

@@ -38,12 +38,7 @@ extension HTTP {
     }
 }
 
-extension HTTP.OperationError: CustomStringConvertible, CustomReflectable {
+extension HTTP.OperationError: CustomStringConvertible {
     /// The message.
     public var description: String { message }
-
-    /// The kind of failure and the description, without the response's body.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["code": code, "description": description])
-    }
 }

@@ -70,14 +70,3 @@ extension HTTP.StreamingError: CustomStringConvertible {
     /// The message.
     public var description: String { message }
 }
-
-extension HTTP.StreamingError: CustomReflectable {
-    /// The kind of failure, the description and the cause's type, without the response's body and the event.
-    public var customMirror: Mirror {
-        let cause = cause.map { "\(type(of: $0))" }
-        return Mirror(
-            self,
-            children: ["code": code, "description": description, "cause": cause as Any]
-        )
-    }
-}

@@ -59,10 +59,3 @@ public struct CassetteError: CodedError, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 }
-
-extension CassetteError: CustomReflectable {
-    /// The code and description without the cause, which may quote the file.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["code": code.description, "description": description])
-    }
-}

@@ -112,14 +112,3 @@ extension HTTP.TransferError {
         )
     }
 }
-
-extension HTTP.TransferError: CustomReflectable {
-    /// The kind of failure, the description and the cause's type, without the response's body.
-    public var customMirror: Mirror {
-        let cause = cause.map { "\(type(of: $0))" }
-        return Mirror(
-            self,
-            children: ["code": code, "description": description, "cause": cause as Any]
-        )
-    }
-}

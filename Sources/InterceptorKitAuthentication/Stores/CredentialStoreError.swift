@@ -99,14 +99,3 @@ extension CredentialStoreError {
         )
     }
 }
-
-extension CredentialStoreError: CustomReflectable {
-    /// The kind of failure, the description and the cause's type.
-    public var customMirror: Mirror {
-        let cause = cause.map { "\(type(of: $0))" }
-        return Mirror(
-            self,
-            children: ["code": code, "description": description, "cause": cause as Any]
-        )
-    }
-}

@@ -10,7 +10,10 @@
 ///     throw error
 /// }
 /// ```
-public protocol CodedError: Error {
+///
+/// An error is described by what happened; `dump` and debuggers show its cause by its type alone, since the cause
+/// may be an error of another library or of the system, which may quote secrets.
+public protocol CodedError: Error, CustomStringConvertible, CustomReflectable {
     /// The type of this error's codes.
     associatedtype Code: ErrorCode
 
@@ -23,6 +26,9 @@ public protocol CodedError: Error {
 
     /// The attempts that were made. Defaults to those of its ``AttemptHistory``, otherwise none.
     var attempts: [Attempt] { get }
+
+    /// The underlying error. Defaults to none.
+    var cause: (any Error)? { get }
 }
 
 extension CodedError {
@@ -31,6 +37,19 @@ extension CodedError {
     }
 
     public var attempts: [Attempt] { [] }
+
+    public var cause: (any Error)? { nil }
+
+    /// The kind of failure, the description and the cause's type.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "code": code.description, "description": description,
+                "cause": cause.map { Redaction.typeName(of: $0) } as Any,
+            ]
+        )
+    }
 }
 
 /// A kind of failure, which a `catch` or `case` matches: `catch TransportError.Code.timedOut`.

@@ -42,8 +42,3 @@ extension PipelineError: CustomStringConvertible {
     /// The message, with anything that looks like a secret hidden.
     public var description: String { Redaction.standard.text(message) }
 }
-
-extension PipelineError: CustomReflectable {
-    /// The kind of mistake, the description and the cause's type.
-    public var customMirror: Mirror { Mirror(of: self, code: code, cause: cause) }
-}

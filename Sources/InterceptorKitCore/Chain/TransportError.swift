@@ -77,8 +77,3 @@ extension TransportError: CustomStringConvertible {
         attempts.lines(after: Redaction.standard.text(message))
     }
 }
-
-extension TransportError: CustomReflectable {
-    /// The kind of failure and the description, so that `dump` and debuggers do not show the cause's URL.
-    public var customMirror: Mirror { Mirror(of: self, code: code, cause: cause) }
-}

@@ -22,12 +22,14 @@ extension HTTP {
         public let received: [Output]
         /// Whether all parts that were received are kept: see ``ModelStreamOptions/receivedLimit``.
         public let keepsAll: Bool
+        let reason: any Error
+
         /// The error that broke it off.
-        public let cause: any Error
+        public var cause: (any Error)? { reason }
 
         /// The kind of failure, by its cause.
         public var code: Code {
-            switch cause {
+            switch reason {
             case StreamingError.Code.reportedError: .reportedError
             case StreamingError.Code.closed, is TransportError, is TimeoutError: .interrupted
             default: .invalidEvent
@@ -36,12 +38,9 @@ extension HTTP {
     }
 }
 
-extension HTTP.ModelStreamError: CustomStringConvertible, CustomReflectable {
+extension HTTP.ModelStreamError {
     /// What happened, without what was received.
     public var description: String {
-        "The output broke off after \(received.count)\(keepsAll ? "" : " or more") parts. \(cause)"
+        "The output broke off after \(received.count)\(keepsAll ? "" : " or more") parts. \(reason)"
     }
-
-    /// The description, so that `dump` does not show what was received.
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -112,7 +112,7 @@ struct ModelStreamReading<Output: Sendable> {
         guard mayBeSentAgain else {
             end()
             guard hasEvent else { throw error }
-            throw HTTP.ModelStreamError(received: received, keepsAll: keepsAll, cause: error)
+            throw HTTP.ModelStreamError(received: received, keepsAll: keepsAll, reason: error)
         }
         chunks = nil
         let delay = stream.options.backoff.delay(

@@ -33,4 +33,50 @@ struct CodedErrorTests {
         #expect(error.attempts.map(\.number) == [1])
         #expect(!"\(error)".contains("attempt 1"))
     }
+
+    private struct Leaky: Error { let url = "https://user:s3cret@host/" }
+
+    private struct OwnError: CodedError {
+        struct Code: ErrorCode {
+            typealias Failure = OwnError
+            let description: String
+        }
+
+        let code = Code(description: "own")
+        let description = "It failed."
+        let cause: (any Error)?
+        let token = "s3cret"
+    }
+
+    @Test(
+        "is dumped with the type of its cause and nothing else that it holds",
+        arguments: [
+            TransportError(.other, "It failed.", cause: Leaky()),
+            TimeoutError(.attempt, limit: .seconds(1), cause: Leaky()),
+            PipelineError(.invalidSetting, "It cannot work.", cause: Leaky()),
+            OwnError(cause: Leaky()),
+        ] as [any CodedError]
+    )
+    func cause(error: any CodedError) {
+        var dumped = ""
+        dump(error, to: &dumped)
+
+        #expect(error.cause is Leaky)
+        #expect(dumped.contains("Leaky"))
+        #expect(dumped.contains("\(error)"))
+        #expect(!dumped.contains("s3cret"))
+    }
+
+    @Test("is dumped without a cause if there is none, and with secrets hidden")
+    func description() {
+        let error = TransportError(.cannotConnect, "Refused by https://user:s3cret@host/.")
+
+        let children = Mirror(reflecting: error).children.map { "\($0.label ?? ""): \($0.value)" }
+
+        #expect(
+            children == [
+                "code: cannot connect", "description: Refused by https://██@host/.", "cause: nil",
+            ]
+        )
+    }
 }

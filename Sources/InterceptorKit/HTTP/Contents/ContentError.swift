@@ -78,16 +78,3 @@ extension HTTP.ContentError {
         return " at \(HTTP.printable(text))"
     }
 }
-
-extension HTTP.ContentError: CustomReflectable {
-    /// The kind of failure, the description and the type of the cause, which may quote content.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "code": code.description, "description": description,
-                "cause": cause.map { Redaction.typeName(of: $0) } as Any,
-            ]
-        )
-    }
-}

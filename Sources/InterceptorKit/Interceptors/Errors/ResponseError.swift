@@ -98,8 +98,3 @@ extension ResponseError: CustomStringConvertible {
         return ([text + "."] + lines).joined(separator: "\n")
     }
 }
-
-extension ResponseError: CustomReflectable {
-    /// The description, so that `dump` and debuggers show neither body nor fields.
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
-}

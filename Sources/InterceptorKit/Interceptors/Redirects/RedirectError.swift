@@ -37,10 +37,3 @@ extension RedirectError: CustomStringConvertible {
     /// The message.
     public var description: String { message }
 }
-
-extension RedirectError: CustomReflectable {
-    /// The message and the response's description, so that `dump` does not show targets.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["message": message, "response": response.description])
-    }
-}

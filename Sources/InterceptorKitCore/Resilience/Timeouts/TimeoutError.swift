@@ -92,8 +92,3 @@ extension TimeoutError: CustomStringConvertible {
         attempts.lines(after: message)
     }
 }
-
-extension TimeoutError: CustomReflectable {
-    /// The code, the description and the cause's type.
-    public var customMirror: Mirror { Mirror(of: self, code: code, cause: cause) }
-}
