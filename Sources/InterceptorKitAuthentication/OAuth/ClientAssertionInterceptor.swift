@@ -14,16 +14,20 @@ struct ClientAssertionInterceptor: Interceptor {
     }
 
     let assertion: ClientAssertion
+    /// The token endpoint. A request may go to one of several hosts of it.
+    let endpoint: HTTP.URL
     let parameters: [(name: String, value: String)]
     let sent = Sent()
 
     nonisolated(nonsending) func intercept(
         chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
+        // A redirect has taken the parameters away, and with them what proves the client.
+        guard !chain.input.body.isEmpty else { return try await chain.proceed() }
         let runtime = chain.call.runtime
         var request = chain.input
         let text = try assertion.text(
-            for: request.url,
+            for: endpoint,
             at: runtime.date,
             id: runtime.randomBytes(16)
         )

@@ -47,7 +47,7 @@ public struct TokenEndpoint: Sendable {
 
     /// Asks for a token.
     /// - Parameters:
-    ///   - - parameters: The parameters to send; empty values are left out.
+    ///   - parameters: The parameters to send; empty values are left out.
     ///   - secrets: Which of the values never to repeat in an error.
     ///   - refreshToken: The refresh token that stays good if the response has no other.
     func token(
@@ -67,7 +67,7 @@ public struct TokenEndpoint: Sendable {
         call.credentialUse = .none
         var pipeline = pipeline
         let signing = client.assertion.map {
-            ClientAssertionInterceptor(assertion: $0, parameters: parameters)
+            ClientAssertionInterceptor(assertion: $0, endpoint: url, parameters: parameters)
         }
         if let signing { pipeline = try pipeline.adding([signing]) }
         let response = try await pipeline.run(request, call: call)

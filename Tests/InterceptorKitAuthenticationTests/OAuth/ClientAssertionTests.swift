@@ -146,6 +146,42 @@ struct ClientAssertionTests {
         #expect(error?.message.contains("eyJ") == false)
     }
 
+    @Test("do not go where a redirect leads, and nor do the parameters")
+    func redirected() async throws {
+        let transport = ScriptedTransport<HTTP.Request>(replies: [
+            .reply(HTTP.Response(302, headers: ["Location": "https://elsewhere.example/token"])),
+            Self.answer,
+        ])
+        let endpoint = TokenEndpoint(
+            "https://login.example.com/token",
+            client: .clientSecretJWT(id: "app", secret: Self.secret, audience: "https://issuer"),
+            pipeline: try Pipeline(transport: transport) { RedirectInterceptor() }
+        )
+
+        _ = try await RefreshTokenSource(at: endpoint).refresh(.bearer("a", refreshToken: "r"))
+
+        #expect(
+            transport.sent.map { $0.input.url.host } == ["login.example.com", "elsewhere.example"]
+        )
+        #expect(transport.sent[1].input.body.isEmpty)
+    }
+
+    @Test("name the token endpoint, although another host of it is asked")
+    func otherHost() async throws {
+        let transport = ScriptedTransport<HTTP.Request>(replies: [Self.answer])
+        let endpoint = TokenEndpoint(
+            "https://login.example.com/token",
+            client: .clientSecretJWT(id: "app", secret: Self.secret),
+            pipeline: try Pipeline(transport: transport) { OtherHost() }
+        )
+
+        _ = try await ClientCredentialsSource(at: endpoint).load()
+
+        let text = asked(transport.sent[0].input)["client_assertion"] ?? ""
+        #expect(transport.sent[0].input.url.host == "10.0.0.1")
+        #expect(try ReadAssertion(text).claims["aud"] == "https://login.example.com/token")
+    }
+
     @Test("are refused to a secret that is too short, before anything is sent")
     func shortSecret() async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [])
@@ -187,6 +223,15 @@ struct ClientAssertionTests {
         let count = try #require(fuzzCount)
         try await besideOtherTests { try fuzz(count, seed: 4409) }
         print("fuzz client-assertions: \(count) texts")
+    }
+}
+
+/// Sends each request to one host of several.
+private struct OtherHost: Interceptor {
+    func intercept(chain: InterceptorChain<HTTP.Request>) async throws -> HTTP.Response {
+        var request = chain.input
+        request.url = "https://10.0.0.1/token"
+        return try await chain.proceed(request)
     }
 }
 
