@@ -78,7 +78,10 @@ public struct StandardWebhookVerifier: Sendable {
                 "None of the signatures was made for this webhook by one of the keys."
             )
         }
-        try await nonces?.accept("\(id).\(timestamp)", of: key.id, tolerance, at: date)
+        // Of all keys: who sees a webhook with two signatures could send it again with the other one.
+        for keyID in Set(keys.map(\.id)) {
+            try await nonces?.accept("\(id).\(timestamp)", of: keyID, tolerance, at: date)
+        }
         return VerifiedWebhook(id: id, date: time, keyID: key.id)
     }
 

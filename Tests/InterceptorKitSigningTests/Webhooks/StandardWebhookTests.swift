@@ -293,6 +293,29 @@ struct StandardWebhookTests {
         #expect(replay?.code == .replayed)
     }
 
+    @Test("accepts an attempt that two keys signed once, by either")
+    func replayByOtherKey() async throws {
+        let secrets = ["A", "B", "B"].map { String(repeating: $0, count: 32) }
+        let keys = try secrets.map { try SigningKey(id: "k", webhookSecret: $0) }
+        let known = try zip(["new", "old", "old"], secrets).map {
+            try VerificationKey(id: $0, webhookSecret: $1)
+        }
+        let verifier = StandardWebhookVerifier(keys: known, nonces: NonceCache())
+        var signed = try StandardWebhookScheme(alsoSigningWith: [keys[1]]).sign(
+            .post("https://a.example/", headers: ["webhook-id": "msg_1"], body: "{}"),
+            SigningContext(key: keys[0], freshness: SignatureFreshness(date: Date(), nonce: ""))
+        )
+        _ = try await verifier.verify(signed, at: Date())
+        signed.headers["webhook-signature"] = signed.headers["webhook-signature"]?
+            .split(separator: " ").last.map(String.init)
+
+        let replay = await #expect(throws: SignatureVerificationError.self) {
+            try await verifier.verify(signed, at: Date())
+        }
+
+        #expect(replay?.code == .replayed)
+    }
+
     @Test("sends each attempt of an event with its id and a time of its own")
     func attempts() throws {
         let sent = try Simulation.run(seed: 1) { simulation in
