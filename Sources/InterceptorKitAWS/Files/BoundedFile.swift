@@ -19,7 +19,7 @@ enum BoundedFile {
     /// - Parameters:
     ///   - path: Its path, which may be a link.
     ///   - limit: The most bytes that it may have.
-    /// - Returns: `nil` if there is no file there.
+    /// - Returns: `nil` if there is no file there, or none that this user could see.
     static func text(_ path: String, upTo limit: Int) throws(AWSCredentialError) -> String? {
         guard let bytes = try bytes(path, upTo: limit) else { return nil }
         guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -37,8 +37,11 @@ enum BoundedFile {
         // Safety: the path is lent to C for the length of the call.
         let number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard number >= 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw unreadable(path)
+            let code = errno
+            if code == ENOENT || code == ENOTDIR { return nil }
+            // The home of another user, which a container may name, has nothing for this one.
+            if code == EACCES, unsafe access(path, F_OK) != 0 { return nil }
+            throw unreadable(path, code)
         }
         defer { close(number) }
         var status = stat()
@@ -55,7 +58,7 @@ enum BoundedFile {
             }
             guard count >= 0 else {
                 if errno == EINTR { continue }
-                throw unreadable(path)
+                throw unreadable(path, errno)
             }
             guard count > 0 else { return content }
             content += chunk.prefix(count)
@@ -65,9 +68,9 @@ enum BoundedFile {
         }
     }
 
-    private static func unreadable(_ path: String) -> AWSCredentialError {
+    private static func unreadable(_ path: String, _ code: Int32) -> AWSCredentialError {
         // Safety: the system's text is copied at once.
-        let reason = unsafe String(cString: strerror(errno))
+        let reason = unsafe String(cString: strerror(code))
         return .invalid("The file \(HTTP.printable(path)) cannot be read: \(reason).")
     }
 }

@@ -78,6 +78,28 @@ struct SharedConfigTests {
     }
 }
 
+@Suite("BoundedFile")
+struct BoundedFileTests {
+    @Test(
+        "takes a file in a folder that may not be searched for none",
+        .enabled(if: geteuid() != 0, "the superuser may search any")
+    )
+    func hidden() throws {
+        let files = try Files(["/home/file": "text"])
+        let (folder, file) = (files.path + "/home", files.path + "/home/file")
+        let manager = FileManager.default
+        defer { try? manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder) }
+
+        try manager.setAttributes([.posixPermissions: 0], ofItemAtPath: file)
+        let unreadable = Result { try BoundedFile.text(file, upTo: 10) }
+        try manager.setAttributes([.posixPermissions: 0], ofItemAtPath: folder)
+        let hidden = try BoundedFile.text(file, upTo: 10)
+
+        #expect(throws: AWSCredentialError.self) { try unreadable.get() }
+        #expect(hidden == nil)
+    }
+}
+
 @Suite("ShellWords")
 struct ShellWordsTests {
     @Test(
