@@ -33,7 +33,7 @@ public struct AWSEnvironment: Sendable {
     let metadataTransport: (any Transport<HTTP.Request>)?
     let absence = MetadataAbsence()
     /// The folder that all paths are in; for tests.
-    package var root = ""
+    var root = ""
 
     /// Creates an environment.
     /// - Parameters:
