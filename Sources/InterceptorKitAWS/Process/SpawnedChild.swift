@@ -142,7 +142,8 @@ struct SpawnedChild {
             // Safety: the status is written within the call.
             let taken = unsafe waitpid(process, &status, WNOHANG)
             if taken == process { break }
-            if taken < 0, errno != EINTR { return .exited(-1, output: []) }
+            // Others took it, as the system does where SIGCHLD is ignored. The output has to tell.
+            if taken < 0, errno == ECHILD { break }
             var watched = pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0)
             unsafe poll(&watched, 1, 10)
             if let cause = stop.cause {

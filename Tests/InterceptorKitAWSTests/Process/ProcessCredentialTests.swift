@@ -111,3 +111,25 @@ struct ProcessCredentialTests {
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
     }
 }
+
+/// Apart, because what is done with the ends of children is the whole program's.
+@Suite(
+    "A credential process of a program that ignores its children",
+    .tags(.process),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(1))
+)
+struct IgnoredProcessCredentialTests {
+    @Test("is read though the system takes its status")
+    func ignored() async throws {
+        let handler = signal(SIGCHLD, SIG_IGN)
+        defer { signal(SIGCHLD, handler) }
+        let environment = AWSEnvironment.test(.absent, ["PATH": "/bin"], runtime: .live)
+        let json = #"{"Version": 1, "AccessKeyId": "A", "SecretAccessKey": "a"}"#
+
+        let read = try await outcome(.process("/bin/echo '\(json)'"), environment)
+        let silent = try await outcome(.process("/bin/sh -c 'exit 3'"), environment)
+
+        #expect([read, silent] == ["A a", "malformedResponse"])
+    }
+}
