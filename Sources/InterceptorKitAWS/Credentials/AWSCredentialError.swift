@@ -45,7 +45,8 @@ public struct AWSCredentialError: CodedError, Sendable, Hashable {
     public let code: Code
     /// What happened and what to do, in whole sentences, with each link that was tried and its reason.
     public let message: String
-    /// The links of the chain that were tried, in their order; empty for a provider alone.
+    /// The links of the chain that were tried, or the places where a region was looked for, in their order;
+    /// empty for a provider alone.
     public let links: [Link]
 
     /// Creates an error, for your own providers.
@@ -76,15 +77,27 @@ extension AWSCredentialError {
     ///   - tried: The links before it.
     func ending(_ name: String?, after tried: [Link]) -> AWSCredentialError {
         let links = tried + (name.map { [Link($0, message)] } ?? [])
-        let list = links.map { "\($0.name): \($0.reason)" }.joined(separator: " ")
         let summary =
             name.map { "The credentials of AWS could not be had from the \($0)." }
             ?? "There are no credentials of AWS here."
         return AWSCredentialError(
             name == nil ? .noCredentials : code,
-            "\(summary) Tried: \(list)",
+            "\(summary) \(Self.list(links))",
             links: links
         )
+    }
+
+    /// What a lookup of the region ends with.
+    static func noRegion(after tried: [Link]) -> AWSCredentialError {
+        AWSCredentialError(
+            .invalidConfiguration,
+            "Nothing names the region of AWS. \(list(tried))",
+            links: tried
+        )
+    }
+
+    private static func list(_ links: [Link]) -> String {
+        "Tried: " + links.map { "\($0.name): \($0.reason)" }.joined(separator: " ")
     }
 }
 

@@ -17,7 +17,6 @@ extension AWSEnvironment {
                 tried.append(AWSCredentialError.Link("instance metadata", error.message))
             }
         }
-        let list = tried.map { "\($0.name): \($0.reason)" }.joined(separator: " ")
-        throw AWSCredentialError.invalid("Nothing names the region of AWS. Tried: \(list)")
+        throw AWSCredentialError.noRegion(after: tried)
     }
 }
