@@ -78,7 +78,7 @@ struct SecurityTokenService {
         let text = XMLTexts(String(decoding: body, as: UTF8.self))
         guard status == 200 else {
             let code = text["Code"].map { ": \(HTTP.printable($0))" } ?? ""
-            let words = text["Message"].map { " It says: \(HTTP.printable($0))." } ?? ""
+            let words = Self.shown(text["Message"], without: [key?.token] + more.map { $0.value })
             throw AWSCredentialError(
                 status.isServerError ? .unavailable : .refused,
                 "AWS Security Token Service answered \(status)\(code) when the role "
@@ -100,6 +100,14 @@ struct SecurityTokenService {
             sessionToken: token,
             expiresAt: expiry
         )
+    }
+
+    /// What the service says, unless it repeats a token that it was sent.
+    private static func shown(_ message: String?, without tokens: [String?]) -> String {
+        guard let message, !tokens.contains(where: { $0.map(message.contains) ?? false }) else {
+            return ""
+        }
+        return " It says: \(HTTP.printable(Redaction.standard.text(message)))."
     }
 
     /// The regional endpoint, or the one that is configured (AWS SDKs and Tools, "Service-specific

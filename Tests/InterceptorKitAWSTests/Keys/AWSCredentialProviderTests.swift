@@ -234,6 +234,46 @@ struct AWSCredentialProviderTests {
         #expect(services.lines.count == 1)
     }
 
+    @Test("lists where a region was looked for")
+    func noRegion() async throws {
+        let environment = AWSEnvironment.test(runtime: .live)
+
+        let error = try await #require(throws: AWSCredentialError.self) {
+            try await environment.region()
+        }
+
+        #expect(error.links.map(\.name) == ["environment", "profile", "instance metadata"])
+        #expect(error.message.hasPrefix("Nothing names the region of AWS. Tried: environment: AWS"))
+    }
+
+    @Test("repeats no token in an error, though the token service does")
+    func redactedRole() async throws {
+        let files = try Files(["/token": "hidden-token"])
+        let services = Services { request, _ in
+            let form = String(decoding: try await request.body.collect(), as: UTF8.self)
+            let token = request.headers["X-Amz-Security-Token"] ?? "\(form.suffix(12))"
+            return .text("<Error><Message>It is \(token).</Message></Error>", 400)
+        }
+        let environment = AWSEnvironment.test(
+            services,
+            Self.keys.merging(["AWS_SESSION_TOKEN": "hidden-session"]) { $1 },
+            files: files.path,
+            runtime: .live
+        )
+
+        for provider in [
+            AWSCredentialProvider.assumedRole("arn:r", by: .environment),
+            .webIdentity("arn:r", tokenFile: "/token"),
+        ] {
+            let error = try await #require(throws: AWSCredentialError.self) {
+                try await provider.credentials(in: environment)
+            }
+
+            #expect(error.code == .refused)
+            #expect(!error.message.contains("hidden"), "\(error)")
+        }
+    }
+
     @Test(
         "takes the region of variables, of the profile, then of the instance",
         arguments: [
