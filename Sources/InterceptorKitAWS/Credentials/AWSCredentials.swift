@@ -57,16 +57,14 @@ public struct AWSCredentials: Sendable {
 }
 
 extension AWSCredentials {
-    private static let kind = "aws"
-
-    /// As the refresh of tokens holds it; no interceptor ever sends it.
-    func held(until expiry: Date?) -> Credential {
+    /// As a cache keeps it; no interceptor ever sends it.
+    var credential: Credential {
         var fields = [("id", accessKeyID), ("secret", secretAccessKey)]
         if let sessionToken { fields.append(("token", sessionToken)) }
-        return .fields(Self.kind, fields, expiresAt: expiry)
+        return .fields("aws", fields, expiresAt: expiresAt)
     }
 
-    init?(held credential: Credential) {
+    init?(_ credential: Credential) {
         let values = Dictionary(credential.fields.map { ($0.name, $0.value) }) { $1 }
         guard let id = values["id"], let secret = values["secret"] else { return nil }
         self.init(

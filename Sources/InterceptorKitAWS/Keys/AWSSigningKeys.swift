@@ -22,7 +22,8 @@ import Foundation
 ///
 /// Make one, and give it to all signers of the process.
 public struct AWSSigningKeys: SigningKeyStore {
-    private let manager: CredentialManager
+    private let source: AWSKeySource
+    private let cache: CredentialCache
     private let environment: AWSEnvironment
     private let events: (any EventSink)?
     private let latest = LatestKey()
@@ -44,9 +45,8 @@ public struct AWSSigningKeys: SigningKeyStore {
         expiryTolerance: Duration = .zero,
         events: (any EventSink)? = nil
     ) throws(TokenError) {
-        try policy.validate()
-        let source = AWSKeySource(provider, environment, tolerance: expiryTolerance)
-        manager = CredentialManager(source: source, policy: policy)
+        source = AWSKeySource(provider, environment, tolerance: expiryTolerance)
+        cache = try CredentialCache(source: source, policy: policy)
         self.environment = environment
         self.events = events
     }
@@ -55,22 +55,27 @@ public struct AWSSigningKeys: SigningKeyStore {
     /// - Parameter id: The key that a call asks for; with another id than the current one's there is none.
     /// - Throws: ``AWSCredentialError``; `TokenError` if no key came in time.
     public func key(id: String?) async throws -> SigningKey? {
-        let cached = try await current()
-        guard let key = latest.key(cached) else { return nil }
+        guard let key = latest.key(of: try await current()) else { return nil }
         return id == nil || id == key.id ? key : nil
     }
 
     /// Returns the current credentials, for what signs by itself.
     /// - Throws: ``AWSCredentialError``; `TokenError` if none came in time.
     public func credentials() async throws -> AWSCredentials {
-        guard let credentials = try await current().credential.flatMap(AWSCredentials.init(held:))
-        else { throw AWSCredentialError(.noCredentials, "There are no credentials of AWS here.") }
+        guard let credentials = try await current().flatMap(AWSCredentials.init(_:)) else {
+            throw AWSCredentialError(.noCredentials, "There are no credentials of AWS here.")
+        }
         return credentials
     }
 
-    private func current() async throws -> CredentialState.Cached {
+    private func current() async throws -> Credential? {
         let call = Call(runtime: environment.runtime, events: events).of(HTTP.Request.self)
-        return try await manager.current(for: call)
+        do {
+            return try await cache.credential(for: call)
+        } catch let error where !(error is CancellationError) {
+            guard let tolerated = source.tolerated else { throw error }
+            return tolerated
+        }
     }
 }
 
@@ -89,13 +94,14 @@ extension RefreshPolicy {
 
 /// The key made of the newest credentials, so that each signature need not make one.
 private final class LatestKey: Sendable {
-    private let made = Lock<(version: Int, key: SigningKey)?>(nil)
+    private let made = Lock<(credential: Credential, key: SigningKey)?>(nil)
 
-    func key(_ cached: CredentialState.Cached) -> SigningKey? {
+    func key(of credential: Credential?) -> SigningKey? {
         made.withLock { made in
-            if let made, made.version == cached.version { return made.key }
-            let key = cached.credential.flatMap(AWSCredentials.init(held:))?.signingKey
-            made = key.map { (cached.version, $0) }
+            guard let credential else { return nil }
+            if let made, made.credential.isSame(as: credential) { return made.key }
+            let key = AWSCredentials(credential)?.signingKey
+            made = key.map { (credential, $0) }
             return key
         }
     }
@@ -103,15 +109,12 @@ private final class LatestKey: Sendable {
 
 /// Gives the credentials of a provider, none of them expired.
 private final class AWSKeySource: CredentialSource {
-    /// How often expired keys are tried to be refreshed while they are tolerated, in seconds.
-    private static let retryInterval: Double = 60
-
     private let environment: AWSEnvironment
     private let tolerance: Double
     /// The provider, and once it gave credentials, the link that did.
     private let provider: Lock<AWSCredentialProvider>
-    /// When the last credentials expire.
-    private let expiry = Lock<Date?>(nil)
+    /// What it gave last, expired or not.
+    private let newest = Lock<Credential?>(nil)
 
     init(_ provider: AWSCredentialProvider, _ environment: AWSEnvironment, tolerance: Duration) {
         self.environment = environment
@@ -119,46 +122,33 @@ private final class AWSKeySource: CredentialSource {
         self.provider = Lock(provider)
     }
 
-    func load() async throws -> Credential? { try await provided() }
-
-    func refresh(_ rejected: Credential?) async throws -> Credential? {
-        do {
-            return try await provided()
-        } catch let error where !(error is CancellationError) {
-            guard let rejected, let held = AWSCredentials(held: rejected),
-                let expiry = expiry.withLock({ $0 }), expiry <= environment.runtime.date,
-                let tolerated = tolerated(held, expiry)
-            else { throw error }
-            return tolerated
+    /// The newest credentials, while they are tolerated after their expiry.
+    var tolerated: Credential? {
+        let date = environment.runtime.date
+        return newest.withLock { newest in
+            let end = newest?.expiresAt?.addingTimeInterval(tolerance)
+            return end.map { date < $0 } ?? false ? newest : nil
         }
     }
+
+    func load() async throws -> Credential? { try await provided() }
+
+    func refresh(_ rejected: Credential?) async throws -> Credential? { try await provided() }
 
     private func provided() async throws -> Credential {
         let provider = provider.withLock { $0 }
         let (credentials, link) = try await provider.resolve(in: environment)
-        let expiresAt = credentials.expiresAt
+        let credential = credentials.credential
         self.provider.withLock { $0 = link }
-        if let expiresAt, expiresAt <= environment.runtime.date {
-            guard let tolerated = tolerated(credentials, expiresAt) else {
-                throw AWSCredentialError(
-                    .expired,
-                    "The \(link.name) gave credentials that have expired: \(HTTP.text(for: expiresAt)). "
-                        + "Compare the clocks, or refresh them where they come from."
-                )
-            }
-            expiry.withLock { $0 = expiresAt }
-            return tolerated
+        newest.withLock { $0 = credential }
+        if let expiresAt = credentials.expiresAt, expiresAt <= environment.runtime.date {
+            throw AWSCredentialError(
+                .expired,
+                "The \(link.name) gave credentials that have expired: \(HTTP.text(for: expiresAt)). "
+                    + "Compare the clocks, or refresh them where they come from."
+            )
         }
-        expiry.withLock { $0 = expiresAt }
-        return credentials.held(until: expiresAt)
-    }
-
-    /// Expired credentials, as long as they are tolerated.
-    private func tolerated(_ credentials: AWSCredentials, _ expiry: Date) -> Credential? {
-        let date = environment.runtime.date
-        let left = expiry.addingTimeInterval(tolerance).timeIntervalSince(date)
-        guard left > 0 else { return nil }
-        return credentials.held(until: date.addingTimeInterval(min(left, Self.retryInterval)))
+        return credential
     }
 }
 

@@ -8,8 +8,8 @@ public import Foundation
 ///
 /// A credential never shows its secret: descriptions, dumps and events have only its kind and expiry.
 public struct Credential: Sendable {
-    /// Header fields that carry a credential, by name.
-    package let fields: [(name: String, value: String)]
+    /// The header fields that carry it, with the secrets, for code of your own that sends it in another way.
+    public let fields: [(name: String, value: String)]
     /// Query parameters that do, by name.
     let parameters: [(name: String, value: String)]
     /// Why it can never be used, if so.

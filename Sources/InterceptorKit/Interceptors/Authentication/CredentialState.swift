@@ -9,11 +9,11 @@ import Foundation
 /// A version tells a credential that was just refreshed from the one that a late rejection is about. An
 /// epoch, which a sign-in or sign-out begins, tells results that are still wanted from those of a
 /// session that is over.
-package struct CredentialState {
+struct CredentialState {
     /// A credential, or the lack of one, and which it is in the order they came.
-    package struct Cached: Sendable {
-        package var credential: Credential?
-        package var version: Int
+    struct Cached: Sendable {
+        var credential: Credential?
+        var version: Int
         var margins: RefreshMargins?
     }
 

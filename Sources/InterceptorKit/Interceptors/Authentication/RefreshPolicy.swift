@@ -33,7 +33,7 @@ public struct RefreshPolicy: Sendable, Hashable {
     /// The policy with all defaults.
     public static let standard = RefreshPolicy()
 
-    package func validate() throws(TokenError) {
+    func validate() throws(TokenError) {
         func require(_ isFine: Bool, _ reason: String) throws(TokenError) {
             guard isFine else { throw TokenError.invalidPolicy(reason) }
         }

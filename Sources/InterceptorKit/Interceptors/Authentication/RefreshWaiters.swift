@@ -45,7 +45,7 @@ struct RefreshWaiters {
     }
 }
 
-/// The managers whose refresh the current task is part of, so that its own requests pass them bare.
+/// The caches whose refresh the current task is part of, so that its own requests pass them bare.
 enum RefreshScope {
-    @TaskLocal static var managers: [ObjectIdentifier] = []
+    @TaskLocal static var caches: [ObjectIdentifier] = []
 }

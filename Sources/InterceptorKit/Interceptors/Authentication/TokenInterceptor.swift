@@ -14,7 +14,7 @@
 /// others.
 public struct TokenInterceptor: Interceptor {
     private let name: String?
-    private let manager: CredentialManager
+    private let cache: CredentialCache
     private let origins: [HTTP.Origin]
     private let classifier: OutcomeClassifier<HTTP.Request>
     private let policy: RefreshPolicy
@@ -36,7 +36,7 @@ public struct TokenInterceptor: Interceptor {
         policy: RefreshPolicy = .standard
     ) {
         self.name = name
-        manager = CredentialManager(source: source, policy: policy)
+        cache = CredentialCache(source, validated: policy)
         self.origins = origins
         self.classifier = classifier
         self.policy = policy
@@ -53,14 +53,14 @@ public struct TokenInterceptor: Interceptor {
     public nonisolated(nonsending) func intercept(
         chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
-        guard isFor(chain.call), isAllowed(chain.input.url), !manager.isRefreshingHere else {
+        guard isFor(chain.call), isAllowed(chain.input.url), !cache.isRefreshingHere else {
             return try await chain.proceed()
         }
-        var cached = try await manager.current(for: chain.call)
+        var cached = try await cache.current(for: chain.call)
         if chain.call.credentialUse == .required && cached.credential == nil {
             // Someone may have signed in since, in another process.
-            cached = try await manager.refreshed(after: cached, for: chain.call)
-            if cached.credential == nil { throw manager.absenceError }
+            cached = try await cache.refreshed(after: cached, for: chain.call)
+            if cached.credential == nil { throw cache.absenceError }
         }
         if let credential = cached.credential, credential.isCarried(by: chain.input) {
             return try await chain.proceed()
@@ -84,17 +84,17 @@ public struct TokenInterceptor: Interceptor {
                 ["reason": .text(classification.reason)]
             )
             guard chain.input.body.isReplayable else {
-                manager.beginRefresh(after: cached, for: chain.call)
+                cache.beginRefresh(after: cached, for: chain.call)
                 return try outcome.result.get()
             }
-            let refreshed = try await manager.refreshed(after: cached, for: chain.call)
+            let refreshed = try await cache.refreshed(after: cached, for: chain.call)
             guard refreshed.version != cached.version, let credential = refreshed.credential,
                 !credential.isCarried(by: chain.input)
             else { return try outcome.result.get() }
             if case .success(let response) = outcome.result {
                 await response.discard(on: chain.call.runtime)
             }
-            cached = manager.latest(since: refreshed)
+            cached = cache.latest(since: refreshed)
             // Another process' credential may be as old: only a new one's rejection is the caller's.
             guard cached.credential?.isFromAnotherProcess ?? false else {
                 return try await send(chain, with: cached.credential, candidates)
@@ -154,7 +154,7 @@ extension TokenInterceptor {
     /// - Throws: ``TokenError`` if the credential is invalid, which changes nothing; the source's error if
     ///   it can't be stored, although it is used.
     public func signIn(with credential: Credential) async throws {
-        try await manager.replace(with: credential)
+        try await cache.replace(with: credential)
     }
 
     /// Stops using any credential.
@@ -163,7 +163,7 @@ extension TokenInterceptor {
     /// sign-in; calls that wait for a refresh get their rejections. Returns when the source has removed the
     /// credential.
     /// - Throws: The source's error if it can't remove the credential.
-    public func signOut() async throws { try await manager.replace(with: nil) }
+    public func signOut() async throws { try await cache.replace(with: nil) }
 
     /// Refreshes the credential now, even if it may still be accepted, for example after its permissions
     /// changed.
@@ -176,8 +176,8 @@ extension TokenInterceptor {
     /// - Throws: ``TokenError``, or the source's error.
     public func refresh(runtime: Runtime = .live, events: (any EventSink)? = nil) async throws {
         let call = Call(runtime: runtime, events: events).of(HTTP.Request.self)
-        let cached = try await manager.fresh(for: call)
-        if cached.credential == nil { throw manager.absenceError }
+        let cached = try await cache.fresh(for: call)
+        if cached.credential == nil { throw cache.absenceError }
     }
 }
 

@@ -6,12 +6,12 @@ import Testing
 @testable import InterceptorKit
 
 /// Small races in every order in which their steps can come, on what is behind the interceptor.
-@Suite("CredentialManager, in every schedule")
-struct CredentialVaultScheduleTests {
-    /// A manager, a call, and a source that counts how often it is asked and how many ask at once.
+@Suite("CredentialCache, in every schedule")
+struct CredentialCacheScheduleTests {
+    /// A cache, a call, and a source that counts how often it is asked and how many ask at once.
     private struct Setup: Sendable {
         let refreshes = Recorder<String>()
-        let manager: CredentialManager
+        let cache: CredentialCache
         let call: Call
         let simulation: Simulation
 
@@ -24,7 +24,7 @@ struct CredentialVaultScheduleTests {
                 refreshes.note("ended")
                 return .bearer("new")
             }
-            manager = CredentialManager(source: source, policy: .standard)
+            cache = CredentialCache(source, validated: .standard)
             call = Call(runtime: simulation.runtime)
         }
 
@@ -32,9 +32,9 @@ struct CredentialVaultScheduleTests {
 
         func start(
             _ work:
-                @escaping @Sendable (CredentialManager, Call) async throws -> CredentialState.Cached
+                @escaping @Sendable (CredentialCache, Call) async throws -> CredentialState.Cached
         ) -> Task<CredentialState.Cached, any Error> {
-            Task.child(in: simulation) { try await work(manager, call) }
+            Task.child(in: simulation) { try await work(cache, call) }
         }
 
         func verify() throws {
@@ -49,8 +49,8 @@ struct CredentialVaultScheduleTests {
         let explored = try await besideOtherTests {
             try simulateAllSchedules(limit: 50_000) { simulation in
                 let setup = Setup(simulation)
-                try await setup.manager.replace(with: .bearer("old"))
-                let old = try await setup.manager.current(for: setup.call)
+                try await setup.cache.replace(with: .bearer("old"))
+                let old = try await setup.cache.current(for: setup.call)
                 try await body(setup, old)
                 try await simulation.runtime.sleep(for: .seconds(1))
                 try setup.verify()
@@ -79,7 +79,7 @@ struct CredentialVaultScheduleTests {
             await Task.yield()
             first.cancel()
             _ = await first.result
-            let cached = try await setup.manager.refreshed(after: old, for: setup.call)
+            let cached = try await setup.cache.refreshed(after: old, for: setup.call)
 
             try #require(cached.version == 2)
             try #require(setup.count == 1)
@@ -103,9 +103,9 @@ struct CredentialVaultScheduleTests {
         try await requireAll { setup, old in
             let first = setup.start { try await $0.refreshed(after: old, for: $1) }
             await Task.yield()
-            try await setup.manager.replace(with: nil)
+            try await setup.cache.replace(with: nil)
             _ = try await first.value
-            let cached = try await setup.manager.current(for: setup.call)
+            let cached = try await setup.cache.current(for: setup.call)
 
             try #require(cached.credential == nil)
         }
@@ -114,9 +114,9 @@ struct CredentialVaultScheduleTests {
     @Test("begins another refresh for one that is forced during the first")
     func forced() async throws {
         try await requireAll { setup, old in
-            setup.manager.beginRefresh(after: old, for: setup.call)
+            setup.cache.beginRefresh(after: old, for: setup.call)
             await Task.yield()
-            let cached = try await setup.manager.fresh(for: setup.call)
+            let cached = try await setup.cache.fresh(for: setup.call)
 
             try #require(cached.version == 3)
             try #require(setup.count == 2)

@@ -1,12 +1,40 @@
 import InterceptorKitConcurrency
 import Synchronization
 
-/// Holds one credential for any number of calls and refreshes it once for all of them.
+/// Keeps the credential of a source, and refreshes it before it expires, once for all callers.
 ///
-/// ``CredentialState`` decides; this keeps it under a lock, makes calls wait and runs the source. A refresh
-/// runs in a task of the runtime's own and is never cancelled, because a server may have rotated the
-/// token already; the tasks that wait for it leave when they are cancelled or out of time.
-package final class CredentialManager: Sendable {
+/// A ``TokenInterceptor`` does this and attaches the credential. Use a cache for what carries one in another
+/// way: an interceptor of your own, or a store of keys that expire.
+///
+/// ```swift
+/// struct LeasedKeys: SigningKeyStore {
+///     private let runtime: Runtime
+///     private let leases: CredentialCache
+///
+///     init(_ service: KeyService, runtime: Runtime = .live) throws {
+///         self.runtime = runtime
+///         leases = try CredentialCache(
+///             source: RefreshableCredentialSource { _ in try await service.lease() }
+///         )
+///     }
+///
+///     func key(id: String?) async throws -> SigningKey? {
+///         let lease = try await leases.credential(for: Call(runtime: runtime))
+///         return lease?.fields.first.map { SigningKey(id: $0.name, secret: $0.value.utf8) }
+///     }
+/// }
+/// ```
+///
+/// It knows no origins: send the credential to its service alone, and register fields that carry it with
+/// ``Call/credentialFields(adding:)``.
+///
+/// A credential near its end is used, and refreshed in the background. A call waits only for the first one, or
+/// if it is too late for that; the ``RefreshPolicy`` says when. While no other can be had, a credential is used
+/// until it expires. A refresh runs in a task of the runtime's own and is never cancelled, because a server may
+/// have rotated the token already; the calls that wait for it leave when they are cancelled or out of time. The
+/// events are those of a ``TokenInterceptor``.
+public final class CredentialCache: Sendable {
+    // `CredentialState` decides; this keeps it under a lock, makes calls wait and runs the source.
     private struct State {
         var credentialState: CredentialState
         var waiters = RefreshWaiters()
@@ -16,14 +44,48 @@ package final class CredentialManager: Sendable {
     private let waitLimit: Duration
     private let state: Lock<State>
 
-    package init(source: any CredentialSource, policy: RefreshPolicy) {
+    /// Creates a cache, which is empty until it is first asked.
+    /// - Parameters:
+    ///   - source: The source of the credentials.
+    ///   - policy: When to refresh, and how long to wait for it. Defaults to ``RefreshPolicy/standard``.
+    /// - Throws: ``TokenError`` for a policy that cannot work.
+    public convenience init(
+        source: some CredentialSource,
+        policy: RefreshPolicy = .standard
+    ) throws(TokenError) {
+        try policy.validate()
+        self.init(source, validated: policy)
+    }
+
+    init(_ source: any CredentialSource, validated policy: RefreshPolicy) {
         self.source = source
         waitLimit = policy.waitLimit
         state = Lock(State(credentialState: CredentialState(policy)))
     }
 
-    /// Whether the calling task is this manager's refresh, whose own requests must not wait for it.
-    var isRefreshingHere: Bool { RefreshScope.managers.contains(ObjectIdentifier(self)) }
+    /// Returns the credential to use now: loaded if it never was, refreshed if it is about to expire.
+    /// - Parameters:
+    ///   - call: The call that it is for, whose time limits the wait.
+    ///   - rejected: The credential that a server rejected, in place of which another one is awaited. Defaults
+    ///     to none.
+    /// - Returns: `nil` if the source has none, or no other than the rejected one; and for what the source
+    ///   itself sends to get one.
+    /// - Throws: The source's error, ``TokenError`` if none came in time, or `CancellationError`.
+    public nonisolated(nonsending) func credential(
+        for call: Call,
+        after rejected: Credential? = nil
+    ) async throws -> Credential? {
+        guard !isRefreshingHere else { return nil }
+        let cached = try await current(for: call)
+        if let credential = cached.credential, !(rejected?.isSame(as: credential) ?? false) {
+            return credential
+        }
+        let refreshed = try await refreshed(after: cached, for: call)
+        return refreshed.version == cached.version ? nil : refreshed.credential
+    }
+
+    /// Whether the calling task is this cache's refresh, whose own requests must not wait for it.
+    var isRefreshingHere: Bool { RefreshScope.caches.contains(ObjectIdentifier(self)) }
 
     /// Why there is no credential, if there is none.
     var absenceError: any Error { state.withLock { $0.credentialState.absenceError } }
@@ -31,7 +93,7 @@ package final class CredentialManager: Sendable {
     /// The credential to send with now: loaded if it never was, refreshed if it is about to expire.
     ///
     /// One that is near its end is used, and refreshed in the background.
-    package nonisolated(nonsending) func current(
+    nonisolated(nonsending) func current(
         for call: Call
     ) async throws -> CredentialState.Cached {
         if let cached = lookUp(call) { return cached }
@@ -103,7 +165,7 @@ package final class CredentialManager: Sendable {
     }
 }
 
-extension CredentialManager {
+extension CredentialCache {
     private nonisolated(nonsending) func wait(
         for requirement: CredentialState.Requirement,
         _ call: Call
@@ -185,7 +247,7 @@ extension CredentialManager {
     }
 }
 
-extension CredentialManager {
+extension CredentialCache {
     private func begin(_ operation: CredentialState.Operation, _ call: Call) {
         if operation.isRefresh { call.emit(.refreshStarted, from: "TokenInterceptor") }
         // The handle is not kept: a refresh that was sent always runs to its end.
@@ -195,10 +257,10 @@ extension CredentialManager {
                 call.report(nil, of: operation)
                 return
             }
-            let scope = RefreshScope.managers + [ObjectIdentifier(self)]
+            let scope = RefreshScope.caches + [ObjectIdentifier(self)]
             let result: Result<Credential?, any Error>
             do {
-                let credential = try await RefreshScope.$managers.withValue(scope) {
+                let credential = try await RefreshScope.$caches.withValue(scope) {
                     switch operation.work {
                     case .load: try await source.load()
                     case .refresh(let rejected): try await refresh(rejected, call.runtime)

@@ -3,8 +3,8 @@ import InterceptorKitTesting
 import TestSupport
 import Testing
 
-@Suite("CredentialManager")
-struct CredentialManagerTests {
+@Suite("CredentialCache")
+struct CredentialCacheTests {
     @Test("lists in a deadlock who waits for a refresh, and for what it waits")
     func waiters() throws {
         let error = #expect(throws: SimulationError.self) {
