@@ -50,6 +50,9 @@ struct SpawnedChild {
         _ pairs: [String],
         output: Int32
     ) throws(ChildError) -> pid_t {
+        #if os(tvOS) || os(watchOS)
+        throw ChildError(reason: "this system starts no programs")
+        #else
         // Safety: actions and attributes are initialized, used and destroyed here. The strings are copies
         // that live until the call has returned, in arrays that end with nil, as it requires.
         #if canImport(Darwin)
@@ -88,6 +91,7 @@ struct SpawnedChild {
         unsafe posix_spawnattr_destroy(&attributes)
         guard code == 0 else { throw ChildError(number: code) }
         return process
+        #endif
     }
 
     private static func withCStrings(
