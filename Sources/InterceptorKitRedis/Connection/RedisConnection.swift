@@ -103,17 +103,12 @@ final class RedisConnection: RedisLinkReceiver {
         _ waiter: RedisWaiter<RESPValue>,
         _ deadline: Runtime.Instant
     ) throws {
-        // Outside of the lock, which callers on other threads wait for.
-        var bytes = ByteBuffer()
-        bytes.reserveCapacity(256)
-        command.write(to: &bytes)
-        let (link, mustTime) = try state.withLock {
-            [bytes] state throws -> ((any RedisLink)?, Bool) in
+        let (link, mustTime) = try state.withLock { state throws -> ((any RedisLink)?, Bool) in
             if let failure = state.failure { throw failure.unsent }
             guard let link = state.link else { throw RedisError.closed }
             guard state.pending.count < inFlightLimit else { throw tooMany }
             if state.unsent == 0 { state.outgoing.reserveCapacity(minimumWritableBytes: 4096) }
-            state.outgoing.writeImmutableBuffer(bytes)
+            state.outgoing.writeImmutableBuffer(command.bytes)
             state.pending.append(Pending(waiter: waiter, deadline: deadline))
             state.unsent += 1
             let mustTime = state.timerInstant.map { deadline < $0 } ?? true

@@ -104,7 +104,9 @@ struct RESPParser {
         count += missing
         guard count <= limits.values else { throw RESPSyntaxError("It has too many values.") }
         if missing == 0 { return Self.finished(kind, []) }
-        open.append(Aggregate(kind: kind, missing: missing))
+        var aggregate = Aggregate(kind: kind, missing: missing)
+        aggregate.values.reserveCapacity(min(missing, 16))
+        open.append(aggregate)
         return nil
     }
 

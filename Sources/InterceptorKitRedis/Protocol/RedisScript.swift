@@ -13,19 +13,26 @@ struct RedisScript: Sendable {
 
     /// The command for a server that has the script.
     func command(_ keys: [String], _ arguments: [RedisCommand.Argument]) -> RedisCommand {
-        RedisCommand("EVALSHA", [.text(digest)] + Self.rest(keys, arguments))
+        Self.command("EVALSHA", digest, keys, arguments)
     }
 
     /// The command that also brings the script.
     func complete(_ keys: [String], _ arguments: [RedisCommand.Argument]) -> RedisCommand {
-        RedisCommand("EVAL", [.text(source)] + Self.rest(keys, arguments))
+        Self.command("EVAL", source, keys, arguments)
     }
 
-    private static func rest(
+    private static func command(
+        _ name: String,
+        _ script: String,
         _ keys: [String],
         _ arguments: [RedisCommand.Argument]
-    ) -> [RedisCommand.Argument] {
-        [.text("\(keys.count)")] + keys.map { .text($0) } + arguments
+    ) -> RedisCommand {
+        var command = RedisCommand(name, count: 2 + keys.count + arguments.count)
+        command.append(.text(script))
+        command.append(.text(String(keys.count)))
+        for key in keys { command.append(.text(key)) }
+        for argument in arguments { command.append(argument) }
+        return command
     }
 }
 #endif

@@ -154,12 +154,13 @@ struct RESPParserTests {
 
     @Test("writes a command as an array of bulk strings")
     func command() {
-        var buffer = ByteBuffer()
+        let long = String(repeating: "k", count: 1024)
 
-        RedisCommand("SET", ["key", .bytes(ByteBuffer(string: "a\r\nb")), ""]).write(to: &buffer)
+        let command = RedisCommand("SET", [.text(long), .bytes(ByteBuffer(string: "a\r\nb")), ""])
 
         #expect(
-            String(buffer: buffer) == "*4\r\n$3\r\nSET\r\n$3\r\nkey\r\n$4\r\na\r\nb\r\n$0\r\n\r\n"
+            String(buffer: command.bytes)
+                == "*4\r\n$3\r\nSET\r\n$1024\r\n\(long)\r\n$4\r\na\r\nb\r\n$0\r\n\r\n"
         )
     }
 
