@@ -136,24 +136,26 @@ final class RedisConnection: RedisLinkReceiver {
 
     func receive(_ bytes: ByteBuffer) {
         var replies: [(RedisWaiter<RESPValue>, RESPValue)] = []
-        let (problem, link) = state.withLock { state -> (RESPSyntaxError?, (any RedisLink)?) in
+        let (problem, link) = state.withLock { state -> (RedisError?, (any RedisLink)?) in
             guard state.failure == nil else { return (nil, nil) }
             state.parser.append(bytes)
             do throws(RESPSyntaxError) {
                 while let reply = try state.parser.next() {
                     if case .push = reply { continue }
                     guard let waiter = state.takeFirst() else {
-                        return (RESPSyntaxError("It answers no command."), nil)
+                        // Unasked, servers only say why they take no connection.
+                        let unasked = RedisError.malformed("It answers no command.")
+                        return (reply.errorCode.map(RedisError.refused) ?? unasked, nil)
                     }
                     replies.append((waiter, reply))
                 }
             } catch {
-                return (error, nil)
+                return (.malformed(error.reason), nil)
             }
             return (nil, state.unsent > 0 && state.beginFlush() ? state.link : nil)
         }
         for (waiter, reply) in replies { waiter.resume(with: .success(reply)) }
-        if let problem { fail(.malformed(problem.reason)) }
+        if let problem { fail(problem) }
         if let link { flush(link) }
     }
 

@@ -7,6 +7,17 @@ struct RedisServerFacts: Sendable, Hashable {
     var evictsKeys: Bool?
 }
 
+extension RESPValue {
+    /// Whether it is the error of a server that takes no more connections.
+    fileprivate var isFull: Bool {
+        if case .error(let text) = self {
+            text.hasPrefix("ERR max number of clients")
+        } else {
+            false
+        }
+    }
+}
+
 extension RedisConnection {
     /// Switches to RESP3, authenticates, refuses servers that the stores would not work with, and chooses the
     /// database.
@@ -44,6 +55,12 @@ extension RedisConnection {
                     .notAuthenticated,
                     "The Redis server did not accept the user name and password, or requires them "
                         + "(\(code)). Check RedisSettings.credential.",
+                    serverCode: code
+                )
+            case "ERR" where hello.isFull:
+                throw RedisError(
+                    .refused,
+                    "It has as many connections as its setting maxclients allows.",
                     serverCode: code
                 )
             case "ERR", "NOPROTO":

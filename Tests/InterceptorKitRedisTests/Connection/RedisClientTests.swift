@@ -216,51 +216,6 @@ struct RedisClientTests {
         )
     }
 
-    @Test(
-        "refuses a server that the stores would not work with",
-        arguments: [
-            ("%1\r\n+mode\r\n+cluster\r\n", "cluster"),
-            ("%1\r\n+mode\r\n+sentinel\r\n", "sentinel"),
-            ("%2\r\n+mode\r\n+standalone\r\n+role\r\n+replica\r\n", "replica"),
-            ("-ERR unknown command `HELLO`, with args beginning with: `3`, `AUTH`\r\n", "RESP3"),
-            ("+OK\r\n", "HELLO"),
-        ]
-    )
-    func unsupported(hello: String, word: String) async throws {
-        let (code, message) = try await onEverySeed(0..<5) { simulation in
-            let server = ScriptedRedis(simulation.runtime) { _, _ in .reply(hello) }
-            let client = server.client()
-            do {
-                try await client.ping()
-                return (RedisError.Code?.none, "")
-            } catch let error as RedisError {
-                return (error.code, error.message)
-            }
-        }
-
-        #expect(code == .unsupportedServer)
-        #expect(message.contains(word))
-    }
-
-    @Test("says that the credential was refused, and repeats nothing of it")
-    func credential() async throws {
-        let (code, isSecret) = try await onEverySeed(0..<5) { simulation in
-            let server = ScriptedRedis(simulation.runtime) { _, _ in
-                .reply("-WRONGPASS invalid sesame\r\n")
-            }
-            let client = server.client { $0.credential = RedisCredential(password: "sesame") }
-            do {
-                try await client.ping()
-                return (RedisError.Code?.none, false)
-            } catch let error as RedisError {
-                return (error.code, !"\(error) \(String(reflecting: error))".contains("sesame"))
-            }
-        }
-
-        #expect(code == .notAuthenticated)
-        #expect(isSecret)
-    }
-
     @Test("ends a connection whose replies cannot be read")
     func malformed() async throws {
         let (code, open) = try await onEverySeed(0..<5) { simulation in
