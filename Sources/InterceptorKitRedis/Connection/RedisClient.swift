@@ -108,7 +108,11 @@ public final class RedisClient: Sendable {
             let ready = try await ready(until: deadline)
             do {
                 let value = try await ready.connection.run(command, until: deadline)
-                if let code = value.errorCode { throw RedisError.refused(code) }
+                if let code = value.errorCode {
+                    // The next connection may reach the primary; this one would go on as it is.
+                    if code == "READONLY" { ready.connection.fail(.demoted) }
+                    throw RedisError.refused(code)
+                }
                 return Reply(value: value, facts: ready.facts)
             } catch let error as RedisError where mayRepeat(error, isRepeatable, until: deadline) {
                 guard attempts < 3 else { throw error }
@@ -152,6 +156,10 @@ extension RedisClient: CustomStringConvertible {
 }
 
 extension RedisError {
+    fileprivate static let demoted = RedisError.outcomeUnknown(
+        "The Redis server has become a replica, so the connection was closed."
+    )
+
     static func unexpected(_ command: String) -> RedisError {
         RedisError(
             .malformedReply,

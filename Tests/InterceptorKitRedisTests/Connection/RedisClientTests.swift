@@ -216,6 +216,28 @@ struct RedisClientTests {
         )
     }
 
+    @Test("connects again when its server has become a replica")
+    func demotion() async throws {
+        let (first, second, open) = try await onEverySeed(0..<20) { simulation in
+            let server = ScriptedRedis(simulation.runtime) { command, connection in
+                if command[0] == "HELLO" { return .silence }
+                return connection == 1
+                    ? .reply("-READONLY You can't write against a read only replica.\r\n")
+                    : .reply(":1\r\n")
+            }
+            let client = server.client()
+            let first = await failure { try await client.send("INCR", "a") }
+            let second = try await client.send("INCR", "a").integer
+            let open = server.open
+            client.close()
+            return (first, second, open)
+        }
+
+        #expect(first == .refused)
+        #expect(second == 1)
+        #expect(open == 1)
+    }
+
     @Test("ends a connection whose replies cannot be read")
     func malformed() async throws {
         let (code, open) = try await onEverySeed(0..<5) { simulation in

@@ -107,6 +107,26 @@ struct RedisServerTests {
         #expect(second?.message.contains("maxclients") == true)
     }
 
+    @Test("leaves a server that has become a replica")
+    func demotion() async throws {
+        let server = try await RedisServer()
+        let client = try server.client { $0.connections = 1 }
+        defer { client.close() }
+        let limits = RedisRateLimitStore(client)
+        func take() async -> RedisError.Code? {
+            await failure {
+                try await limits.take(1, of: RateLimitQuota(9), for: "a", waitingAtMost: .zero)
+            }
+        }
+        let before = await take()
+
+        _ = try await client.send("REPLICAOF", "127.0.0.1", "1")
+        let after = [await take(), await take()]
+
+        #expect(before == nil)
+        #expect(after == [.refused, .unsupportedServer])
+    }
+
     @Test("reads replies that come in many pieces")
     func largeReplies() async throws {
         let server = try await RedisServer()
