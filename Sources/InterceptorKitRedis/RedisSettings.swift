@@ -32,7 +32,8 @@ public struct RedisSettings: Sendable {
     public var backoff = Backoff(cap: .seconds(2))
     /// The maximum number of commands in flight on a connection; more are refused. Defaults to 4,096.
     public var inFlightLimit = 4096
-    /// The size of the largest reply that is read, in bytes. Defaults to 16 MiB.
+    /// The size of the largest reply that is read, in bytes. Defaults to 16 MiB; at least 16 KiB, for what the server
+    /// says of itself.
     public var replyLimit = 16 << 20
     /// The name of the connections in the server's `CLIENT LIST`. Defaults to `InterceptorKit`.
     public var clientName = "InterceptorKit"
@@ -91,7 +92,7 @@ public struct RedisSettings: Sendable {
             try check.within(1...256, "connections", connections)
             try check.positive("timeout", timeout)
             try check.within(1...1_000_000, "inFlightLimit", inFlightLimit)
-            try check.within(1024...(1 << 30), "replyLimit", replyLimit)
+            try check.within((16 << 10)...(1 << 30), "replyLimit", replyLimit)
             // The server refuses a name with blanks.
             let name = clientName.utf8
             try check.require(

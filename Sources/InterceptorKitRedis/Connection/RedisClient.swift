@@ -81,16 +81,22 @@ public final class RedisClient: Sendable {
     }
 
     /// Runs a script, which nothing harms if it is carried out twice.
+    /// - Parameter arguments: Returns the arguments for the server that is about to run it.
     nonisolated(nonsending) func run(
         _ script: RedisScript,
         _ keys: [String],
-        _ arguments: [RedisCommand.Argument]
+        _ arguments: (RedisServerFacts) -> [RedisCommand.Argument]
     ) async throws -> Reply {
+        let deadline = deadline
         do {
-            return try await run(script.command(keys, arguments), isRepeatable: true)
+            return try await run(isRepeatable: true, until: deadline) { facts in
+                script.command(keys, arguments(facts))
+            }
         } catch let error as RedisError where error.serverCode == "NOSCRIPT" {
             // The server is new, or was restarted.
-            return try await run(script.complete(keys, arguments), isRepeatable: true)
+            return try await run(isRepeatable: true, until: deadline) { facts in
+                script.complete(keys, arguments(facts))
+            }
         }
     }
 
@@ -101,13 +107,22 @@ public final class RedisClient: Sendable {
         _ command: RedisCommand,
         isRepeatable: Bool
     ) async throws -> Reply {
-        let deadline = runtime.now.advanced(by: settings.timeout)
+        try await run(isRepeatable: isRepeatable, until: deadline) { _ in command }
+    }
+
+    private var deadline: Runtime.Instant { runtime.now.advanced(by: settings.timeout) }
+
+    private nonisolated(nonsending) func run(
+        isRepeatable: Bool,
+        until deadline: Runtime.Instant,
+        _ command: (RedisServerFacts) -> RedisCommand
+    ) async throws -> Reply {
         var attempts = 0
         while true {
             attempts += 1
             let ready = try await ready(until: deadline)
             do {
-                let value = try await ready.connection.run(command, until: deadline)
+                let value = try await ready.connection.run(command(ready.facts), until: deadline)
                 if let code = value.errorCode {
                     // The next connection may reach the primary; this one would go on as it is.
                     if code == "READONLY" { ready.connection.fail(.demoted) }

@@ -4,7 +4,25 @@ import InterceptorKit
 /// What a server says of itself when a connection begins.
 struct RedisServerFacts: Sendable, Hashable {
     /// Whether keys are removed before they expire when the memory is full; `nil` if the server does not say.
-    var evictsKeys: Bool?
+    let evictsKeys: Bool?
+    /// The id of the server's process, if the next one may begin with older data; `nil` if it has an append-only
+    /// file, or does not say.
+    let forgetfulRun: String?
+
+    /// - Parameter info: The reply to `INFO`; without one, nothing is known.
+    init(info: String = "") {
+        var values: [Substring: Substring] = [:]
+        for line in info.split(whereSeparator: \.isNewline) {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            if parts.count == 2 { values[parts[0]] = parts[1] }
+        }
+        if let policy = values["maxmemory_policy"], let maximum = values["maxmemory"] {
+            evictsKeys = maximum != "0" && policy != "noeviction"
+        } else {
+            evictsKeys = nil
+        }
+        forgetfulRun = values["aof_enabled"] == "0" ? values["run_id"].map(String.init) : nil
+    }
 }
 
 extension RESPValue {
@@ -43,8 +61,8 @@ extension RedisConnection {
             }
         }
         // A user without the permission to ask is not told.
-        let info = try await run(RedisCommand("INFO", ["memory"]), until: deadline)
-        return RedisServerFacts(evictsKeys: info.string.flatMap(Self.evictsKeys))
+        let info = try await run(RedisCommand("INFO"), until: deadline)
+        return RedisServerFacts(info: info.string ?? "")
     }
 
     private static func check(_ hello: RESPValue) throws(RedisError) {
@@ -87,19 +105,6 @@ extension RedisConnection {
 
     private static func unsupported(_ reason: String) -> RedisError {
         RedisError(.unsupportedServer, "The server cannot be used. \(reason)")
-    }
-
-    private static func evictsKeys(_ info: String) -> Bool? {
-        var policy: Substring?
-        var maximum: Substring?
-        for line in info.split(whereSeparator: \.isNewline) {
-            let parts = line.split(separator: ":", maxSplits: 1)
-            guard parts.count == 2 else { continue }
-            if parts[0] == "maxmemory_policy" { policy = parts[1] }
-            if parts[0] == "maxmemory" { maximum = parts[1] }
-        }
-        guard let policy, let maximum else { return nil }
-        return maximum != "0" && policy != "noeviction"
     }
 }
 #endif

@@ -141,7 +141,7 @@ public final class RedisIdempotencyStore: IdempotencyStore {
         let names = [
             keys.named(key.name), keys.named("of:\(key.principalName)"), keys.named("token"),
         ]
-        let reply = try await client.run(script, names, arguments)
+        let reply = try await client.run(script, names) { _ in arguments }
         if reply.facts.evictsKeys == true, !acceptsEviction { throw RedisError.evictsKeys }
         return reply.value
     }

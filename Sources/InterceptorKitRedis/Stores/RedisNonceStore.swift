@@ -20,13 +20,16 @@ public import Foundation
 /// **When the server is away** it throws, so that nothing is verified: a store that let nonces pass would accept
 /// a replay.
 ///
-/// **When the server lost its data**, it is unknown which nonces were used. The store notes in Redis since when
-/// it has recorded; until a nonce's whole time has passed since then, it throws
+/// **When the server lost its data**, or the last of it, it is unknown which nonces were used. The store notes in
+/// Redis since when it has recorded; until a nonce's whole time has passed since then, it throws
 /// ``RedisError/Code-swift.struct/historyUnknown``. That also holds for a new server, for some minutes, unless
-/// `acceptsWithoutHistory`. A server with an append-only file (`appendonly yes`) keeps its data over a restart.
-/// One that removes keys when its memory is full (`maxmemory-policy` other than `noeviction`) is refused.
+/// `acceptsWithoutHistory`. A restart counts as such a loss, since a snapshot (`save`) lacks what came after it, unless
+/// the server has an append-only file (`appendonly yes`). A server that removes keys when its memory is full
+/// (`maxmemory-policy` other than `noeviction`) is refused.
 ///
-/// A replica that becomes the primary may lack the last nonces, and then a replay of one of these passes once.
+/// Two losses are not noticed, so that a replay of one of the last nonces passes once: that of a machine that fails with
+/// the last second of its append-only file (`appendfsync everysec`), and that of a replica with an append-only file that
+/// becomes the primary before it has them.
 public final class RedisNonceStore: NonceStore {
     private let client: RedisClient
     private let keys: RedisKeys
@@ -74,9 +77,10 @@ public final class RedisNonceStore: NonceStore {
         do {
             reply = try await client.run(
                 acceptsWithoutHistory ? Self.trusting : Self.careful,
-                [keys.digest(of: keyID, nonce), keys.named("began")],
-                [.text(token), .text("\(time.wholeMilliseconds)")]
-            )
+                [keys.digest(of: keyID, nonce), keys.named("began")]
+            ) { facts in
+                [.text(token), .text("\(time.wholeMilliseconds)"), .text(facts.forgetfulRun ?? "")]
+            }
         } catch let error as RedisError where error.serverCode == "OOM" {
             return .full
         }
@@ -94,9 +98,10 @@ public final class RedisNonceStore: NonceStore {
         """
         local time = redis.call('TIME')
         local now = time[1] * 1000 + math.floor(time[2] / 1000)
-        local began = redis.call('GET', KEYS[2])
-        if not began then
-            redis.call('SET', KEYS[2], string.format('%.0f', now))
+        local noted = redis.call('HMGET', KEYS[2], 'time', 'run')
+        local began = noted[1]
+        if not began or (ARGV[3] ~= '' and ARGV[3] ~= noted[2]) then
+            redis.call('HSET', KEYS[2], 'time', string.format('%.0f', now), 'run', ARGV[3])
             began = now
         end
         local wait = began + ARGV[2] - now
@@ -118,8 +123,8 @@ public final class RedisNonceStore: NonceStore {
     private static func historyUnknown(_ wait: Duration) -> RedisError {
         RedisError(
             .historyUnknown,
-            "The Redis server is new or lost its data, so it does not know which nonces were used before. "
-                + "Signatures are refused for another \(wait.formattedSeconds), until those from before have "
+            "The Redis server is new, or was restarted and may have lost data, so it does not know which nonces were "
+                + "used before. Signatures are refused for another \(wait.formattedSeconds), until those from before have "
                 + "expired. Keep its data over restarts (appendonly yes); for a service that never had any, pass "
                 + "acceptsWithoutHistory: true.",
             retryAfter: wait

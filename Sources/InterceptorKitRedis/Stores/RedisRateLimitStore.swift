@@ -43,18 +43,15 @@ public final class RedisRateLimitStore: RateLimitStore {
                 "A rate limit gives from 1 permit to its burst at once, in a period of more than zero."
             )
         }
-        let reply = try await client.run(
-            Self.script,
-            [keys.digest(of: key)],
+        let reply = try await client.run(Self.script, [keys.digest(of: key)]) { _ in
             Self.arguments(permits, quota, wait)
-        )
-        guard let values = reply.value.list?.compactMap(\.integer), values.count == 3 else {
-            throw RedisError.unexpected("the rate limit script")
         }
-        let delay = Duration.microseconds(max(0, values[1]))
-        return values[0] == 1
-            ? .admitted(after: delay, remaining: Int(clamping: values[2]))
-            : .rejected(retryAfter: delay)
+        guard let values = reply.value.list, values.count == 3, let isAdmitted = values[0].integer,
+            let delay = values[1].integer, let remaining = values[2].integer
+        else { throw RedisError.unexpected("the rate limit script") }
+        return isAdmitted == 1
+            ? .admitted(after: .microseconds(max(0, delay)), remaining: Int(clamping: remaining))
+            : .rejected(retryAfter: .microseconds(max(0, delay)))
     }
 
     static func arguments(
@@ -62,7 +59,7 @@ public final class RedisRateLimitStore: RateLimitStore {
         _ quota: RateLimitQuota,
         _ wait: Duration
     ) -> [RedisCommand.Argument] {
-        let interval = quota.interval / .microseconds(1)
+        let interval = quota.period / .microseconds(1) / Double(quota.count)
         let patience = min(max(wait, .zero), RateLimitQuota.longestWait) / .microseconds(1)
         return [
             number(interval), number(interval * Double(quota.burst)),
@@ -72,7 +69,7 @@ public final class RedisRateLimitStore: RateLimitStore {
 
     // Whole numbers, which most are, are written in less time.
     private static func number(_ value: Double) -> RedisCommand.Argument {
-        Int64(exactly: value).map { .text("\($0)") } ?? .text("\(value)")
+        .text(Int64(exactly: value).map { String($0) } ?? String(value))
     }
 
     // GCRA (ITU-T I.371). `full` is the theoretical arrival time: when the limit has all its permits again.

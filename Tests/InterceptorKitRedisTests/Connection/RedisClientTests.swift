@@ -202,7 +202,9 @@ struct RedisClientTests {
                 }
             }
             let client = server.client()
-            let reply = try await client.run(RedisScript("return 1"), ["key"], ["argument"])
+            let reply = try await client.run(RedisScript("return 1"), ["key"]) { _ in
+                ["argument"]
+            }
             client.close()
             return (reply.value.integer, server.commands)
         }
@@ -214,6 +216,23 @@ struct RedisClientTests {
                 ["EVAL", "return 1", "1", "key", "argument"],
             ]
         )
+    }
+
+    @Test("takes no longer for a script that the server lacks")
+    func missingScript() async throws {
+        let (code, time) = try await onEverySeed(0..<20) { simulation in
+            let server = ScriptedRedis(simulation.runtime) { command, _ in
+                command[0] == "EVALSHA" ? .reply("-NOSCRIPT No matching script.\r\n") : .silence
+            }
+            let client = server.client { $0.timeout = .milliseconds(300) }
+            let code = await failure {
+                try await client.run(RedisScript("return 1"), []) { _ in [] }
+            }
+            return (code, simulation.now.offset)
+        }
+
+        #expect(code == .outcomeUnknown)
+        #expect(time == .milliseconds(300))
     }
 
     @Test("connects again when its server has become a replica")

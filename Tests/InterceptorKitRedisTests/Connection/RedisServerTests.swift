@@ -148,8 +148,8 @@ struct RedisServerTests {
     @Test("ends a connection whose reply is above the limit")
     func replyLimit() async throws {
         let server = try await RedisServer()
-        let client = try server.client { $0.replyLimit = 10_000 }
-        _ = try await client.send("SET", "large", String(repeating: "a", count: 20_000))
+        let client = try server.client { $0.replyLimit = 20_000 }
+        _ = try await client.send("SET", "large", String(repeating: "a", count: 30_000))
 
         let code = await failure { _ = try await client.send("GET", "large") }
         let next = await failure { try await client.ping() }

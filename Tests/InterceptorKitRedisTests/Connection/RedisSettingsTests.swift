@@ -56,7 +56,7 @@ struct RedisSettingsTests {
             { $0.host = "" }, { $0.host = "a\nb" }, { $0.port = 0 }, { $0.port = 65_536 },
             { $0.database = -1 },
             { $0.connections = 0 }, { $0.timeout = .zero }, { $0.inFlightLimit = 0 },
-            { $0.replyLimit = 0 }, { $0.clientName = "two words" },
+            { $0.replyLimit = 16_383 }, { $0.clientName = "two words" },
         ]
 
         for change in changes {

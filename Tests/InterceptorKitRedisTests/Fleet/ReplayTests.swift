@@ -57,8 +57,7 @@ struct ReplayTests {
     func lostData() async throws {
         let server = try await RedisServer()
         let client = try server.client()
-        // As if it had run for long.
-        _ = try await client.send("SET", "interceptorkit:nonce:began", "1700000000000")
+        try await client.backdateNonces()
 
         let (first, replays, restarts) = try await attack(server, trusting: false)
 

@@ -57,7 +57,7 @@ struct RedisNonceStoreTests {
         let early = await redisError {
             try await store.note("n", of: "a", until: now + 60, at: now)
         }
-        _ = try await client.send("SET", "interceptorkit:nonce:began", "1700000000000")
+        try await client.backdateNonces()
         let later = try await store.note("n", of: "a", until: now + 60, at: now)
 
         #expect(early?.code == .historyUnknown)
@@ -71,7 +71,7 @@ struct RedisNonceStoreTests {
         let server = try await RedisServer()
         let client = try server.client()
         let store = RedisNonceStore(client)
-        _ = try await client.send("SET", "interceptorkit:nonce:began", "1700000000000")
+        try await client.backdateNonces()
         _ = try await store.note("n", of: "a", until: now + 60, at: now)
 
         try await server.restart()
@@ -80,6 +80,38 @@ struct RedisNonceStoreTests {
         }
 
         #expect(replay?.code == .historyUnknown)
+    }
+
+    @Test("refuses again after the server went back to a snapshot")
+    func snapshot() async throws {
+        let server = try await RedisServer()
+        let client = try server.client()
+        let store = RedisNonceStore(client)
+        try await client.backdateNonces()
+        _ = try await client.send("SAVE")
+        let first = try await store.note("n", of: "a", until: now + 60, at: now)
+
+        try await server.restart()
+        let replay = await redisError {
+            try await store.note("n", of: "a", until: now + 60, at: now)
+        }
+
+        #expect(first == .fresh)
+        #expect(replay?.code == .historyUnknown)
+    }
+
+    @Test("goes on after a restart of a server with an append-only file")
+    func restart() async throws {
+        let server = try await RedisServer(keepsData: true)
+        let client = try server.client()
+        let store = RedisNonceStore(client)
+        try await client.backdateNonces()
+        let first = try await store.note("n", of: "a", until: now + 60, at: now)
+
+        try await server.restart()
+        let replay = try await store.note("n", of: "a", until: now + 60, at: now)
+
+        #expect([first, replay] == [.fresh, .replayed])
     }
 
     @Test("throws when the server is away, so that nothing is accepted")
