@@ -216,6 +216,9 @@ public struct EtcdIdempotencyStore: IdempotencyStore {
             return true
         }
         let found = try EtcdIdempotencyState(answer.entries)
+        // Done by a first request whose answer was lost.
+        if found.entry?.lease == keeping { return true }
+        try? await gateway.revoke(keeping)
         return response != nil && found.record?.head.token == lease.token
     }
 

@@ -154,9 +154,22 @@ struct EtcdSharedStateTests {
             keepingFor: .seconds(60)
         )
         let nonce = try await nonces.note("n", of: "k", until: Date() + 60, at: Date())
+        let other = IdempotencyRecordKey(principal: "alice", route: "POST /orders", key: "2")
+        let second = try await store.claim(
+            other,
+            holder: "a",
+            fingerprint: fingerprint,
+            terms: terms
+        )
+        guard case .granted(let unknown) = second else {
+            Issue.record("The second claim is \(second).")
+            return
+        }
+        let isAbandoned = try await store.abandon(unknown, keepingFor: .seconds(60))
 
         #expect(isRecorded)
         #expect(nonce == .fresh)
+        #expect(isAbandoned)
     }
 
     @Test("throws for an entry that is no record, and leaves it")
