@@ -23,7 +23,7 @@ struct EtcdLock: Sendable {
         let lease = try await acquire()
         let keeper = runtime.start("keeper of an etcd lease") {
             while (try? await runtime.sleep(for: self.lease / 3)) != nil {
-                // One failure is ignored: two more fit into the lease.
+                // One failure is ignored: another fits into the lease.
                 _ = try? await gateway.keepAlive(lease)
             }
         }

@@ -22,8 +22,8 @@ public import Foundation
 /// ```
 ///
 /// A nonce is accepted if one transaction made its entry. It is remembered for the time between both dates
-/// that ``note(_:of:until:at:)`` gets, and for twice that time at most, by the cluster's clock: nonces that
-/// come within a time share a lease, so there are few leases.
+/// that ``note(_:of:until:at:)`` gets, and for twice the longest such time at most, by the cluster's clock: nonces
+/// that come within a time share a lease, so there are few leases.
 ///
 /// **If the cluster cannot be asked, nothing is accepted**: the request fails with a `SharedStateError`, which
 /// is the server's own failure (503), not the caller's (401).
