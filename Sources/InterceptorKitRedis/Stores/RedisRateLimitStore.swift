@@ -37,10 +37,10 @@ public final class RedisRateLimitStore: RateLimitStore {
         for key: String,
         waitingAtMost wait: Duration
     ) async throws -> RateLimitDecision {
-        guard 1...max(1, quota.burst) ~= permits, quota.interval > .zero else {
+        guard quota.allows(permits) else {
             throw RedisError(
                 .invalidSettings,
-                "A rate limit gives from 1 permit to its burst at once, in a period of more than zero."
+                "A rate limit gives from 1 permit to its burst at once, of a quota that RateLimitQuota.validate() accepts."
             )
         }
         let reply = try await client.run(Self.script, [keys.digest(of: key)]) { _ in

@@ -37,10 +37,10 @@ public final class MemoryRateLimitStore: RateLimitStore {
         waitingAtMost wait: Duration,
         at now: Runtime.Instant
     ) throws(SharedStateError) -> RateLimitDecision {
-        guard 1...max(1, quota.burst) ~= permits, quota.interval > .zero else {
+        guard quota.allows(permits) else {
             throw SharedStateError(
                 .invalidSettings,
-                "A rate limit gives from 1 permit to its burst at once, in a period of more than zero."
+                "A rate limit gives from 1 permit to its burst at once, of a quota that RateLimitQuota.validate() accepts."
             )
         }
         return try full.withLock { full throws(SharedStateError) in

@@ -34,6 +34,13 @@ public struct RateLimitQuota: Sendable, Hashable {
         try check.within(1...1_000_000, "burst", burst)
     }
 
+    /// Whether a store may give so many permits at once, and every time is one to count with.
+    package func allows(_ permits: Int) -> Bool {
+        // A share of one of many replicas has a longer period than `validate()` allows.
+        1...1_000_000 ~= count && 1...1_000_000 ~= burst && 1...burst ~= permits
+            && .milliseconds(1) ... .seconds(31 * 86_400 * 1_000_000) ~= period
+    }
+
     /// The quota of one of several replicas that each limit by themselves: an equal share, at least one permit.
     func share(of replicas: Int) -> RateLimitQuota {
         // The period grows instead of the count, which is whole.

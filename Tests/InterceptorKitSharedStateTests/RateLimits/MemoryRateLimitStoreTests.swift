@@ -31,6 +31,22 @@ struct MemoryRateLimitStoreTests {
         #expect(admitted == 104)
     }
 
+    @Test("refuses a quota that is not allowed")
+    func quotas() async throws {
+        let store = MemoryRateLimitStore()
+        let quotas = [
+            RateLimitQuota(1, per: .seconds(1_000_000_000), burst: .max), RateLimitQuota(0),
+            RateLimitQuota(1, per: .zero), RateLimitQuota(1, burst: -1),
+        ]
+
+        for quota in quotas {
+            let error = await #expect(throws: SharedStateError.self) {
+                try await store.take(1, of: quota, for: "a", waitingAtMost: .zero)
+            }
+            #expect(error?.code == .invalidSettings)
+        }
+    }
+
     @Test("forgets keys whose limit is full again, and none before")
     func capacity() async throws {
         let (first, count, isFull) = try await onEverySeed(0..<5) { simulation in
