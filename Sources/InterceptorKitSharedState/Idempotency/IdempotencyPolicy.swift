@@ -82,7 +82,7 @@ public struct IdempotencyPolicy: Sendable {
         IdempotencyTerms(lease: lease, lifetime: lifetime, quota: quota, runsAgain: runsAgain)
     }
 
-    /// The longest time for an extension, so that two more fit into the lease.
+    /// The longest time for an extension, so that another fits into the lease.
     var extensionTimeout: Duration { min(storeTimeout, lease / 3) }
 
     func validate() throws(SettingError) {
