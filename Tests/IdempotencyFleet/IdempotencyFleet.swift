@@ -14,7 +14,7 @@ public struct IdempotencyFleetReport: Sendable {
     public internal(set) var restarts = 0
     /// How many responses were recorded beyond the first of an order.
     public internal(set) var recordedTwice = 0
-    /// How many effects there were beyond the first of an order.
+    /// How many transactions there were beyond the first of a token, which no database could tell from the first.
     public internal(set) var effectsTwice = 0
     /// How often an order was in progress longer than a lease.
     public internal(set) var stuck = 0

@@ -9,9 +9,8 @@ import Synchronization
 /// what each order's client is told.
 final class OrderServer: Sendable {
     private struct Order {
-        /// The tokens that the order was made under.
-        var effects: [Int64] = []
-        var lastToken: Int64 = 0
+        /// The tokens of all transactions, in order; the order is made in the first.
+        var tokens: [Int64] = []
         var successes = 0
         /// What was replayed, each once.
         var records: Set<String> = []
@@ -74,7 +73,7 @@ final class OrderServer: Sendable {
         state.withLock { state in
             var report = state.facts
             for order in state.orders.values {
-                report.effectsTwice += max(0, order.effects.count - 1)
+                report.effectsTwice += order.tokens.count - Set(order.tokens).count
                 report.recordedTwice += max(0, order.records.count - 1)
                 if order.isDone { report.orders += 1 }
             }
@@ -119,12 +118,11 @@ final class OrderServer: Sendable {
 
     private func commit(_ key: String, _ token: Int64) -> LoopbackServer.Reply {
         let made: Int64? = state.withLock { state in
-            guard var order = state.orders[key], token >= order.lastToken else { return nil }
-            order.lastToken = token
+            guard var order = state.orders[key], token >= order.tokens.last ?? 0 else { return nil }
+            order.tokens.append(token)
             order.lastHold = .now
-            if order.effects.isEmpty { order.effects.append(token) }
             state.orders[key] = order
-            return order.effects.first
+            return order.tokens.first
         }
         return made.map { .text("\($0)") } ?? .status(409)
     }

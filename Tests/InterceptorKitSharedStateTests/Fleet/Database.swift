@@ -7,12 +7,8 @@ final class Database: Sendable {
     /// The transaction of a holder that another has overtaken.
     struct Overtaken: Error {}
 
-    private struct Row {
-        var tokens: [Int64] = []
-        var lastToken: Int64 = 0
-    }
-
-    private let rows = Lock<[String: Row]>([:])
+    /// The tokens of each record's transactions, in order.
+    private let tokens = Lock<[String: [Int64]]>([:])
     private let checksTokens: Bool
 
     /// - Parameter checksTokens: Whether a transaction looks for an order of the same record, and refuses a
@@ -22,26 +18,21 @@ final class Database: Sendable {
     /// Makes the order of a request, unless it is there, in one transaction.
     /// - Returns: The token that the order was made under.
     func commit(_ lease: IdempotencyLease) throws(Overtaken) -> Int64 {
-        let made: Int64? = rows.withLock { rows in
-            var row = rows[lease.key.name, default: Row()]
-            if checksTokens {
-                if lease.token < row.lastToken { return nil }
-                row.lastToken = lease.token
-                if let made = row.tokens.first {
-                    rows[lease.key.name] = row
-                    return made
-                }
-            }
-            row.tokens.append(lease.token)
-            rows[lease.key.name] = row
-            return lease.token
+        let made: Int64? = tokens.withLock { tokens in
+            let earlier = tokens[lease.key.name, default: []]
+            if checksTokens, lease.token < earlier.last ?? 0 { return nil }
+            tokens[lease.key.name] = earlier + [lease.token]
+            return checksTokens ? earlier.first ?? lease.token : lease.token
         }
         guard let made else { throw Overtaken() }
         return made
     }
 
-    /// How many orders were made beyond the first of a request.
+    /// How many transactions made an order again: where tokens are checked, a second one under the same token, which
+    /// nobody could tell from the first.
     var repeatedEffects: Int {
-        rows.withLock { $0.values.reduce(0) { $0 + max(0, $1.tokens.count - 1) } }
+        tokens.withLock { tokens in
+            tokens.values.reduce(0) { $0 + $1.count - (checksTokens ? Set($1).count : 1) }
+        }
     }
 }

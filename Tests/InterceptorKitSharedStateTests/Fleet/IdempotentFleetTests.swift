@@ -29,7 +29,8 @@ struct IdempotentFleetTests {
 
     @Test("runs each order once while replicas die and stand still", arguments: [false, true])
     func once(runsAgain: Bool) async throws {
-        let tally = try await totals(runsAgain: runsAgain)
+        // Only what runs again needs a database that looks for an order of the same record.
+        let tally = try await totals(runsAgain: runsAgain, checksTokens: runsAgain)
 
         print(
             "fleet idempotency: \(tally.requests) requests, \(tally.kills) kills, "
