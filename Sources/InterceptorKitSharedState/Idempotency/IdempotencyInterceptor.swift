@@ -36,8 +36,8 @@ import Foundation
 ///
 /// **The effect.** No store can know whether the handler of a replica that died had its effect. By default
 /// repetitions are told so: 409 with the code `outcome-unknown`. To run again without a second effect, the handler
-/// commits the lease's fencing token together with its effect, and refuses a token that is smaller than the
-/// last one: see `Call.idempotencyLease`.
+/// commits the name of the lease's key and its fencing token together with the effect, and has no second effect of that
+/// name: see `Call.idempotencyLease`.
 ///
 /// **The caller.** If it goes away, the handler goes on for ``IdempotencyPolicy/cancellationGrace``, so that its
 /// response is there for the repetition.

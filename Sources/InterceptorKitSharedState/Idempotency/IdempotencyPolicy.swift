@@ -32,8 +32,8 @@ public struct IdempotencyPolicy: Sendable {
     /// Whether a request runs again if a former holder's outcome is unknown. Defaults to `false`: it is refused
     /// with 409.
     ///
-    /// Switch it on if the handler commits the fencing token with its effect (`Call.idempotencyLease`), or if
-    /// running twice does no harm.
+    /// Switch it on if the handler's effect can take place once only, since the handler commits the record's name and
+    /// the fencing token with it (`Call.idempotencyLease`), or if running twice does no harm.
     public var runsAgain = false
     /// The longest time that a duplicate waits for the response of the first request. Defaults to zero: it is
     /// refused with 409 at once.

@@ -10,7 +10,7 @@ public struct IdempotencyTerms: Sendable, Hashable {
     /// It bounds a store's size. A store may exceed it by the claims that are under way at once.
     public var quota: Int?
     /// Whether a claim is granted if a former holder's outcome is unknown. Without a handler that commits the
-    /// fencing token with its effect, the effect can then take place twice.
+    /// record's name and the fencing token with its effect, the effect can then take place twice.
     public var runsAgain: Bool
 
     /// Creates terms.
