@@ -28,6 +28,8 @@ public import Foundation
 /// - **Sizes.** A value in etcd has 1.5 MiB by default, and the gateway's answer 1 MiB here: keep
 ///   `IdempotencyPolicy.responseLimit` under 700 KiB.
 /// - **Quota.** Claims of one principal that are under way at once may exceed it together.
+/// - **Snapshots.** A cluster that is restored from one has an older revision. Restore it with `--bump-revision` and
+///   `--mark-compacted`, or tokens are smaller than those that a database has seen.
 ///
 /// Responses are stored unencrypted. Give the prefix its own user, and use TLS.
 public struct EtcdIdempotencyStore: IdempotencyStore {

@@ -27,6 +27,9 @@ public import Foundation
 ///
 /// **If the cluster cannot be asked, nothing is accepted**: the request fails with a `SharedStateError`, which
 /// is the server's own failure (503), not the caller's (401).
+///
+/// **If the cluster is restored from a snapshot**, it lacks the nonces since then, and a replay of one passes once: let no
+/// request through until their signatures have expired.
 public final class EtcdNonceStore: NonceStore {
     /// A lease that nonces share, and until when it has enough time left for a new one.
     private struct SharedLease {
