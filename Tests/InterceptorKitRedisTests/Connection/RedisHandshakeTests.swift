@@ -54,6 +54,20 @@ struct RedisHandshakeTests {
         #expect(isSecret)
     }
 
+    @Test("reaches no server that has as many connections as it takes")
+    func maximum() async throws {
+        let (code, message) = try await onEverySeed(0..<5) { simulation in
+            let server = ScriptedRedis(simulation.runtime) { _, _ in
+                .reply("-ERR max number of clients reached\r\n")
+            }
+            let failed = await redisError { try await server.client().ping() }
+            return (failed?.code, failed?.message ?? "")
+        }
+
+        #expect(code == .unreachable)
+        #expect(message.contains("maxclients"))
+    }
+
     @Test("says what a server refuses a connection with, unasked")
     func unasked() async throws {
         let code = try Simulation.run(seed: 1) { simulation in

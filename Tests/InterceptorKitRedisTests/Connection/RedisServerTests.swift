@@ -94,19 +94,6 @@ struct RedisServerTests {
         #expect(code == .unsupportedServer)
     }
 
-    @Test("reaches no server that has as many connections as it takes")
-    func maximum() async throws {
-        let server = try await RedisServer(["--maxclients", "1"])
-        let first = try server.client { $0.connections = 1 }
-        defer { first.close() }
-        try await first.ping()
-
-        let second = await redisError { try await server.client().ping() }
-
-        #expect(second?.code == .unreachable)
-        #expect(second?.message.contains("maxclients") == true)
-    }
-
     @Test("leaves a server that has become a replica")
     func demotion() async throws {
         let server = try await RedisServer()
