@@ -108,7 +108,7 @@ final class RedisConnection: RedisLinkReceiver {
             guard let link = state.link else { throw RedisError.closed }
             guard state.pending.count < inFlightLimit else { throw tooMany }
             if state.unsent == 0 { state.outgoing.reserveCapacity(minimumWritableBytes: 4096) }
-            state.outgoing.writeImmutableBuffer(command.bytes)
+            state.outgoing.writeBytes(command.bytes)
             state.pending.append(Pending(waiter: waiter, deadline: deadline))
             state.unsent += 1
             let mustTime = state.timerInstant.map { deadline < $0 } ?? true

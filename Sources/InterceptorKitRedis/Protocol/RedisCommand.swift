@@ -1,14 +1,19 @@
 #if Redis
-import NIOCore
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// A command with its arguments, as the array of bulk strings that servers read.
 struct RedisCommand: Sendable {
     enum Argument: Sendable {
         case text(String)
-        case bytes(ByteBuffer)
+        case bytes(Data)
     }
 
-    private(set) var bytes = ByteBuffer()
+    // An array, since single bytes are written to it in less time than to a `ByteBuffer`.
+    private(set) var bytes: [UInt8] = []
 
     init(_ name: String, _ arguments: [Argument] = []) {
         self.init(name, count: arguments.count)
@@ -18,32 +23,37 @@ struct RedisCommand: Sendable {
     /// Begins a command that so many arguments are appended to.
     init(_ name: String, count: Int) {
         bytes.reserveCapacity(256)
-        writeHead("*", count + 1)
+        writeLine(UInt8(ascii: "*"), count + 1)
         append(.text(name))
     }
 
     mutating func append(_ argument: Argument) {
         switch argument {
         case .text(let text):
-            writeHead("$", text.utf8.count)
-            bytes.writeString(text)
+            writeLine(UInt8(ascii: "$"), text.utf8.count)
+            bytes.append(contentsOf: text.utf8)
         case .bytes(let content):
-            writeHead("$", content.readableBytes)
-            bytes.writeImmutableBuffer(content)
+            writeLine(UInt8(ascii: "$"), content.count)
+            bytes.append(contentsOf: content)
         }
-        bytes.writeStaticString("\r\n")
+        writeEnd()
     }
 
-    private mutating func writeHead(_ kind: StaticString, _ count: Int) {
-        bytes.writeStaticString(kind)
+    private mutating func writeLine(_ kind: UInt8, _ count: Int) {
+        bytes.append(kind)
         writeDigits(count)
-        bytes.writeStaticString("\r\n")
+        writeEnd()
     }
 
     // Without a string on the way, which takes most of the time of a command.
     private mutating func writeDigits(_ number: Int) {
         if number > 9 { writeDigits(number / 10) }
-        bytes.writeInteger(UInt8(ascii: "0") + UInt8(number % 10))
+        bytes.append(UInt8(ascii: "0") + UInt8(number % 10))
+    }
+
+    private mutating func writeEnd() {
+        bytes.append(13)
+        bytes.append(10)
     }
 }
 

@@ -58,7 +58,7 @@ public final class RedisIdempotencyStore: IdempotencyStore {
             IdempotencyScripts.claim,
             key,
             [
-                .text(holder), .bytes(ByteBuffer(bytes: fingerprint)),
+                .text(holder), .bytes(fingerprint),
                 .text("\(terms.lease.wholeMilliseconds)"),
                 .text("\(terms.lifetime.wholeMilliseconds)"), .text("\(terms.quota ?? -1)"),
                 .text(terms.runsAgain ? "1" : "0"),
@@ -103,7 +103,7 @@ public final class RedisIdempotencyStore: IdempotencyStore {
         try await change(
             IdempotencyScripts.complete,
             lease,
-            [.bytes(ByteBuffer(bytes: response)), .text("\(lifetime.wholeMilliseconds)")]
+            [.bytes(response), .text("\(lifetime.wholeMilliseconds)")]
         )
     }
 

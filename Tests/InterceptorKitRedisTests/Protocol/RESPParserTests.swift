@@ -1,4 +1,5 @@
 #if Redis
+import Foundation
 import InterceptorKit
 import InterceptorKitTesting
 import NIOCore
@@ -156,10 +157,10 @@ struct RESPParserTests {
     func command() {
         let long = String(repeating: "k", count: 1024)
 
-        let command = RedisCommand("SET", [.text(long), .bytes(ByteBuffer(string: "a\r\nb")), ""])
+        let command = RedisCommand("SET", [.text(long), .bytes(Data("a\r\nb".utf8)), ""])
 
         #expect(
-            String(buffer: command.bytes)
+            String(decoding: command.bytes, as: UTF8.self)
                 == "*4\r\n$3\r\nSET\r\n$1024\r\n\(long)\r\n$4\r\na\r\nb\r\n$0\r\n\r\n"
         )
     }
