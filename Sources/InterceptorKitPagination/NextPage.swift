@@ -52,12 +52,11 @@ extension HTTP.NextPage {
         _ cursor: @escaping @Sendable (_ page: Page) -> String?
     ) -> Self {
         self.cursor(cursor) { request, value in
-            request.url = request.url.removing(parameter: parameter)
-                .appending(query: [(parameter, value)])
+            request.url = request.url.setting(parameter: parameter, to: value)
         }
     }
 
-    /// Writes a cursor from a page into the first request, such as into its body.
+    /// Writes a cursor from a page into the first request, such as into its body or a field.
     /// - Parameters:
     ///   - cursor: Returns the cursor of the next page; `nil` or an empty one after the last.
     ///   - write: Writes it into a copy of the first request.
@@ -88,8 +87,8 @@ extension HTTP.NextPage {
         Self { context in
             if isLast(context.page) { return nil }
             var request = context.firstRequest
-            request.url = request.url.removing(parameter: parameter)
-                .appending(query: [(parameter, "\(first + context.pageCount)")])
+            let number = first + context.pageCount
+            request.url = request.url.setting(parameter: parameter, to: "\(number)")
             return request
         }
     }

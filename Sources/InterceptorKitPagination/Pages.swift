@@ -15,7 +15,8 @@ extension HTTP {
     /// ```
     ///
     /// Each page is a call of the client through its whole chain. The sequence ends when the rule names no next page;
-    /// a page without items does not end it. It throws if a server leads in a circle, or to another origin.
+    /// a page without items does not end it. It throws if a server leads in a circle, or to another origin than the
+    /// one that was asked for the first page; where a redirect led is another one.
     public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
         public typealias Element = Page
 
@@ -35,10 +36,16 @@ extension HTTP {
                 case ended
             }
 
+            /// What tells a page's request from another, apart from its body.
+            private struct Place: Hashable {
+                let url: URL
+                let headers: Headers
+            }
+
             private let pages: Pages
             private var state = State.first
             private var origin: Origin?
-            private var asked: Set<String> = []
+            private var asked: Set<Place> = []
 
             init(_ pages: Pages) { self.pages = pages }
 
@@ -58,7 +65,7 @@ extension HTTP {
                     count = context.pageCount
                 }
                 try check(request, after: count)
-                asked.insert(request.url.text)
+                asked.insert(Place(url: request.url, headers: request.headers))
                 return try await ask(request, after: count)
             }
 
@@ -75,7 +82,11 @@ extension HTTP {
                         response: response
                     )
                 }
-                if origin == nil { origin = (response.request ?? request).url.origin }
+                let sent = response.request?.url ?? request.url
+                // Where a redirect led, the request's own fields did not go.
+                if origin == nil { origin = (response.redirects.first?.source ?? sent).origin }
+                // A link names a whole URL, and the first request may have had a relative one.
+                asked.insert(Place(url: sent, headers: request.headers))
                 var head = response
                 head.body = .empty
                 let page = try await pages.read(response)
@@ -94,12 +105,13 @@ extension HTTP {
                 if let next = request.url.origin, let origin, next != origin {
                     throw PaginationError(
                         .otherOrigin,
-                        "The next page is at \(next), and the first one was at \(origin). Its request would take the "
-                            + "fields of the first one there. If that is right, ask for it yourself."
+                        "The next page is at \(next), and the first one was asked for at \(origin). Its request would "
+                            + "take the fields of the first one there. If that is right, ask for it yourself."
                     )
                 }
                 // With a body, the cursor may stand there.
-                if request.body.isEmpty, asked.contains(request.url.text) {
+                let place = Place(url: request.url, headers: request.headers)
+                if request.body.isEmpty, asked.contains(place) {
                     throw PaginationError(
                         .repeatedPage,
                         "The page after page \(count) is one that was read before: the server leads in a circle."

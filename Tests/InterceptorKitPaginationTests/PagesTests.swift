@@ -106,6 +106,25 @@ struct PagesTests {
         #expect(transport.sent.last?.input.headers["Accept"] == "application/json")
     }
 
+    @Test("writes a cursor into a field")
+    func cursorInField() async throws {
+        let transport = ScriptedTransport<HTTP.Request> { request, _ in
+            let cursor = request.headers["X-Continuation"].flatMap(Int.init) ?? 0
+            return try page([cursor], next: cursor < 2 ? "\(cursor + 1)" : nil)
+        }
+        let api = try HTTP.Client(transport: transport)
+
+        let pages = api.pages(
+            of: OrderPage.self,
+            .get("https://a.example/orders"),
+            next: .cursor({ $0.next }, writing: { $0.headers["X-Continuation"] = $1 })
+        )
+        var items: [Int] = []
+        for try await page in pages { items += page.items }
+
+        #expect(items == [0, 1, 2])
+    }
+
     @Test("counts pages until the last one")
     func number() async throws {
         let (api, transport) = try client { try page($0.hasSuffix("page=2") ? [] : [1]) }
@@ -135,6 +154,47 @@ struct PagesTests {
         #expect(error?.code == .otherOrigin)
         #expect(end == nil)
         #expect(transport.sent.count == 1)
+    }
+
+    @Test("sends no field of the first request where a redirect led")
+    func redirected() async throws {
+        let transport = ScriptedTransport<HTTP.Request> { request, _ in
+            let isFirst = request.url.origin == "https://a.example"
+            return HTTP.Response(
+                isFirst ? 302 : 200,
+                headers: ["Location": "https://b.example/orders", "Link": "</2>; rel=next"],
+                request: request
+            )
+        }
+        let api = try HTTP.Client(transport: transport) {
+            BaseURLInterceptor("https://a.example")
+            RedirectInterceptor()
+        }
+
+        let first = HTTP.Request.get("/orders", headers: ["Authorization": "Bearer secret"])
+        var iterator = api.pages(first).makeAsyncIterator()
+        _ = try await iterator.next()
+        let error = await #expect(throws: HTTP.PaginationError.self) { try await iterator.next() }
+
+        #expect(error?.code == .otherOrigin)
+        let trusted = transport.sent.filter { $0.input.headers["Authorization"] != nil }
+        #expect(trusted.map(\.input.url.text) == ["https://a.example/orders"])
+    }
+
+    @Test("gives no page twice when the last leads to the first")
+    func circleToRelative() async throws {
+        let transport = ScriptedTransport<HTTP.Request> { request, _ in
+            let next = request.url.requestTarget == "/a" ? "/b" : "/a"
+            return HTTP.Response(200, headers: ["Link": "<\(next)>; rel=next"], request: request)
+        }
+        let api = try HTTP.Client(transport: transport) { BaseURLInterceptor("https://a.example") }
+
+        let error = await #expect(throws: HTTP.PaginationError.self) {
+            for try await _ in api.pages(.get("/a")) {}
+        }
+
+        #expect(error?.code == .repeatedPage)
+        #expect(targets(transport) == ["/a", "/b"])
     }
 
     @Test("throws when the server leads in a circle")
