@@ -56,8 +56,9 @@ struct OperationWait {
                 return try await send(try get(url, after: response))
             case .running(let wish):
                 try locate(in: response)
+                let next = try get(monitor, after: response)
                 try await wait(wish, response, until: end)
-                response = try await send(try get(monitor, after: response))
+                response = try await send(next)
             }
         }
     }
@@ -65,7 +66,11 @@ struct OperationWait {
     private mutating func send(_ request: HTTP.Request) async throws -> HTTP.Response {
         var response = try await client.send(request, timeout: timeout, configure: configure)
         response.body = .bytes(try await response.body.collect(upTo: options.bodyLimit))
-        if origin == nil { origin = (response.request ?? request).url.origin }
+        if origin == nil {
+            // Where a redirect led, the request's own fields did not go.
+            let source = response.redirects.first?.source ?? response.request?.url
+            origin = (source ?? request.url).origin
+        }
         return response
     }
 

@@ -198,6 +198,28 @@ struct OperationTests {
         #expect(outcome.sent.count == 1)
     }
 
+    @Test("asks no other origin for the state where a redirect led")
+    func redirected() async throws {
+        let transport = ScriptedTransport<HTTP.Request>(replies: [
+            .status(303, headers: ["Location": "https://b.example/exports/7"]),
+            .handler { request, _ in
+                HTTP.Response(202, headers: ["Location": "/exports/7"], request: request)
+            },
+        ])
+        let client = try HTTP.Client(transport: transport) { RedirectInterceptor() }
+        var options = HTTP.PollingOptions()
+        options.keptFields = ["authorization"]
+
+        var request = start
+        request.headers["Authorization"] = "Bearer secret"
+        let error = await #expect(throws: HTTP.OperationError.self) {
+            try await client.waitForOperation(request, options: options)
+        }
+
+        #expect(error?.code == .otherOrigin)
+        #expect(transport.sent.count == 2)
+    }
+
     @Test("ends a wait at once when all calls are cancelled")
     func cancelAll() throws {
         let time = try Simulation.run(seed: 1) { simulation in
