@@ -60,6 +60,23 @@ func wait(_ api: HTTP.Client) async throws {
     print(response)
 }
 
+func waitForAMinute(
+    _ api: HTTP.Client,
+    _ request: HTTP.Request,
+    save: (HTTP.URL?) async throws -> Void
+) async throws {
+    // snippet.limit
+    var options = HTTP.PollingOptions()
+    options.limit = .seconds(60)
+    do {
+        let response = try await api.waitForOperation(request, options: options)
+        print(response.status)
+    } catch let error as HTTP.OperationError where error.code == .timedOut {
+        try await save(error.monitor)
+    }
+    // snippet.end
+}
+
 func experiment(_ transport: some Transport<HTTP.Request>) throws -> HTTP.Client {
     // snippet.faults
     let faults = FaultSwitch()

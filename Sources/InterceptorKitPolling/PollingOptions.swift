@@ -28,7 +28,8 @@ extension HTTP {
 
     /// How to wait for a long-running operation.
     public struct PollingOptions: Sendable {
-        /// The longest time to wait for the end. Defaults to 10 minutes, that of most of AWS's waiters.
+        /// The longest time to wait for the end; the last request begins within it. Defaults to 10 minutes, that of
+        /// most of AWS's waiters.
         public var limit: Duration = .seconds(600)
         /// The waits between two requests where the server names none by `Retry-After`. Defaults to a growth by half
         /// from 1 s to 30 s, with a fifth of jitter.
