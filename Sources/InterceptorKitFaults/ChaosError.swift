@@ -15,8 +15,6 @@ public struct ChaosError: CodedError, Sendable, Hashable, CustomStringConvertibl
         public static let invalidSum = Code(description: "invalid sum")
         /// A delay is negative, or a size is not positive.
         public static let invalidSetting = Code(description: "invalid setting")
-        /// Faults for a running service have no switch.
-        public static let missingSwitch = Code(description: "missing switch")
     }
 
     /// The kind of mistake.

@@ -17,25 +17,24 @@ public import InterceptorKit
 /// ```
 ///
 /// Nothing happens until the switch is turned on, and nothing after its time is over; a call then passes with one
-/// look at the switch. Without a switch, a pipeline with this interceptor is refused, so that nobody injects faults by
-/// mistake. With a header, only requests that have it meet faults, such as those of a test account. The field is sent
-/// on, so that services behind can take part.
+/// look at the switch. With a header, only requests that have it meet faults, such as those of a test account. The
+/// field is sent on, so that services behind can take part.
 ///
 /// For tests, use ``ChaosInterceptor``, which has no switch. Each injection is an event, `chaos.injected`.
 public struct FaultInjectionInterceptor: Interceptor {
     private let plan: ChaosPlan<HTTP.Request>
-    private let faultSwitch: FaultSwitch?
+    private let faultSwitch: FaultSwitch
     private let header: (name: String, value: String)?
 
     /// Creates an interceptor.
     /// - Parameters:
     ///   - faults: The faults and their rates. At most one besides latency hits a call, so the rates of the others
     ///     add up to 1 at most.
-    ///   - switch: Turns the faults on. `nil`, the default, is refused when a pipeline is built.
+    ///   - switch: Turns the faults on.
     ///   - header: The name and the value of the field of requests that meet faults. Defaults to none: all do.
     public init(
         _ faults: [ChaosFault<HTTP.Request>],
-        switch: FaultSwitch? = nil,
+        switch: FaultSwitch,
         header: (name: String, value: String)? = nil
     ) {
         plan = ChaosPlan(faults)
@@ -46,21 +45,12 @@ public struct FaultInjectionInterceptor: Interceptor {
     /// The innermost stage of the standard order.
     public var placement: Placement? { .chaos }
 
-    public func validate() throws {
-        try plan.validate()
-        guard faultSwitch == nil else { return }
-        throw ChaosError(
-            .missingSwitch,
-            "FaultInjectionInterceptor has no switch. Give it a FaultSwitch, which turns the faults on; for tests, "
-                + "use ChaosInterceptor."
-        )
-    }
+    public func validate() throws { try plan.validate() }
 
     public nonisolated(nonsending) func intercept(
         chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
-        guard let faultSwitch, faultSwitch.isOn(on: chain.call.runtime), isTarget(chain.input)
-        else {
+        guard faultSwitch.isOn(on: chain.call.runtime), isTarget(chain.input) else {
             return try await chain.proceed()
         }
         return try await plan.send(chain.input, call: chain.call, from: "FaultInjectionInterceptor")

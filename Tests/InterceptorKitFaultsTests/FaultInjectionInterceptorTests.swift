@@ -8,7 +8,7 @@ struct FaultInjectionInterceptorTests {
     private let target: HTTP.Request = .get("https://a.example/orders")
 
     private func client(
-        _ faults: FaultSwitch?,
+        _ faults: FaultSwitch,
         header: (name: String, value: String)? = nil,
         runtime: Runtime = .live
     ) throws -> HTTP.Client {
@@ -60,12 +60,5 @@ struct FaultInjectionInterceptorTests {
         }
 
         #expect(statuses == [200, 200, 503])
-    }
-
-    @Test("a pipeline without a switch is refused")
-    func noSwitch() throws {
-        let error = #expect(throws: PipelineError.self) { try client(nil) }
-
-        #expect(error?.description.contains("has no switch") == true)
     }
 }
