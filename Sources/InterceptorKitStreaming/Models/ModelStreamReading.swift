@@ -75,7 +75,7 @@ struct ModelStreamReading<Output: Sendable> {
             configure: stream.configure
         )
         guard answer.status == 200 else {
-            throw await answer.refusal(on: runtime) { response in
+            throw try await stream.client.refusal(of: answer) { response in
                 HTTP.StreamingError(
                     .refused,
                     "The request for a stream was answered with \(response.status).",
@@ -84,7 +84,7 @@ struct ModelStreamReading<Output: Sendable> {
             }
         }
         guard answer.isEventStream else {
-            throw await answer.refusal(on: runtime) { $0.unexpectedMediaType }
+            throw try await stream.client.refusal(of: answer, \.unexpectedMediaType)
         }
         return answer.body
     }

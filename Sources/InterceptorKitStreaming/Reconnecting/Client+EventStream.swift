@@ -1,11 +1,5 @@
 import InterceptorKit
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension HTTP.Client {
     /// Sends a request for an event stream, which may be quiet and endless: only its silence is limited.
     func openEventStream(
@@ -31,18 +25,20 @@ extension HTTP.Client {
         }
         return answer
     }
-}
 
-extension HTTP.Response {
-    /// Releases the response, and makes an error of it with the first 64 KiB of its body.
+    /// Releases a response, and makes an error of it with the first 64 KiB of its body.
+    /// - Throws: `CancellationError` if the task, or everything of the client, is cancelled.
     func refusal(
-        on runtime: Runtime,
+        of response: HTTP.Response,
         _ error: (HTTP.Response) -> HTTP.StreamingError
-    ) async -> HTTP.StreamingError {
-        var response = self
-        let beginning = try? await body.beginning(upTo: 64 << 10, within: .seconds(1), on: runtime)
-        await discard(on: runtime)
-        response.body = .bytes(beginning?.bytes ?? Data())
+    ) async throws -> HTTP.StreamingError {
+        var response = response
+        // In the client's registry, because a body that `cancelAll()` ends looks like one that is late.
+        let beginning = try await runTransfer { [body = response.body, runtime] in
+            try await body.beginning(upTo: 64 << 10, within: .seconds(1), on: runtime)
+        }
+        await response.discard(on: runtime)
+        response.body = .bytes(beginning.bytes)
         return error(response)
     }
 }

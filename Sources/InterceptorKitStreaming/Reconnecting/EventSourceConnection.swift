@@ -114,12 +114,14 @@ struct EventSourceConnection {
             head.body = .empty
             return .opened(head)
         }
-        if status == 200 { throw await answer.refusal(on: runtime) { $0.unexpectedMediaType } }
+        if status == 200 {
+            throw try await source.client.refusal(of: answer, \.unexpectedMediaType)
+        }
         if status == 204 {
             await answer.discard(on: runtime)
             return end(because: nil)
         }
-        let error = await answer.refusal(on: runtime) { response in
+        let error = try await source.client.refusal(of: answer) { response in
             HTTP.StreamingError(
                 .refused,
                 "The event stream was answered with \(status).",

@@ -10,6 +10,8 @@ struct EventSourceCancellationTests {
         case sending
         case readingFirst
         case reading
+        case readingRefusal
+        case readingFinalRefusal
         case waiting
         case sendingAgain
 
@@ -18,10 +20,18 @@ struct EventSourceCancellationTests {
             case .sending: Feed(Feed.Reply(headDelay: .seconds(10)))
             case .readingFirst: Feed(.events(.stall))
             case .reading: Feed(.events(.text("data: a\n\n"), .stall))
+            case .readingRefusal: Self.refusal(503)
+            case .readingFinalRefusal: Self.refusal(404)
             case .waiting: Feed(.text("retry: 10000\n\ndata: a\n\n"))
             case .sendingAgain:
                 Feed(.text("retry: 1000\n\ndata: a\n\n"), Feed.Reply(headDelay: .seconds(10)))
             }
+        }
+
+        private static func refusal(_ status: HTTP.Status) -> Feed {
+            Feed(
+                Feed.Reply(status: status, pieces: [.stall], headDelay: .milliseconds(4500))
+            )
         }
 
         var requests: Int { self == .sendingAgain ? 2 : 1 }
