@@ -38,7 +38,7 @@ extension HTTP.EventBroadcaster {
                         batch = try await events.read(limit: Events.batchSize)[...]
                         if let last = batch.last {
                             events.position = try last.storedID
-                        } else if before.isFinished {
+                        } else if before.isComplete {
                             subscription.end()
                         } else {
                             await events.broadcaster.waitForNews(after: before.version)

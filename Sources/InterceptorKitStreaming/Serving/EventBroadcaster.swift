@@ -18,6 +18,8 @@ extension HTTP {
         private struct State {
             var version = 0
             var isFinished = false
+            // Events that are on their way into the store.
+            var publishing = 0
             var subscribers = 0
             var lastWaiter = 0
             var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -59,8 +61,8 @@ extension HTTP {
         /// The number of subscribers: of iterations that have begun and neither ended nor been released.
         public var subscriberCount: Int { state.withLock { $0.subscribers } }
 
-        /// Whether ``finish()`` was called. A client that then comes with the id of the newest event is told
-        /// by a response with 204 to come no more.
+        /// Whether ``finish()`` was called. Answer a client with 204 that then comes with the id of the newest
+        /// event, or it comes again and again.
         public var isFinished: Bool { state.withLock { $0.isFinished } }
 
         /// Appends an event to the store, and wakes the subscribers.
@@ -76,14 +78,14 @@ extension HTTP {
             var event = event
             event.id = nil
             try event.validate()
-            guard !isFinished else {
-                throw StreamingError(
-                    .finished,
-                    "The broadcaster was finished, so it takes no more events."
-                )
-            }
+            try beginPublishing()
             // Also after an error, since the event may be in the store nevertheless.
-            defer { wake() }
+            defer {
+                change { state in
+                    state.publishing -= 1
+                    state.version += 1
+                }
+            }
             return try await store.append(event)
         }
 
@@ -91,7 +93,7 @@ extension HTTP {
         /// such as another process; ``publish(_:)`` does it by itself.
         public func wake() { change { $0.version += 1 } }
 
-        /// Ends all subscribers, when they have got what was published before.
+        /// Ends all subscribers, when they have got what was published before or is being published.
         ///
         /// ``publish(_:)`` then throws. Subscribers that come later get what the store keeps, and then end.
         public func finish() {
@@ -127,6 +129,19 @@ extension HTTP {
             return events
         }
 
+        private func beginPublishing() throws(StreamingError) {
+            let isFinished = state.withLock { state in
+                if !state.isFinished { state.publishing += 1 }
+                return state.isFinished
+            }
+            guard !isFinished else {
+                throw StreamingError(
+                    .finished,
+                    "The broadcaster was finished, so it takes no more events."
+                )
+            }
+        }
+
         private func change(_ change: (inout State) -> Void) {
             let informed = state.withLock { state in
                 change(&state)
@@ -140,8 +155,8 @@ extension HTTP {
 
 extension HTTP.EventBroadcaster {
     /// Taken before the store is read, so that what is appended meanwhile is news.
-    var snapshot: (version: Int, isFinished: Bool) {
-        state.withLock { ($0.version, $0.isFinished) }
+    var snapshot: (version: Int, isComplete: Bool) {
+        state.withLock { ($0.version, $0.isFinished && $0.publishing == 0) }
     }
 
     func enter() { state.withLock { $0.subscribers += 1 } }

@@ -33,25 +33,6 @@ struct EventBroadcasterTests {
         return data
     }
 
-    @Test("publishes as the documentation shows it")
-    func documented() async throws {
-        let broadcaster = HTTP.EventBroadcaster(HTTP.MemoryEventStore(capacity: 10_000))
-        try await broadcaster.publish(HTTP.ServerSentEvent(data: "3.90", type: "price"))
-        broadcaster.finish()
-        let request = HTTP.Request.get("/prices")
-        let response = try await respond(to: request, from: broadcaster)
-
-        #expect(try await response.body.collect().isEmpty)
-    }
-
-    private func respond(
-        to request: HTTP.Request,
-        from broadcaster: HTTP.EventBroadcaster
-    ) async throws -> HTTP.Response {
-        let events = try await broadcaster.events(after: request.headers["Last-Event-ID"])
-        return .eventStream(events)
-    }
-
     @Test("replays what a subscriber missed, and goes on live")
     func replay() async throws {
         try await onEverySeed { simulation in
@@ -253,6 +234,29 @@ struct EventBroadcasterTests {
         }
     }
 
+    @Test("ends a subscriber after an event that is being published")
+    func finishedWhilePublishing() async throws {
+        try await onEverySeed { simulation in
+            let store = HeldStore(
+                memory: HTTP.MemoryEventStore(capacity: 10, runtime: simulation.runtime),
+                holdsAppends: true
+            )
+            let broadcaster = HTTP.EventBroadcaster(store, runtime: simulation.runtime)
+            let events = try await broadcaster.events(after: nil)
+            let reading = Task.child(in: simulation) { try await Self.data(events) }
+            let publishing = Task.child(in: simulation) {
+                try await broadcaster.publish(HTTP.ServerSentEvent(data: "1"))
+            }
+            try await store.gate.waitForArrivals(1)
+            broadcaster.finish()
+            try await simulation.runtime.sleep(for: .seconds(1))
+            store.gate.open()
+            _ = try await publishing.value
+
+            try #require(try await reading.value == ["1"])
+        }
+    }
+
     @Test("stays at its end after an error, and is then not counted")
     func afterError() async throws {
         try await onEverySeed(0..<10) { simulation in
@@ -283,18 +287,20 @@ struct EventBroadcasterTests {
     }
 }
 
-/// A store that has read when it is held.
+/// A store that is held when it has read, or before it appends.
 private struct HeldStore: HTTP.EventStore {
     let memory: HTTP.MemoryEventStore
     let gate = Gate("store")
+    var holdsAppends = false
 
     func append(_ event: HTTP.ServerSentEvent) async throws -> String {
-        try await memory.append(event)
+        if holdsAppends { try await gate.pass() }
+        return try await memory.append(event)
     }
 
     func events(after id: String?, limit: Int) async throws -> [HTTP.ServerSentEvent] {
         let events = try await memory.events(after: id, limit: limit)
-        try await gate.pass()
+        if !holdsAppends { try await gate.pass() }
         return events
     }
 
