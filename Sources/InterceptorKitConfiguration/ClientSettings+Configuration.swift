@@ -38,10 +38,9 @@ struct ConfiguredSettings {
     ) throws(ConfigurationError) {
         var values = ConfigurationValues(config)
         let baseURL = try values.url("baseURL")
-        guard var settings = baseURL.map(HTTP.Client.Settings.init(baseURL:)) ?? defaults else {
+        guard var settings = defaults ?? baseURL.map(HTTP.Client.Settings.init(baseURL:)) else {
             throw .missing("baseURL")
         }
-        if let defaults { settings = defaults }
         if let baseURL { settings.baseURL = baseURL }
         try settings.readIdentity(&values)
         try settings.strategies.read(&values)

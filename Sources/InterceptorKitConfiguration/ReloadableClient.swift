@@ -136,13 +136,17 @@ public final class ReloadableClient: Sendable {
         let call = Call(runtime: runtime, events: events)
         do {
             let changed = try turn.withLock { _ throws(ConfigurationError) in
-                try replace(by: config.snapshot())
+                do throws(ConfigurationError) {
+                    return try replace(by: config.snapshot())
+                } catch {
+                    state.withLock { $0.refusal = error }
+                    throw error
+                }
             }
             guard !changed.isEmpty else { return false }
             call.emit(.settingsReplaced, from: "ReloadableClient", ["keys": .list(changed)])
             return true
         } catch {
-            state.withLock { $0.refusal = error }
             var attributes = call.attributes(of: error)
             attributes["keys"] = .list(error.keys)
             call.emit(.settingsRefused, from: "ReloadableClient", attributes)

@@ -41,7 +41,6 @@ public struct BackgroundService: Service {
                 await shutdown()
             }
             group.addTask { await shutdown() }
-            defer { group.cancelAll() }
             try await group.next()
             group.cancelAll()
             // What a cancelled loop throws says nothing.
