@@ -27,7 +27,8 @@ extension HTTP {
     /// Nothing runs between two steps of the loop: no task, no buffer beyond a chunk. A slow loop slows the
     /// server down. Each iteration is a separate stream that begins at
     /// ``EventSourceOptions/lastEventID``. Leaving the loop releases the connection. Cancelling the task ends
-    /// the iteration with a `CancellationError`, and so does `HTTP.Client.cancelAll()`.
+    /// the iteration with a `CancellationError`, and so does `HTTP.Client.cancelAll()` unless the loop is busy
+    /// with ``Update/willReconnect(after:because:)``.
     public struct EventSource: AsyncSequence, Sendable {
         public typealias Element = ServerSentEvent
 

@@ -61,8 +61,8 @@ extension HTTP {
         /// The number of subscribers: of iterations that have begun and neither ended nor been released.
         public var subscriberCount: Int { state.withLock { $0.subscribers } }
 
-        /// Whether ``finish()`` was called. Answer a client with 204 that then comes with the id of the newest
-        /// event, or it comes again and again.
+        /// Whether ``finish()`` was called. Clients then come again; a 204 tells one that has the newest event to
+        /// come no more.
         public var isFinished: Bool { state.withLock { $0.isFinished } }
 
         /// Appends an event to the store, and wakes the subscribers.
