@@ -103,6 +103,36 @@ struct ClientServiceTests {
         #expect(isClosedInTime)
     }
 
+    @Test("waits for a body whose response nobody holds")
+    func bodyAlone() async throws {
+        let isClosedInTime = try await onEverySeed { simulation in
+            let source = AsyncStream<Data>.makeStream()
+            let api = try HTTP.Client(
+                transport: Server { _, _ in
+                    HTTP.Response(200, body: .oneShot(source.stream))
+                },
+                runtime: simulation.runtime
+            )
+
+            let count = try await running(ClientService(api)) { shutDown in
+                async let count = chunks(api)
+                source.continuation.yield(Data("first,".utf8))
+                try await simulation.runtime.sleep(for: .seconds(1))
+                shutDown()
+                try await simulation.runtime.sleep(for: .seconds(3))
+                source.continuation.yield(Data("last".utf8))
+                source.continuation.finish()
+                return try await count
+            }
+
+            #expect(count == 2)
+            return simulation.now.offset >= .seconds(4)
+                && simulation.now.offset < .milliseconds(4100)
+        }
+
+        #expect(isClosedInTime)
+    }
+
     @Test("cancels at once if its own task is cancelled")
     func cancelled() async throws {
         let (error, end) = try await onEverySeed { simulation in
@@ -146,6 +176,12 @@ struct ClientServiceTests {
         )
 
         await #expect(throws: SettingError.self) { try await service.run() }
+    }
+
+    private func chunks(_ api: HTTP.Client) async throws -> Int {
+        var count = 0
+        for try await _ in try await api.send(.get(orders)).body { count += 1 }
+        return count
     }
 }
 #endif

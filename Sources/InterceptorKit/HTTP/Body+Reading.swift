@@ -9,7 +9,8 @@ extension HTTP.Body: AsyncSequence {
     public struct AsyncIterator: AsyncIteratorProtocol {
         private enum State {
             case unread(HTTP.Body.Storage)
-            case reading(BodyReader)
+            // With the body, which a client that is to cancel it knows by a weak reference.
+            case reading(BodyReader, of: HTTP.Body.Storage)
             case ended
         }
 
@@ -25,9 +26,9 @@ extension HTTP.Body: AsyncSequence {
                     state = .ended
                     return data.isEmpty ? nil : data
                 }
-                state = .reading(try await storage.open())
+                state = .reading(try await storage.open(), of: storage)
             }
-            guard case .reading(let reader) = state else { return nil }
+            guard case .reading(let reader, _) = state else { return nil }
             do {
                 while let chunk = try await reader.next() {
                     if !chunk.isEmpty { return chunk }

@@ -59,6 +59,34 @@ struct EventSourceCancellationTests {
         #expect(feed.requests.count == phase.requests && feed.open == 0)
     }
 
+    @Test("ends a body at once that is read when all calls are cancelled")
+    func bodies() throws {
+        let request = request
+        // Nobody holds the response.
+        let reads: [@Sendable (HTTP.Client) async throws -> Void] = [
+            { for try await _ in try await $0.send(request).body.lines {} },
+            { for try await _ in try await $0.send(request).body {} },
+            { for try await _ in try await $0.send(request).events() {} },
+        ]
+        for read in reads {
+            let feed = Phase.reading.feed
+            let (time, open, isCancelled) = try Simulation.run(seed: 1) { simulation in
+                let client = try HTTP.Client(transport: feed, runtime: simulation.runtime)
+                let task = Task { try await read(client) }
+                try await simulation.runtime.sleep(for: .seconds(5))
+                let open = client.openBodies
+                client.cancelAll()
+                let result = await task.result
+                var isCancelled = false
+                if case .failure(let error) = result { isCancelled = error is CancellationError }
+                return (simulation.runtime.now.offset, open, isCancelled)
+            }
+
+            #expect(time == .seconds(5) && isCancelled)
+            #expect(open == 1 && feed.open == 0)
+        }
+    }
+
     private func cancel(
         _ feed: Feed,
         _ cancel: @escaping @Sendable (Task<Void, any Error>, HTTP.Client) -> Void
