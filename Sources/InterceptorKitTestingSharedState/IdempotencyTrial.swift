@@ -75,6 +75,29 @@ extension StoreRequirement<any IdempotencyStore>.Context {
         try await store.complete(lease, with: response, keepingFor: lifetime)
     }
 
+    /// Extends a lease for three times its length, and then completes it.
+    /// - Returns: `false` if this process was late for an extension.
+    nonisolated(nonsending) func keepsLease() async throws -> Bool {
+        var asked = runtime.now
+        let lease = try await grant(key(), shortTerms)
+        for number in 1...13 {
+            try await runtime.sleep(for: self.lease / 4)
+            let previous = asked
+            asked = runtime.now
+            let isHeld =
+                number <= 12
+                ? try await store.extend(lease, terms: shortTerms) : try await complete(lease)
+            if isHeld { continue }
+            guard previous.duration(to: runtime.now) < self.lease else { return false }
+            throw ExpectationFailure(
+                number <= 12
+                    ? "The lease was lost between two extensions."
+                    : "The response was not recorded."
+            )
+        }
+        return true
+    }
+
     /// Waits past the end of a time that the store keeps to.
     nonisolated(nonsending) func wait(past duration: Duration? = nil) async throws {
         try await runtime.sleep(for: duration ?? lease)

@@ -10,7 +10,8 @@ import Foundation
 /// A store that breaks one of its promises.
 struct BrokenStore: IdempotencyStore {
     enum Promise: CaseIterable, Sendable {
-        case oneGrant, fingerprints, lostLeases, growingTokens, quotas, responses, releases, unknown
+        case oneGrant, fingerprints, lostLeases, extensions, growingTokens, quotas, responses
+        case releases, unknown
     }
 
     let store: MemoryIdempotencyStore
@@ -44,6 +45,7 @@ struct BrokenStore: IdempotencyStore {
     }
 
     func extend(_ lease: IdempotencyLease, terms: IdempotencyTerms) async throws -> Bool {
+        if broken == .extensions { return true }
         let isHeld = try await store.extend(lease, terms: terms)
         return broken == .lostLeases || isHeld
     }

@@ -40,6 +40,7 @@ struct StoreConformanceTests {
             .oneGrant: "grants one of twenty claims at once",
             .fingerprints: "refuses another request under a key that is completed",
             .lostLeases: "records nothing under a lease that has ended",
+            .extensions: "keeps a lease that is extended",
             .growingTokens: "frees a key that is released",
             .quotas: "grants a principal no more keys than its quota",
             .responses: "returns the recorded response, byte for byte",
