@@ -8,20 +8,16 @@ import Synchronization
 /// Runs interceptors over the transport of a generated client, whichever that is.
 ///
 /// ```swift
-/// let client = Client(
-///     serverURL: try Servers.Server1.url(),
-///     transport: transport,
-///     middlewares: [
-///         try InterceptorClientMiddleware {
-///             RetryInterceptor(policy: .standard)
-///             TokenInterceptor(source: tokens, origins: ["https://api.example.com"])
-///         }
-///     ]
-/// )
+/// let chain = try InterceptorClientMiddleware {
+///     RetryInterceptor(policy: .standard)
+///     TokenInterceptor(source: tokens, origins: ["https://api.example.com"])
+/// }
+/// let client = Client(serverURL: url, transport: transport, middlewares: [chain])
 /// ```
 ///
-/// Interceptors may call what follows several times, as a retry does. A transport below that buffers bodies goes on to.
-/// For a whole chain over an engine of this library use ``InterceptorClientTransport``, which converts less.
+/// Interceptors may call what follows several times, as a retry does. What they leave under way when the call ends, such as
+/// a revalidation by a cache, is cancelled. For a whole chain over an engine of this library use
+/// ``InterceptorClientTransport``, which converts less.
 public struct InterceptorClientMiddleware: ClientMiddleware {
     private let pipeline: Pipeline<HTTP.Request>
 
@@ -53,13 +49,18 @@ public struct InterceptorClientMiddleware: ClientMiddleware {
     ) async throws -> (HTTPResponse, HTTPBody?) {
         let input = try HTTP.Request(request, body: body, baseURL: baseURL)
         return try await withoutActuallyEscaping(next) { next in
-            // Values of a call may outlive it, and what follows must not.
             let following = Following(next, baseURL)
-            defer { following.end() }
             var call = pipeline.makeCall()
             call.operationID = operationID
             call[FollowingKey.self] = following
-            return try await pipeline.run(input, call: call).forGeneratedCode
+            do {
+                let response = try await pipeline.run(input, call: call)
+                await following.end()
+                return try response.forGeneratedCode
+            } catch {
+                await following.end()
+                throw error
+            }
         }
     }
 }
@@ -68,26 +69,45 @@ private enum FollowingKey: CallKey {
     static let defaultValue: Following? = nil
 }
 
-/// What follows a middleware, while its call lasts.
+/// What follows a middleware, and nothing of it goes on after the middleware's call.
 private final class Following: Sendable {
-    typealias Next =
-        @Sendable (HTTPRequest, HTTPBody?, URL) async throws -> (HTTPResponse, HTTPBody?)
+    typealias Reply = (HTTPResponse, HTTPBody?)
+    typealias Next = @Sendable (HTTPRequest, HTTPBody?, URL) async throws -> Reply
+
+    private struct State {
+        var next: Next?
+        var begun = 0
+        var tasks: [Int: Task<Reply, any Error>] = [:]
+    }
 
     let baseURL: URL
-    private let next: Mutex<Next?>
+    private let state: Mutex<State>
 
     init(_ next: @escaping Next, _ baseURL: URL) {
         self.baseURL = baseURL
-        self.next = Mutex(next)
+        state = Mutex(State(next: next))
     }
 
-    func end() { next.withLock { $0 = nil } }
+    /// Cancels what interceptors have left under way, such as a revalidation, and waits for its end.
+    func end() async {
+        state.withLock { $0.next = nil }
+        let tasks = state.withLock { $0.tasks.values.map(\.self) }
+        for task in tasks { task.cancel() }
+        for task in tasks { _ = await task.result }
+    }
 
-    func send(_ request: HTTPRequest, _ body: HTTPBody?, _ url: URL) async throws -> (
-        HTTPResponse, HTTPBody?
-    ) {
-        guard let next = next.withLock({ $0 }) else { throw CancellationError() }
-        return try await next(request, body, url)
+    func send(_ request: HTTPRequest, _ body: HTTPBody?, _ url: URL) async throws -> Reply {
+        let (number, task) = try state.withLock { state in
+            guard let next = state.next else { throw CancellationError() }
+            let task = Task { try await next(request, body, url) }
+            state.begun += 1
+            state.tasks[state.begun] = task
+            return (state.begun, task)
+        }
+        defer { state.withLock { $0.tasks[number] = nil } }
+        return try await withTaskCancellationHandler(operation: { try await task.value }) {
+            task.cancel()
+        }
     }
 }
 

@@ -8,10 +8,7 @@ public import OpenAPIRuntime
 ///
 /// ```swift
 /// let api = try HTTP.Client.standard(transport: CurlTransport())
-/// let client = Client(
-///     serverURL: try Servers.Server1.url(),
-///     transport: InterceptorClientTransport(api)
-/// )
+/// let client = Client(serverURL: url, transport: InterceptorClientTransport(api))
 /// ```
 ///
 /// The server's URL and the operation's path make the request's URL. A server URL of `/` leaves it relative, for a chain

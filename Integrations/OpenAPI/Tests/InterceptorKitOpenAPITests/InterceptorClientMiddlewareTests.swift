@@ -114,6 +114,51 @@ struct InterceptorClientMiddlewareTests {
         #expect(Set(["X-First", "X-Second"]).isSubset(of: names))
     }
 
+    /// Answers with what it has, and leaves what follows under way.
+    private struct Revalidating: Interceptor {
+        let asked: AsyncStream<Void>
+
+        func intercept(chain: InterceptorChain<HTTP.Request>) async throws -> HTTP.Response {
+            Task { try await chain.proceed() }
+            for await _ in asked { break }
+            return HTTP.Response(200, body: "stale")
+        }
+    }
+
+    /// Answers nothing until it is cancelled.
+    private final class Silent: ClientTransport {
+        let asked = AsyncStream<Void>.makeStream()
+        let wasCancelled = Mutex(false)
+
+        func send(
+            _ request: HTTPRequest,
+            body: HTTPBody?,
+            baseURL: URL,
+            operationID: String
+        ) async throws -> (HTTPResponse, HTTPBody?) {
+            asked.continuation.yield()
+            let silence = AsyncStream<Void>.makeStream()
+            for await _ in silence.stream {}
+            wasCancelled.withLock { $0 = Task.isCancelled }
+            throw CancellationError()
+        }
+    }
+
+    @Test("ends what an interceptor left under way before the call returns")
+    func leftUnderWay() async throws {
+        let transport = Silent()
+        let middleware = try InterceptorClientMiddleware {
+            Revalidating(asked: transport.asked.stream)
+        }
+        let client = OrdersClient(transport: transport, middlewares: [middleware])
+
+        let output = try await client.getOrder()
+
+        #expect(try await output.text == "stale")
+        let wasCancelled = transport.wasCancelled.withLock { $0 }
+        #expect(wasCancelled)
+    }
+
     @Test("refuses interceptors in an order that cannot work")
     func order() {
         #expect(throws: PipelineError.self) {
