@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A store that breaks one of its promises.
+/// A store that breaks one of its promises, or none.
 struct BrokenStore: IdempotencyStore {
     enum Promise: CaseIterable, Sendable {
         case oneGrant, fingerprints, lostLeases, extensions, growingTokens, quotas, responses
@@ -15,7 +15,8 @@ struct BrokenStore: IdempotencyStore {
     }
 
     let store: MemoryIdempotencyStore
-    let broken: Promise
+    let broken: Promise?
+    var beforeExtending: @Sendable () async throws -> Void = {}
 
     func claim(
         _ key: IdempotencyRecordKey,
@@ -45,6 +46,7 @@ struct BrokenStore: IdempotencyStore {
     }
 
     func extend(_ lease: IdempotencyLease, terms: IdempotencyTerms) async throws -> Bool {
+        try await beforeExtending()
         if broken == .extensions { return true }
         let isHeld = try await store.extend(lease, terms: terms)
         return broken == .lostLeases || isHeld

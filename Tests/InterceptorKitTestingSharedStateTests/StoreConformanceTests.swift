@@ -1,6 +1,8 @@
+import InterceptorKit
 import InterceptorKitSharedState
 import InterceptorKitTesting
 import InterceptorKitTestingSharedState
+import Synchronization
 import Testing
 
 /// The name that the documentation gives to a reader's store.
@@ -49,6 +51,37 @@ struct StoreConformanceTests {
         ]
         let name = try #require(expected[promise])
         #expect(failures.contains(name))
+    }
+
+    @Test(
+        "begins a lease again that it was late to extend, and gives up if it always is",
+        arguments: [(1, []), (100, ["keeps a lease that is extended"])]
+    )
+    func late(_ count: Int, _ expected: [String]) throws {
+        let failures = try Simulation.run(seed: 1) { simulation in
+            let runtime = simulation.runtime
+            let report = await StoreConformance.run(
+                against: "late",
+                timeLimit: .seconds(3600),
+                runtime: runtime
+            ) {
+                let extensions = Mutex(0)
+                let store = BrokenStore(
+                    store: MemoryIdempotencyStore(runtime: runtime),
+                    broken: nil
+                ) {
+                    let number = extensions.withLock { number in
+                        number += 1
+                        return number
+                    }
+                    if number <= count { try await runtime.sleep(for: .seconds(2)) }
+                }
+                return StoreConformance.Stores(idempotency: store)
+            }
+            return report.failures
+        }
+
+        #expect(failures == expected)
     }
 
     @Test("reports a store that cannot be made as its one failure")
