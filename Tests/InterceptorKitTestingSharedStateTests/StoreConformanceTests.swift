@@ -54,7 +54,7 @@ struct StoreConformanceTests {
     }
 
     @Test(
-        "begins a lease again that it was late to extend, and gives up if it always is",
+        "begins a lease again that it was late to extend, five times at most",
         arguments: [(1, []), (100, ["keeps a lease that is extended"])]
     )
     func late(_ count: Int, _ expected: [String]) throws {
